@@ -3,6 +3,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   desktop,
   dom,
+  ide,
   type Method,
   type ParamsIn,
   type ResultOf,
@@ -99,6 +100,7 @@ export class LocalSandbox implements Sandbox {
     const sources = {
       display: await this.#screen.get(signal),
       activity: (within: AbortSignal) => this.call(dom.activity, {}, within),
+      work: async (within: AbortSignal) => (await this.call(ide.work, {}, within)).running,
       cpuMs: () => cpuMs(this.id),
     };
     return settle(options, sources, signal);
