@@ -1,6 +1,7 @@
 import { messageOf } from '../bridge/lib/index.ts';
 import { hotpath } from './hotpath.ts';
 import { parallel } from './parallel.ts';
+import { screenshot } from './screenshot.ts';
 import { settle } from './settle.ts';
 
 /**
@@ -10,6 +11,7 @@ import { settle } from './settle.ts';
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   hotpath,
   parallel,
+  screenshot,
   settle,
 };
 
