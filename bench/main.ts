@@ -1,6 +1,8 @@
 import { messageOf } from '../bridge/lib/index.ts';
 import { hotpath } from './hotpath.ts';
 import { parallel } from './parallel.ts';
+import { screenshot } from './screenshot.ts';
+import { settle } from './settle.ts';
 
 /**
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- hotpath` one,
@@ -9,6 +11,8 @@ import { parallel } from './parallel.ts';
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   hotpath,
   parallel,
+  screenshot,
+  settle,
 };
 
 const words = process.argv.slice(2);

@@ -54,6 +54,24 @@ const sandboxInfo = z.object({
   usage: usage.nullable().describe('null when it does not run'),
 });
 
+const pictureFormat = z.enum(['png', 'jpeg', 'webp']);
+
+const viewOptions = z.object({
+  format: pictureFormat.optional(),
+  quality: z.int().min(1).max(100).optional(),
+  region: box.optional(),
+  within: z.object({ width: z.int().positive(), height: z.int().positive() }).optional().describe('pixels'),
+});
+
+const picture = z.object({
+  base64: z.base64().max(limits.messageBytes),
+  format: pictureFormat,
+  width: z.int().positive().describe("the image's own pixels"),
+  height: z.int().positive(),
+  region: box.describe('what it shows, in screen pixels'),
+  serial: z.int().nonnegative(),
+});
+
 /** Sandboxes of one node, made and found through its socket. Errors carry the node's own code in their data. */
 export const node = {
   /** Adds a piece to an upload; uploads are named by the caller and are forgotten when a start has used them. */
@@ -98,14 +116,24 @@ export const sandbox = {
   ),
   capture: method(
     'sandbox.capture',
-    z.object({ id }),
+    z.object({ id, view: viewOptions.optional() }),
     z.object({
       png: z.base64().max(limits.messageBytes),
       width: z.int().positive(),
       height: z.int().positive(),
       pointer: point,
       changed: box.nullable(),
+      changes: z.array(box).max(1000),
+      view: picture.optional(),
     }),
+  ),
+  picture: method(
+    'sandbox.picture',
+    viewOptions.extend({
+      id,
+      after: z.int().nonnegative().optional().describe('answered when the serial is another'),
+    }),
+    picture,
   ),
   /** Passes one of the bridge's methods on by its name. */
   call: method(

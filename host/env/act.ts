@@ -3,7 +3,8 @@ import { ErrorCode, RpcError, dom } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 import { parseXdotool } from './actions/index.ts';
 import { callTool } from './tools.ts';
-import type { Action, MarkVerb } from './types.ts';
+import type { Action, MarkVerb, Observation } from './types.ts';
+import { fromView, intoView, type View } from './view.ts';
 
 /** One action that was tried. */
 export interface Act {
@@ -17,19 +18,22 @@ export interface Act {
   readonly pointerOnly: boolean;
 }
 
+/** What the agent goes by. */
+export type Seen = Pick<Observation, 'number' | 'screen'>;
+
 /**
  * Plays actions in order and stops at the first that is refused.
- * @param observation number of the observation that marks are taken from; undefined for the newest
+ * @param seen the observation that marks and coordinates are taken from; undefined for the newest and the screen itself
  */
 export async function act(
   sandbox: Sandbox,
   actions: readonly Action[],
-  observation: number | undefined,
+  seen: Seen | undefined,
   signal: AbortSignal,
 ): Promise<{ done: Act[]; skipped: Action[] }> {
   const done: Act[] = [];
   for (const action of actions) {
-    const result = await actOne(sandbox, action, observation, signal);
+    const result = await actOne(sandbox, action, seen, signal);
     done.push(result);
     if (result.refusal !== undefined) break;
   }
@@ -39,7 +43,7 @@ export async function act(
 async function actOne(
   sandbox: Sandbox,
   action: Action,
-  observation: number | undefined,
+  seen: Seen | undefined,
   signal: AbortSignal,
 ): Promise<Act> {
   if (action.kind === 'unreadable') return refused(action, action.why);
@@ -50,9 +54,9 @@ async function actOne(
     }
     const commands =
       action.kind === 'xdotool'
-        ? parseXdotool(action.line)
-        : await markCommands(sandbox, action.verb, action.mark, observation, signal);
-    return await play(sandbox, action, commands, signal);
+        ? fromView(parseXdotool(action.line), seen?.screen.view)
+        : await markCommands(sandbox, action.verb, action.mark, seen?.number, signal);
+    return await play(sandbox, action, commands, seen?.screen.view, signal);
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return refused(action, messageOf(error));
@@ -67,13 +71,17 @@ async function play(
   sandbox: Sandbox,
   action: Action,
   commands: readonly InputCommand[],
+  view: View | undefined,
   signal: AbortSignal,
 ): Promise<Act> {
   const result = await sandbox.input(commands, signal);
   return {
     action,
     refusal: result.failure?.message,
-    output: result.locations.map(({ x, y }) => `x:${x} y:${y}`).join('\n') || undefined,
+    output:
+      intoView(result.locations, view)
+        .map(({ x, y }) => `x:${x} y:${y}`)
+        .join('\n') || undefined,
     commands,
     pointerOnly: commands.every(({ kind }) => kind === 'move' || kind === 'locate' || kind === 'sleep'),
   };

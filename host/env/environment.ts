@@ -6,10 +6,12 @@ import {
   type Display,
   type NetworkPolicy,
   type Node,
+  type Picture,
   type Refusal,
   type Sandbox,
   type SandboxSpec,
   type Usage,
+  type ViewOptions,
 } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 import { readActions } from './read.ts';
@@ -91,6 +93,11 @@ export class Environment implements AsyncDisposable {
   render(): Promise<Uint8Array> {
     const { screen, marks } = this.#started('render').observation;
     return annotate(screen.png, marks);
+  }
+
+  /** The screen as it is now in another format, smaller, or a part of it at full size, e.g. to read small print. */
+  picture(options: ViewOptions, signal: AbortSignal): Promise<Picture> {
+    return this.#started('picture').sandbox.picture(options, signal);
   }
 
   /** What the sandbox uses of its limits and which ones it has hit; null where none runs. */

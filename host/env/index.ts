@@ -3,7 +3,7 @@ export { Session, type SessionOptions } from './session.ts';
 export { parseAction, parseXdotool } from './actions/index.ts';
 export { readActions } from './read.ts';
 export { annotate } from './picture/index.ts';
-export type { Refusal } from '../node/index.ts';
+export type { Picture, Refusal, ViewOptions } from '../node/index.ts';
 export type {
   Action,
   ActionOutcome,

@@ -1,6 +1,6 @@
 import { pause } from '../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, dom, type Service } from '../../bridge/protocol/index.ts';
-import type { Sandbox, Settled } from '../node/index.ts';
+import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import { act, type Act } from './act.ts';
 import { effectOf, takeEvidence } from './effect.ts';
 import type { Action, Observation, StepInfo, StepTiming } from './types.ts';
@@ -11,12 +11,19 @@ const writeDelayMs = 1300;
 export interface SessionOptions {
   /** Settling ends after this many milliseconds at the latest. Default 4000. */
   readonly settleCapMs?: number;
+  /**
+   * How the agent sees the screen, e.g. `{ within: { width: 1280, height: 720 }, format: 'webp' }`: each observation has
+   * that picture as `screen.view`, and the coordinates of xdotool lines are its pixels. Marks, and what is recorded, stay
+   * in screen pixels. Default: the screen itself.
+   */
+  readonly view?: ViewOptions;
 }
 
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
 export class Session implements Disposable {
   readonly sandbox: Sandbox;
   readonly #settleCapMs: number;
+  readonly #view: ViewOptions | undefined;
   readonly #services: Service[] = [];
   readonly #listening: Disposable;
   #steps = 0;
@@ -26,6 +33,7 @@ export class Session implements Disposable {
   constructor(sandbox: Sandbox, options: SessionOptions = {}) {
     this.sandbox = sandbox;
     this.#settleCapMs = options.settleCapMs ?? 4000;
+    this.#view = options.view;
     this.#listening = sandbox.onService((service) => this.#services.push(service));
   }
 
@@ -62,7 +70,7 @@ export class Session implements Disposable {
     if (!this.#last) await this.sandbox.capture(signal);
     const start = performance.now();
     const before = await takeEvidence(this.sandbox, this.#last, actions, signal);
-    const acted = await act(this.sandbox, actions, this.#last?.number, signal);
+    const acted = await act(this.sandbox, actions, this.#last, signal);
     const actMs = performance.now() - start;
     this.#lastStepAt = performance.now();
     const pointerOnly = acted.done.length > 0 && acted.done.every((done) => done.pointerOnly);
@@ -96,7 +104,7 @@ export class Session implements Disposable {
     timing: Pick<StepTiming, 'screenshotMs' | 'marksMs'>;
   }> {
     const [screen, page] = await Promise.all([
-      timed(() => this.sandbox.capture(signal)),
+      timed(() => this.sandbox.capture(signal, this.#view)),
       timed(() => this.#readPage(signal)),
     ]);
     const { observation: number, omitted, marks, focus, caret, workbench, title } = page.value;

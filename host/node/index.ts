@@ -1,5 +1,14 @@
 export type { InputCommand, InputResult } from './input.ts';
 export {
+  fit,
+  toPicture,
+  toScreen,
+  type Picture,
+  type PictureFormat,
+  type PictureOptions,
+  type ViewOptions,
+} from './picture.ts';
+export {
   defaultDisplay,
   defaultLimits,
   type Capture,

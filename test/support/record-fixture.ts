@@ -58,7 +58,7 @@ export function workbenchPng(scene: Scene): Promise<Uint8Array> {
 export function observationOf(number: number, png: Uint8Array, over: Partial<Observation> = {}): Observation {
   return {
     number,
-    screen: { png, ...size, pointer: { x: 640, y: 220 }, changed: null },
+    screen: { png, ...size, pointer: { x: 640, y: 220 }, changed: null, changes: [] },
     marks,
     omittedMarks: 0,
     focus: { role: 'textbox', name: 'inventory.py', editable: true },

@@ -22,6 +22,7 @@ import type {
   SettleOptions,
   Settled,
 } from '../node.ts';
+import type { Picture, PictureOptions, ViewOptions } from '../picture.ts';
 import { ask } from './ask.ts';
 
 interface Started {
@@ -64,9 +65,19 @@ export class RemoteSandbox implements Sandbox {
     return ask(this.#peer, sandboxMethods.settle, { id: this.id, capMs, pointerOnly }, signal);
   }
 
-  async capture(signal: AbortSignal): Promise<Capture> {
-    const { png, ...capture } = await ask(this.#peer, sandboxMethods.capture, { id: this.id }, signal);
-    return { ...capture, png: Buffer.from(png, 'base64') };
+  async capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture> {
+    const params = { id: this.id, ...(view && { view }) };
+    const { png, view: viewed, ...capture } = await ask(this.#peer, sandboxMethods.capture, params, signal);
+    return {
+      ...capture,
+      png: Buffer.from(png, 'base64'),
+      ...(viewed && { view: pictureFromWire(viewed) }),
+    };
+  }
+
+  async picture(options: PictureOptions, signal: AbortSignal): Promise<Picture> {
+    const params = { id: this.id, ...options };
+    return pictureFromWire(await ask(this.#peer, sandboxMethods.picture, params, signal));
   }
 
   async call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
@@ -147,6 +158,10 @@ export class RemoteSandbox implements Sandbox {
     );
     return this.#ended;
   }
+}
+
+function pictureFromWire({ base64, ...picture }: ResultOf<typeof sandboxMethods.picture>): Picture {
+  return { ...picture, bytes: Buffer.from(base64, 'base64') };
 }
 
 /** What a connection holds has ended with it. */

@@ -10,6 +10,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import { Peer, greetedHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
 import type { Node, Sandbox } from '../node.ts';
+import type { Picture } from '../picture.ts';
 import { toWire } from './errors.ts';
 import { Holdings } from './holdings.ts';
 import { bridgeMethod } from './methods.ts';
@@ -82,15 +83,23 @@ function addDesktop(handlers: Handlers, holdings: Holdings): void {
     const settled = await holdings.get(id).settle(options, signal);
     return { ...settled, busy: [...settled.busy] };
   });
-  serve(handlers, sandboxMethods.capture, async ({ id }, signal) => {
-    const { png, ...capture } = await holdings.get(id).capture(signal);
-    return { ...capture, png: Buffer.from(png).toString('base64') };
+  serve(handlers, sandboxMethods.capture, async ({ id, view: asked }, signal) => {
+    const { png, changes, view, ...capture } = await holdings.get(id).capture(signal, asked);
+    const base64 = Buffer.from(png).toString('base64');
+    return { ...capture, changes: [...changes], png: base64, ...(view && { view: pictureToWire(view) }) };
   });
+  serve(handlers, sandboxMethods.picture, async ({ id, ...options }, signal) =>
+    pictureToWire(await holdings.get(id).picture(options, signal)),
+  );
   serve(handlers, sandboxMethods.call, async ({ id, method, params }, signal) => {
     const known = bridgeMethod(method);
     if (!known) throw new RpcError(ErrorCode.MethodNotFound, `unknown method ${method}`);
     return { result: await holdings.get(id).call(known, params, signal) };
   });
+}
+
+function pictureToWire({ bytes, ...picture }: Picture): z.input<typeof sandboxMethods.picture.result> {
+  return { ...picture, base64: Buffer.from(bytes).toString('base64') };
 }
 
 function addOutside(handlers: Handlers, holdings: Holdings): void {
