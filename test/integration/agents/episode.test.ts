@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { runEpisode, type Agent, type Decision, type EpisodeResult } from '../../../host/agents/index.ts';
 import type { Action } from '../../../host/env/index.ts';
-import { createLocalNode, type LocalNode } from '../../../host/node/index.ts';
+import type { Node } from '../../../host/node/index.ts';
 import { readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 const never = new AbortController().signal;
@@ -16,18 +17,19 @@ function agentOf(...actions: (string | Action)[]): Agent {
   return { name: 'test', decide: () => Promise.resolve(decisions.shift() ?? null) };
 }
 
-describe('an episode', function () {
-  this.timeout(240_000);
-  let node: LocalNode;
+onEachNode('an episode', (open) => {
+  let test: OpenedNode;
+  let node: Node;
   let task: Task;
   let folder: TemporaryFolder;
   before(async () => {
     folder = await temporaryFolder();
-    node = await createLocalNode();
+    test = await open();
+    node = test.node;
     task = await loadTask('tasks/vscode/swap-text-test');
   });
   after(async () => {
-    await node[Symbol.asyncDispose]();
+    await test[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   });
 

@@ -10,9 +10,7 @@ import { bareSpec, never, says } from '../../support/node-sandbox.ts';
 describe('a node in a Docker container', function () {
   // The first run builds the image.
   this.timeout(300_000);
-  let engine: AsyncDisposable;
-  before(async () => (engine = await openEngine()));
-  after(() => engine[Symbol.asyncDispose]());
+  before(openEngine);
 
   describe('as any node', () =>
     nodeContract(async () => {
