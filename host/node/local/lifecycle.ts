@@ -10,7 +10,7 @@ import type { SandboxPaths } from './paths.ts';
 import { createRecord, findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { deleteContainer, resumeContainer, runDetached, stateOf } from './runc.ts';
 import { unpackSeed } from './seed.ts';
-import { flushVolume, mountVolume } from './volume.ts';
+import { flushVolume, mountVolume, requireRoom } from './volume.ts';
 
 /** Time to end and remove a sandbox, in milliseconds; it is the kernel's work. */
 const destroyMs = 60_000;
@@ -60,6 +60,7 @@ async function prepare(
   diskMb: number,
   signal: AbortSignal,
 ): Promise<void> {
+  await requireRoom(paths, diskMb);
   await mkdir(paths.disk, { recursive: true, mode: 0o700 });
   await mountVolume(paths, diskMb, signal);
   // The upper folder's mode becomes the mode of the sandbox's root.

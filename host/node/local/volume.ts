@@ -1,4 +1,5 @@
 import { chmod, mkdir, rm, statfs, truncate, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { mountPoints } from './mounts.ts';
 import type { SandboxPaths } from './paths.ts';
@@ -16,12 +17,16 @@ const leastFreeBytes = 512 * MiB;
  */
 const format = '-q -F -m 0 -b 4096 -O ^has_journal -E lazy_itable_init=1,nodiscard,root_owner=0:0'.split(' ');
 
+/** Asks before anything is made whether the machine's disk has room for a sandbox to come up. Errors: `disk-full`. */
+export function requireRoom(paths: SandboxPaths, diskMb: number): Promise<void> {
+  return requireSpace(paths, Math.min(leastFreeBytes, diskMb * MiB));
+}
+
 /**
  * Mounts what the sandbox writes to: a file system of its own on a sparse file, so that the kernel itself holds the
  * limit, on any file system below. The kernel frees the loop device with the mount, however that ends.
  */
 export async function mountVolume(paths: SandboxPaths, diskMb: number, signal: AbortSignal): Promise<void> {
-  await requireSpace(paths, Math.min(leastFreeBytes, diskMb * MiB));
   await mkdir(paths.volume, { mode: 0o700 });
   await writeFile(paths.volumeFile, '', { mode: 0o600 });
   await truncate(paths.volumeFile, Math.round(diskMb * MiB));
@@ -62,14 +67,14 @@ export async function flushVolume(paths: SandboxPaths, signal: AbortSignal): Pro
 
 /** Bytes that are free on the machine's disk that the sandbox's own is a file of. */
 async function freeBelow({ disk }: SandboxPaths): Promise<number> {
-  const { bavail, bsize } = await statfs(disk);
+  const { bavail, bsize } = await statfs(dirname(disk));
   return bavail * bsize;
 }
 
 async function requireSpace(paths: SandboxPaths, needBytes: number): Promise<void> {
   const free = await freeBelow(paths);
   if (free >= needBytes) return;
-  const text = `the machine's disk has ${Math.floor(free / MiB)} MiB left at ${paths.disk}`;
+  const text = `the machine's disk has ${Math.floor(free / MiB)} MiB left at ${dirname(paths.disk)}`;
   throw new PwpError('disk-full', `${text}, a sandbox needs ${Math.ceil(needBytes / MiB)} MiB`, {
     help: 'Make room there, or choose another disk with PWP_HOME.',
   });

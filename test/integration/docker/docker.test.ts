@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import { createDockerNode } from '../../../host/node/index.ts';
-import { connectEngine } from '../../../host/node/docker/engine.ts';
 import { ownerText } from '../../../host/node/docker/labels.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { nodeContract } from '../../support/node-contract.ts';
@@ -28,15 +27,5 @@ describe('a node in a Docker container', function () {
     await sandbox[Symbol.asyncDispose]();
     await using next = await node.start(bareSpec(), never);
     assert.equal(await says(next, 'echo alive'), 'alive');
-  });
-
-  it('tells which engine it can not use and what to do', async () => {
-    await assert.rejects(connectEngine({ DOCKER_HOST: 'unix:///nowhere/docker.sock' }), {
-      code: 'docker-missing',
-    });
-    await assert.rejects(connectEngine({ DOCKER_HOST: 'tcp://127.0.0.1:1' }), { code: 'docker-remote' });
-    await assert.rejects(connectEngine({ DOCKER_CONTEXT: 'none', HOME: '/nowhere' }), {
-      code: 'docker-context',
-    });
   });
 });
