@@ -33,6 +33,7 @@ export function onEachNode(title: string, tests: (open: OpenNode, kind: NodeKind
     describe(`${title}, on ${kind}`, function () {
       // The first node in Docker builds its image; the first IDE after a build reads all of it from the disk.
       this.timeout(300_000);
+      if (kind === 'docker') before(openEngine);
       tests(openers[kind], kind);
     });
   }
@@ -54,7 +55,6 @@ async function openLocal(): Promise<OpenedNode> {
 }
 
 async function openDocker(): Promise<OpenedNode> {
-  await openEngine();
   const node = await createDockerNode();
   try {
     // Its container is made with the first sandbox and stays while the node is connected.
