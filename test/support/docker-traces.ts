@@ -9,16 +9,18 @@ export interface ContainerTraces {
   readonly volumes: readonly string[];
 }
 
-/** The containers that a process has started. */
+/** The containers that a process has started, the newest first. */
 export async function containersOf(pid: number | undefined): Promise<ContainerTraces[]> {
   const engine = await connectEngine();
   const all = await engine.listContainers({ all: true, filters: { label: [ownerLabel] } });
   const own = all.filter(({ Labels }) => parseOwner(Labels[ownerLabel])?.pid === pid);
-  return own.map(({ Id, Labels, Mounts }) => ({
-    container: Id,
-    folder: Labels[folderLabel] ?? '',
-    volumes: Mounts.flatMap(({ Type, Name }) => (Type === 'volume' && Name !== undefined ? [Name] : [])),
-  }));
+  return own
+    .toSorted((a, b) => b.Created - a.Created)
+    .map(({ Id, Labels, Mounts }) => ({
+      container: Id,
+      folder: Labels[folderLabel] ?? '',
+      volumes: Mounts.flatMap(({ Type, Name }) => (Type === 'volume' && Name !== undefined ? [Name] : [])),
+    }));
 }
 
 /** Those parts that are still there. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDockerNode, createLocalNode, type Node } from '../../host/node/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
-import { ownerLabel, ownerText } from '../../host/node/docker/labels.ts';
 import { openEngine } from './docker-engine.ts';
+import { containersOf } from './docker-traces.ts';
 import { bareSpec, never } from './node-sandbox.ts';
 import { tracesOf } from './node-traces.ts';
 
@@ -59,11 +59,11 @@ async function openDocker(): Promise<OpenedNode> {
   try {
     // Its container is made with the first sandbox and stays while the node is connected.
     await (await node.start(bareSpec({ name: 'first' }), never)).stop();
-    const process = `/proc/${await containerPid()}`;
+    const view = `/proc/${await containerPid()}`;
     return {
       node,
-      root: join(process, 'root'),
-      traces: (id) => tracesOf(id, '/var/lib/pwp', process),
+      root: join(view, 'root'),
+      traces: (id) => tracesOf(id, '/var/lib/pwp', view),
       [Symbol.asyncDispose]: () => node[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -74,9 +74,7 @@ async function openDocker(): Promise<OpenedNode> {
 
 /** First process of the container that this process started last. */
 async function containerPid(): Promise<number> {
-  const engine = await connectEngine();
-  const label = [`${ownerLabel}=${await ownerText()}`];
-  const own = (await engine.listContainers({ filters: { label } })).toSorted((a, b) => b.Created - a.Created);
-  const { State } = await engine.getContainer(own[0]?.Id ?? 'none').inspect();
+  const [own] = await containersOf(process.pid);
+  const { State } = await (await connectEngine()).getContainer(own?.container ?? 'none').inspect();
   return State.Pid;
 }

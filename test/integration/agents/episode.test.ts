@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runEpisode, type Agent, type Decision, type EpisodeResult } from '../../../host/agents/index.ts';
 import type { Action } from '../../../host/env/index.ts';
@@ -36,7 +37,7 @@ onEachNode('an episode', (open) => {
   async function run(
     name: string,
     agent: Agent,
-    more: { stepLimit?: number; signal?: AbortSignal } = {},
+    more: { stepLimit?: number; signal?: AbortSignal; task?: Task } = {},
   ): Promise<{ result: EpisodeResult; history: EpisodeHistory }> {
     const path = join(folder.path, name);
     const result = await runEpisode({ node, task, agent, folder: path, signal: never, ...more });
@@ -78,6 +79,21 @@ onEachNode('an episode', (open) => {
     const endless = agentOf(...Array.from({ length: 9 }, () => 'xdotool key Right'));
     const { result } = await run('limit', endless, { stepLimit: 2 });
     assert.deepEqual([result.end, result.steps, result.reward], ['step-limit', 2, 0]);
+  });
+
+  it('records which limit it has hit, and goes on', async () => {
+    const environment = { ...task.config.environment, storage_mb: 512 };
+    const small = { ...task, config: { ...task.config, environment } };
+    const fill = 'dd if=/dev/zero of=/root/big bs=1M';
+    const { result, history } = await run('disk', agentOf(shell('true'), shell(fill)), { task: small });
+    assert.equal(result.end, 'finished', result.error ?? '');
+    assert.equal(result.reward, 0);
+    assert.match(history.steps[1]?.outcomes[0]?.output ?? '', /No space left on device/);
+    // Once for each look that found it full.
+    const hits = new Set(history.usages.flatMap(({ hit }) => hit));
+    assert.deepEqual([...hits], ['disk']);
+    assert.ok(history.result.limitsHit.includes('disk'));
+    assert.match(await readFile(result.report, 'utf8'), /The sandbox hit the limit of disk: it was full/);
   });
 
   it('ends without a score when it is cancelled', async () => {

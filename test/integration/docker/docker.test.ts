@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { execa } from 'execa';
 import { createDockerNode } from '../../../host/node/index.ts';
-import { ownerText } from '../../../host/node/docker/labels.ts';
+import { connectEngine } from '../../../host/node/docker/engine.ts';
 import { openEngine } from '../../support/docker-engine.ts';
+import { containersOf } from '../../support/docker-traces.ts';
 import { nodeContract } from '../../support/node-contract.ts';
 import { bareSpec, never, says } from '../../support/node-sandbox.ts';
 
@@ -20,9 +20,8 @@ describe('a node in a Docker container', function () {
   it('tells that it was killed, and starts anew', async () => {
     await using node = await createDockerNode();
     const sandbox = await node.start(bareSpec(), never);
-    const own = (await execa('docker', ['ps', '-q', '--filter', `label=pwp.owner=${await ownerText()}`]))
-      .stdout;
-    await execa('docker', ['kill', ...own.split('\n')]);
+    const [own] = await containersOf(process.pid);
+    await (await connectEngine()).getContainer(own?.container ?? 'none').kill();
     await assert.rejects(sandbox.readFile('/etc/hostname', 100), { code: 'node-lost' });
     await sandbox[Symbol.asyncDispose]();
     await using next = await node.start(bareSpec(), never);
