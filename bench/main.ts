@@ -1,15 +1,17 @@
 import { messageOf } from '../bridge/lib/index.ts';
 import { hotpath } from './hotpath.ts';
+import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
 import { screenshot } from './screenshot.ts';
 import { settle } from './settle.ts';
 
 /**
- * Measurements by name: `npm run bench` runs all of them, `npm run bench -- hotpath` one,
+ * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   hotpath,
+  nodes,
   parallel,
   screenshot,
   settle,

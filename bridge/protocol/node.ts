@@ -161,7 +161,8 @@ export const sandbox = {
   ),
   readFile: method(
     'sandbox.readFile',
-    z.object({ id, path, maxBytes: z.int().nonnegative() }),
+    // Any text: the node judges it, so that an unsafe path has the same error wherever the node is.
+    z.object({ id, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
     z.object({ base64: z.base64().max(limits.messageBytes).nullable() }),
   ),
   usage: method('sandbox.usage', z.object({ id }), usage),

@@ -50,16 +50,24 @@ export class Peer implements AsyncDisposable {
   /**
    * Asks the other side. Rejects with an {@link RpcError}: the other side's, or `Closed`, `Cancelled`,
    * `InvalidParams` (nothing was sent), `InternalError` (the answer does not fit the descriptor).
+   * @param onLate given the result where it comes after the signal fired: the other side may have been done already
    */
   async request<M extends Method>(
     method: M,
     params: ParamsIn<M>,
     signal?: AbortSignal,
+    onLate?: (result: ResultOf<M>) => void,
   ): Promise<ResultOf<M>> {
     const checked = method.params.safeParse(params);
     if (!checked.success)
       throw new RpcError(ErrorCode.InvalidParams, explain(method.name, 'parameters', checked.error));
-    const answer = await this.#send(method.name, checked.data, signal);
+    const late =
+      onLate &&
+      ((answer: unknown) => {
+        const result = method.result.safeParse(answer);
+        if (result.success) onLate(result.data as ResultOf<M>);
+      });
+    const answer = await this.#send(method.name, checked.data, signal, late);
     const result = method.result.safeParse(answer);
     if (!result.success)
       throw new RpcError(ErrorCode.InternalError, explain(method.name, 'result', result.error));
@@ -93,7 +101,12 @@ export class Peer implements AsyncDisposable {
     await this.close();
   }
 
-  #send(method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  #send(
+    method: string,
+    params: unknown,
+    signal: AbortSignal | undefined,
+    late: ((answer: unknown) => void) | undefined,
+  ): Promise<unknown> {
     if (this.#over) return Promise.reject(closedError(method));
     if (signal?.aborted) return Promise.reject(cancelledError(method, signal));
     if (this.#pending.size >= limits.pendingRequests) {
@@ -106,6 +119,16 @@ export class Peer implements AsyncDisposable {
       const onAbort = () => {
         this.#transport.send(JSON.stringify({ jsonrpc: '2.0', method: cancel.event, params: { id } }));
         settle(() => reject(cancelledError(method, signal)));
+        if (!late) return;
+        const forget = () => void this.#pending.delete(id);
+        this.#pending.set(id, {
+          method,
+          resolve: (answer) => {
+            forget();
+            late(answer);
+          },
+          reject: forget,
+        });
       };
       const settle = (finish: () => void) => {
         this.#pending.delete(id);

@@ -69,7 +69,7 @@ export class Environment implements AsyncDisposable {
       const { id, instruction } = this.task;
       return [observation, { sandbox: sandbox.id, image: sandbox.image, task: id, instruction, startMs }];
     } catch (error) {
-      await sandbox.stop();
+      await sandbox[Symbol.asyncDispose]();
       throw error;
     }
   }
@@ -117,7 +117,8 @@ export class Environment implements AsyncDisposable {
     const running = this.#running;
     this.#running = undefined;
     running?.session[Symbol.dispose]();
-    await running?.sandbox.stop();
+    // Not `stop`, which would complain of a node that is gone, and the sandbox with it.
+    await running?.sandbox[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

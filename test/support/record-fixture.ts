@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { ActionOutcome, Observation, ResetInfo, StepInfo } from '../../host/env/index.ts';
-import type { GradeLike, RecordMeta } from '../../host/record/index.ts';
+import type { GradeLike, RecordMeta, RecordedUsage } from '../../host/record/index.ts';
 import type { Mark } from '../../bridge/protocol/index.ts';
 import { workbenchSvg, type Scene } from './workbench-svg.ts';
 
@@ -38,6 +38,16 @@ export const grade: GradeLike = {
   log: '....                                                     [100%]\n4 passed in 0.03s\n',
   ms: 3120,
 };
+
+/** What a sandbox uses, with these limits hit. */
+export function usageOf(hits: Partial<RecordedUsage['hits']> = {}): RecordedUsage {
+  const MiB = 1024 * 1024;
+  return {
+    ...{ memoryBytes: 600 * MiB, memoryLimitBytes: 4096 * MiB, cpuMs: 9100, throttledMs: 0 },
+    ...{ pids: 210, pidsLimit: 2048, diskBytes: 90 * MiB, diskLimitBytes: 10_240 * MiB },
+    hits: { cpu: 0, memory: 0, pids: 0, disk: 0, ...hits },
+  };
+}
 
 /** A small real PNG of one colour, for tests that look at no picture. */
 export function plainPng(colour: string): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import type Docker from 'dockerode';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
-import { silentProgress, type Progress } from '../../lib/index.ts';
+import { Shared, silentProgress, type Progress } from '../../lib/index.ts';
 import { ensureImage } from '../local/image/index.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
@@ -38,7 +38,7 @@ export class DockerNode implements Node {
   readonly kind = 'docker';
   readonly #engine: Docker;
   readonly #progress: Progress;
-  #own: Promise<NodeContainer> | undefined;
+  readonly #own = new Shared((signal) => this.#startOwn(signal));
   /** Connections to nodes that other processes have started, by the id of the container. */
   readonly #others = new Map<string, RemoteNode>();
 
@@ -50,11 +50,7 @@ export class DockerNode implements Node {
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     refuseNetwork(spec);
-    this.#own ??= this.#startOwn(signal).catch((error: unknown) => {
-      this.#own = undefined;
-      throw error;
-    });
-    const { node } = await this.#own;
+    const { node } = await this.#own.get(signal);
     return node.start(spec, signal);
   }
 
@@ -76,7 +72,7 @@ export class DockerNode implements Node {
 
   /** Of this process's own container; before there is one, only the first start can tell what would fit. */
   async load(): Promise<NodeLoad> {
-    const own = await this.#own?.catch(() => undefined);
+    const own = this.#own.value;
     return own ? own.node.load() : { running: 0, waiting: 0, room: 1 };
   }
 
@@ -101,11 +97,11 @@ export class DockerNode implements Node {
 
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const own = await this.#own?.catch(() => undefined);
+    const own = await this.#own.close(new PwpError('node-closed', 'the node is closed'));
     const closing = [...this.#others.values()].map((node) => node[Symbol.asyncDispose]());
     const ends = await Promise.allSettled([...closing, ...(own ? [endOwn(own)] : [])]);
     this.#others.clear();
-    this.#own = undefined;
+    if (own) this.#own.forget(own);
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
@@ -116,7 +112,7 @@ export class DockerNode implements Node {
     const image = await ensureNodeImage(this.#engine, this.#progress, signal);
     const started = await startContainer(this.#engine, image, signal);
     // A node that has ended, e.g. by `docker kill`, is replaced at the next start.
-    void started.node.closed.then(() => (this.#own = undefined));
+    void started.node.closed.then(() => this.#own.forget(started));
     return started;
   }
 
@@ -125,7 +121,7 @@ export class DockerNode implements Node {
   }
 
   async #nodeOf(info: Docker.ContainerInfo): Promise<RemoteNode> {
-    const own = await this.#own?.catch(() => undefined);
+    const own = this.#own.value;
     if (own?.container.id === info.Id) return own.node;
     const there = this.#others.get(info.Id);
     if (there) return there;

@@ -49,11 +49,11 @@ export class RemoteNode implements Node {
     const uploaded = [];
     for (const seed of seeds) uploaded.push({ path: seed.path, upload: await this.#upload(seed, signal) });
     const params = { ...rest, limits: { ...bounds }, seeds: uploaded, ...(copy && { copy }) };
-    return this.#adopt(await ask(this.#peer, nodeMethods.start, params, signal));
+    return this.#adopt(await ask(this.#peer, nodeMethods.start, params, signal, this.#leave));
   }
 
   async open(id: string, signal: AbortSignal): Promise<Sandbox> {
-    return this.#adopt(await ask(this.#peer, nodeMethods.open, { id }, signal));
+    return this.#adopt(await ask(this.#peer, nodeMethods.open, { id }, signal, this.#leave));
   }
 
   async list(): Promise<SandboxInfo[]> {
@@ -86,6 +86,11 @@ export class RemoteNode implements Node {
     this.#sandboxes.add(sandbox);
     return sandbox;
   }
+
+  /** Gives up a sandbox that came up at the very moment at which its caller gave up. */
+  readonly #leave = ({ id }: ResultOf<typeof nodeMethods.open>): void => {
+    void ask(this.#peer, sandboxMethods.leave, { id }).catch(() => undefined);
+  };
 
   async #upload({ tar }: Seed, signal: AbortSignal): Promise<number> {
     const upload = this.#nextUpload++;

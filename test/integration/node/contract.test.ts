@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { deadline, poll } from '../../../bridge/lib/index.ts';
 import { memoryPair } from '../../../bridge/rpc/index.ts';
+import type { LocalNode, Node } from '../../../host/node/index.ts';
 import { RemoteNode, serveNode } from '../../../host/node/remote/index.ts';
 import { bareSpec, never, openTestNode } from '../../support/node-sandbox.ts';
 import { nodeContract } from '../../support/node-contract.ts';
@@ -26,7 +28,50 @@ describe('a node', () => {
     await assert.rejects(sandbox.readFile('/etc/hostname', 100), { code: 'node-lost' });
     await sandbox[Symbol.asyncDispose]();
   });
+
+  it('keeps no sandbox whose caller gave up when it was already there', async () => {
+    await using test = await openTestNode();
+    const [near, far] = memoryPair();
+    const started = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    // The moment between the success there and its arrival here.
+    const node: Node = wrap(test.node, async (spec, signal) => {
+      const sandbox = await test.node.start(spec, signal);
+      stop.abort(new Error('enough'));
+      started.resolve();
+      return sandbox;
+    });
+    const served = serveNode(node, far);
+    const remote = await RemoteNode.connect(near, never);
+    await assert.rejects(remote.start(bareSpec({ name: 'late' }), stop.signal), /enough/);
+    await started.promise;
+    using limit = deadline('the end of the sandbox', 20_000);
+    const probe = async () => {
+      const traces = await tracesOf('late-', test.home);
+      return traces.length === 0
+        ? ({ done: true, value: undefined } as const)
+        : ({ done: false, saw: traces.join() } as const);
+    };
+    await poll('nothing left', probe, { intervalMs: 20, signal: limit.signal });
+    assert.deepEqual(await remote.list().then((list) => list.filter(({ name }) => name === 'late')), []);
+    await remote[Symbol.asyncDispose]();
+    await served;
+  });
 });
+
+/** The same node, but for how it starts sandboxes. */
+function wrap(node: LocalNode, start: Node['start']): Node {
+  return {
+    kind: 'local',
+    start,
+    open: (id) => node.open(id),
+    list: () => node.list(),
+    load: () => node.load(),
+    stop: (id) => node.stop(id),
+    sweep: () => node.sweep(),
+    [Symbol.asyncDispose]: () => node[Symbol.asyncDispose](),
+  };
+}
 
 async function openRemoteNode() {
   const test = await openTestNode();
