@@ -31,6 +31,7 @@ const sandboxSpec = z.object({
       z.object({ mode: z.literal('public') }),
     ])
     .optional(),
+  tunnel: z.int().positive().optional().describe('where its connections go: with a network, and only then'),
   display,
   limits: z.object({
     cpus: z.number().positive(),

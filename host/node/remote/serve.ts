@@ -1,4 +1,6 @@
+import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -9,15 +11,23 @@ import {
   type ResultOf,
 } from '../../../bridge/protocol/index.ts';
 import { Peer, greetedHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
-import type { Node, Sandbox } from '../node.ts';
+import { Refusals, type Exit, type ExitFor } from '../local/network/index.ts';
+import type { Node, Sandbox, SandboxSpec } from '../node.ts';
 import { toWire } from './errors.ts';
 import { Holdings } from './holdings.ts';
 import { bridgeMethod } from './methods.ts';
+import { Channels } from './tunnel/index.ts';
 import { Uploads } from './uploads.ts';
+
+/** A node whose sandboxes may have another way out than the node's own. */
+export interface ServedNode extends Node {
+  start(spec: SandboxSpec, signal: AbortSignal, exitFor?: ExitFor): Promise<Sandbox>;
+}
 
 /** What serves one connection. */
 interface Service {
-  readonly node: Node;
+  readonly node: ServedNode;
+  readonly channels: Channels;
   readonly holdings: Holdings;
   /** Holds a sandbox for the connection and tells it of the sandbox's parts. */
   readonly hold: (sandbox: Sandbox) => Promise<ResultOf<typeof nodeMethods.open>>;
@@ -27,7 +37,7 @@ interface Service {
  * Lets the other end of a connection use a node as if it were its own. Resolves when the connection is over and all
  * that ends with it has ended: freezes, and sandboxes that were started through it and are not to be kept.
  */
-export async function serveNode(node: Node, transport: Transport): Promise<void> {
+export async function serveNode(node: ServedNode, transport: Transport): Promise<void> {
   const holdings = new Holdings();
   const handlers = greetedHandlers('node', '1');
   const hold = async (sandbox: Sandbox) => {
@@ -36,26 +46,26 @@ export async function serveNode(node: Node, transport: Transport): Promise<void>
     sandbox.onRefusal((refusal) => peer.notify(sandboxMethods.refusal, { id, refusal }));
     return { id, image, display };
   };
-  const service: Service = { node, holdings, hold };
-  addNode(handlers, service);
+  const peer = new Peer(transport, handlers);
+  addNode(handlers, { node, holdings, hold, channels: new Channels(peer) });
   addDesktop(handlers, holdings);
   addOutside(handlers, holdings);
-  const peer = new Peer(transport, handlers);
   await peer.closed;
   await holdings[Symbol.asyncDispose]();
 }
 
-function addNode(handlers: Handlers, { node, hold }: Service): void {
+function addNode(handlers: Handlers, { node, hold, channels }: Service): void {
   const uploads = new Uploads();
   serve(handlers, nodeMethods.upload, ({ upload, base64 }) => ({
     size: uploads.add(upload, Buffer.from(base64, 'base64')),
   }));
-  serve(handlers, nodeMethods.start, async ({ copy, seeds, network, ...spec }, signal) => {
+  serve(handlers, nodeMethods.start, async ({ copy, seeds, network, tunnel, ...spec }, signal) => {
     const archives = seeds.map(({ path, upload }) => ({ path, tar: uploads.take(upload) }));
     return hold(
       await node.start(
         { ...spec, seeds: archives, ...(copy && { copy }), ...(network && { network }) },
         signal,
+        tunnel === undefined ? noExit : () => tunnelExit(channels, tunnel),
       ),
     );
   });
@@ -133,3 +143,19 @@ function serve<M extends Method>(
 }
 
 type AnswerOf<M extends Method> = z.input<M['result']>;
+
+/** Hands every connection to the host, which judges it and makes the real one. */
+function tunnelExit(channels: Channels, tunnel: number): Exit {
+  return {
+    refusals: new Refusals(),
+    accept: (client) => {
+      // It rejects when either side breaks off; both are ended then.
+      pipeline(client, channels.open(tunnel), client).catch(() => undefined);
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function noExit(): never {
+  throw new PwpError('unsupported', 'a sandbox with a network needs a tunnel to the host');
+}
