@@ -27,4 +27,4 @@ export {
   type Setting,
   type Tab,
 } from './ide.ts';
-export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods } from './node.ts';
+export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods, type WireBytes } from './node.ts';

@@ -10,6 +10,10 @@ export const limits = {
   uploadBytes: 8 * 1024 * 1024,
   /** Bytes of all uploads that one connection has begun and not used. */
   uploadsBytes: 1024 * 1024 * 1024,
+  /** Bytes that are answered at once; more are fetched in pieces of `uploadBytes`. */
+  inlineBytes: 1024 * 1024,
+  /** Bytes of all answers that one connection has not fetched yet. */
+  downloadsBytes: 512 * 1024 * 1024,
   /** Bytes of one message of a tunnelled connection. */
   tunnelPieceBytes: 64 * 1024,
   /** Bytes of a tunnelled connection, each way, that the other side has not read yet. */

@@ -270,7 +270,7 @@ function watchEnd({ container, output }: Starting): { readonly signal: AbortSign
 }
 
 /** Removes the network of a container; a no-op where it has none. */
-async function forgetNetwork(engine: Docker, name: string): Promise<void> {
+export async function forgetNetwork(engine: Docker, name: string): Promise<void> {
   await websocketReach().forget(engine, name);
 }
 

@@ -7,6 +7,7 @@ import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } f
 import type { RemoteNode } from '../remote/index.ts';
 import {
   connectNode,
+  forgetNetwork,
   removeContainer,
   startContainer,
   sweepFolders,
@@ -51,6 +52,8 @@ export class DockerNode implements Node {
   readonly #names: Readonly<Record<string, string>>;
   readonly #env: NodeJS.ProcessEnv;
   #own: Promise<NodeContainer> | undefined;
+  /** Names of containers that ended before their time: their networks are left. */
+  readonly #lost = new Set<string>();
   /** Connections to nodes that other processes have started, by the id of the container. */
   readonly #others = new Map<string, RemoteNode>();
 
@@ -124,6 +127,9 @@ export class DockerNode implements Node {
     const ends = await Promise.allSettled([...closing, ...(own ? [endOwn(this.#engine, own)] : [])]);
     this.#others.clear();
     this.#own = undefined;
+    // The sweep comes back to what can't be removed now.
+    await Promise.allSettled([...this.#lost].map((name) => forgetNetwork(this.#engine, name)));
+    this.#lost.clear();
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
@@ -136,7 +142,10 @@ export class DockerNode implements Node {
     const options = { engine: this.#engine, image, ways, names: this.#names };
     const started = await startContainer(options, signal);
     // A node that has ended, e.g. by `docker kill`, is replaced at the next start.
-    void started.node.closed.then(() => (this.#own = undefined));
+    void started.node.closed.then(() => {
+      this.#own = undefined;
+      this.#lost.add(basename(started.folder));
+    });
     return started;
   }
 

@@ -23,6 +23,7 @@ import type {
   Settled,
 } from '../node.ts';
 import { ask } from './ask.ts';
+import { fetchBytes, fetchText } from './fetch.ts';
 
 interface Started {
   readonly id: string;
@@ -66,7 +67,7 @@ export class RemoteSandbox implements Sandbox {
 
   async capture(signal: AbortSignal): Promise<Capture> {
     const { png, ...capture } = await ask(this.#peer, sandboxMethods.capture, { id: this.id }, signal);
-    return { ...capture, png: Buffer.from(png, 'base64') };
+    return { ...capture, png: await fetchBytes(this.#peer, png, signal) };
   }
 
   async call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
@@ -91,16 +92,19 @@ export class RemoteSandbox implements Sandbox {
     return { [Symbol.dispose]: () => void this.#refusalListeners.delete(listener) };
   }
 
-  exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
+  async exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
     const { argv, cwd, env, timeoutMs, maxOutputBytes } = command;
     const params = { id: this.id, argv, cwd, env, timeoutMs, maxOutputBytes };
-    return ask(this.#peer, sandboxMethods.exec, params, signal);
+    const { stdout, stderr, ...result } = await ask(this.#peer, sandboxMethods.exec, params, signal);
+    const text = [fetchText(this.#peer, stdout, signal), fetchText(this.#peer, stderr, signal)] as const;
+    const [out, err] = await Promise.all(text);
+    return { ...result, stdout: out, stderr: err };
   }
 
   async readFile(path: string, maxBytes: number): Promise<Uint8Array | null> {
     const params = { id: this.id, path, maxBytes };
-    const { base64 } = await ask(this.#peer, sandboxMethods.readFile, params);
-    return base64 === null ? null : Buffer.from(base64, 'base64');
+    const { content } = await ask(this.#peer, sandboxMethods.readFile, params);
+    return content && fetchBytes(this.#peer, content);
   }
 
   usage(signal: AbortSignal): Promise<Usage> {

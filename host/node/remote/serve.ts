@@ -13,6 +13,7 @@ import {
 import { Peer, greetedHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
 import { Refusals, type Exit, type ExitFor } from '../local/network/index.ts';
 import type { Node, Sandbox, SandboxSpec } from '../node.ts';
+import { Downloads } from './downloads.ts';
 import { toWire } from './errors.ts';
 import { Holdings } from './holdings.ts';
 import { bridgeMethod } from './methods.ts';
@@ -29,6 +30,7 @@ interface Service {
   readonly node: ServedNode;
   readonly channels: Channels;
   readonly holdings: Holdings;
+  readonly downloads: Downloads;
   /** Holds a sandbox for the connection and tells it of the sandbox's parts. */
   readonly hold: (sandbox: Sandbox) => Promise<ResultOf<typeof nodeMethods.open>>;
 }
@@ -47,9 +49,11 @@ export async function serveNode(node: ServedNode, transport: Transport): Promise
     return { id, image, display };
   };
   const peer = new Peer(transport, handlers);
-  addNode(handlers, { node, holdings, hold, channels: new Channels(peer) });
-  addDesktop(handlers, holdings);
-  addOutside(handlers, holdings);
+  const service = { node, holdings, hold, channels: new Channels(peer), downloads: new Downloads() };
+  addNode(handlers, service);
+  addDownloads(handlers, service);
+  addDesktop(handlers, service);
+  addOutside(handlers, service);
   await peer.closed;
   await holdings[Symbol.asyncDispose]();
 }
@@ -79,7 +83,17 @@ function addNode(handlers: Handlers, { node, hold, channels }: Service): void {
   serve(handlers, nodeMethods.sweep, async () => ({ removed: [...(await node.sweep()).removed] }));
 }
 
-function addDesktop(handlers: Handlers, holdings: Holdings): void {
+function addDownloads(handlers: Handlers, { downloads }: Service): void {
+  serve(handlers, nodeMethods.download, ({ download, at }) => ({
+    base64: downloads.piece(download, at).toString('base64'),
+  }));
+  serve(handlers, nodeMethods.forget, ({ download }) => {
+    downloads.forget(download);
+    return {};
+  });
+}
+
+function addDesktop(handlers: Handlers, { holdings, downloads }: Service): void {
   serve(handlers, sandboxMethods.ready, async ({ id }, signal) => {
     await holdings.get(id).ready(signal);
     return {};
@@ -94,7 +108,7 @@ function addDesktop(handlers: Handlers, holdings: Holdings): void {
   });
   serve(handlers, sandboxMethods.capture, async ({ id }, signal) => {
     const { png, ...capture } = await holdings.get(id).capture(signal);
-    return { ...capture, png: Buffer.from(png).toString('base64') };
+    return { ...capture, png: downloads.offer(png) };
   });
   serve(handlers, sandboxMethods.call, async ({ id, method, params }, signal) => {
     const known = bridgeMethod(method);
@@ -103,13 +117,15 @@ function addDesktop(handlers: Handlers, holdings: Holdings): void {
   });
 }
 
-function addOutside(handlers: Handlers, holdings: Holdings): void {
-  serve(handlers, sandboxMethods.exec, ({ id, ...command }, signal) =>
-    holdings.get(id).exec(command, signal),
-  );
+function addOutside(handlers: Handlers, { holdings, downloads }: Service): void {
+  serve(handlers, sandboxMethods.exec, async ({ id, ...command }, signal) => {
+    const { stdout, stderr, ...result } = await holdings.get(id).exec(command, signal);
+    const offer = (text: string) => downloads.offer(Buffer.from(text));
+    return { ...result, stdout: offer(stdout), stderr: offer(stderr) };
+  });
   serve(handlers, sandboxMethods.readFile, async ({ id, path, maxBytes }) => {
     const bytes = await holdings.get(id).readFile(path, maxBytes);
-    return { base64: bytes && Buffer.from(bytes).toString('base64') };
+    return { content: bytes && downloads.offer(bytes) };
   });
   serve(handlers, sandboxMethods.usage, ({ id }, signal) => holdings.get(id).usage(signal));
   serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ lease: await holdings.freeze(id) }));
