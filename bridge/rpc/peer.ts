@@ -14,6 +14,9 @@ import { Handlers, cancel } from './handlers.ts';
 import { parseMessage, type Message } from './message.ts';
 import type { Transport } from './transport.ts';
 
+/** UTF-16 code units of an error's message: a longer one is no message to the other side. */
+const maxErrorText = 100_000;
+
 interface Pending {
   readonly method: string;
   resolve(result: unknown): void;
@@ -49,7 +52,7 @@ export class Peer implements AsyncDisposable {
 
   /**
    * Asks the other side. Rejects with an {@link RpcError}: the other side's, or `Closed`, `Cancelled`,
-   * `InvalidParams` (nothing was sent), `InternalError` (the answer does not fit the descriptor).
+   * `InvalidParams` and `TooLarge` (nothing was sent), `InternalError` (the answer does not fit the descriptor).
    * @param onLate given the result where it comes after the signal fired: the other side may have been done already
    */
   async request<M extends Method>(
@@ -74,11 +77,10 @@ export class Peer implements AsyncDisposable {
     return result.data as ResultOf<M>;
   }
 
-  /** Sends an event; whoever listens receives it. */
+  /** Sends an event; whoever listens receives it. Errors: `TooLarge`. */
   notify<E extends Event>(event: E, params: ParamsIn<E>): void {
-    this.#transport.send(
-      JSON.stringify({ jsonrpc: '2.0', method: event.event, params: event.params.parse(params) }),
-    );
+    const text = JSON.stringify({ jsonrpc: '2.0', method: event.event, params: event.params.parse(params) });
+    this.#transport.send(fitting(event.event, text));
   }
 
   /** Listens to an event; events that don't fit their descriptor are dropped. Dispose to stop. */
@@ -115,7 +117,9 @@ export class Peer implements AsyncDisposable {
       );
     }
     const id = this.#nextId++;
+    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     return new Promise((resolve, reject) => {
+      const message = fitting(method, text);
       const onAbort = () => {
         this.#transport.send(JSON.stringify({ jsonrpc: '2.0', method: cancel.event, params: { id } }));
         settle(() => reject(cancelledError(method, signal)));
@@ -141,7 +145,7 @@ export class Peer implements AsyncDisposable {
         reject: (error) => settle(() => reject(error)),
       });
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#transport.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      this.#transport.send(message);
     });
   }
 
@@ -171,7 +175,8 @@ export class Peer implements AsyncDisposable {
     this.#serving.set(id, controller);
     try {
       const result = await this.#handlers.call(method, params, controller.signal);
-      this.#transport.send(JSON.stringify({ jsonrpc: '2.0', id, result: result ?? null }));
+      const text = JSON.stringify({ jsonrpc: '2.0', id, result: result ?? null });
+      this.#transport.send(fitting(method, text));
     } catch (error) {
       const rpc =
         error instanceof RpcError
@@ -200,7 +205,12 @@ export class Peer implements AsyncDisposable {
   }
 
   #answerError(id: number | string | null, code: number, message: string, data?: unknown): void {
-    this.#transport.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }));
+    const error = { code, message: message.slice(0, maxErrorText), data };
+    const text = JSON.stringify({ jsonrpc: '2.0', id, error });
+    const whole = Buffer.byteLength(text) <= limits.messageBytes;
+    this.#transport.send(
+      whole ? text : JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, data: undefined } }),
+    );
   }
 
   #end(reason: Error | undefined): void {
@@ -208,6 +218,14 @@ export class Peer implements AsyncDisposable {
     for (const controller of this.#serving.values()) controller.abort();
     for (const pending of [...this.#pending.values()]) pending.reject(closedError(pending.method, reason));
   }
+}
+
+/** A message that the other side would end the connection for is not sent. Errors: `TooLarge`. */
+function fitting(method: string, text: string): string {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= limits.messageBytes) return text;
+  const why = `${bytes} bytes are more than one message may have, ${limits.messageBytes}`;
+  throw new RpcError(ErrorCode.TooLarge, `${method}: ${why}`);
 }
 
 function closedError(method: string, cause?: Error): RpcError {

@@ -4,7 +4,7 @@ import type { SandboxSpec } from '../node.ts';
 import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import { copyFolders } from './copy.ts';
-import { openNetwork, type SandboxNetwork } from './network/index.ts';
+import { openNetwork, type ExitFor, type SandboxNetwork } from './network/index.ts';
 import { createNetwork, mountOverlay, mountShared, unmountBelow } from './mounts.ts';
 import type { SandboxPaths } from './paths.ts';
 import { createRecord, findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
@@ -23,13 +23,13 @@ export interface MadeSandbox {
 
 /**
  * Makes a sandbox and starts it; whatever fails midway is undone.
- * @param names addresses of names that its proxy does not look up; these may be private
+ * @param exitFor its way out, where it has one
  */
 export async function makeSandbox(
   record: SandboxRecord,
   spec: SandboxSpec,
   layers: readonly string[],
-  names: Readonly<Record<string, string>>,
+  exitFor: ExitFor,
   signal: AbortSignal,
 ): Promise<MadeSandbox> {
   const paths = pathsOf(record);
@@ -41,7 +41,7 @@ export async function makeSandbox(
       await copyFolders(await frozenRoot(spec.copy.from, signal), paths.merged, spec.copy.paths, signal);
     for (const seed of spec.seeds) await unpackSeed(paths.merged, seed, signal);
     await writeBundle(record.id, spec, paths);
-    network = await openNetwork(spec.network, paths.netns, names, signal);
+    network = await openNetwork(spec.network, paths.netns, exitFor, signal);
     await runDetached(record.id, paths.bundle, paths.runcLog, signal);
     const running: SandboxRecord = { ...record, phase: 'running' };
     await writeRecord(running);

@@ -6,7 +6,7 @@ import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
 import { ensureImage, type Image } from './image/index.ts';
 import { destroySandbox, makeSandbox } from './lifecycle.ts';
 import { Line, type Place } from './line.ts';
-import { refuseKeptNetwork } from './network/index.ts';
+import { proxyExit, refuseKeptNetwork, type ExitFor } from './network/index.ts';
 import { newSandboxId, runcRoot, sandboxesFolder } from './paths.ts';
 import {
   currentBootId,
@@ -82,10 +82,11 @@ export class LocalNode implements Node {
     this.#line = new Line({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }
 
-  async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
+  /** @param exitFor the sandbox's way out, where it has one; by default a proxy in this process */
+  async start(spec: SandboxSpec, signal: AbortSignal, exitFor: ExitFor = this.#exitFor): Promise<Sandbox> {
     this.#closing.signal.throwIfAborted();
     const either = AbortSignal.any([signal, this.#closing.signal]);
-    const started = this.#start(spec, either);
+    const started = this.#start(spec, either, exitFor);
     this.#starting.add(started);
     try {
       return await started;
@@ -141,7 +142,9 @@ export class LocalNode implements Node {
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
   }
 
-  async #start(spec: SandboxSpec, signal: AbortSignal): Promise<LocalSandbox> {
+  readonly #exitFor: ExitFor = (policy) => proxyExit(policy, this.#options.names ?? {});
+
+  async #start(spec: SandboxSpec, signal: AbortSignal, exitFor: ExitFor): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
     // Before anything else that takes time: whoever asked first is first in line.
     const place = await this.#enter(spec, signal);
@@ -149,7 +152,7 @@ export class LocalNode implements Node {
       const { key, layers } = await this.#image.get(signal);
       const record = await this.#record(spec, key);
       place.id = record.id;
-      const made = await makeSandbox(record, spec, layers, this.#options.names ?? {}, signal);
+      const made = await makeSandbox(record, spec, layers, exitFor, signal);
       const sandbox = this.#adopt(new LocalSandbox(made.record, !spec.keep, made.network));
       void sandbox.over.then(() => place[Symbol.dispose]());
       return sandbox;

@@ -1,17 +1,18 @@
-import { chown } from 'node:fs/promises';
-import { PwpError, messageOf, deadline } from '../../../bridge/lib/index.ts';
-import { listenSocket, type Transport } from '../../../bridge/rpc/index.ts';
+import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
+import type { Transport } from '../../../bridge/rpc/index.ts';
 import { createLocalNode } from '../local/index.ts';
 import { openCgroups } from './cgroups.ts';
+import { otherKernelExit } from './exit-codes.ts';
+import { isOtherKernel, listenAsTold } from './listen.ts';
 import { serveNode } from './serve.ts';
 
-// The node's program in its container: serves the sandboxes it makes there on one Unix socket, and ends by itself when
-// nobody is connected and no sandbox is left, so that a host that was killed leaves nothing behind.
+// The node's program in its container: serves the sandboxes it makes there, and ends by itself when nobody is connected
+// and no sandbox is left, so that a host that was killed leaves nothing behind.
 
 /** Time in which a host connects, in milliseconds. */
 const firstConnectionMs = 60_000;
 
-async function main(socket: string, owner: readonly [number, number]): Promise<void> {
+async function main(): Promise<void> {
   await openCgroups();
   await using node = await createLocalNode();
   const over = Promise.withResolvers<void>();
@@ -30,17 +31,19 @@ async function main(socket: string, owner: readonly [number, number]): Promise<v
     const running = (await node.list()).filter(({ state }) => state !== 'stopped');
     if (connections === 0 && running.length === 0) over.resolve();
   };
-  await using server = await listenSocket(socket, (transport) => void accept(transport).catch(over.reject));
-  await chown(server.path, ...owner);
-  await over.promise;
+  const server = await listenAsTold(process.env, (transport) => void accept(transport).catch(over.reject));
+  try {
+    await over.promise;
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
 }
 
 try {
-  const { PWP_SOCKET: socket, PWP_SOCKET_UID: uid = '0', PWP_SOCKET_GID: gid = '0' } = process.env;
-  if (!socket) throw new PwpError('usage', 'PWP_SOCKET is not set');
-  await main(socket, [Number(uid), Number(gid)]);
+  if (await isOtherKernel(process.env['PWP_BOOT_ID'])) process.exit(otherKernelExit);
+  await main();
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`);
+  process.stderr.write(`${messageOf(error)}${error instanceof PwpError ? ` (${error.code})` : ''}\n`);
   process.exit(1);
 }

@@ -60,7 +60,7 @@ describe('an engine that is started anew in the middle of an episode', function 
     // Not built again: it is handed over.
     const loading = await own.loadImage(await engine.getImage(image).get());
     await new Promise((resolve, reject) => loading.on('end', resolve).on('error', reject).resume());
-    node = new DockerNode(own, silentProgress);
+    node = new DockerNode(own, {});
   });
   after(async () => {
     await node[Symbol.asyncDispose]();
