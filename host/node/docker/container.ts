@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import { PwpError, deadline, messageOf, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { connectSocket } from '../../../bridge/rpc/index.ts';
-import { pwpHome } from '../../lib/index.ts';
 import { RemoteNode } from '../remote/index.ts';
 import { hasStatus } from './engine.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerText } from './labels.ts';
@@ -32,10 +31,17 @@ export interface NodeContainer {
   readonly folder: string;
 }
 
+/** What a container is made of. */
+export interface NodeImage {
+  readonly tag: string;
+  /** Folders of layers on this machine, mounted read only; none where the image has its own. */
+  readonly layers: readonly string[];
+}
+
 /** Starts a container and waits for the handshake of the node in it. Errors: `node-failed` with what it said. */
 export async function startContainer(
   engine: Docker,
-  image: string,
+  image: NodeImage,
   signal: AbortSignal,
 ): Promise<NodeContainer> {
   const name = `pwp-node-${randomBytes(4).toString('hex')}`;
@@ -68,11 +74,15 @@ export async function removeContainer(container: Docker.Container, folder: strin
   if (folder === join(foldersPath(), basename(folder))) await rm(folder, { recursive: true, force: true });
 }
 
-async function options(name: string, image: string, folder: string): Promise<Docker.ContainerCreateOptions> {
+async function options(
+  name: string,
+  { tag, layers }: NodeImage,
+  folder: string,
+): Promise<Docker.ContainerCreateOptions> {
   const { uid, gid } = userInfo();
   return {
     name,
-    Image: image,
+    Image: tag,
     Labels: { [nodeLabel]: 'container', [ownerLabel]: await ownerText(), [folderLabel]: folder },
     Env: [`PWP_SOCKET=${socketFolder}/node.sock`, `PWP_SOCKET_UID=${uid}`, `PWP_SOCKET_GID=${gid}`],
     HostConfig: {
@@ -85,9 +95,10 @@ async function options(name: string, image: string, folder: string): Promise<Doc
       CapDrop: ['SYS_RESOURCE'],
       DeviceCgroupRules: ['b 7:* rmw', 'c 10:237 rmw'],
       SecurityOpt: ['seccomp=unconfined', 'apparmor=unconfined'],
-      Binds: [`${folder}:${socketFolder}`, `${join(pwpHome(), 'images')}:${home}/images:ro`, '/dev:/dev'],
+      Binds: [`${folder}:${socketFolder}`, '/dev:/dev'],
       // Overlays of sandboxes can't be written on the container's own overlay. Anonymous: goes with the container.
       Mounts: [
+        ...layers.map(mountOf),
         {
           Type: 'volume',
           Source: '',
@@ -101,6 +112,12 @@ async function options(name: string, image: string, folder: string): Promise<Doc
       ],
     },
   };
+}
+
+/** Each layer alone, so that the engine can tell which ones are in use. */
+function mountOf(rootfs: string): Docker.MountSettings {
+  const folder = dirname(rootfs);
+  return { Type: 'bind', Source: folder, Target: `${home}/images/${basename(folder)}`, ReadOnly: true };
 }
 
 /** The last of what a container writes, collected until it is disposed. */

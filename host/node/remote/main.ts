@@ -1,7 +1,8 @@
 import { chown } from 'node:fs/promises';
 import { PwpError, messageOf, deadline } from '../../../bridge/lib/index.ts';
 import { listenSocket, type Transport } from '../../../bridge/rpc/index.ts';
-import { createLocalNode } from '../local/index.ts';
+import { pwpHome, silentProgress } from '../../lib/index.ts';
+import { createLocalNode, requireImage, sealImage } from '../local/index.ts';
 import { openCgroups } from './cgroups.ts';
 import { serveNode } from './serve.ts';
 
@@ -13,7 +14,8 @@ const firstConnectionMs = 60_000;
 
 async function main(socket: string, owner: readonly [number, number]): Promise<void> {
   await openCgroups();
-  await using node = await createLocalNode();
+  const image = await requireImage([pwpHome(), ...layersInside()]);
+  await using node = await createLocalNode({ image: () => Promise.resolve(image) });
   const over = Promise.withResolvers<void>();
   using first = deadline('the first connection', firstConnectionMs);
   first.signal.addEventListener('abort', () => over.resolve());
@@ -35,7 +37,23 @@ async function main(socket: string, owner: readonly [number, number]): Promise<v
   await over.promise;
 }
 
+/** Where the layers are in an image that is complete. */
+function layersInside(): string[] {
+  return process.env['PWP_LAYERS'] ? [process.env['PWP_LAYERS']] : [];
+}
+
+/** The last step of building a complete image. */
+async function seal(): Promise<void> {
+  const [home] = layersInside();
+  if (home === undefined) throw new PwpError('usage', 'PWP_LAYERS is not set');
+  await sealImage(home, { progress: silentProgress, signal: new AbortController().signal });
+}
+
 try {
+  if (process.argv[2] === 'seal') {
+    await seal();
+    process.exit(0);
+  }
   const { PWP_SOCKET: socket, PWP_SOCKET_UID: uid = '0', PWP_SOCKET_GID: gid = '0' } = process.env;
   if (!socket) throw new PwpError('usage', 'PWP_SOCKET is not set');
   await main(socket, [Number(uid), Number(gid)]);
