@@ -28,7 +28,8 @@ export interface ImageBuild {
 }
 
 /**
- * Builds an image of the Dockerfile in a folder. What a failed build has made is removed, but not its log.
+ * Builds an image of the Dockerfile in a folder, and keeps the log. A build that fails leaves no container, and only the
+ * steps before it in the engine's cache.
  * Errors: `image-build-failed`, `disk-full`.
  */
 export async function buildImage(engine: Docker, build: ImageBuild): Promise<void> {
@@ -49,8 +50,9 @@ export async function buildImage(engine: Docker, build: ImageBuild): Promise<voi
     await follow(engine, stream, build.progress, log);
   } catch (cause) {
     signal.throwIfAborted();
+    const text = `building ${build.name} failed: ${messageOf(cause)}\n${log.last()}`;
     log.write(`${messageOf(cause)}\n`);
-    throw buildFailure(`building ${build.name} failed: ${messageOf(cause)}\n${log.last()}`, log.path, cause);
+    throw buildFailure(text, log.path, cause);
   }
 }
 
@@ -87,8 +89,9 @@ async function openLog(tag: string): Promise<Log> {
   const last: string[] = [];
   const write = (text: string) => {
     file.write(text);
-    if (text.trim() !== '') last.push(`  ${text.trim()}`);
-    if (last.length > keptLines) last.shift();
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    last.push(...lines.map((line) => `  ${line.trimEnd()}`));
+    last.splice(0, last.length - keptLines);
   };
   const close = () => finished(file.end()).catch(() => undefined);
   return { path, write, last: () => last.join('\n'), [Symbol.asyncDispose]: close };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Duplex } from 'node:stream';
 import type Docker from 'dockerode';
@@ -21,7 +21,8 @@ const socketFolder = '/run/pwp-node';
 
 /** Folders of sockets: one below it for each node's container, of the same name. */
 export function foldersPath(): string {
-  return join(tmpdir(), `pwp-nodes-${userInfo().uid}`);
+  // Not the name of the user: a number need not have one. Windows has no numbers, and a folder for each user's files.
+  return join(tmpdir(), `pwp-nodes-${process.getuid?.() ?? 0}`);
 }
 
 /** A node's container that runs, and the connection to it. */
@@ -79,7 +80,7 @@ async function options(
   { tag, layers }: NodeImage,
   folder: string,
 ): Promise<Docker.ContainerCreateOptions> {
-  const { uid, gid } = userInfo();
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   return {
     name,
     Image: tag,
