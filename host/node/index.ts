@@ -32,13 +32,12 @@ export {
   type Usage,
 } from './node.ts';
 export {
+  canBeLocal,
   createLocalNode,
   disposeOnSignals,
-  listImages,
-  pruneImages,
   type Image,
-  type Layer,
   type LocalNode,
   type LocalNodeOptions,
 } from './local/index.ts';
-export { createDockerNode, type DockerNode, type DockerNodeOptions } from './docker/index.ts';
+export { DockerNode, createDockerNode, type DockerNodeOptions } from './docker/index.ts';
+export { listAllImages, pruneAllImages, type ImageInfo, type ImagesOptions } from './images.ts';

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { access, chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { basename, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import { PwpError, deadline, messageOf, poll, type Probe } from '../../../bridge/lib/index.ts';
-import { pwpHome } from '../../lib/index.ts';
 import { RemoteNode, otherKernelExit, type RemoteNodeOptions } from '../remote/index.ts';
 import { answered, hasStatus } from './engine.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerText } from './labels.ts';
@@ -30,7 +29,8 @@ const home = '/var/lib/pwp';
 
 /** Folders of sockets: one below it for each node's container, of the same name. */
 export function foldersPath(): string {
-  return join(tmpdir(), `pwp-nodes-${userInfo().uid}`);
+  // Not the name of the user: a number need not have one. Windows has no numbers, and a folder for each user's files.
+  return join(tmpdir(), `pwp-nodes-${process.getuid?.() ?? 0}`);
 }
 
 /** A node's container that runs, and the connection to it. */
@@ -40,9 +40,16 @@ export interface NodeContainer {
   readonly folder: string;
 }
 
+/** What a container is made of. */
+export interface NodeImage {
+  readonly tag: string;
+  /** Folders of layers on this machine, mounted read only; none where the image has its own. */
+  readonly layers: readonly string[];
+}
+
 export interface StartOptions extends RemoteNodeOptions {
   readonly engine: Docker;
-  readonly image: string;
+  readonly image: NodeImage;
   /** Ways to reach the node: the next is tried where one does not lead to this engine's containers. */
   readonly ways: readonly Reach[];
 }
@@ -155,14 +162,14 @@ export async function removeContainer(engine: Docker, name: string, folder: stri
 
 async function planOf(
   planned: Planned,
-  { engine, image }: StartOptions,
+  { engine, image: { tag, layers } }: StartOptions,
   reach: Reach,
 ): Promise<Docker.ContainerCreateOptions> {
   const { name, folder } = planned;
   const part = await reach.prepare(engine, planned);
   return {
     name,
-    Image: image,
+    Image: tag,
     Labels: { [nodeLabel]: 'container', [ownerLabel]: await ownerText(), [folderLabel]: folder },
     Env: [...part.env],
     ExposedPorts: Object.fromEntries(Object.keys(part.ports).map((port) => [port, {}])),
@@ -177,10 +184,11 @@ async function planOf(
       CapDrop: ['SYS_RESOURCE'],
       DeviceCgroupRules: ['b 7:* rmw', 'c 10:237 rmw'],
       SecurityOpt: ['seccomp=unconfined', 'apparmor=unconfined'],
-      Binds: [`${join(pwpHome(), 'images')}:${home}/images:ro`, '/dev:/dev'],
+      Binds: ['/dev:/dev'],
       // Overlays of sandboxes can't be written on the container's own overlay. Anonymous: goes with the container.
       Mounts: [
         ...part.mounts,
+        ...layers.map(mountOf),
         {
           Type: 'volume',
           Source: '',
@@ -194,6 +202,12 @@ async function planOf(
       ],
     },
   };
+}
+
+/** Each layer alone, so that the engine can tell which ones are in use. */
+function mountOf(rootfs: string): Docker.MountSettings {
+  const folder = dirname(rootfs);
+  return { Type: 'bind', Source: folder, Target: `${home}/images/${basename(folder)}`, ReadOnly: true };
 }
 
 /** The last of what a container writes, collected until it is disposed. */

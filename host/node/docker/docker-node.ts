@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type Docker from 'dockerode';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { Shared, silentProgress, type Progress } from '../../lib/index.ts';
-import { ensureImage } from '../local/image/index.ts';
+import { ensureImage, findImage } from '../local/index.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import {
@@ -13,10 +13,12 @@ import {
   sweepFolders,
   sweepNetworks,
   type NodeContainer,
+  type NodeImage,
 } from './container.ts';
 import { answered, connectEngine } from './engine.ts';
 import { ensureNodeImage } from './image.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerLives, parseOwner } from './labels.ts';
+import { engineMachine, layerSource } from './machine.ts';
 import { waysToReach } from './reach/index.ts';
 
 /** Time in which a node that runs answers, in milliseconds. */
@@ -131,9 +133,25 @@ export class DockerNode implements Node {
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
   }
 
+  /** Whether the layers of sandboxes are this machine's and still to be built: that takes what `local` needs. */
+  async wantsLayers(): Promise<boolean> {
+    return (await layerSource(await engineMachine(this.#engine))) === 'bound' && (await findImage()) === null;
+  }
+
+  /**
+   * Builds what is missing of the image that its container is made of.
+   * Errors: `image-build-failed`, `no-base-image`, `disk-full`, `needs-root`, `docker-other-machine`.
+   */
+  async prepare(signal: AbortSignal): Promise<NodeImage> {
+    const [machine, progress] = [await engineMachine(this.#engine), this.#progress];
+    const layers = await layerSource(machine);
+    const bound = layers === 'bound' ? (await ensureImage({ progress, signal })).layers : [];
+    const tag = await ensureNodeImage(this.#engine, { machine, layers, progress, signal });
+    return { tag, layers: bound };
+  }
+
   async #startOwn(signal: AbortSignal): Promise<NodeContainer> {
-    await ensureImage({ progress: this.#progress, signal });
-    const image = await ensureNodeImage(this.#engine, this.#progress, signal);
+    const image = await this.prepare(signal);
     const ways = await waysToReach(this.#engine, this.#env);
     const options = { engine: this.#engine, image, ways, names: this.#names };
     const started = await startContainer(options, signal);

@@ -1,6 +1,7 @@
 import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
 import type { Transport } from '../../../bridge/rpc/index.ts';
-import { createLocalNode } from '../local/index.ts';
+import { pwpHome, silentProgress } from '../../lib/index.ts';
+import { createLocalNode, requireImage, sealImage } from '../local/index.ts';
 import { openCgroups } from './cgroups.ts';
 import { otherKernelExit } from './exit-codes.ts';
 import { isOtherKernel, listenAsTold } from './listen.ts';
@@ -14,7 +15,8 @@ const firstConnectionMs = 60_000;
 
 async function main(): Promise<void> {
   await openCgroups();
-  await using node = await createLocalNode();
+  const image = await requireImage([pwpHome(), ...layersInside()]);
+  await using node = await createLocalNode({ image: () => Promise.resolve(image) });
   const over = Promise.withResolvers<void>();
   using first = deadline('the first connection', firstConnectionMs);
   first.signal.addEventListener('abort', () => over.resolve());
@@ -39,7 +41,23 @@ async function main(): Promise<void> {
   }
 }
 
+/** Where the layers are in an image that is complete. */
+function layersInside(): string[] {
+  return process.env['PWP_LAYERS'] ? [process.env['PWP_LAYERS']] : [];
+}
+
+/** The last step of building a complete image. */
+async function seal(): Promise<void> {
+  const [home] = layersInside();
+  if (home === undefined) throw new PwpError('usage', 'PWP_LAYERS is not set');
+  await sealImage(home, { progress: silentProgress, signal: new AbortController().signal });
+}
+
 try {
+  if (process.argv[2] === 'seal') {
+    await seal();
+    process.exit(0);
+  }
   if (await isOtherKernel(process.env['PWP_BOOT_ID'])) process.exit(otherKernelExit);
   await main();
   process.exit(0);

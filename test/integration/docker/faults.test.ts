@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { runEpisode, type Agent } from '../../../host/agents/index.ts';
-import { silentProgress } from '../../../host/lib/index.ts';
 import { DockerNode } from '../../../host/node/docker/index.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
-import { ensureNodeImage } from '../../../host/node/docker/image.ts';
 import { createDockerNode } from '../../../host/node/index.ts';
 import { readRecord } from '../../../host/record/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
@@ -56,9 +54,9 @@ describe('an engine that is started anew in the middle of an episode', function 
     await openEngine();
     dockerd = await startDockerd(['--bridge=none', '--iptables=false', '--ip6tables=false']);
     const [engine, own] = [await connectEngine(), await connectEngine({ DOCKER_HOST: dockerd.host })];
-    const image = await ensureNodeImage(engine, silentProgress, never);
+    const { tag } = await new DockerNode(engine, {}).prepare(never);
     // Not built again: it is handed over.
-    const loading = await own.loadImage(await engine.getImage(image).get());
+    const loading = await own.loadImage(await engine.getImage(tag).get());
     await new Promise((resolve, reject) => loading.on('end', resolve).on('error', reject).resume());
     node = new DockerNode(own, {});
   });

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { execa } from 'execa';
 import { connectWebSocket } from '../../../bridge/rpc/index.ts';
-import { silentProgress } from '../../../host/lib/index.ts';
-import { startContainer, removeContainer, type NodeContainer } from '../../../host/node/docker/container.ts';
+import {
+  startContainer,
+  removeContainer,
+  type NodeContainer,
+  type NodeImage,
+} from '../../../host/node/docker/container.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
+import { DockerNode } from '../../../host/node/docker/index.ts';
 import { ownerText } from '../../../host/node/docker/labels.ts';
-import { ensureNodeImage } from '../../../host/node/docker/image.ts';
 import { socketReach, websocketReach, type Reach } from '../../../host/node/docker/reach/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { never } from '../../support/node-sandbox.ts';
@@ -20,11 +24,11 @@ const port = '4300/tcp';
 describe('a container whose node is reached by a WebSocket', function () {
   this.timeout(300_000);
   let engine: Docker;
-  let image: string;
+  let image: NodeImage;
   before(async () => {
     await openEngine();
     engine = await connectEngine();
-    image = await ensureNodeImage(engine, silentProgress, never);
+    image = await new DockerNode(engine, {}).prepare(never);
   });
 
   const start = (...ways: Reach[]) => startContainer({ engine, image, ways }, never);

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { connectSocket } from '../../../../bridge/rpc/index.ts';
 import type { Reach } from './reach.ts';
@@ -10,7 +9,8 @@ const inside = '/run/pwp-node';
 export const socketReach: Reach = {
   kind: 'socket',
   async prepare(_, { folder }) {
-    const { uid, gid } = userInfo();
+    // Not by the user's name: a number need not have one.
+    const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
     const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
     const settings = { SOCKET: `${inside}/node.sock`, SOCKET_UID: uid, SOCKET_GID: gid, BOOT_ID: bootId };
     return {
