@@ -1,3 +1,4 @@
+export { checkpoint as checkpointMethods } from './checkpoint.ts';
 export {
   event,
   method,

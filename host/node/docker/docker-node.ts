@@ -2,6 +2,7 @@ import type Docker from 'dockerode';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { silentProgress, type Progress } from '../../lib/index.ts';
 import { ensureImage } from '../local/image/index.ts';
+import { noCheckpoints, type CheckpointInfo, type CheckpointSupport } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import {
@@ -97,6 +98,30 @@ export class DockerNode implements Node {
       removed.push(info.Names[0]?.slice(1) ?? info.Id);
     }
     return { removed };
+  }
+
+  checkpointSupport(): Promise<CheckpointSupport> {
+    return Promise.resolve({ kind: 'disk', criu: null, notes: [] });
+  }
+
+  checkpoints(): Promise<CheckpointInfo[]> {
+    return Promise.resolve([]);
+  }
+
+  fork(): Promise<Sandbox> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  deleteCheckpoint(): Promise<void> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  exportCheckpoint(): Promise<void> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  importCheckpoint(): Promise<CheckpointInfo> {
+    return Promise.reject(noCheckpoints());
   }
 
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
+import { noCheckpoints, type CheckpointInfo, type CheckpointSupport } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
 import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
 import { ensureImage, type Image } from './image/index.ts';
@@ -122,6 +123,30 @@ export class LocalNode implements Node {
 
   sweep(): Promise<SweepReport> {
     return sweep(this.#home);
+  }
+
+  checkpointSupport(): Promise<CheckpointSupport> {
+    return Promise.resolve({ kind: 'disk', criu: null, notes: [] });
+  }
+
+  checkpoints(): Promise<CheckpointInfo[]> {
+    return Promise.resolve([]);
+  }
+
+  fork(): Promise<Sandbox> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  deleteCheckpoint(): Promise<void> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  exportCheckpoint(): Promise<void> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  importCheckpoint(): Promise<CheckpointInfo> {
+    return Promise.reject(noCheckpoints());
   }
 
   /** Ends all sandboxes that this node started and that were not to be kept, those under way included. */

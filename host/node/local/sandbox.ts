@@ -10,6 +10,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
+import { noCheckpoints, type CheckpointInfo } from '../checkpoint.ts';
 import type {
   Capture,
   Display,
@@ -134,6 +135,14 @@ export class LocalSandbox implements Sandbox {
   freeze(): Promise<AsyncDisposable> {
     if (this.#stopping) throw new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`);
     return this.#freezer.freeze();
+  }
+
+  checkpoint(): Promise<CheckpointInfo> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  restore(): Promise<void> {
+    return Promise.reject(noCheckpoints());
   }
 
   stop(): Promise<void> {

@@ -6,6 +6,7 @@ import {
   type ResultOf,
 } from '../../../bridge/protocol/index.ts';
 import { Peer, greet, type Transport } from '../../../bridge/rpc/index.ts';
+import { noCheckpoints, type CheckpointInfo, type CheckpointSupport } from '../checkpoint.ts';
 import type { Node, Sandbox, SandboxInfo, SandboxSpec, Seed, SweepReport } from '../node.ts';
 import { ask } from './ask.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
@@ -70,6 +71,30 @@ export class RemoteNode implements Node {
 
   sweep(): Promise<SweepReport> {
     return ask(this.#peer, nodeMethods.sweep, {});
+  }
+
+  checkpointSupport(): Promise<CheckpointSupport> {
+    return Promise.resolve({ kind: 'disk', criu: null, notes: [] });
+  }
+
+  checkpoints(): Promise<CheckpointInfo[]> {
+    return Promise.resolve([]);
+  }
+
+  fork(): Promise<Sandbox> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  deleteCheckpoint(): Promise<void> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  exportCheckpoint(): Promise<void> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  importCheckpoint(): Promise<CheckpointInfo> {
+    return Promise.reject(noCheckpoints());
   }
 
   /** Ends the sandboxes that were started through it and are not to be kept, then the connection. */

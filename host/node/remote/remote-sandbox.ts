@@ -12,6 +12,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
+import { noCheckpoints, type CheckpointInfo } from '../checkpoint.ts';
 import type {
   Capture,
   Display,
@@ -116,6 +117,14 @@ export class RemoteSandbox implements Sandbox {
         await released;
       },
     };
+  }
+
+  checkpoint(): Promise<CheckpointInfo> {
+    return Promise.reject(noCheckpoints());
+  }
+
+  restore(): Promise<void> {
+    return Promise.reject(noCheckpoints());
   }
 
   stop(): Promise<void> {
