@@ -49,6 +49,7 @@ export const node = {
     z.object({ upload: z.int().nonnegative(), base64: z.base64().max(limits.uploadBytes * 2) }),
     z.object({ size: z.int().nonnegative().describe('bytes of the upload so far') }),
   ),
+  image: method('node.image', z.object({}), z.object({ image: z.string().max(200) })),
   /** The sandbox ends with the connection unless it is to be kept. */
   start: method('node.start', sandboxSpec, started),
   open: method('node.open', z.object({ id }), started),

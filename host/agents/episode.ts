@@ -18,6 +18,8 @@ export interface EpisodeOptions {
   readonly display?: Display;
   /** Default 100. */
   readonly stepLimit?: number;
+  /** Boot the IDE instead of restoring it from the task's golden checkpoint. Default false. */
+  readonly cold?: boolean;
   readonly signal: AbortSignal;
   /** Told as it happens. */
   readonly onEvent?: (event: EpisodeEvent) => void;

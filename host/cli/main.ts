@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { addCheckpoint, addFork, addRestore } from './commands/checkpoint.ts';
+import { addCheckpoints } from './commands/checkpoints.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
@@ -23,6 +25,10 @@ for (const add of [
   addStep,
   addObserve,
   addInspect,
+  addCheckpoint,
+  addRestore,
+  addFork,
+  addCheckpoints,
   addDown,
   addRun,
   addTasks,

@@ -22,6 +22,8 @@ export type LimitHits = Usage['hits'];
  */
 export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   readonly kind: 'local' | 'docker';
+  /** Key of the image that the next sandbox is made from, by its content. Builds it where there is none. */
+  image(signal: AbortSignal): Promise<string>;
   /**
    * Makes and starts a sandbox. It ends with this node unless `spec.keep` is set. Waits in the line of this node, first
    * come, first served, while the machine has no memory for it. Rejects with a `PwpError`.

@@ -5,6 +5,7 @@ import { chooseAgent, runEpisode, type EpisodeResult } from '../../agents/index.
 import { loadTask } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { narrate } from '../narrate.ts';
+import { coldOption, type ColdOption } from '../options.ts';
 import { stamp, summary } from './run.ts';
 
 /** One small setting and one edit: both solved by mouse and keyboard alone. */
@@ -14,18 +15,21 @@ export function addDemo(program: Command): void {
   program
     .command('demo')
     .description('watch two tasks being solved by mouse and keyboard, graded and reported')
+    .addOption(coldOption())
     .option('--out <folder>', 'where the records go', 'runs')
     .action(demo);
 }
 
-async function demo({ out }: { out: string }): Promise<void> {
+async function demo({ out, cold = false }: ColdOption & { out: string }): Promise<void> {
   await withReadyNode(async ({ node, signal }) => {
     const results: EpisodeResult[] = [];
     for (const id of demoTasks) {
       const task = await loadTask(join(tasksFolder, id));
       const agent = await chooseAgent('oracle-gui', task);
       const folder = join(out, `demo-${stamp()}`, id.replaceAll('/', '-'));
-      results.push(await runEpisode({ node, task, agent, folder, signal, onEvent: narrate(process.stdout) }));
+      results.push(
+        await runEpisode({ node, task, agent, folder, cold, signal, onEvent: narrate(process.stdout) }),
+      );
     }
     process.stdout.write(`\n${summary(results)}\n`);
     if (results.some(({ reward }) => reward !== 1)) process.exitCode = 1;

@@ -59,6 +59,10 @@ export class DockerNode implements Node {
     return node.start(spec, signal);
   }
 
+  async image(signal: AbortSignal): Promise<string> {
+    return (await ensureImage({ progress: this.#progress, signal })).key;
+  }
+
   async open(id: string, signal: AbortSignal): Promise<Sandbox> {
     return (await this.#holderOf(id)).open(id, signal);
   }

@@ -92,6 +92,10 @@ export class LocalNode implements Node {
     }
   }
 
+  async image(signal: AbortSignal): Promise<string> {
+    return (await this.#ensureImage(signal)).key;
+  }
+
   async open(id: string): Promise<Sandbox> {
     const record = await findRecord(id);
     const status = (await stateOf(id))?.status ?? 'stopped';

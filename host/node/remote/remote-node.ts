@@ -45,6 +45,10 @@ export class RemoteNode implements Node {
     return this.#peer.closed;
   }
 
+  async image(signal: AbortSignal): Promise<string> {
+    return (await ask(this.#peer, nodeMethods.image, {}, signal)).image;
+  }
+
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     const { copy, limits: bounds, seeds, ...rest } = spec;
     const uploaded = [];

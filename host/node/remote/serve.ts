@@ -59,6 +59,7 @@ function addNode(handlers: Handlers, { node, hold }: Service): void {
       ),
     );
   });
+  serve(handlers, nodeMethods.image, async (_, signal) => ({ image: await node.image(signal) }));
   serve(handlers, nodeMethods.open, async ({ id }, signal) => hold(await node.open(id, signal)));
   serve(handlers, nodeMethods.list, async () => ({ sandboxes: await node.list() }));
   serve(handlers, nodeMethods.load, () => node.load());
