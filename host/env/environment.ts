@@ -1,5 +1,5 @@
 import { PwpError } from '../../bridge/lib/index.ts';
-import type { DomNumbers } from '../../bridge/protocol/index.ts';
+import type { DomNumbers, Method, ParamsIn, ResultOf } from '../../bridge/protocol/index.ts';
 import { grade, type Grade } from '../grade/index.ts';
 import type { CheckpointOptions, Display, Node, Refusal, Sandbox, Usage } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
@@ -162,6 +162,11 @@ export class Environment implements AsyncDisposable {
       await forked.#branchOff(origin, given, signal);
       return forked;
     });
+  }
+
+  /** Asks the IDE what it knows; not for scores: the answer comes from inside. Errors: `RpcError`. */
+  async ask<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
+    return this.#started('ask').sandbox.call(method, params, signal);
   }
 
   /** The newest observation as PNG with its marks drawn in. */

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { pwp, pwpJson } from '../support/cli.ts';
+
+const info = z.object({
+  id: z.string(),
+  name: z.string().nullable(),
+  parent: z.string().nullable(),
+  kind: z.string(),
+});
+const list = z.array(info);
+const state = z.object({ editor: z.object({ text: z.string().optional(), uri: z.string() }).nullable() });
+const forked = z.object({ sandboxes: z.array(z.string()) });
+
+describe('pwp checkpoint, restore, fork, checkpoints', function () {
+  this.timeout(300_000);
+  let folder = '';
+  let sandbox = '';
+  const taken: string[] = [];
+  const forks: string[] = [];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'pwp-e2e-'));
+    await writeFile(join(folder, 'note.txt'), 'first\n');
+    sandbox = z.object({ sandbox: z.string() }).parse(await pwpJson('up', folder)).sandbox;
+  });
+  after(async () => {
+    await pwp('down', ...[sandbox, ...forks].filter((id) => id !== ''));
+    if (taken.length > 0) await pwp('checkpoints', 'delete', ...taken.toReversed());
+    await rm(folder, { recursive: true });
+  });
+
+  async function take(...options: string[]): Promise<z.output<typeof info>> {
+    const answer = info.parse(await pwpJson('checkpoint', sandbox, ...options));
+    taken.push(answer.id);
+    return answer;
+  }
+
+  async function shown(id: string): Promise<string> {
+    return state.parse(await pwpJson('inspect', id)).editor?.uri ?? '';
+  }
+
+  it('takes checkpoints and puts the sandbox back', async () => {
+    const first = await take('--name', 'before all');
+    assert.equal(first.name, 'before all');
+    await pwpJson('step', sandbox, 'xdotool key ctrl+p', "xdotool type 'note.txt'", 'xdotool key Return');
+    assert.match(await shown(sandbox), /note\.txt/);
+    const second = await take();
+    assert.equal(second.parent, first.id);
+    const { code, stdout, stderr } = await pwp('restore', sandbox, first.id);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, new RegExp(`back at ${first.id}`));
+    assert.doesNotMatch(await shown(sandbox), /note\.txt/);
+    await pwpJson('restore', sandbox, second.id);
+    assert.match(await shown(sandbox), /note\.txt/);
+  });
+
+  it('lists them as a tree', async () => {
+    const { stdout } = await pwp('checkpoints');
+    assert.match(stdout, new RegExp(`${taken[0]} +before all`));
+    assert.match(stdout, new RegExp(`└─ ${taken[1]}`));
+    const all = list.parse(await pwpJson('checkpoints', 'list'));
+    assert.ok(taken.every((id) => all.some((one) => one.id === id)));
+  });
+
+  it('forks sandboxes that stay', async () => {
+    const { sandboxes } = forked.parse(await pwpJson('fork', taken[1] ?? '', '-n', '1'));
+    forks.push(...sandboxes);
+    assert.match(await shown(sandboxes[0] ?? ''), /note\.txt/);
+  });
+
+  it('exports, deletes, refuses what is gone, and imports again', async () => {
+    const file = join(folder, 'checkpoint.pwp');
+    const [, second = ''] = taken;
+    assert.equal((await pwp('checkpoints', 'export', second, file)).code, 0);
+    assert.ok((await stat(file)).size > 0);
+    await pwp('down', ...forks.splice(0));
+    assert.equal((await pwp('checkpoints', 'delete', second)).code, 0);
+    for (const line of [
+      ['restore', sandbox, second],
+      ['fork', second],
+      ['checkpoints', 'delete', second],
+    ]) {
+      const { code, stderr } = await pwp(...line);
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(second));
+      assert.match(stderr, /pwp checkpoints/, stderr);
+    }
+    taken[1] = info.parse(await pwpJson('checkpoints', 'import', file)).id;
+    await pwpJson('restore', sandbox, taken[1]);
+    assert.match(await shown(sandbox), /note\.txt/);
+  });
+
+  it('tells in the doctor what this machine can do', async () => {
+    const found = z.array(z.object({ what: z.string(), state: z.string(), detail: z.string() }));
+    const lines = found.parse(await pwpJson('doctor'));
+    for (const what of ['Docker', 'node', 'CRIU', 'checkpoints']) {
+      assert.ok(
+        lines.some((line) => line.what === what),
+        what,
+      );
+    }
+  });
+});
