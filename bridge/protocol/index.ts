@@ -1,4 +1,4 @@
-export { checkpoint as checkpointMethods } from './checkpoint.ts';
+export { bounds, checkpoint as checkpointMethods, checkpointInfo, networkPolicy } from './checkpoint.ts';
 export {
   event,
   method,

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
-import { noCheckpoints, type CheckpointInfo, type CheckpointSupport } from '../checkpoint.ts';
+import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
+import { Keeper } from './checkpoint/index.ts';
 import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
 import { ensureImage, type Image } from './image/index.ts';
-import { destroySandbox, makeSandbox } from './lifecycle.ts';
+import { destroySandbox, fromImage, makeSandbox, type Making } from './lifecycle.ts';
 import { Line, type Place } from './line.ts';
 import { refuseKeptNetwork } from './network/index.ts';
 import { newSandboxId, runcRoot, sandboxesFolder } from './paths.ts';
@@ -70,26 +71,20 @@ export class LocalNode implements Node {
   readonly #closing = new AbortController();
   readonly #starting = new Set<Promise<unknown>>();
   readonly #line: Line;
+  readonly #keeper: Keeper;
   #image: Promise<Image> | undefined;
 
   /** Use {@link createLocalNode}. */
   constructor(home: string, options: LocalNodeOptions) {
     this.#home = home;
     this.#options = options;
+    this.#keeper = new Keeper(home);
     const roomMb = options.memoryMb === undefined ? machineRoom : fixedRoom(options.memoryMb);
     this.#line = new Line({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }
 
-  async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
-    this.#closing.signal.throwIfAborted();
-    const either = AbortSignal.any([signal, this.#closing.signal]);
-    const started = this.#start(spec, either);
-    this.#starting.add(started);
-    try {
-      return await started;
-    } finally {
-      this.#starting.delete(started);
-    }
+  start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
+    return this.#underWay(signal, (either) => this.#start(spec, either));
   }
 
   async image(signal: AbortSignal): Promise<string> {
@@ -104,7 +99,7 @@ export class LocalNode implements Node {
         help: `Remove what is left of it: pwp sandboxes stop ${id}`,
       });
     }
-    return this.#adopt(new LocalSandbox(record, false));
+    return this.#adopt(new LocalSandbox(record, this.#keeper, false));
   }
 
   async list(): Promise<SandboxInfo[]> {
@@ -129,28 +124,28 @@ export class LocalNode implements Node {
     return sweep(this.#home);
   }
 
-  checkpointSupport(): Promise<CheckpointSupport> {
-    return Promise.resolve({ kind: 'disk', criu: null, notes: [] });
+  checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
+    return this.#keeper.support(signal);
   }
 
-  checkpoints(): Promise<CheckpointInfo[]> {
-    return Promise.resolve([]);
+  async checkpoints(): Promise<CheckpointInfo[]> {
+    return (await this.#keeper.store()).list();
   }
 
-  fork(): Promise<Sandbox> {
-    return Promise.reject(noCheckpoints());
+  fork(id: string, options: ForkOptions, signal: AbortSignal): Promise<Sandbox> {
+    return this.#underWay(signal, (either) => this.#fork(id, options, either));
   }
 
-  deleteCheckpoint(): Promise<void> {
-    return Promise.reject(noCheckpoints());
+  async deleteCheckpoint(id: string): Promise<void> {
+    await (await this.#keeper.store()).delete(id);
   }
 
-  exportCheckpoint(): Promise<void> {
-    return Promise.reject(noCheckpoints());
+  async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
+    await (await this.#keeper.store()).export(id, path, signal);
   }
 
-  importCheckpoint(): Promise<CheckpointInfo> {
-    return Promise.reject(noCheckpoints());
+  async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+    return (await this.#keeper.store()).import(path, signal);
   }
 
   /** Ends all sandboxes that this node started and that were not to be kept, those under way included. */
@@ -166,16 +161,49 @@ export class LocalNode implements Node {
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
   }
 
+  async #underWay<T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
+    this.#closing.signal.throwIfAborted();
+    const started = work(AbortSignal.any([signal, this.#closing.signal]));
+    this.#starting.add(started);
+    try {
+      return await started;
+    } finally {
+      this.#starting.delete(started);
+    }
+  }
+
   async #start(spec: SandboxSpec, signal: AbortSignal): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
     // Before anything else that takes time: whoever asked first is first in line.
     const place = await this.#enter(spec, signal);
+    return this.#make(place, signal, async () => {
+      const record = await this.#record(spec, await this.#ensureImage(signal), null);
+      return { record, making: fromImage(record, spec, this.#options.names ?? {}) };
+    });
+  }
+
+  async #fork(id: string, { name, keep }: ForkOptions, signal: AbortSignal): Promise<LocalSandbox> {
+    await using held = await (await this.#keeper.store()).hold(id, signal);
+    const spec = { ...held.meta, name, keep };
+    refuseKeptNetwork(spec);
+    const place = await this.#line.enter(needOf(spec), signal);
+    return this.#make(place, signal, async () => {
+      const record = await this.#record(spec, await this.#ensureImage(signal), id);
+      return { record, making: await this.#keeper.making(record, held, this.#options.names ?? {}, signal) };
+    });
+  }
+
+  /** Makes a sandbox that was let in; it has the place until it is over. */
+  async #make(
+    place: Place,
+    signal: AbortSignal,
+    plan: () => Promise<{ record: SandboxRecord; making: Making }>,
+  ): Promise<LocalSandbox> {
     try {
-      const { key, layers } = await this.#ensureImage(signal);
-      const record = await this.#record(spec, key);
+      const { record, making } = await plan();
       place.id = record.id;
-      const made = await makeSandbox(record, spec, layers, this.#options.names ?? {}, signal);
-      const sandbox = this.#adopt(new LocalSandbox(made.record, !spec.keep, made.network));
+      const made = await makeSandbox(record, making, signal);
+      const sandbox = this.#adopt(new LocalSandbox(made.record, this.#keeper, !record.keep, made.network));
       void sandbox.over.then(() => place[Symbol.dispose]());
       return sandbox;
     } catch (error) {
@@ -196,22 +224,17 @@ export class LocalNode implements Node {
     return sandbox;
   }
 
-  async #record(spec: SandboxSpec, image: string): Promise<SandboxRecord> {
-    const { name, role, keep, display } = spec;
+  async #record(
+    spec: Pick<SandboxSpec, 'name' | 'role' | 'keep' | 'display' | 'limits' | 'network'>,
+    image: Image,
+    checkpoint: string | null,
+  ): Promise<SandboxRecord> {
     const [owner, bootId] = await Promise.all([thisProcess(), currentBootId()]);
-    const startedAt = new Date().toISOString();
-    const home = this.#home;
+    const { name, role, keep, display, limits, network = { mode: 'no-network' } } = spec;
     return {
-      id: newSandboxId(name),
-      name,
-      role,
-      keep,
-      display,
-      image,
-      owner,
-      bootId,
-      startedAt,
-      home,
+      ...{ id: newSandboxId(name), name, role, keep, display, limits, network, checkpoint },
+      ...{ image: image.key, layers: image.layers, owner, bootId, home: this.#home },
+      startedAt: new Date().toISOString(),
       phase: 'making',
     };
   }

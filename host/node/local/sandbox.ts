@@ -10,7 +10,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
-import { noCheckpoints, type CheckpointInfo } from '../checkpoint.ts';
+import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
 import type {
   Capture,
   Display,
@@ -25,6 +25,7 @@ import type {
 } from '../node.ts';
 import { awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs } from './cgroup.ts';
+import { claim, type Keeper } from './checkpoint/index.ts';
 import { connectDisplay, type XDisplay } from './display/index.ts';
 import { execInside } from './exec.ts';
 import { Freezer } from './freezer.ts';
@@ -34,8 +35,9 @@ import { Link } from './link.ts';
 import { sandboxFailed } from './logs.ts';
 import type { SandboxNetwork } from './network/index.ts';
 import type { SandboxPaths } from './paths.ts';
-import { pathsOf, type SandboxRecord } from './record.ts';
+import { findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { settle } from './settle/index.ts';
+import { Turns } from './turns.ts';
 import { readUsage } from './usage.ts';
 
 /** A runc sandbox on this machine, driven from this process. */
@@ -48,7 +50,13 @@ export class LocalSandbox implements Sandbox {
   readonly #bridge: Link<Peer>;
   readonly #screen: Link<XDisplay>;
   readonly #network: SandboxNetwork | undefined;
+  readonly #keeper: Keeper;
   readonly #freezer: Freezer;
+  readonly #turns = new Turns();
+  /** Fires when it is stopped. */
+  readonly #ending = new AbortController();
+  /** A checkpoint or a restore that is under way. */
+  #apart: Promise<unknown> | undefined;
   readonly #listeners = new Set<(service: Service) => void>();
   #stopping: Promise<void> | undefined;
   /** What the kernel no longer tells: forks refused in groups that are gone, looks that found a full disk. */
@@ -58,14 +66,16 @@ export class LocalSandbox implements Sandbox {
   #setOver: () => void = () => undefined;
 
   /**
+   * @param keeper where its checkpoints go
    * @param stopsWithUs this process started it and did not mean it to stay: disposing it ends it
    * @param network its way out, which it owns from now on
    */
-  constructor(record: SandboxRecord, stopsWithUs: boolean, network?: SandboxNetwork) {
+  constructor(record: SandboxRecord, keeper: Keeper, stopsWithUs: boolean, network?: SandboxNetwork) {
     this.over = new Promise((resolve) => (this.#setOver = resolve));
     this.id = record.id;
     this.image = record.image;
     this.display = record.display;
+    this.#keeper = keeper;
     this.#stopsWithUs = stopsWithUs;
     this.#paths = pathsOf(record);
     this.#network = network;
@@ -84,24 +94,28 @@ export class LocalSandbox implements Sandbox {
   }
 
   async input(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
+    using _turn = await this.#turns.together(signal);
     return (await this.#screen.get(signal)).play(commands, signal);
   }
 
   async capture(signal: AbortSignal): Promise<Capture> {
+    using _turn = await this.#turns.together(signal);
     return (await this.#screen.get(signal)).capture(signal);
   }
 
   async settle(options: SettleOptions, signal: AbortSignal): Promise<Settled> {
+    using _turn = await this.#turns.together(signal);
     const sources = {
       display: await this.#screen.get(signal),
-      activity: (within: AbortSignal) => this.call(dom.activity, {}, within),
+      activity: (within: AbortSignal) => this.#request(dom.activity, {}, within),
       cpuMs: () => cpuMs(this.id),
     };
     return settle(options, sources, signal);
   }
 
   async call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
-    return (await this.#bridge.get(signal)).request(method, params, signal);
+    using _turn = await this.#turns.together(signal);
+    return this.#request(method, params, signal);
   }
 
   onService(listener: (service: Service) => void): Disposable {
@@ -113,7 +127,8 @@ export class LocalSandbox implements Sandbox {
     return this.#network?.onRefusal(listener) ?? { [Symbol.dispose]: () => undefined };
   }
 
-  exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
+  async exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
+    using _turn = await this.#turns.together(signal);
     return execInside(this.id, command, this.#paths.run, signal, (refused) => {
       this.#hits = { ...this.#hits, pids: this.#hits.pids + refused };
     });
@@ -132,17 +147,37 @@ export class LocalSandbox implements Sandbox {
     return readInside(this.#paths.merged, path, maxBytes);
   }
 
-  freeze(): Promise<AsyncDisposable> {
+  async freeze(): Promise<AsyncDisposable> {
     if (this.#stopping) throw new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`);
-    return this.#freezer.freeze();
+    const turn = await this.#turns.together(this.#ending.signal);
+    try {
+      await using undo = new AsyncDisposableStack();
+      undo.defer(() => turn[Symbol.dispose]());
+      undo.use(await this.#freezer.freeze());
+      return undo.move();
+    } catch (error) {
+      turn[Symbol.dispose]();
+      throw error;
+    }
   }
 
-  checkpoint(): Promise<CheckpointInfo> {
-    return Promise.reject(noCheckpoints());
+  checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<CheckpointInfo> {
+    return this.#takeApart('checkpoint', signal, async (record, within) => {
+      const info = await this.#keeper.take(record, options, within);
+      await writeRecord({ ...record, checkpoint: info.id });
+      return info;
+    });
   }
 
-  restore(): Promise<void> {
-    return Promise.reject(noCheckpoints());
+  restore(id: string, signal: AbortSignal): Promise<void> {
+    return this.#takeApart('restore', signal, async (record, within) => {
+      const kind = await this.#keeper.putBack(record, id, this.#network, within);
+      await writeRecord({ ...record, checkpoint: id });
+      if (record.role === 'bare') return;
+      if (kind === 'disk') await awaitDesktop(this.id, this.#bridge, within);
+      // Whoever held them down did so in another course of events.
+      await (await this.#screen.get(within)).letGo();
+    });
   }
 
   stop(): Promise<void> {
@@ -158,7 +193,42 @@ export class LocalSandbox implements Sandbox {
     else await this.#disconnect();
   }
 
+  /** Works on the sandbox while nobody else does, in this process or another, and nobody is connected to it. */
+  async #takeApart<T>(
+    what: 'checkpoint' | 'restore',
+    signal: AbortSignal,
+    work: (record: SandboxRecord, within: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const within = AbortSignal.any([signal, this.#ending.signal]);
+    using _turn = await this.#turns.alone(within);
+    await using _claim = await claim(this.#paths, what, within);
+    const record = await findRecord(this.id);
+    const apart = this.#hangUp().then(() => work(record, within));
+    this.#apart = apart;
+    try {
+      return await apart;
+    } finally {
+      this.#apart = undefined;
+    }
+  }
+
+  async #hangUp(): Promise<void> {
+    this.#network?.hangUp();
+    await Promise.all([this.#bridge.drop(), this.#screen.drop()]);
+  }
+
+  async #request<M extends Method>(
+    method: M,
+    params: ParamsIn<M>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<M>> {
+    return (await this.#bridge.get(signal)).request(method, params, signal);
+  }
+
   async #end(): Promise<void> {
+    this.#ending.abort(new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`));
+    // CRIU is never ended midway; what is under way ends by itself or heeds the signal.
+    await this.#apart?.catch(() => undefined);
     // The processes go first: a frozen or hanging one could keep a farewell waiting.
     await destroySandbox(this.id, this.#paths);
     await this.#disconnect();

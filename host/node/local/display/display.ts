@@ -12,6 +12,8 @@ export interface XDisplay extends AsyncDisposable {
   readonly size: { readonly width: number; readonly height: number };
   /** Plays a batch in order. What can't be played is told in the result. Errors: `display-lost`. */
   play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult>;
+  /** Lets go of all keys and buttons that are down. Errors: `display-lost`. */
+  letGo(): Promise<void>;
   /** The screen with the pointer. Errors: `display-lost`. */
   capture(signal: AbortSignal): Promise<Capture>;
   /** `performance.now()` when something was last drawn; undefined when nothing was since the connection was made. */
@@ -36,6 +38,7 @@ export async function connectDisplay(socketPath: string, signal: AbortSignal): P
     return {
       size: connection.size,
       play: (commands, playSignal) => player.play(commands, playSignal),
+      letGo: () => player.letGo(),
       capture: (captureSignal) => screen.capture(captureSignal),
       lastDamage: () => damage.last,
       closed: connection.closed,

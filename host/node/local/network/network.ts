@@ -12,6 +12,10 @@ const port = 3128;
 export interface SandboxNetwork extends AsyncDisposable {
   /** Tells the refusals so far at once, then each as it happens. */
   onRefusal(listener: (refusal: Refusal) => void): Disposable;
+  /** Breaks all connections off: what is kept of a sandbox can't hold their other halves. */
+  hangUp(): void;
+  /** Opens it again where the namespace behind the same file is a new one. */
+  reopen(signal: AbortSignal): Promise<void>;
 }
 
 /** What tells programs inside where the proxy is; nothing where there is none. */
@@ -41,16 +45,22 @@ export async function openNetwork(
   if (policy === undefined || policy.mode === 'no-network') return undefined;
   const gate = new Gate(policy, names);
   const refusals = new Refusals();
-  const listener = await listenIn(netns, port, signal);
-  const proxy = new Proxy(listener, gate, refusals);
+  const listen = async (within: AbortSignal) =>
+    new Proxy(await listenIn(netns, port, within), gate, refusals);
+  let proxy = await listen(signal);
   return {
     onRefusal: (listener) => refusals.on(listener),
+    hangUp: () => proxy.hangUp(),
+    reopen: async (within) => {
+      await proxy[Symbol.asyncDispose]();
+      proxy = await listen(within);
+    },
     [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
   };
 }
 
 /** A proxy lives in the process that started the sandbox: one that is kept would be cut off. Errors: `unsupported`. */
-export function refuseKeptNetwork({ keep, network }: SandboxSpec): void {
+export function refuseKeptNetwork({ keep, network }: Pick<SandboxSpec, 'keep' | 'network'>): void {
   if (!keep || network === undefined || network.mode === 'no-network') return;
   throw new PwpError('unsupported', `a sandbox that is kept can't have network mode "${network.mode}"`, {
     help: 'Start it without keep, or with no-network: the proxy ends with the process that started it.',

@@ -46,6 +46,11 @@ export class Proxy implements AsyncDisposable {
     await closed;
   }
 
+  /** Breaks every connection off at once; new ones are accepted as before. */
+  hangUp(): void {
+    for (const client of this.#clients) client.resetAndDestroy();
+  }
+
   #accept(socket: Socket): void {
     this.#clients.add(socket);
     socket.once('close', () => this.#clients.delete(socket));

@@ -1,0 +1,1 @@
+export { Store, type Draft, type Held } from './store.ts';
