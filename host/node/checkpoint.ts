@@ -1,4 +1,3 @@
-import { PwpError } from '../../bridge/lib/index.ts';
 import type { Display, Limits, NetworkPolicy } from './node.ts';
 
 /**
@@ -85,9 +84,4 @@ export interface Checkpoints<Forked> {
   exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void>;
   /** Reads such a file. Errors: `checkpoint-damaged`, `disk-full`. */
   importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo>;
-}
-
-/** What a node answers that keeps no checkpoints. */
-export function noCheckpoints(): PwpError {
-  return new PwpError('unsupported', 'this node keeps no checkpoints yet');
 }

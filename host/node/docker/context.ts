@@ -12,6 +12,7 @@ export async function imageKey(): Promise<string> {
   const roots = [
     join(root, 'images/node'),
     join(root, 'images/sandbox'),
+    join(root, 'images/criu'),
     ...dist.map((name) => join(root, 'dist', name)),
   ];
   const modules = nativeModules().map(({ from }) => join(from, 'package.json'));
@@ -26,6 +27,7 @@ export async function stageContext(): Promise<{ readonly folder: string } & Asyn
     cp(from, join(folder, to), { recursive: true, dereference: true });
   await copy(join(root, 'images/node'), '.');
   await copy(join(root, 'images/sandbox'), 'images/sandbox');
+  await copy(join(root, 'images/criu'), 'criu');
   await mkdir(join(folder, 'dist'));
   for (const name of dist) await copy(join(root, 'dist', name), join('dist', name));
   for (const { name, from } of nativeModules()) await copy(from, join('node_modules', name));

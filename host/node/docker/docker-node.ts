@@ -2,7 +2,7 @@ import type Docker from 'dockerode';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { silentProgress, type Progress } from '../../lib/index.ts';
 import { ensureImage } from '../local/image/index.ts';
-import { noCheckpoints, type CheckpointInfo, type CheckpointSupport } from '../checkpoint.ts';
+import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import {
@@ -51,12 +51,7 @@ export class DockerNode implements Node {
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     refuseNetwork(spec);
-    this.#own ??= this.#startOwn(signal).catch((error: unknown) => {
-      this.#own = undefined;
-      throw error;
-    });
-    const { node } = await this.#own;
-    return node.start(spec, signal);
+    return (await this.#ownNode(signal)).start(spec, signal);
   }
 
   async image(signal: AbortSignal): Promise<string> {
@@ -104,28 +99,31 @@ export class DockerNode implements Node {
     return { removed };
   }
 
-  checkpointSupport(): Promise<CheckpointSupport> {
-    return Promise.resolve({ kind: 'disk', criu: null, notes: [] });
+  async checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
+    return (await this.#ownNode(signal)).checkpointSupport(signal);
   }
 
-  checkpoints(): Promise<CheckpointInfo[]> {
-    return Promise.resolve([]);
+  /** Of all containers: each keeps its own, for as long as it runs. */
+  async checkpoints(): Promise<CheckpointInfo[]> {
+    const lists = (await this.#containers()).map(async (info) => (await this.#nodeOf(info)).checkpoints());
+    const answers = await Promise.allSettled(lists);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   }
 
-  fork(): Promise<Sandbox> {
-    return Promise.reject(noCheckpoints());
+  async fork(id: string, options: ForkOptions, signal: AbortSignal): Promise<Sandbox> {
+    return (await this.#keeperOf(id)).fork(id, options, signal);
   }
 
-  deleteCheckpoint(): Promise<void> {
-    return Promise.reject(noCheckpoints());
+  async deleteCheckpoint(id: string): Promise<void> {
+    await (await this.#keeperOf(id)).deleteCheckpoint(id);
   }
 
-  exportCheckpoint(): Promise<void> {
-    return Promise.reject(noCheckpoints());
+  async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
+    await (await this.#keeperOf(id)).exportCheckpoint(id, path, signal);
   }
 
-  importCheckpoint(): Promise<CheckpointInfo> {
-    return Promise.reject(noCheckpoints());
+  async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+    return (await this.#ownNode(signal)).importCheckpoint(path, signal);
   }
 
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */
@@ -138,6 +136,15 @@ export class DockerNode implements Node {
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
+  }
+
+  /** Started when it is first needed. */
+  async #ownNode(signal: AbortSignal): Promise<RemoteNode> {
+    this.#own ??= this.#startOwn(signal).catch((error: unknown) => {
+      this.#own = undefined;
+      throw error;
+    });
+    return (await this.#own).node;
   }
 
   async #startOwn(signal: AbortSignal): Promise<NodeContainer> {
@@ -174,6 +181,16 @@ export class DockerNode implements Node {
     throw new PwpError('no-such-sandbox', `there is no sandbox ${JSON.stringify(id)} in any container`, {
       help: 'See which ones there are: pwp sandboxes list --node docker',
     });
+  }
+
+  /** The node that keeps a checkpoint. Errors: `no-such-checkpoint`. */
+  async #keeperOf(id: string): Promise<RemoteNode> {
+    for (const info of await this.#containers()) {
+      const node = await this.#nodeOf(info).catch(() => undefined);
+      const kept = (await node?.checkpoints().catch(() => [])) ?? [];
+      if (node && kept.some((one) => one.id === id)) return node;
+    }
+    throw new PwpError('no-such-checkpoint', `there is no checkpoint ${JSON.stringify(id)} in any container`);
   }
 
   /** Whether a node whose host is gone has sandboxes to be kept. */

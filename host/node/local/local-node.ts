@@ -3,7 +3,7 @@ import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
-import { Keeper } from './checkpoint/index.ts';
+import { Checkpointer } from './checkpoint/index.ts';
 import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
 import { ensureImage, type Image } from './image/index.ts';
 import { destroySandbox, fromImage, makeSandbox, type Making } from './lifecycle.ts';
@@ -58,8 +58,9 @@ export async function createLocalNode(
   await mkdir(runcRoot, { recursive: true, mode: 0o700 });
   await mkdir(sandboxesFolder(home), { recursive: true, mode: 0o700 });
   // What can't be removed now is in nobody's way: ids are never used twice.
-  await sweep(home).catch(() => undefined);
-  return new LocalNode(home, options);
+  const node = new LocalNode(home, options);
+  await node.sweep().catch(() => undefined);
+  return node;
 }
 
 export class LocalNode implements Node {
@@ -71,14 +72,14 @@ export class LocalNode implements Node {
   readonly #closing = new AbortController();
   readonly #starting = new Set<Promise<unknown>>();
   readonly #line: Line;
-  readonly #keeper: Keeper;
+  readonly #checkpointer: Checkpointer;
   #image: Promise<Image> | undefined;
 
   /** Use {@link createLocalNode}. */
   constructor(home: string, options: LocalNodeOptions) {
     this.#home = home;
     this.#options = options;
-    this.#keeper = new Keeper(home);
+    this.#checkpointer = new Checkpointer(home);
     const roomMb = options.memoryMb === undefined ? machineRoom : fixedRoom(options.memoryMb);
     this.#line = new Line({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }
@@ -99,7 +100,7 @@ export class LocalNode implements Node {
         help: `Remove what is left of it: pwp sandboxes stop ${id}`,
       });
     }
-    return this.#adopt(new LocalSandbox(record, this.#keeper, false));
+    return this.#adopt(new LocalSandbox(record, this.#checkpointer, false));
   }
 
   async list(): Promise<SandboxInfo[]> {
@@ -120,16 +121,18 @@ export class LocalNode implements Node {
     await destroySandbox(id, pathsOf(record));
   }
 
-  sweep(): Promise<SweepReport> {
-    return sweep(this.#home);
+  async sweep(): Promise<SweepReport> {
+    const report = await sweep(this.#home);
+    await (await this.#checkpointer.store()).sweep();
+    return report;
   }
 
   checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
-    return this.#keeper.support(signal);
+    return this.#checkpointer.support(signal);
   }
 
   async checkpoints(): Promise<CheckpointInfo[]> {
-    return (await this.#keeper.store()).list();
+    return (await this.#checkpointer.store()).list();
   }
 
   fork(id: string, options: ForkOptions, signal: AbortSignal): Promise<Sandbox> {
@@ -137,15 +140,15 @@ export class LocalNode implements Node {
   }
 
   async deleteCheckpoint(id: string): Promise<void> {
-    await (await this.#keeper.store()).delete(id);
+    await (await this.#checkpointer.store()).delete(id);
   }
 
   async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
-    await (await this.#keeper.store()).export(id, path, signal);
+    await (await this.#checkpointer.store()).export(id, path, signal);
   }
 
   async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
-    return (await this.#keeper.store()).import(path, signal);
+    return (await this.#checkpointer.store()).import(path, signal);
   }
 
   /** Ends all sandboxes that this node started and that were not to be kept, those under way included. */
@@ -156,6 +159,7 @@ export class LocalNode implements Node {
       [...this.#sandboxes].map((sandbox) => sandbox[Symbol.asyncDispose]()),
     );
     this.#sandboxes.clear();
+    await this.#checkpointer[Symbol.asyncDispose]();
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
@@ -183,14 +187,20 @@ export class LocalNode implements Node {
   }
 
   async #fork(id: string, { name, keep }: ForkOptions, signal: AbortSignal): Promise<LocalSandbox> {
-    await using held = await (await this.#keeper.store()).hold(id, signal);
+    const store = await this.#checkpointer.store();
+    await using held = await store.hold(id, signal);
     const spec = { ...held.meta, name, keep };
     refuseKeptNetwork(spec);
     const place = await this.#line.enter(needOf(spec), signal);
-    return this.#make(place, signal, async () => {
+    const sandbox = await this.#make(place, signal, async () => {
       const record = await this.#record(spec, await this.#ensureImage(signal), id);
-      return { record, making: await this.#keeper.making(record, held, this.#options.names ?? {}, signal) };
+      return {
+        record,
+        making: await this.#checkpointer.making(record, held, this.#options.names ?? {}, signal),
+      };
     });
+    await store.prove(id);
+    return sandbox;
   }
 
   /** Makes a sandbox that was let in; it has the place until it is over. */
@@ -203,7 +213,9 @@ export class LocalNode implements Node {
       const { record, making } = await plan();
       place.id = record.id;
       const made = await makeSandbox(record, making, signal);
-      const sandbox = this.#adopt(new LocalSandbox(made.record, this.#keeper, !record.keep, made.network));
+      const sandbox = this.#adopt(
+        new LocalSandbox(made.record, this.#checkpointer, !record.keep, made.network),
+      );
       void sandbox.over.then(() => place[Symbol.dispose]());
       return sandbox;
     } catch (error) {

@@ -10,7 +10,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
-import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
+import type { CheckpointInfo, CheckpointKind, CheckpointOptions } from '../checkpoint.ts';
 import type {
   Capture,
   Display,
@@ -25,7 +25,7 @@ import type {
 } from '../node.ts';
 import { awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs } from './cgroup.ts';
-import { claim, type Keeper } from './checkpoint/index.ts';
+import { claim, type Checkpointer } from './checkpoint/index.ts';
 import { connectDisplay, type XDisplay } from './display/index.ts';
 import { execInside } from './exec.ts';
 import { Freezer } from './freezer.ts';
@@ -50,7 +50,7 @@ export class LocalSandbox implements Sandbox {
   readonly #bridge: Link<Peer>;
   readonly #screen: Link<XDisplay>;
   readonly #network: SandboxNetwork | undefined;
-  readonly #keeper: Keeper;
+  readonly #checkpointer: Checkpointer;
   readonly #freezer: Freezer;
   readonly #turns = new Turns();
   /** Fires when it is stopped. */
@@ -66,16 +66,21 @@ export class LocalSandbox implements Sandbox {
   #setOver: () => void = () => undefined;
 
   /**
-   * @param keeper where its checkpoints go
+   * @param checkpointer where its checkpoints go
    * @param stopsWithUs this process started it and did not mean it to stay: disposing it ends it
    * @param network its way out, which it owns from now on
    */
-  constructor(record: SandboxRecord, keeper: Keeper, stopsWithUs: boolean, network?: SandboxNetwork) {
+  constructor(
+    record: SandboxRecord,
+    checkpointer: Checkpointer,
+    stopsWithUs: boolean,
+    network?: SandboxNetwork,
+  ) {
     this.over = new Promise((resolve) => (this.#setOver = resolve));
     this.id = record.id;
     this.image = record.image;
     this.display = record.display;
-    this.#keeper = keeper;
+    this.#checkpointer = checkpointer;
     this.#stopsWithUs = stopsWithUs;
     this.#paths = pathsOf(record);
     this.#network = network;
@@ -93,29 +98,27 @@ export class LocalSandbox implements Sandbox {
     }
   }
 
-  async input(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
-    using _turn = await this.#turns.together(signal);
-    return (await this.#screen.get(signal)).play(commands, signal);
+  input(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
+    return this.#turns.together(signal, async () => (await this.#screen.get(signal)).play(commands, signal));
   }
 
-  async capture(signal: AbortSignal): Promise<Capture> {
-    using _turn = await this.#turns.together(signal);
-    return (await this.#screen.get(signal)).capture(signal);
+  capture(signal: AbortSignal): Promise<Capture> {
+    return this.#turns.together(signal, async () => (await this.#screen.get(signal)).capture(signal));
   }
 
-  async settle(options: SettleOptions, signal: AbortSignal): Promise<Settled> {
-    using _turn = await this.#turns.together(signal);
-    const sources = {
-      display: await this.#screen.get(signal),
-      activity: (within: AbortSignal) => this.#request(dom.activity, {}, within),
-      cpuMs: () => cpuMs(this.id),
-    };
-    return settle(options, sources, signal);
+  settle(options: SettleOptions, signal: AbortSignal): Promise<Settled> {
+    return this.#turns.together(signal, async () => {
+      const sources = {
+        display: await this.#screen.get(signal),
+        activity: (within: AbortSignal) => this.#request(dom.activity, {}, within),
+        cpuMs: () => cpuMs(this.id),
+      };
+      return settle(options, sources, signal);
+    });
   }
 
-  async call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
-    using _turn = await this.#turns.together(signal);
-    return this.#request(method, params, signal);
+  call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
+    return this.#turns.together(signal, () => this.#request(method, params, signal));
   }
 
   onService(listener: (service: Service) => void): Disposable {
@@ -127,11 +130,13 @@ export class LocalSandbox implements Sandbox {
     return this.#network?.onRefusal(listener) ?? { [Symbol.dispose]: () => undefined };
   }
 
-  async exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
-    using _turn = await this.#turns.together(signal);
-    return execInside(this.id, command, this.#paths.run, signal, (refused) => {
+  exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
+    const onRefused = (refused: number) => {
       this.#hits = { ...this.#hits, pids: this.#hits.pids + refused };
-    });
+    };
+    return this.#turns.together(signal, () =>
+      execInside(this.id, command, this.#paths.run, signal, onRefused),
+    );
   }
 
   async usage(signal: AbortSignal): Promise<Usage> {
@@ -149,12 +154,17 @@ export class LocalSandbox implements Sandbox {
 
   async freeze(): Promise<AsyncDisposable> {
     if (this.#stopping) throw new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`);
-    const turn = await this.#turns.together(this.#ending.signal);
+    const turn = await this.#turns.join(this.#ending.signal);
     try {
-      await using undo = new AsyncDisposableStack();
-      undo.defer(() => turn[Symbol.dispose]());
-      undo.use(await this.#freezer.freeze());
-      return undo.move();
+      const frozen = await this.#freezer.freeze();
+      const release = async () => {
+        try {
+          await frozen[Symbol.asyncDispose]();
+        } finally {
+          turn[Symbol.dispose]();
+        }
+      };
+      return { [Symbol.asyncDispose]: release };
     } catch (error) {
       turn[Symbol.dispose]();
       throw error;
@@ -163,7 +173,7 @@ export class LocalSandbox implements Sandbox {
 
   checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<CheckpointInfo> {
     return this.#takeApart('checkpoint', signal, async (record, within) => {
-      const info = await this.#keeper.take(record, options, within);
+      const info = await this.#checkpointer.take(record, options, within);
       await writeRecord({ ...record, checkpoint: info.id });
       return info;
     });
@@ -171,12 +181,10 @@ export class LocalSandbox implements Sandbox {
 
   restore(id: string, signal: AbortSignal): Promise<void> {
     return this.#takeApart('restore', signal, async (record, within) => {
-      const kind = await this.#keeper.putBack(record, id, this.#network, within);
+      const kind = await this.#checkpointer.putBack(record, id, this.#network, within);
       await writeRecord({ ...record, checkpoint: id });
-      if (record.role === 'bare') return;
-      if (kind === 'disk') await awaitDesktop(this.id, this.#bridge, within);
-      // Whoever held them down did so in another course of events.
-      await (await this.#screen.get(within)).letGo();
+      if (record.role === 'ide') await this.#comeBack(kind, within);
+      await (await this.#checkpointer.store()).prove(id);
     });
   }
 
@@ -194,22 +202,31 @@ export class LocalSandbox implements Sandbox {
   }
 
   /** Works on the sandbox while nobody else does, in this process or another, and nobody is connected to it. */
-  async #takeApart<T>(
+  #takeApart<T>(
     what: 'checkpoint' | 'restore',
     signal: AbortSignal,
     work: (record: SandboxRecord, within: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const within = AbortSignal.any([signal, this.#ending.signal]);
-    using _turn = await this.#turns.alone(within);
-    await using _claim = await claim(this.#paths, what, within);
-    const record = await findRecord(this.id);
-    const apart = this.#hangUp().then(() => work(record, within));
-    this.#apart = apart;
-    try {
-      return await apart;
-    } finally {
-      this.#apart = undefined;
-    }
+    return this.#turns.alone(within, async () => {
+      const claimed = await claim(this.#paths, what, within);
+      try {
+        const record = await findRecord(this.id);
+        const apart = this.#hangUp().then(() => work(record, within));
+        this.#apart = apart;
+        return await apart;
+      } finally {
+        this.#apart = undefined;
+        await claimed[Symbol.asyncDispose]();
+      }
+    });
+  }
+
+  async #comeBack(kind: CheckpointKind, signal: AbortSignal): Promise<void> {
+    if (kind === 'disk') await awaitDesktop(this.id, this.#bridge, signal);
+    else await this.#bridge.get(signal);
+    // Whoever held keys down did so in another course of events.
+    await (await this.#screen.get(signal)).letGo();
   }
 
   async #hangUp(): Promise<void> {

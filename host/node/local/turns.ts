@@ -14,14 +14,19 @@ export class Turns {
   #together = 0;
   #alone = false;
 
-  /** Beside others. Rejects with the signal's reason where it gives up waiting. */
-  together(signal: AbortSignal): Promise<Disposable> {
-    return this.#enter(false, signal);
+  /** Works beside others. Rejects with the signal's reason where it gives up waiting. */
+  async together<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return during(await this.join(signal), work);
   }
 
-  /** When all others have ended. Rejects with the signal's reason where it gives up waiting. */
-  alone(signal: AbortSignal): Promise<Disposable> {
-    return this.#enter(true, signal);
+  /** Works when all others have ended. Rejects with the signal's reason where it gives up waiting. */
+  async alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return during(await this.#enter(true, signal), work);
+  }
+
+  /** Is there beside others until the result is disposed. */
+  join(signal: AbortSignal): Promise<Disposable> {
+    return this.#enter(false, signal);
   }
 
   async #enter(alone: boolean, signal: AbortSignal): Promise<Disposable> {
@@ -63,5 +68,13 @@ export class Turns {
         this.#admit();
       },
     };
+  }
+}
+
+async function during<T>(turn: Disposable, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } finally {
+    turn[Symbol.dispose]();
   }
 }

@@ -1,4 +1,6 @@
+import { open, rename, rm } from 'node:fs/promises';
 import {
+  checkpointMethods,
   limits,
   nodeMethods,
   sandboxMethods,
@@ -6,9 +8,10 @@ import {
   type ResultOf,
 } from '../../../bridge/protocol/index.ts';
 import { Peer, greet, type Transport } from '../../../bridge/rpc/index.ts';
-import { noCheckpoints, type CheckpointInfo, type CheckpointSupport } from '../checkpoint.ts';
+import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, Sandbox, SandboxInfo, SandboxSpec, Seed, SweepReport } from '../node.ts';
 import { ask } from './ask.ts';
+import { download, upload } from './files.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
 
 /** A node at the other end of a connection. Errors of every method: `node-lost` when the connection has ended. */
@@ -77,28 +80,45 @@ export class RemoteNode implements Node {
     return ask(this.#peer, nodeMethods.sweep, {});
   }
 
-  checkpointSupport(): Promise<CheckpointSupport> {
-    return Promise.resolve({ kind: 'disk', criu: null, notes: [] });
+  checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
+    return ask(this.#peer, checkpointMethods.support, {}, signal);
   }
 
-  checkpoints(): Promise<CheckpointInfo[]> {
-    return Promise.resolve([]);
+  async checkpoints(): Promise<CheckpointInfo[]> {
+    return (await ask(this.#peer, checkpointMethods.list, {})).checkpoints;
   }
 
-  fork(): Promise<Sandbox> {
-    return Promise.reject(noCheckpoints());
+  async fork(id: string, { name, keep }: ForkOptions, signal: AbortSignal): Promise<Sandbox> {
+    return this.#adopt(await ask(this.#peer, checkpointMethods.fork, { id, name, keep }, signal));
   }
 
-  deleteCheckpoint(): Promise<void> {
-    return Promise.reject(noCheckpoints());
+  async deleteCheckpoint(id: string): Promise<void> {
+    await ask(this.#peer, checkpointMethods.delete, { id });
   }
 
-  exportCheckpoint(): Promise<void> {
-    return Promise.reject(noCheckpoints());
+  async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
+    const { file } = await ask(this.#peer, checkpointMethods.export, { id }, signal);
+    const part = `${path}.part`;
+    try {
+      await using target = await open(part, 'w', 0o600);
+      await download(this.#peer, file, target, signal);
+      await target.sync();
+      await rename(part, path);
+    } finally {
+      await rm(part, { force: true });
+      await this.#closeFile(file);
+    }
   }
 
-  importCheckpoint(): Promise<CheckpointInfo> {
-    return Promise.reject(noCheckpoints());
+  async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+    await using source = await open(path);
+    const { file } = await ask(this.#peer, checkpointMethods.openFile, {}, signal);
+    try {
+      await upload(this.#peer, file, source, signal);
+      return await ask(this.#peer, checkpointMethods.import, { file }, signal);
+    } finally {
+      await this.#closeFile(file);
+    }
   }
 
   /** Ends the sandboxes that were started through it and are not to be kept, then the connection. */
@@ -108,6 +128,11 @@ export class RemoteNode implements Node {
     } finally {
       await this.#peer.close();
     }
+  }
+
+  /** It ends with the connection, too. */
+  async #closeFile(file: number): Promise<void> {
+    await ask(this.#peer, checkpointMethods.closeFile, { file }).catch(() => undefined);
   }
 
   #adopt(started: ResultOf<typeof nodeMethods.open>): RemoteSandbox {

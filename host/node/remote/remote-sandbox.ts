@@ -3,6 +3,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
+  checkpointMethods,
   sandboxMethods,
   type Method,
   type ParamsIn,
@@ -12,7 +13,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
-import { noCheckpoints, type CheckpointInfo } from '../checkpoint.ts';
+import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
 import type {
   Capture,
   Display,
@@ -119,12 +120,12 @@ export class RemoteSandbox implements Sandbox {
     };
   }
 
-  checkpoint(): Promise<CheckpointInfo> {
-    return Promise.reject(noCheckpoints());
+  checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<CheckpointInfo> {
+    return ask(this.#peer, checkpointMethods.take, { sandbox: this.id, ...options }, signal);
   }
 
-  restore(): Promise<void> {
-    return Promise.reject(noCheckpoints());
+  async restore(id: string, signal: AbortSignal): Promise<void> {
+    await ask(this.#peer, checkpointMethods.restore, { sandbox: this.id, id }, signal);
   }
 
   stop(): Promise<void> {

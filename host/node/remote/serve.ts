@@ -1,27 +1,12 @@
-import type * as z from 'zod';
-import {
-  ErrorCode,
-  RpcError,
-  nodeMethods,
-  sandboxMethods,
-  type Method,
-  type ParamsOut,
-  type ResultOf,
-} from '../../../bridge/protocol/index.ts';
+import { ErrorCode, RpcError, nodeMethods, sandboxMethods } from '../../../bridge/protocol/index.ts';
 import { Peer, greetedHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
 import type { Node, Sandbox } from '../node.ts';
-import { toWire } from './errors.ts';
+import { WireFiles } from './files.ts';
+import { serve, type Service } from './handle.ts';
 import { Holdings } from './holdings.ts';
 import { bridgeMethod } from './methods.ts';
+import { addCheckpoints, addTransfers } from './serve-checkpoints.ts';
 import { Uploads } from './uploads.ts';
-
-/** What serves one connection. */
-interface Service {
-  readonly node: Node;
-  readonly holdings: Holdings;
-  /** Holds a sandbox for the connection and tells it of the sandbox's parts. */
-  readonly hold: (sandbox: Sandbox) => Promise<ResultOf<typeof nodeMethods.open>>;
-}
 
 /**
  * Lets the other end of a connection use a node as if it were its own. Resolves when the connection is over and all
@@ -40,9 +25,13 @@ export async function serveNode(node: Node, transport: Transport): Promise<void>
   addNode(handlers, service);
   addDesktop(handlers, holdings);
   addOutside(handlers, holdings);
+  addCheckpoints(handlers, service);
+  const files = new WireFiles();
+  addTransfers(handlers, service, files);
   const peer = new Peer(transport, handlers);
   await peer.closed;
   await holdings[Symbol.asyncDispose]();
+  await files[Symbol.asyncDispose]();
 }
 
 function addNode(handlers: Handlers, { node, hold }: Service): void {
@@ -117,20 +106,3 @@ function addOutside(handlers: Handlers, holdings: Holdings): void {
     return {};
   });
 }
-
-/** Adds a handler whose typed errors reach the caller as such. */
-function serve<M extends Method>(
-  handlers: Handlers,
-  method: M,
-  handle: (params: ParamsOut<M>, signal: AbortSignal) => AnswerOf<M> | Promise<AnswerOf<M>>,
-): void {
-  handlers.add(method, async (params, signal): Promise<AnswerOf<M>> => {
-    try {
-      return await handle(params, signal);
-    } catch (error) {
-      throw toWire(error);
-    }
-  });
-}
-
-type AnswerOf<M extends Method> = z.input<M['result']>;

@@ -9,7 +9,8 @@ const inContainer = '/opt/pwp/criu';
 /** Programs that set-up has unpacked, the one that belongs to this very source tree first. */
 export async function pinnedCriu(home: string): Promise<string[]> {
   const folder = join(home, 'criu');
-  const key = await pinsKey();
+  // In a container there are no sources to compare with.
+  const key = await pinsKey().catch(() => null);
   const names = await readdir(folder).catch(() => []);
   const unpacked = names.filter((name) => /^[0-9a-f]{16}$/.test(name)).sort((a) => (a === key ? -1 : 1));
   const own = await readdir(join(inContainer, 'bin')).catch(() => []);

@@ -1,1 +1,5 @@
-export { Store, type Draft, type Held } from './store.ts';
+export { CheckpointStore, type Held, type StoreOptions } from './store.ts';
+export type { Draft } from './draft.ts';
+export type { CheckpointMeta } from './meta.ts';
+export { isDiskFull } from './errors.ts';
+export { isCheckpointId, newCheckpointId } from './paths.ts';

@@ -1,83 +1,164 @@
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { PwpError } from '../../../../../bridge/lib/index.ts';
-import { checkpointInfo } from '../../../../../bridge/protocol/index.ts';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import type { CheckpointInfo } from '../../../checkpoint.ts';
+import { budgetFrom, freeBytes } from './budget.ts';
+import { openDraft, type Draft } from './draft.ts';
+import { explainWrite } from './errors.ts';
+import { foundBy, nextToEvict } from './evict.ts';
+import { addHold } from './holds.ts';
+import { Keeper } from './keeper.ts';
+import type { CheckpointMeta } from './meta.ts';
+import { packCheckpoint, cool } from './packing.ts';
+import { checkpointPaths } from './paths.ts';
+import { removeCheckpoint, sweepStore } from './remove.ts';
+import { infoOf, Shelf } from './shelf.ts';
+import { readExport, writeExport } from './transfer.ts';
+import { makeRaw } from './unpacking.ts';
 
-export type Meta = Omit<CheckpointInfo, 'bytes' | 'state'>;
-
-export interface Draft extends AsyncDisposable {
-  readonly folder: string;
-  commit(meta: Meta): Promise<CheckpointInfo>;
+export interface StoreOptions {
+  /** All checkpoints together, in bytes. Default: `PWP_CHECKPOINT_BUDGET`, else half of what the disk has free. */
+  readonly budgetBytes?: number;
+  /** Those of them that are kept raw, in bytes. Default: a quarter of all. */
+  readonly hotBytes?: number;
+  /** What went wrong in the background, where nobody waits for it. */
+  readonly onProblem?: (error: unknown) => void;
 }
 
+/** A checkpoint that stays, raw, until this is disposed. */
 export interface Held extends AsyncDisposable {
+  readonly id: string;
+  readonly meta: CheckpointMeta;
+  /** What the draft's folder was. Only to be read. */
   readonly folder: string;
-  readonly meta: CheckpointInfo;
 }
 
-export class Store {
-  readonly #folder: string;
-  private constructor(folder: string) {
-    this.#folder = folder;
+/** With less than this left on the disk, old checkpoints go before a new one is begun, in bytes. */
+const roomBytes = 2 ** 30;
+
+/** All checkpoints of one cache folder; several processes may have it open. */
+export class CheckpointStore implements AsyncDisposable {
+  readonly #shelf: Shelf;
+  readonly #keeper: Keeper;
+  readonly #closed = new AbortController();
+
+  private constructor(shelf: Shelf, keeper: Keeper) {
+    this.#shelf = shelf;
+    this.#keeper = keeper;
   }
 
-  static async open(home: string): Promise<Store> {
-    const folder = join(home, 'checkpoints');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return new Store(folder);
+  static async open(home: string, options: StoreOptions = {}): Promise<CheckpointStore> {
+    const shelf = new Shelf(home);
+    await mkdir(shelf.paths.packs, { recursive: true, mode: 0o700 });
+    const budget = { totalBytes: options.budgetBytes ?? budgetFrom(), hotBytes: options.hotBytes };
+    return new CheckpointStore(shelf, new Keeper(shelf, budget, options.onProblem ?? (() => {})));
   }
 
+  /** Begins a new checkpoint. Nothing is packed until it is committed or disposed. Errors: `disk-full`. */
   async begin(id: string): Promise<Draft> {
-    const folder = join(this.#folder, id);
-    await mkdir(folder, { mode: 0o700 });
-    let committed = false;
-    return {
-      folder,
-      commit: async (meta) => {
-        const info: CheckpointInfo = { ...meta, bytes: 0, state: 'hot' };
-        await writeFile(join(folder, 'meta.json'), JSON.stringify(info));
-        committed = true;
-        return info;
-      },
-      [Symbol.asyncDispose]: async () => {
-        if (!committed) await rm(folder, { recursive: true, force: true });
-      },
-    };
+    const deferred = this.#keeper.defer();
+    await this.#makeRoom();
+    return openDraft(this.#shelf, id, () => deferred[Symbol.dispose]());
   }
 
-  async hold(id: string, _signal?: AbortSignal): Promise<Held> {
-    const folder = join(this.#folder, id);
-    const text = await readFile(join(folder, 'meta.json'), 'utf8').catch(() => {
-      throw new PwpError('no-such-checkpoint', `there is no checkpoint ${JSON.stringify(id)}`);
+  /** Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full` where it has to be unpacked first. */
+  async hold(id: string, signal: AbortSignal): Promise<Held> {
+    const paths = checkpointPaths(this.#shelf.paths, id);
+    const deferred = this.#keeper.defer();
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => deferred[Symbol.dispose]());
+    const kept = await this.#shelf.exclusively(signal, async () => {
+      const found = await this.#shelf.get(id);
+      stack.use(await addHold(paths));
+      return found;
     });
+    await makeRaw(this.#shelf, kept, signal);
+    await utimes(paths.used, new Date(), new Date()).catch(() => undefined);
+    const owned = stack.move();
     return {
-      folder,
-      meta: checkpointInfo.parse(JSON.parse(text)),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
+      id,
+      meta: kept.meta,
+      folder: paths.raw,
+      [Symbol.asyncDispose]: () => owned.disposeAsync(),
     };
   }
 
+  /** The oldest first. Those whose description can't be read are left out. */
   async list(): Promise<CheckpointInfo[]> {
-    const ids = await readdir(this.#folder);
-    const found = await Promise.allSettled(ids.map((id) => this.hold(id)));
-    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value.meta : []));
+    const all = (await this.#shelf.all()).map(infoOf);
+    return all.sort((a, b) => Date.parse(a.takenAt) - Date.parse(b.takenAt));
   }
 
+  /** Errors: `no-such-checkpoint`, `checkpoint-damaged`. */
+  async get(id: string): Promise<CheckpointInfo> {
+    return infoOf(await this.#shelf.get(id));
+  }
+
+  /** The one that a key stands for: the youngest that has proven restorable, else the youngest. */
+  async find(key: string): Promise<CheckpointInfo | null> {
+    const found = foundBy(key, await this.#shelf.candidates());
+    return found && this.get(found.id);
+  }
+
+  /** It was restored and worked: from now on it may take the place of an older one with its key. */
+  async prove(id: string): Promise<void> {
+    const { paths } = await this.#shelf.get(id);
+    await writeFile(paths.proven, '', { mode: 0o600 });
+    this.#keeper.ask();
+  }
+
+  /** Errors: `no-such-checkpoint`, `checkpoint-in-use`. */
   async delete(id: string): Promise<void> {
-    await this.hold(id);
-    await rm(join(this.#folder, id), { recursive: true });
+    await removeCheckpoint(this.#shelf, id, this.#closed.signal);
   }
 
-  export(id: string, path: string, _signal?: AbortSignal): Promise<void> {
-    return Promise.reject(new PwpError('unsupported', `can't export ${id} to ${path}`));
+  /** Packs it now and keeps it packed only. Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full`. */
+  async pack(id: string, signal: AbortSignal): Promise<void> {
+    await packCheckpoint(this.#shelf, id, { idle: false, signal });
+    await cool(this.#shelf, id, signal);
   }
 
-  import(path: string, _signal?: AbortSignal): Promise<CheckpointInfo> {
-    return Promise.reject(new PwpError('unsupported', `can't import ${path}`));
+  /** Writes it to one file. Errors: those of {@link hold}. */
+  async export(id: string, path: string, signal: AbortSignal): Promise<void> {
+    await using stack = new AsyncDisposableStack();
+    stack.use(await this.hold(id, signal));
+    await writeExport(await this.#shelf.get(id), path, signal);
   }
 
-  sweep(): Promise<void> {
-    return Promise.resolve();
+  /**
+   * Reads such a file, which may come from anywhere: its image is not asked for here.
+   * Errors: `checkpoint-damaged`, `checkpoint-other-format`, `disk-full`.
+   */
+  async import(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+    using stack = new DisposableStack();
+    stack.use(this.#keeper.defer());
+    return this.get(await readExport(this.#shelf, path, signal));
+  }
+
+  /** Removes what dead processes have left. Answers the ids of checkpoints that turned out to be none. */
+  async sweep(): Promise<string[]> {
+    const removed = await sweepStore(this.#shelf, this.#closed.signal);
+    this.#keeper.ask();
+    return removed;
+  }
+
+  /** Resolves when the background has nothing left to do. */
+  idle(): Promise<void> {
+    return this.#keeper.idle();
+  }
+
+  /** Stops the work in the background. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#keeper.stop();
+    this.#closed.abort();
+  }
+
+  async #makeRoom(): Promise<void> {
+    const { folder } = this.#shelf.paths;
+    while ((await freeBytes(folder)) < roomBytes) {
+      const one = nextToEvict(await this.#shelf.candidates());
+      if (!one) return;
+      await removeCheckpoint(this.#shelf, one.id, this.#closed.signal).catch((error: unknown) => {
+        throw explainWrite(error, folder);
+      });
+    }
   }
 }

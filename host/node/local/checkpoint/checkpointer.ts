@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import type {
   CheckpointInfo,
@@ -16,20 +15,20 @@ import { awaitNobodyOutside } from './outside.ts';
 import { partsOf } from './parts.ts';
 import type { SandboxNetwork } from '../network/index.ts';
 import { goOn, layOut, renewNetwork, takeDown } from './rebuild.ts';
-import { Store, type Held } from './store/index.ts';
+import { CheckpointStore, newCheckpointId, type Held } from './store/index.ts';
 
 /** Takes checkpoints of one node's sandboxes and puts them back. */
-export class Keeper {
+export class Checkpointer implements AsyncDisposable {
   readonly #home: string;
   #support: Promise<CheckpointSupport> | undefined;
-  #store: Promise<Store> | undefined;
+  #store: Promise<CheckpointStore> | undefined;
 
   constructor(home: string) {
     this.#home = home;
   }
 
-  store(): Promise<Store> {
-    this.#store ??= Store.open(this.#home);
+  store(): Promise<CheckpointStore> {
+    this.#store ??= CheckpointStore.open(this.#home);
     return this.#store;
   }
 
@@ -44,6 +43,11 @@ export class Keeper {
     }
   }
 
+  /** Lets background work end; what is kept stays. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (await this.#store?.catch(() => undefined))?.[Symbol.asyncDispose]();
+  }
+
   /** Nobody in this process may be connected to the sandbox. Errors: `checkpoint-failed`, `disk-full`, `unsupported`. */
   async take(
     record: SandboxRecord,
@@ -54,13 +58,13 @@ export class Keeper {
     const paths = pathsOf(record);
     if (kind === 'live') await awaitNobodyOutside(paths.netns, signal);
     else await readyForRest(record, signal);
-    const id = `ck-${randomBytes(4).toString('hex')}`;
+    const id = newCheckpointId();
     await using draft = await (await this.store()).begin(id);
     const frozenMs = await dump({ id: record.id, paths }, draft.folder, criuFolder, signal);
     signal.throwIfAborted();
     const { role, image, display, limits, network, checkpoint: parent } = record;
     return await draft.commit({
-      ...{ id, name: options.name ?? null, parent, kind, role, image, key: options.key ?? null },
+      ...{ name: options.name ?? null, parent, kind, role, image, key: options.key ?? null },
       ...{ display, limits, network, takenAt: new Date().toISOString(), frozenMs },
     });
   }
@@ -77,7 +81,7 @@ export class Keeper {
     signal: AbortSignal,
   ): Promise<CheckpointKind> {
     await using held = await (await this.store()).hold(id, signal);
-    requireSame(record, held.meta);
+    requireSame(record, held);
     const { fill, start } = await this.making(record, held, {}, signal);
     const paths = pathsOf(record);
     await takeDown(record.id, paths);
@@ -89,13 +93,13 @@ export class Keeper {
   /** How a sandbox is made from a checkpoint. Errors: `checkpoint-other-image`, `unsupported`. */
   async making(
     record: SandboxRecord,
-    { folder, meta }: Held,
+    held: Held,
     names: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Making> {
-    requireImage(record, meta);
-    const { criuFolder } = await this.#means(meta.kind, signal);
-    const parts = partsOf(folder);
+    requireImage(record, held);
+    const { criuFolder } = await this.#means(held.meta.kind, signal);
+    const parts = partsOf(held.folder);
     return {
       spec: record,
       names,
@@ -125,7 +129,7 @@ export class Keeper {
   }
 }
 
-function requireImage(record: SandboxRecord, { id, image }: CheckpointInfo): void {
+function requireImage(record: SandboxRecord, { id, meta: { image } }: Held): void {
   if (record.image === image) return;
   throw new PwpError(
     'checkpoint-other-image',
@@ -134,13 +138,14 @@ function requireImage(record: SandboxRecord, { id, image }: CheckpointInfo): voi
   );
 }
 
-function requireSame(record: SandboxRecord, meta: CheckpointInfo): void {
-  requireImage(record, meta);
+function requireSame(record: SandboxRecord, held: Held): void {
+  requireImage(record, held);
+  const { id, meta } = held;
   const { width, height } = meta.display;
   if (record.role === meta.role && record.display.width === width && record.display.height === height) return;
   throw new PwpError(
     'restore-failed',
-    `checkpoint ${meta.id} is of a sandbox of role ${meta.role} with a screen of ${width}x${height}`,
-    { help: `Make a new sandbox from it: pwp fork ${meta.id}` },
+    `checkpoint ${id} is of a sandbox of role ${meta.role} with a screen of ${width}x${height}`,
+    { help: `Make a new sandbox from it: pwp fork ${id}` },
   );
 }

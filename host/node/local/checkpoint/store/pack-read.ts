@@ -1,0 +1,106 @@
+import { closeSync, fchmodSync, ftruncateSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { damaged } from './errors.ts';
+import { makeSockets, unarchive } from './archive.ts';
+import { decompress, type PackFile } from './pack-format.ts';
+import { writeAll } from './pack-write.ts';
+
+/** Bytes of a frame that go to one place of one file. */
+interface Piece {
+  readonly stream: number;
+  readonly offset: number;
+  readonly from: number;
+  readonly length: number;
+}
+
+/**
+ * Makes the raw folder of a pack again.
+ * @param packs the pack itself, then those that it needs in their order
+ */
+export async function unpack(packs: readonly PackFile[], raw: string): Promise<void> {
+  const [own] = packs;
+  if (!own) throw damaged('it has no pack');
+  mkdirSync(`${raw}/images`, { recursive: true, mode: 0o700 });
+  const scratch = `${raw}.tar`;
+  const files = own.footer.streams.map(({ image, size, mode }) => {
+    const fd = openSync(image === null ? scratch : `${raw}/images/${image}`, 'wx', 0o600);
+    ftruncateSync(fd, size);
+    if (image !== null) fchmodSync(fd, mode);
+    return fd;
+  });
+  try {
+    scatter(packs, files);
+  } finally {
+    files.forEach(closeSync);
+  }
+  unarchive(scratch, raw);
+  rmSync(scratch);
+  await makeSockets(raw, own.footer.sockets);
+}
+
+/** Reads every frame that is needed once, and writes its blocks to all places that they belong to. */
+function scatter(packs: readonly PackFile[], files: readonly number[]): void {
+  const places = placesOf(packs);
+  let base = 0;
+  for (const pack of packs) {
+    let block = base;
+    pack.footer.frames.forEach((frame, index) => {
+      const pieces = piecesOf(pack, places, base, block, frame.blocks);
+      block += frame.blocks;
+      if (pieces.length === 0) return;
+      const bytes = decompress(pack.frame(index));
+      for (const { stream, offset, from, length } of joined(pieces)) {
+        if (from + length > bytes.length) throw damaged(`frame ${index} of its pack is too short`);
+        writeAll(files[stream] ?? -1, bytes.subarray(from, from + length), offset);
+      }
+    });
+    base += pack.footer.blocks;
+  }
+}
+
+/** For every block by its number: where it belongs. */
+type Places = readonly { readonly stream: number; readonly offset: number }[][];
+
+function placesOf(packs: readonly PackFile[]): Places {
+  const [own] = packs;
+  if (!own) return [];
+  const lengths = packs.flatMap(({ footer }) => [...footer.lengths]);
+  const places: { stream: number; offset: number }[][] = [];
+  let at = 0;
+  own.footer.streams.forEach(({ blocks, size }, stream) => {
+    let offset = 0;
+    for (let end = at + blocks; at < end; at++) {
+      const block = own.footer.blockOf[at] ?? -1;
+      (places[block] ??= []).push({ stream, offset });
+      offset += lengths[block] ?? 0;
+    }
+    if (offset !== size) throw damaged('the lengths of its pack do not agree');
+  });
+  return places;
+}
+
+function piecesOf(pack: PackFile, places: Places, base: number, first: number, count: number): Piece[] {
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (let block = first; block < first + count; block++) {
+    const length = pack.footer.lengths[block - base] ?? 0;
+    for (const place of places[block] ?? []) pieces.push({ ...place, from, length });
+    from += length;
+  }
+  return pieces;
+}
+
+/** Neighbours that stay neighbours are written as one. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const sorted = pieces.toSorted((a, b) => a.stream - b.stream || a.offset - b.offset);
+  const runs: Piece[] = [];
+  for (const piece of sorted) {
+    const last = runs.at(-1);
+    const follows =
+      last?.stream === piece.stream &&
+      last.offset + last.length === piece.offset &&
+      last.from + last.length === piece.from;
+    if (last && follows) runs[runs.length - 1] = { ...last, length: last.length + piece.length };
+    else runs.push(piece);
+  }
+  return runs;
+}
