@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { contentHash, packageFolder } from '../../lib/index.ts';
 
-const dist = ['node.js', 'bridge.cjs', 'extension'];
+const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension'];
 
 /** Changes when anything changes that goes into the node's image. */
 export async function imageKey(): Promise<string> {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, closeSync, chownSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { dirname } from 'node:path';
 import type { PackHeader } from './pack-format.ts';
 import { sumsName } from './sums.ts';
 import { bytesOf, type Entry } from './walk.ts';
@@ -73,6 +74,7 @@ export async function makeSockets(raw: string, sockets: PackHeader['sockets']): 
       server.listen(`/proc/self/fd/${folder}/s`);
       await once(server, 'listening');
       const target = bytesOf(raw, path);
+      mkdirSync(bytesOf(raw, dirname(path)), { recursive: true });
       linkSync(`${scratch}/s`, target);
       server.close();
       await once(server, 'close');

@@ -32,9 +32,10 @@ export async function unpack(packs: readonly PackFile[], raw: string): Promise<v
   } finally {
     files.forEach(closeSync);
   }
+  // First, so that their folders get the times that they had.
+  await makeSockets(raw, own.footer.sockets);
   unarchive(scratch, raw);
   rmSync(scratch);
-  await makeSockets(raw, own.footer.sockets);
 }
 
 /** Reads every frame that is needed once, and writes its blocks to all places that they belong to. */

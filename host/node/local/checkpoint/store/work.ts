@@ -32,6 +32,6 @@ function answerOf(worker: Worker): Promise<WorkerAnswer> {
 
 /** Beside this file in the source; beside the bundle that this file became a part of. */
 function entry(): URL {
-  const inBundle = new URL(import.meta.url).pathname.includes('/dist/');
-  return new URL(inBundle ? './checkpoint-worker.js' : './worker.ts', import.meta.url);
+  const inSource = import.meta.url.endsWith('.ts');
+  return new URL(inSource ? './worker.ts' : './checkpoint-worker.js', import.meta.url);
 }
