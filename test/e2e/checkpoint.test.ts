@@ -46,7 +46,10 @@ describe('pwp checkpoint, restore, fork, checkpoints', function () {
   it('takes checkpoints and puts the sandbox back', async () => {
     const first = await take('--name', 'before all');
     assert.equal(first.name, 'before all');
-    await pwpJson('step', sandbox, 'xdotool key ctrl+p', "xdotool type 'note.txt'", 'xdotool key Return');
+    // A step each: the list of files has to be there before Return.
+    for (const action of ['key ctrl+p', "type 'note.txt'", 'key Return']) {
+      await pwpJson('step', sandbox, `xdotool ${action}`);
+    }
     assert.match(await shown(sandbox), /note\.txt/);
     const second = await take();
     assert.equal(second.parent, first.id);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { keyOf } from '../../../host/env/golden/index.ts';
 import { defaultDisplay, defaultLimits, type SandboxSpec } from '../../../host/node/index.ts';
 
-const around = { image: 'i', node: 'local', boot: 'b' } as const;
+const around = { image: 'i', node: 'local', life: 'l' } as const;
 const seed = (path: string, text: string) => ({ path, tar: Buffer.from(text) });
 const spec: SandboxSpec = {
   name: 'one',
@@ -23,7 +23,7 @@ describe('the key of a golden checkpoint', () => {
   const others: Record<string, [object, object]> = {
     image: [{ image: 'j' }, {}],
     'kind of node': [{ node: 'docker' }, {}],
-    'boot of the machine': [{ boot: 'c' }, {}],
+    'boot or container': [{ life: 'm' }, {}],
     display: [{}, { display: { width: 1280, height: 800 } }],
     limits: [{}, { limits: { ...defaultLimits, cpus: 1 } }],
     network: [{}, { network: { mode: 'allowlist', hosts: ['example.org'] } }],
