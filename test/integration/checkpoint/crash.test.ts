@@ -12,7 +12,7 @@ import { never } from '../../support/node-sandbox.ts';
 
 const program = fileURLToPath(new URL('../../programs/checkpoint-keeper.ts', import.meta.url));
 const phases = ['take', 'pack', 'hold', 'export', 'delete', 'import', 'idle'];
-const kills = 2 * phases.length;
+const kills = phases.length;
 
 describe('a store whose process is killed', function () {
   this.timeout(600_000);

@@ -8,9 +8,12 @@ import type { Shelf } from './shelf.ts';
 export interface Budget {
   /** All checkpoints together, in bytes. Undefined: a fair share of what the disk has free. */
   readonly totalBytes: number | undefined;
-  /** Those that are kept raw, in bytes. Undefined: a quarter of all. */
+  /** Those that are kept raw, in bytes. Undefined: a quarter of all, {@link mostHotBytes} at most. */
   readonly hotBytes: number | undefined;
 }
+
+/** A dozen of IDEs: more would not stay in the page cache, and raw ones are no faster then. */
+const mostHotBytes = 8 * 2 ** 30;
 
 /**
  * Works off, in the background and one thing at a time, what the store has to do for itself. One round at a time, in
@@ -21,6 +24,8 @@ export class Keeper {
   readonly #budget: Budget;
   readonly #onProblem: (error: unknown) => void;
   readonly #stop = new AbortController();
+  /** Could not be packed: damaged, or the disk is full. */
+  readonly #hopeless = new Set<string>();
   #asked = false;
   #running: Promise<void> | null = null;
   #busy = 0;
@@ -115,12 +120,9 @@ export class Keeper {
     return this.#try(() => removeCheckpoint(this.#shelf, one.id, signal));
   }
 
-  /** Could not be packed: damaged, or the disk is full. */
-  readonly #hopeless = new Set<string>();
-
   async #limits(all: readonly Candidate[]): Promise<{ total: number; hot: number }> {
     const total = this.#budget.totalBytes ?? (await fairShare(this.#shelf.paths.folder, used(all)));
-    return { total, hot: this.#budget.hotBytes ?? total / 4 };
+    return { total, hot: this.#budget.hotBytes ?? Math.min(total / 4, mostHotBytes) };
   }
 
   /** What goes wrong with one keeps nobody from the others. */

@@ -17,7 +17,7 @@ import { makeRaw } from './unpacking.ts';
 export interface StoreOptions {
   /** All checkpoints together, in bytes. Default: `PWP_CHECKPOINT_BUDGET`, else half of what the disk has free. */
   readonly budgetBytes?: number;
-  /** Those of them that are kept raw, in bytes. Default: a quarter of all. */
+  /** Those of them that are kept raw, in bytes. Default: a quarter of all, 8 GiB at most. */
   readonly hotBytes?: number;
   /** What went wrong in the background, where nobody waits for it. */
   readonly onProblem?: (error: unknown) => void;
