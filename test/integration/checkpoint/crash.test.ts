@@ -46,7 +46,11 @@ describe('a store whose process is killed', function () {
 
   /** Sweeps; then every checkpoint there is can be read whole, and nothing else is there. */
   async function check(home: string, alone: boolean): Promise<string[]> {
-    await using store = await CheckpointStore.open(home, { budgetBytes: 2 ** 30, hotBytes: 2 ** 30 });
+    await using store = await CheckpointStore.open(home, {
+      budgetBytes: 2 ** 30,
+      hotBytes: 2 ** 30,
+      quietMs: 0,
+    });
     const before = await readdir(`${home}/checkpoints`);
     assert.deepEqual(await store.sweep(), []);
     for (const { id } of await store.list()) {
