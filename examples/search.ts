@@ -149,8 +149,7 @@ export async function searchTheme(folder: string, signal: AbortSignal): Promise<
     const { steps, restores } = walk;
     return { path, reward: grade.reward, steps, restores, report: await writeReport(folder) };
   } finally {
-    // The youngest first: those below it rest on it.
-    for (const id of walk.taken.toReversed()) await env.checkpoints.delete(id);
+    for (const id of walk.taken) await env.checkpoints.delete(id);
   }
 }
 

@@ -6,7 +6,7 @@ const [home] = process.argv.slice(2);
 if (home === undefined) throw new Error('usage: checkpoint-keeper <cache folder>');
 const never = new AbortController().signal;
 // Little is kept raw, so that the background has much to do.
-const store = await CheckpointStore.open(home, { budgetBytes: 20e6, hotBytes: 3e6 });
+const store = await CheckpointStore.open(home, { budgetBytes: 20e6, hotBytes: 3e6, quietMs: 0 });
 for (;;) {
   const dump = newDump(400);
   console.log('take');

@@ -84,7 +84,7 @@ export class Starter implements AsyncDisposable {
       signal.throwIfAborted();
       if (!(error instanceof PwpError) || !badCheckpoint.includes(error.code)) throw error;
       notes.push(`golden checkpoint ${id} is no good, so the IDE was booted: ${messageOf(error)}`);
-      // One that others were taken from stays; the next one is newer and is found first.
+      // One that is in use stays; the one that is taken now is younger and is found first.
       await node.deleteCheckpoint(id).catch(() => undefined);
       return undefined;
     }

@@ -12,6 +12,7 @@ describe('the space for checkpoints', () => {
     await using store = await CheckpointStore.open(folder.path, {
       budgetBytes: 9e6,
       hotBytes: 3e6,
+      quietMs: 0,
       onProblem: assert.ifError,
     });
     // Each has 2.5 MB that can't be compressed.
@@ -40,7 +41,11 @@ describe('the space for checkpoints', () => {
     execFileSync('mkdir', [small]);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small]);
     try {
-      await using store = await CheckpointStore.open(small, { budgetBytes: 2 ** 30, hotBytes: 2 ** 30 });
+      await using store = await CheckpointStore.open(small, {
+        budgetBytes: 2 ** 30,
+        hotBytes: 2 ** 30,
+        quietMs: 0,
+      });
       const dump = newDump(1100);
       const { id } = await take(store, dump);
       // A key keeps nobody from making room; being in use does.
@@ -74,7 +79,11 @@ describe('the space for checkpoints', () => {
     execFileSync('mkdir', [small]);
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', small]);
     try {
-      await using store = await CheckpointStore.open(small, { budgetBytes: 2 ** 30, hotBytes: 2 ** 30 });
+      await using store = await CheckpointStore.open(small, {
+        budgetBytes: 2 ** 30,
+        hotBytes: 2 ** 30,
+        quietMs: 0,
+      });
       const { id } = await take(store, newDump(1100));
       await using draft = await store.begin(newCheckpointId());
       await assert.rejects(store.get(id), { code: 'no-such-checkpoint' });

@@ -19,7 +19,7 @@ import { never } from '../../support/node-sandbox.ts';
 import { mountOverlay } from '../../support/overlay.ts';
 
 /** Enough for all of a test, raw. */
-const ample = { budgetBytes: 2 ** 30, hotBytes: 2 ** 30 };
+const ample = { budgetBytes: 2 ** 30, hotBytes: 2 ** 30, quietMs: 0 };
 
 describe('the checkpoint store', () => {
   let folder: TemporaryFolder;
@@ -169,16 +169,15 @@ describe('the checkpoint store', () => {
       ['after', true],
     ] as const) {
       it(`in a raw one ${what} it got its checksums`, async () => {
-        // While a draft is open nothing is done in the background.
-        await using other = settled ? null : await store.begin(newCheckpointId());
+        await using lazy = await CheckpointStore.open(folder.path, { ...ample, quietMs: 1e6 });
+        const taker = settled ? store : lazy;
         for (const name of ['images/pages-1.img', 'files/folder/text', 'sums.json']) {
-          const { id } = await take(store, newDump());
-          if (settled) await store.idle();
+          const { id } = await take(taker, newDump());
+          if (settled) await taker.idle();
           await damage(raw(id, name), 50);
-          await assert.rejects(store.hold(id, never), { code: 'checkpoint-damaged' }, name);
-          await store.delete(id);
+          await assert.rejects(taker.hold(id, never), { code: 'checkpoint-damaged' }, name);
+          await taker.delete(id);
         }
-        assert.equal(other === null, settled);
       });
     }
 

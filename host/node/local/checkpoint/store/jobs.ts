@@ -85,17 +85,18 @@ async function unpackAll(job: Extract<Job, { kind: 'unpack' }>): Promise<void> {
 }
 
 /** Copies a pack that came from elsewhere, and checks the copy through and through. */
-function importPack(source: string, target: string): Pick<PackHeader, 'id' | 'meta'> {
+async function importPack(source: string, target: string): Promise<Pick<PackHeader, 'id' | 'meta'>> {
   copyFileSync(source, target);
   using file = new PackFile(target);
   const { footer } = file;
   if (footer.needs.length > 0) throw damaged('it is not a whole one');
   let block = 0;
-  footer.frames.forEach((frame, index) => {
+  for (const [index, frame] of footer.frames.entries()) {
     let length = 0;
     for (const end = block + frame.blocks; block < end; block++) length += footer.lengths[block] ?? 0;
-    if (decompress(file.frame(index)).length !== length) throw damaged(`frame ${index} has another length`);
-  });
+    const bytes = await decompress(file.frame(index));
+    if (bytes.length !== length) throw damaged(`frame ${index} has another length`);
+  }
   flush(target);
   return { id: footer.id, meta: footer.meta };
 }

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { hash } from 'node:crypto';
-import { crc32, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { crc32, zstdCompressSync, zstdDecompress, zstdDecompressSync, type ZstdOptions } from 'node:zlib';
 import * as z from 'zod';
 import { PwpError } from '../../../../../bridge/lib/index.ts';
 import { damaged } from './errors.ts';
@@ -127,14 +128,18 @@ export class PackFile implements Disposable {
   }
 }
 
-/** The blocks of a frame, one after the other. */
-export function decompress(frame: Buffer): Buffer {
+/** The blocks of a frame, one after the other. Several at once use several cores. Errors: `checkpoint-damaged`. */
+export async function decompress(frame: Buffer): Promise<Buffer> {
+  // Given room for all of it, it need not be put together from small pieces, which takes longer than the rest.
+  const room = frameBytes + maxBlockBytes;
   try {
-    return zstdDecompressSync(frame, { maxOutputLength: frameBytes + maxBlockBytes });
+    return await inflate(frame, { maxOutputLength: room, chunkSize: room });
   } catch (error) {
     throw damaged("a frame of its pack can't be decompressed", error);
   }
 }
+
+const inflate = promisify<Buffer, ZstdOptions, Buffer>(zstdDecompress);
 
 function readFooter(fd: number, bytes: number): Footer {
   if (bytes < headBytes + tailBytes) throw damaged('its pack is too short');

@@ -28,7 +28,7 @@ export async function unpack(packs: readonly PackFile[], raw: string): Promise<v
     return fd;
   });
   try {
-    scatter(packs, files);
+    await scatter(packs, files);
   } finally {
     files.forEach(closeSync);
   }
@@ -39,22 +39,43 @@ export async function unpack(packs: readonly PackFile[], raw: string): Promise<v
 }
 
 /** Reads every frame that is needed once, and writes its blocks to all places that they belong to. */
-function scatter(packs: readonly PackFile[], files: readonly number[]): void {
+async function scatter(packs: readonly PackFile[], files: readonly number[]): Promise<void> {
+  const ahead: { readonly bytes: Promise<Buffer>; readonly pieces: readonly Piece[] }[] = [];
+  const writeNext = async () => {
+    const next = ahead.shift();
+    if (next) writePieces(await next.bytes, next.pieces, files);
+  };
+  for (const { pack, index, pieces } of framesNeeded(packs)) {
+    const bytes = decompress(pack.frame(index));
+    // Whoever waits for an earlier one hears of that one's failure first.
+    bytes.catch(() => undefined);
+    ahead.push({ bytes, pieces });
+    if (ahead.length > framesAhead) await writeNext();
+  }
+  while (ahead.length > 0) await writeNext();
+}
+
+/** Frames that are decompressed at the same time. */
+const framesAhead = 3;
+
+function* framesNeeded(packs: readonly PackFile[]) {
   const places = placesOf(packs);
   let base = 0;
   for (const pack of packs) {
     let block = base;
-    pack.footer.frames.forEach((frame, index) => {
-      const pieces = piecesOf(pack, places, base, block, frame.blocks);
-      block += frame.blocks;
-      if (pieces.length === 0) return;
-      const bytes = decompress(pack.frame(index));
-      for (const { stream, offset, from, length } of joined(pieces)) {
-        if (from + length > bytes.length) throw damaged(`frame ${index} of its pack is too short`);
-        writeAll(files[stream] ?? -1, bytes.subarray(from, from + length), offset);
-      }
-    });
+    for (const [index, { blocks }] of pack.footer.frames.entries()) {
+      const pieces = piecesOf(pack, places, base, block, blocks);
+      block += blocks;
+      if (pieces.length > 0) yield { pack, index, pieces };
+    }
     base += pack.footer.blocks;
+  }
+}
+
+function writePieces(bytes: Buffer, pieces: readonly Piece[], files: readonly number[]): void {
+  for (const { stream, offset, from, length } of joined(pieces)) {
+    if (from + length > bytes.length) throw damaged('a frame of its pack is too short');
+    writeAll(files[stream] ?? -1, bytes.subarray(from, from + length), offset);
   }
 }
 

@@ -149,7 +149,7 @@ class BlockWriter {
   #flush(): void {
     if (this.#open.length === 0) return;
     const params = { [constants.ZSTD_c_compressionLevel]: level };
-    const frame = zstdCompressSync(Buffer.concat(this.#open), { params });
+    const frame = zstdCompressSync(Buffer.concat(this.#open), { params, chunkSize: frameBytes });
     const { length } = frame;
     this.#frames.push({ offset: this.#offset, length, crc32: crc32(frame), blocks: this.#open.length });
     this.#offset += writeAll(this.#fd, frame);

@@ -17,8 +17,13 @@ import { makeRaw } from './unpacking.ts';
 export interface StoreOptions {
   /** All checkpoints together, in bytes. Default: `PWP_CHECKPOINT_BUDGET`, else half of what the disk has free. */
   readonly budgetBytes?: number;
-  /** Those of them that are kept raw, in bytes. Default: a quarter of all. */
+  /** Those of them that are kept raw, in bytes. Default: a quarter of all, 8 GiB at most. */
   readonly hotBytes?: number;
+  /**
+   * Work in the background is begun when nobody has taken or used a checkpoint for so long, at the latest after eight
+   * times that; in milliseconds. Default 2000.
+   */
+  readonly quietMs?: number;
   /** What went wrong in the background, where nobody waits for it. */
   readonly onProblem?: (error: unknown) => void;
 }
@@ -48,11 +53,15 @@ export class CheckpointStore implements AsyncDisposable {
   static async open(home: string, options: StoreOptions = {}): Promise<CheckpointStore> {
     const shelf = new Shelf(home);
     await mkdir(shelf.paths.packs, { recursive: true, mode: 0o700 });
-    const budget = { totalBytes: options.budgetBytes ?? budgetFrom(), hotBytes: options.hotBytes };
+    const budget = {
+      totalBytes: options.budgetBytes ?? budgetFrom(),
+      hotBytes: options.hotBytes,
+      quietMs: options.quietMs ?? 2000,
+    };
     return new CheckpointStore(shelf, new Keeper(shelf, budget, options.onProblem ?? (() => {})));
   }
 
-  /** Begins a new checkpoint. Nothing is packed until it is committed or disposed. Errors: `disk-full`. */
+  /** Begins a new checkpoint; the oldest ones go where the disk is nearly full. Errors: `disk-full`. */
   async begin(id: string): Promise<Draft> {
     const deferred = this.#keeper.defer();
     await this.#makeRoom();

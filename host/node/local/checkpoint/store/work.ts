@@ -10,7 +10,7 @@ export async function work<J extends Job>(
 ): Promise<ResultOfJob<J>> {
   options.signal.throwIfAborted();
   const input: WorkerInput = { job, idle: options.idle };
-  const worker = new Worker(entry(), { workerData: input });
+  const worker = new Worker(entry(), { workerData: input, execArgv: [] });
   try {
     const answer = await raceSignal(answerOf(worker), options.signal);
     if (answer.ok) return answer.value as ResultOfJob<J>;
