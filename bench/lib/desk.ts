@@ -24,7 +24,7 @@ const workspace: Readonly<Record<string, string>> = {
     configurations: [
       {
         ...{ type: 'node', request: 'launch', name: 'paused', console: 'internalConsole' },
-        program: '/workspace/paused.js',
+        ...{ program: '/workspace/paused.js', runtimeExecutable: '/opt/node/bin/node' },
       },
     ],
   }),
@@ -72,6 +72,11 @@ export class Desk {
     await this.type('x = 41\n');
     await this.#until('Python', async () => (await this.python('x')) === '41');
     await this.command('debug');
+    // Nothing is typed before: it would go to whatever comes up meanwhile.
+    await this.#until('the paused program', async () => {
+      const { marks } = await this.#sandbox.call(dom.observe, {}, this.#signal);
+      return marks.some(({ name }) => /^Continue\b/.test(name));
+    });
     await this.#until('the debugger', async () => (await this.paused('secret')) === '7');
     await this.command('toEditor');
   }
@@ -145,9 +150,14 @@ export class Desk {
   }
 
   async #terminal(line: string): Promise<void> {
+    const count = () => this.shell('ls /dev/pts | wc -l');
+    const before = await count();
     await this.command('terminal');
-    await this.#until('a terminal', async () => {
+    await this.#until('a new terminal', async () => (await count()) !== before);
+    await this.command('toTerminal');
+    await this.#until('a shell', async () => {
       await this.type('echo $$ > /workspace/.shell\n');
+      await this.shell('sleep 0.5');
       return (await this.shell('cat /workspace/.shell; rm -f /workspace/.shell')) !== '';
     });
     await this.type(`${line}\n`);
