@@ -1,22 +1,27 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { contentHash, packageFolder } from '../../../lib/index.ts';
+import { contentHash, packageFolder, pwpHome } from '../../../lib/index.ts';
 import { run } from '../run.ts';
 
 /** Where the image of a node has it. */
 const inContainer = '/opt/pwp/criu';
 
-/** Programs that set-up has unpacked, the one that belongs to this very source tree first. */
+/** Programs that set-up has unpacked: a node's own cache folder first, then the user's, then the container's. */
 export async function pinnedCriu(home: string): Promise<string[]> {
-  const folder = join(home, 'criu');
+  const roots: string[] = [];
+  for (const folder of new Set([join(home, 'criu'), join(pwpHome(), 'criu')]))
+    roots.push(...(await unpackedIn(folder)));
+  const inImage = await readdir(join(inContainer, 'bin')).catch(() => []);
+  return [...roots, ...inImage.map(() => inContainer)].map((root) => join(root, 'bin/criu'));
+}
+
+/** The one that belongs to this very source tree first. */
+async function unpackedIn(folder: string): Promise<string[]> {
   // In a container there are no sources to compare with.
   const key = await pinsKey().catch(() => null);
   const names = await readdir(folder).catch(() => []);
   const unpacked = names.filter((name) => /^[0-9a-f]{16}$/.test(name)).sort((a) => (a === key ? -1 : 1));
-  const own = await readdir(join(inContainer, 'bin')).catch(() => []);
-  return [...own.map(() => inContainer), ...unpacked.map((name) => join(folder, name))].map((root) =>
-    join(root, 'bin/criu'),
-  );
+  return unpacked.map((name) => join(folder, name));
 }
 
 /** Fetches and unpacks it, unless it is there. Rejects with what the script said. */
