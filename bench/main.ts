@@ -1,4 +1,6 @@
+import { parseArgs } from 'node:util';
 import { messageOf } from '../bridge/lib/index.ts';
+import { checkpoint } from './checkpoint.ts';
 import { hotpath } from './hotpath.ts';
 import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
@@ -7,7 +9,8 @@ import { settle } from './settle.ts';
 
 /**
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
- * `npm run bench -- parallel 6` that one with six sandboxes.
+ * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
+ * that one on a node in Docker.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   hotpath,
@@ -15,9 +18,14 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   parallel,
   screenshot,
   settle,
+  checkpoint: (signal) => checkpoint(signal, { cycles: Number(values.cycles), node: nodeOf(values.node) }),
 };
 
-const words = process.argv.slice(2);
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { cycles: { type: 'string', default: '10' }, node: { type: 'string', default: 'local' } },
+});
+const nodeOf = (name: string) => (name === 'docker' ? 'docker' : 'local');
 const isCount = (word: string) => /^[1-9]\d{0,2}$/.test(word);
 const asked = words.filter((word) => !isCount(word));
 const count = words.filter(isCount).map(Number).at(0);

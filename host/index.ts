@@ -6,15 +6,31 @@ export {
   parseAction,
   type Action,
   type ActionOutcome,
+  type Checkpoint,
+  type Checkpoints,
   type Effect,
+  type EnvironmentForkOptions,
   type EnvironmentOptions,
   type Observation,
+  type Origin,
   type ResetInfo,
   type ResetResult,
+  type RestoreInfo,
+  type RestoreResult,
   type StepInfo,
   type StepResult,
 } from './env/index.ts';
-export { createLocalNode, type Node, type Sandbox, type SandboxSpec } from './node/index.ts';
+export {
+  createLocalNode,
+  type CheckpointInfo,
+  type CheckpointKind,
+  type CheckpointSupport,
+  type Node,
+  type Sandbox,
+  type SandboxSpec,
+} from './node/index.ts';
+export { openRecord, readRecord, type EpisodeRecord } from './record/index.ts';
+export { writeReport } from './report/index.ts';
 export { findTasks, loadTask, type Task } from './tasks/index.ts';
 export { grade, type Grade } from './grade/index.ts';
 export { runEpisode, type Agent, type Decision, type EpisodeResult, type Turn } from './agents/index.ts';

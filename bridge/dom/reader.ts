@@ -4,6 +4,7 @@ import {
   RpcError,
   type dom,
   type DomActivity,
+  type DomNumbers,
   type DomObservation,
   type ParamsOut,
   type ResultOf,
@@ -79,6 +80,17 @@ export class DomReader {
       const activity = await page.call('activity()', answers.activity, within);
       return { ...activity, workbench: state.workbench && state.focused };
     });
+  }
+
+  numbers(): DomNumbers {
+    return { observation: this.#number, mark: this.#nextId - 1 };
+  }
+
+  renumber({ observation, mark }: DomNumbers): DomNumbers {
+    this.#number = Math.max(this.#number, observation);
+    this.#nextId = Math.max(this.#nextId, mark + 1);
+    this.#observed = undefined;
+    return this.numbers();
   }
 
   /** The page that has the keyboard, or the first one while none has. Errors: `Unavailable`. */

@@ -52,6 +52,16 @@ export const domActivity = z.object({
 });
 export type DomActivity = z.output<typeof domActivity>;
 
+/** No number is ever this high by counting: what can't be true is refused. */
+const highest = 1_000_000_000;
+
+/** The highest numbers that were given; 0 where none was. */
+export const domNumbers = z.object({
+  observation: z.int().nonnegative().max(highest),
+  mark: z.int().nonnegative().max(highest),
+});
+export type DomNumbers = z.output<typeof domNumbers>;
+
 export const dom = {
   /** Reads the page once and numbers it. Errors: `Unavailable` while there is no page. */
   observe: method(
@@ -91,4 +101,8 @@ export const dom = {
   ),
   /** Whether the page is at rest: one term of settling. */
   activity: method('dom.activity', z.object({}), domActivity),
+  /** How far the numbers have come, for whoever puts this sandbox back to a state in which less was given. */
+  numbers: method('dom.numbers', z.object({}), domNumbers),
+  /** Goes on above these, so that no number means two things, and makes every mark that was given stale. */
+  renumber: method('dom.renumber', domNumbers, domNumbers),
 };

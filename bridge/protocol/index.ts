@@ -1,3 +1,4 @@
+export { bounds, checkpoint as checkpointMethods, checkpointInfo, networkPolicy } from './checkpoint.ts';
 export {
   event,
   method,
@@ -17,7 +18,7 @@ export { shell, type ShellResult } from './shell.ts';
 export { files } from './files.ts';
 export { refusal, refusalReason, type Refusal, type RefusalReason } from './refusal.ts';
 export { nodeLoad, usage, type NodeLoad, type Usage } from './usage.ts';
-export { dom, type DomActivity, type DomObservation, type Focus, type Mark } from './dom.ts';
+export { dom, type DomActivity, type DomNumbers, type DomObservation, type Focus, type Mark } from './dom.ts';
 export {
   ide,
   type Diagnostic,

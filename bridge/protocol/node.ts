@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bounds, display, networkPolicy } from './checkpoint.ts';
 import { event, method } from './descriptor.ts';
 import { service } from './desktop.ts';
 import { box, point } from './geometry.ts';
@@ -11,9 +12,6 @@ const id = z.string().min(1).max(60).describe("a sandbox's id");
 const role = z.enum(['ide', 'bare']);
 const path = z.string().min(1).max(4096).startsWith('/').describe('absolute path inside the sandbox');
 const text = z.string().max(10_000);
-const display = z
-  .object({ width: z.int().positive().max(10_000), height: z.int().positive().max(10_000) })
-  .describe('pixels');
 
 const download = z.int().positive().describe('number of an answer that is fetched in pieces');
 /** Bytes, or where to fetch them when they are many. */
@@ -21,6 +19,8 @@ const bytes = z.union([
   z.object({ base64: z.base64().max(limits.inlineBytes * 2) }),
   z.object({ download, size: z.int().nonnegative().describe('bytes') }),
 ]);
+
+const tunnel = z.int().positive().describe('where its connections go: with a network, and only then');
 
 const sandboxSpec = z.object({
   name: z.string().max(100),
@@ -31,21 +31,10 @@ const sandboxSpec = z.object({
     .readonly(),
   copy: z.object({ from: id, paths: z.array(path).max(100).readonly() }).optional(),
   keep: z.boolean(),
-  network: z
-    .discriminatedUnion('mode', [
-      z.object({ mode: z.literal('no-network') }),
-      z.object({ mode: z.literal('allowlist'), hosts: z.array(z.string().max(300)).max(1000).readonly() }),
-      z.object({ mode: z.literal('public') }),
-    ])
-    .optional(),
-  tunnel: z.int().positive().optional().describe('where its connections go: with a network, and only then'),
+  network: networkPolicy.optional(),
+  tunnel: tunnel.optional(),
   display,
-  limits: z.object({
-    cpus: z.number().positive(),
-    memoryMb: z.number().positive(),
-    pids: z.int().positive(),
-    diskMb: z.number().positive(),
-  }),
+  limits: bounds,
 });
 
 const started = z.object({ id, image: z.string().max(200).describe('key of its image'), display });
@@ -96,6 +85,7 @@ export const node = {
   ),
   /** Gives up an answer that is not fetched to its end. */
   forget: method('node.forget', z.object({ download }), z.object({})),
+  image: method('node.image', z.object({}), z.object({ image: z.string().max(200) })),
   /** The sandbox ends with the connection unless it is to be kept. */
   start: method('node.start', sandboxSpec, started),
   open: method('node.open', z.object({ id }), started),

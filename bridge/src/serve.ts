@@ -44,5 +44,7 @@ function handlersFor({ status, reader, route, env }: Served): Handlers {
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
     .add(dom.locate, (params, signal) => reader.locate(params, signal))
     .add(dom.tree, (params, signal) => reader.tree(params, signal))
+    .add(dom.numbers, () => reader.numbers())
+    .add(dom.renumber, (params) => reader.renumber(params))
     .add(dom.activity, (_, signal) => reader.activity(signal));
 }

@@ -27,6 +27,8 @@ export interface CheckOptions {
   readonly folder: string;
   /** Episodes at a time. */
   readonly parallel: number;
+  /** Boot the IDE for each episode. Default false. */
+  readonly cold?: boolean;
   readonly signal: AbortSignal;
   readonly onFinding?: (finding: Finding) => void;
 }
@@ -71,7 +73,8 @@ async function planOf(task: Task): Promise<Planned[]> {
 async function prove({ task, run, expected, agent }: Planned, options: CheckOptions): Promise<Finding> {
   const folder = join(options.folder, 'check', task.id, run.replaceAll(/[^a-z0-9.-]+/gi, '-'));
   const start = performance.now();
-  const result = await runEpisode({ node: options.node, task, agent, folder, signal: options.signal });
+  const { node, signal, cold = false } = options;
+  const result = await runEpisode({ node, task, agent, folder, cold, signal });
   const failed = result.grade?.checks
     .filter(({ passed }) => !passed)
     .map(({ name, why }) => `${name}: ${why}`);

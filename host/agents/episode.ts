@@ -21,6 +21,8 @@ export interface EpisodeOptions {
   readonly stepLimit?: number;
   /** Film the screen into the record, at 5 frames a second; takes ffmpeg. Default false. */
   readonly video?: boolean;
+  /** Boot the IDE instead of restoring it from the task's golden checkpoint. Default false. */
+  readonly cold?: boolean;
   readonly signal: AbortSignal;
   /** Told as it happens. */
   readonly onEvent?: (event: EpisodeEvent) => void;

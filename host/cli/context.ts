@@ -12,7 +12,7 @@ export interface Context {
 export type NodeKind = Node['kind'];
 let chosen: NodeKind | undefined;
 
-/** Sets the kind of node for this run of the program; chosen by {@link automaticKind} without it. */
+/** Sets the kind of node for this run of the program; as {@link nodeChoice} says without it. */
 export function chooseNode(kind: NodeKind | undefined): void {
   chosen = kind;
 }
@@ -44,8 +44,10 @@ export async function prepareNode({ node, signal }: Context): Promise<void> {
   await docker?.prepare(signal);
 }
 
-function createNode(signal: AbortSignal): Promise<Node> {
-  const kind = chosen ?? automaticKind();
+/** The node of this run, for whoever disposes it himself; commands use {@link withNode}. */
+export function createNode(signal: AbortSignal): Promise<Node> {
+  const { kind, reason } = nodeChoice();
+  if (chosen === undefined) process.stderr.write(`node: ${kind}, since ${reason} (choose with --node)\n`);
   const options = { progress: openProgress() };
   if (kind === 'docker') return createDockerNode(options);
   const onWait = (waiting: number) =>
@@ -53,13 +55,11 @@ function createNode(signal: AbortSignal): Promise<Node> {
   return createLocalNode({ ...options, onWait }, signal);
 }
 
-/** Without Docker where this process can make sandboxes itself. Says on standard error what it chose and why. */
-function automaticKind(): NodeKind {
-  const [kind, reason] = canBeLocal()
-    ? (['local', 'this is Linux and you are root'] as const)
-    : (['docker', 'sandboxes without Docker need Linux and root'] as const);
-  process.stderr.write(`node: ${kind}, since ${reason} (choose with --node)\n`);
-  return kind;
+/** The kind of node for this run and why; without Docker where this process can make sandboxes itself. */
+export function nodeChoice(): { kind: NodeKind; reason: string } {
+  if (chosen !== undefined) return { kind: chosen, reason: 'you chose it' };
+  if (canBeLocal()) return { kind: 'local', reason: 'this is Linux and you are root' };
+  return { kind: 'docker', reason: 'sandboxes without Docker need Linux and root' };
 }
 
 /** Fires at the first Ctrl-C or SIGTERM. */

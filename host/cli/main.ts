@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { addCheckpoint, addFork, addRestore } from './commands/checkpoint.ts';
+import { addCheckpoints } from './commands/checkpoints.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
@@ -25,6 +27,10 @@ for (const add of [
   addObserve,
   addInspect,
   addWatch,
+  addCheckpoint,
+  addRestore,
+  addFork,
+  addCheckpoints,
   addDown,
   addRun,
   addTasks,

@@ -1,5 +1,5 @@
 import type { EpisodeEvent } from '../agents/index.ts';
-import type { ActionOutcome } from '../env/index.ts';
+import type { ActionOutcome, ResetInfo } from '../env/index.ts';
 import { actionText } from '../record/index.ts';
 
 /** Tells an episode as it happens, one line an event. */
@@ -10,7 +10,7 @@ export function narrate(out: NodeJS.WritableStream): (event: EpisodeEvent) => vo
 function lineOf(event: EpisodeEvent): string {
   switch (event.kind) {
     case 'reset':
-      return `\n${event.info.task}: ${event.info.instruction.trim()}\n  IDE ready after ${seconds(event.info.startMs)}`;
+      return `\n${event.info.task}: ${event.info.instruction.trim()}\n  ${startText(event.info)}`;
     case 'step': {
       const { step, outcomes, settled, timing } = event.info;
       const acts = outcomes.map(({ action }) => actionText(action)).join(' ; ');
@@ -23,6 +23,11 @@ function lineOf(event: EpisodeEvent): string {
     case 'error':
       return `  infrastructure error: ${event.message}`;
   }
+}
+
+function startText({ startMs, from, notes }: ResetInfo): string {
+  const how = { cold: 'booted', golden: 'restored as it was after an earlier boot', fork: 'forked' }[from];
+  return [`IDE ready after ${seconds(startMs)} (${how})`, ...notes].join('\n  ');
 }
 
 function effectText({ effect, evidence }: ActionOutcome): string {

@@ -32,6 +32,18 @@ export function port(text: string): number {
   return Number(text);
 }
 
+export interface ColdOption {
+  readonly cold?: boolean;
+}
+
+/** `--cold`: no golden checkpoints. */
+export function coldOption(): Option {
+  return new Option(
+    '--cold',
+    'boot the IDE for each episode instead of restoring it as it was after an earlier boot',
+  );
+}
+
 export interface NodeOption {
   readonly node?: NodeKind;
 }

@@ -1,77 +1,115 @@
 import { PwpError } from '../../bridge/lib/index.ts';
+import type { DomNumbers, Method, ParamsIn, ResultOf } from '../../bridge/protocol/index.ts';
 import { grade, type Grade } from '../grade/index.ts';
-import {
-  defaultDisplay,
-  defaultLimits,
-  type Display,
-  type NetworkPolicy,
-  type Node,
-  type Picture,
-  type Refusal,
-  type Sandbox,
-  type SandboxSpec,
-  type Usage,
-  type ViewOptions,
+import type {
+  CheckpointOptions,
+  Display,
+  Node,
+  Picture,
+  Refusal,
+  Sandbox,
+  Usage,
+  ViewOptions,
 } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
-import { readActions } from './read.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { makeAll } from './all.ts';
+import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
+import { readActions } from './read.ts';
 import { Session, type SessionOptions } from './session.ts';
-import type { Action, Observation, ResetResult, StepResult } from './types.ts';
+import { nameOf, specOf } from './spec.ts';
+import type {
+  Action,
+  Checkpoint,
+  Observation,
+  Origin,
+  ResetInfo,
+  ResetResult,
+  RestoreResult,
+  StepResult,
+} from './types.ts';
 
 export interface EnvironmentOptions extends SessionOptions {
   readonly node: Node;
   readonly task: Task;
   /** Screen size in pixels. Default: the task's, else 1920x1080. */
   readonly display?: Display;
-  /** Steps after which `truncated` is told. Default 100. */
+  /** Steps after which `truncated` is told, those of branches that were left included. Default 100. */
   readonly stepLimit?: number;
+  /** Boot the IDE at each reset, and take no golden checkpoint of it. Default false. */
+  readonly cold?: boolean;
+  /** How many sandboxes are restored ahead for the next resets; each takes memory, none takes processor time. Default 0. */
+  readonly warm?: number;
   /** Told of each connection that the sandbox was refused. */
+  readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
+}
+
+export interface EnvironmentForkOptions {
+  /** Id of the checkpoint. Default: one that is taken now. */
+  readonly from?: string;
+  /** How many environments. Default 1. */
+  readonly count?: number;
+  /** Told of each connection that a fork's sandbox was refused. */
   readonly onRefusal?: (refusal: Refusal) => void;
 }
 
 interface Running {
   readonly sandbox: Sandbox;
   readonly session: Session;
+  readonly began: ResetResult;
   observation: Observation;
+  /** How often it was restored. */
+  branch: number;
 }
 
 /**
- * One task in one live IDE, with Gymnasium's interface: `reset`, `step`, `render`, `close`, and `grade`.
- * It owns its sandbox: a reset replaces it, close ends it.
+ * One task in one live IDE, with Gymnasium's interface: `reset`, `step`, `render`, `close`, and `grade`; and beyond it
+ * `checkpoint`, `restore` and `fork`. It owns its sandbox: a reset replaces it, close ends it.
  */
 export class Environment implements AsyncDisposable {
   readonly task: Task;
+  /** Where it branched off another environment; null until then and after a reset. */
+  origin: Origin | null = null;
+  /** What the node keeps, with the steps of this episode. */
+  readonly checkpoints: Checkpoints;
   readonly #options: EnvironmentOptions;
   readonly #stepLimit: number;
+  readonly #starter: Starter;
   #running: Running | undefined;
 
   constructor(options: EnvironmentOptions) {
-    this.task = options.task;
+    const { node, task, stepLimit = 100, cold = false, warm = 0 } = options;
+    this.task = task;
+    this.checkpoints = new Checkpoints(node);
     this.#options = options;
-    this.#stepLimit = options.stepLimit ?? 100;
+    this.#stepLimit = stepLimit;
+    this.#starter = new Starter({ node, cold, warm });
   }
 
-  /** Starts over in a fresh sandbox in the task's initial state. Errors: `sandbox-failed` and other `PwpError`s. */
+  /**
+   * Starts over in a fresh sandbox in the task's initial state: restored from the task's golden checkpoint, or booted
+   * where there is none yet. Errors: `sandbox-failed` and other `PwpError`s.
+   */
   async reset(signal: AbortSignal): Promise<ResetResult> {
-    await this.close();
-    const start = performance.now();
-    const { node, onRefusal } = this.#options;
-    const sandbox = await node.start(await this.#spec(), signal);
-    if (onRefusal) sandbox.onRefusal(onRefusal);
-    try {
-      await sandbox.ready(signal);
-      const startMs = performance.now() - start;
-      const session = new Session(sandbox, this.#options);
+    await this.#end();
+    this.origin = null;
+    this.checkpoints.forget();
+    const started = await this.#starter.start(await specOf(this.task, this.#options.display), signal);
+    return this.#begin(started, async (session) => {
       await session.settle(signal);
-      const observation = await session.observe(signal);
-      this.#running = { sandbox, session, observation };
-      const { id, instruction } = this.task;
-      return [observation, { sandbox: sandbox.id, image: sandbox.image, task: id, instruction, startMs }];
-    } catch (error) {
-      await sandbox[Symbol.asyncDispose]();
-      throw error;
-    }
+      return { startMs: started.startMs, observation: await session.observe(signal) };
+    });
+  }
+
+  /** What the last reset answered, or the first look after a fork. Errors: `not-reset`. */
+  get began(): ResetResult {
+    return this.#started('began').began;
+  }
+
+  /** The newest observation. Errors: `not-reset`. */
+  get observation(): Observation {
+    return this.#started('observation').observation;
   }
 
   /**
@@ -87,6 +125,57 @@ export class Environment implements AsyncDisposable {
     const { observation, info } = await running.session.step(readActions(actions), signal);
     running.observation = observation;
     return [observation, 0, false, info.step >= this.#stepLimit, info];
+  }
+
+  /**
+   * Keeps all that the IDE is now, running programs and unsaved text included; named after task and step unless
+   * `name` says otherwise. Errors: those of `Sandbox.checkpoint`.
+   */
+  async checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<Checkpoint> {
+    const { sandbox, session } = this.#started('checkpoint');
+    const name = `${this.task.id} step ${session.steps}`;
+    const info = await sandbox.checkpoint({ name, ...options }, signal);
+    return { ...info, step: this.checkpoints.tie(info.id, session.steps) };
+  }
+
+  /**
+   * Back to a checkpoint. Steps go on being counted; the new observation replaces all before, whose marks are stale.
+   * Errors: those of `Sandbox.restore`; after `restore-failed` the environment is closed.
+   */
+  async restore(id: string, signal: AbortSignal): Promise<RestoreResult> {
+    const running = this.#started('restore');
+    const start = performance.now();
+    try {
+      running.observation = await running.session.restore(id, signal);
+    } catch (error) {
+      if (error instanceof PwpError && error.code === 'restore-failed') await this.#end();
+      throw error;
+    }
+    const restoreMs = performance.now() - start;
+    const step = this.checkpoints.stepOf(id);
+    return [running.observation, { checkpoint: id, step, branch: ++running.branch, restoreMs }];
+  }
+
+  /**
+   * New environments that go on from a checkpoint, each in a sandbox of its own and at step 0; this one goes on as it
+   * is. Whoever forks closes each. Errors: those of `Node.fork`; then none is left.
+   */
+  async fork(options: EnvironmentForkOptions, signal: AbortSignal): Promise<Environment[]> {
+    const { session } = this.#started('fork');
+    const { from, count = 1, onRefusal } = options;
+    const checkpoint = from ?? (await this.checkpoint({}, signal)).id;
+    const origin = { checkpoint, step: this.checkpoints.stepOf(checkpoint) };
+    const given = await session.numbers(signal);
+    return makeAll(count, async () => {
+      const forked = new Environment({ ...this.#options, onRefusal });
+      await forked.#branchOff(origin, given, signal);
+      return forked;
+    });
+  }
+
+  /** Asks the IDE what it knows; not for scores: the answer comes from inside. Errors: `RpcError`. */
+  async ask<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
+    return this.#started('ask').sandbox.call(method, params, signal);
   }
 
   /** The newest observation as PNG with its marks drawn in. */
@@ -112,35 +201,60 @@ export class Environment implements AsyncDisposable {
     return grade({ node: this.#options.node, sandbox, task: this.task, signal });
   }
 
-  /** Ends the sandbox. Idempotent; `reset` may follow. */
+  /** Ends the sandbox and those restored ahead; checkpoints stay. Idempotent; `reset` may follow. */
   async close(): Promise<void> {
-    const running = this.#running;
-    this.#running = undefined;
-    running?.session[Symbol.dispose]();
-    // Not `stop`, which would complain of a node that is gone, and the sandbox with it.
-    await running?.sandbox[Symbol.asyncDispose]();
+    await Promise.all([this.#end(), this.#starter[Symbol.asyncDispose]()]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
 
-  async #spec(): Promise<SandboxSpec> {
-    const { task, display } = this.#options;
-    const {
-      cpus = defaultLimits.cpus,
-      memory_mb: memoryMb = defaultLimits.memoryMb,
-      storage_mb: diskMb = defaultLimits.diskMb,
-    } = task.config.environment;
-    return {
-      name: task.id.replaceAll(/[^a-z0-9-]+/gi, '-'),
-      role: 'ide',
-      seeds: await task.seeds(),
-      keep: false,
-      display: display ?? task.config.pwp.display ?? defaultDisplay,
-      limits: { ...defaultLimits, cpus, memoryMb, diskMb },
-      network: networkOf(task),
-    };
+  async #branchOff(origin: Origin, given: DomNumbers, signal: AbortSignal): Promise<void> {
+    const start = performance.now();
+    const name = nameOf(this.task);
+    const sandbox = await this.#options.node.fork(origin.checkpoint, { name, keep: false }, signal);
+    this.origin = origin;
+    const { checkpoint } = origin;
+    await this.#begin({ sandbox, from: 'fork', checkpoint, notes: [] }, async (session) => {
+      await sandbox.ready(signal);
+      const startMs = performance.now() - start;
+      return { startMs, observation: await session.resume(given, signal) };
+    });
+  }
+
+  async #begin(
+    {
+      sandbox,
+      from,
+      checkpoint,
+      notes,
+    }: Pick<ResetInfo, 'from' | 'checkpoint' | 'notes'> & { sandbox: Sandbox },
+    look: (session: Session) => Promise<{ startMs: number; observation: Observation }>,
+  ): Promise<ResetResult> {
+    const { onRefusal } = this.#options;
+    if (onRefusal) sandbox.onRefusal(onRefusal);
+    const session = new Session(sandbox, this.#options);
+    try {
+      const { observation, startMs } = await look(session);
+      const { id: task, instruction } = this.task;
+      const facts = { sandbox: sandbox.id, image: sandbox.image, task, instruction, startMs };
+      const began: ResetResult = [observation, { ...facts, from, checkpoint, notes }];
+      if (checkpoint !== null && from !== 'fork') this.checkpoints.tie(checkpoint, 0);
+      this.#running = { sandbox, session, began, observation, branch: 0 };
+      return began;
+    } catch (error) {
+      session[Symbol.dispose]();
+      await sandbox.stop();
+      throw error;
+    }
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    running?.session[Symbol.dispose]();
+    await running?.sandbox.stop();
   }
 
   #started(operation: string): Running {
@@ -149,9 +263,4 @@ export class Environment implements AsyncDisposable {
       help: 'Call reset() first.',
     });
   }
-}
-
-function networkOf({ config }: Task): NetworkPolicy {
-  const { network_mode: mode, allowed_hosts: hosts } = config.environment;
-  return mode === 'allowlist' ? { mode, hosts } : { mode };
 }

@@ -1,4 +1,5 @@
-export { Environment, type EnvironmentOptions } from './environment.ts';
+export { Environment, type EnvironmentForkOptions, type EnvironmentOptions } from './environment.ts';
+export type { Checkpoints } from './checkpoints.ts';
 export { Session, type SessionOptions } from './session.ts';
 export { parseAction, parseXdotool } from './actions/index.ts';
 export { readActions } from './read.ts';
@@ -7,11 +8,15 @@ export type { Picture, Refusal, ViewOptions } from '../node/index.ts';
 export type {
   Action,
   ActionOutcome,
+  Checkpoint,
   Effect,
   MarkVerb,
   Observation,
+  Origin,
   ResetInfo,
   ResetResult,
+  RestoreInfo,
+  RestoreResult,
   StepInfo,
   StepResult,
   StepTiming,

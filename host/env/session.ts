@@ -1,5 +1,5 @@
 import { pause } from '../../bridge/lib/index.ts';
-import { ErrorCode, RpcError, dom, type Service } from '../../bridge/protocol/index.ts';
+import { ErrorCode, RpcError, dom, type DomNumbers, type Service } from '../../bridge/protocol/index.ts';
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import { act, type Act } from './act.ts';
 import { effectOf, takeEvidence } from './effect.ts';
@@ -29,12 +29,19 @@ export class Session implements Disposable {
   #steps = 0;
   #lastStepAt = -Infinity;
   #last: Observation | undefined;
+  /** The highest numbers given: the bridge's own go back with a restore. */
+  #given: DomNumbers = { observation: 0, mark: 0 };
 
   constructor(sandbox: Sandbox, options: SessionOptions = {}) {
     this.sandbox = sandbox;
     this.#settleCapMs = options.settleCapMs ?? 4000;
     this.#view = options.view;
     this.#listening = sandbox.onService((service) => this.#services.push(service));
+  }
+
+  /** Steps done so far, those of branches that were left included. */
+  get steps(): number {
+    return this.#steps;
   }
 
   /** The screen and the page as they are now, under a new number. */
@@ -56,6 +63,41 @@ export class Session implements Disposable {
   /** Waits until the IDE is at rest, at most until the cap. */
   settle(signal: AbortSignal): Promise<Settled> {
     return this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly: false }, signal);
+  }
+
+  /**
+   * Back to a checkpoint, in place; steps go on being counted. Marks that were given before are stale: those of
+   * elements that are there again stand in the new observation. Errors: those of `Sandbox.restore`.
+   */
+  async restore(id: string, signal: AbortSignal): Promise<Observation> {
+    const given = await this.numbers(signal);
+    await this.sandbox.restore(id, signal);
+    return this.resume(given, signal);
+  }
+
+  /**
+   * The first look at a sandbox that was restored.
+   * @param given numbers that it must not give again
+   */
+  async resume(given: DomNumbers, signal: AbortSignal): Promise<Observation> {
+    await this.sandbox.ready(signal);
+    await this.sandbox.call(dom.renumber, given, signal);
+    // What it tells of its parts is of a past that is over, and what it held back to write it still holds.
+    this.#services.length = 0;
+    this.#lastStepAt = performance.now();
+    await this.settle(signal);
+    return this.observe(signal);
+  }
+
+  /** The highest numbers that this sandbox has given, to this session or another. */
+  async numbers(signal: AbortSignal): Promise<DomNumbers> {
+    try {
+      return highest(this.#given, await this.sandbox.call(dom.numbers, {}, signal));
+    } catch {
+      signal.throwIfAborted();
+      // A sandbox may be restored because nothing in it answers any more.
+      return this.#given;
+    }
   }
 
   /**
@@ -108,6 +150,8 @@ export class Session implements Disposable {
       timed(() => this.#readPage(signal)),
     ]);
     const { observation: number, omitted, marks, focus, caret, workbench, title } = page.value;
+    const mark = marks.reduce((most, { id }) => Math.max(most, id), 0);
+    this.#given = highest(this.#given, { observation: number, mark });
     this.#last = {
       number,
       screen: screen.value,
@@ -131,6 +175,10 @@ export class Session implements Disposable {
       return await this.sandbox.call(dom.observe, {}, signal);
     }
   }
+}
+
+function highest(a: DomNumbers, b: DomNumbers): DomNumbers {
+  return { observation: Math.max(a.observation, b.observation), mark: Math.max(a.mark, b.mark) };
 }
 
 async function timed<T>(run: () => Promise<T>): Promise<{ value: T; ms: number }> {

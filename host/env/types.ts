@@ -1,5 +1,5 @@
 import type { Box, Focus, Mark, Service } from '../../bridge/protocol/index.ts';
-import type { Capture, Settled } from '../node/index.ts';
+import type { Capture, CheckpointInfo, Settled } from '../node/index.ts';
 
 /** One thing to do. A step takes an ordered batch of them and stops at the first that fails. */
 export type Action =
@@ -74,4 +74,35 @@ export interface ResetInfo {
   readonly instruction: string;
   /** Milliseconds from the call until the IDE was ready. */
   readonly startMs: number;
+  /** `cold`: booted. `golden`: restored as it was after an earlier boot. `fork`: not reset, but branched off another. */
+  readonly from: 'cold' | 'golden' | 'fork';
+  /** The checkpoint that it was restored from, or that was taken of it for later resets; null where there is none. */
+  readonly checkpoint: string | null;
+  /** What did not go as meant but did no harm, e.g. a damaged checkpoint in whose place the IDE was booted. */
+  readonly notes: readonly string[];
+}
+
+/** A checkpoint as an episode knows it. */
+export interface Checkpoint extends CheckpointInfo {
+  /** The step of this episode after which it was taken, 0 for the start; null where it was taken elsewhere. */
+  readonly step: number | null;
+}
+
+export type RestoreResult = readonly [Observation, RestoreInfo];
+
+export interface RestoreInfo {
+  readonly checkpoint: string;
+  /** The step whose state it is again; null where the checkpoint was not taken in this episode. */
+  readonly step: number | null;
+  /** 1 for the first restore of the episode: each begins a branch, the steps before are branch 0. */
+  readonly branch: number;
+  /** Milliseconds from the call until the IDE was at rest. */
+  readonly restoreMs: number;
+}
+
+/** Where a forked environment branched off. */
+export interface Origin {
+  readonly checkpoint: string;
+  /** The step of the episode it was forked from; null where the checkpoint was not taken in that one. */
+  readonly step: number | null;
 }

@@ -1,3 +1,10 @@
+export type {
+  CheckpointInfo,
+  CheckpointKind,
+  CheckpointOptions,
+  CheckpointSupport,
+  ForkOptions,
+} from './checkpoint.ts';
 export type { InputCommand, InputResult } from './input.ts';
 export {
   fit,

@@ -9,6 +9,7 @@ import type {
   Service,
   Usage,
 } from '../../bridge/protocol/index.ts';
+import type { Checkpointable, Checkpoints } from './checkpoint.ts';
 import type { InputCommand, InputResult } from './input.ts';
 import type { Picture, PictureOptions, ViewOptions } from './picture.ts';
 
@@ -20,8 +21,10 @@ export type LimitHits = Usage['hits'];
  * What makes and drives sandboxes on one Linux machine. Everything here is plain data in and out, so that the same
  * interface is served in the host's own process and, behind rpc, from inside a container.
  */
-export interface Node extends AsyncDisposable {
+export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   readonly kind: 'local' | 'docker';
+  /** Key of the image that the next sandbox is made from, by its content. Builds it where there is none. */
+  image(signal: AbortSignal): Promise<string>;
   /**
    * Makes and starts a sandbox. It ends with this node unless `spec.keep` is set. Waits in the line of this node, first
    * come, first served, while the machine has no memory for it. Rejects with a `PwpError`.
@@ -105,7 +108,7 @@ export interface SandboxInfo {
 }
 
 /** A running sandbox. Disposing it stops it unless it was started with `keep`, then it only disconnects. */
-export interface Sandbox extends AsyncDisposable {
+export interface Sandbox extends AsyncDisposable, Checkpointable {
   readonly id: string;
   /** Key of the image it was made from. */
   readonly image: string;

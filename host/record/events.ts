@@ -19,6 +19,42 @@ const bodies = {
     image: z.string().describe('key of the sandbox image'),
     instruction: z.string(),
     startMs: milliseconds.describe('from the call of reset until the IDE was ready'),
+    from: z
+      .enum(['cold', 'golden', 'fork'])
+      .optional()
+      .describe(
+        'booted, restored, or branched off another episode; absent in records from before it was told',
+      ),
+    checkpoint: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('what it was restored from, or what was taken of it'),
+    notes: z.array(z.string()).optional().describe('what did not go as meant but did no harm'),
+    observation: recordedObservation,
+  }),
+  checkpoint: z.object({
+    event: z.literal('checkpoint'),
+    step: z.int().nonnegative().describe('the last step before it; 0 is the start'),
+    checkpoint: z.object({
+      id: z.string(),
+      name: z.string().nullable(),
+      parent: z.string().nullable(),
+      kind: z.enum(['live', 'disk']),
+      frozenMs: milliseconds.describe('how long the sandbox stood still'),
+      bytes: z.number().nonnegative(),
+    }),
+  }),
+  restore: z.object({
+    event: z.literal('restore'),
+    checkpoint: z.string().describe('its id'),
+    step: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe('the step whose state it is again; null where it was taken in another episode'),
+    branch: z.int().positive().describe('the steps that follow are on it; 1 after the first restore'),
+    restoreMs: milliseconds.describe('from the call until the IDE was at rest'),
     observation: recordedObservation,
   }),
   step: z.object({
@@ -82,6 +118,8 @@ const bodies = {
 const body = z.discriminatedUnion('event', [
   bodies.start,
   bodies.reset,
+  bodies.checkpoint,
+  bodies.restore,
   bodies.step,
   bodies.service,
   bodies.usage,

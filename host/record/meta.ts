@@ -16,6 +16,14 @@ export const recordMeta = z.object({
   versions: z
     .record(z.string(), z.string())
     .describe('of each program that took part, e.g. pwp, code-server'),
+  forkedFrom: z
+    .object({
+      session: z.string().min(1).describe('id of the episode it branched off'),
+      checkpoint: z.string(),
+      step: z.int().nonnegative().nullable().describe('of that episode; null where it is not known'),
+    })
+    .optional()
+    .describe('absent where the episode began with a reset'),
 });
 export type RecordMeta = z.output<typeof recordMeta>;
 

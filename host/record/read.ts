@@ -13,6 +13,10 @@ export interface EpisodeHistory {
   readonly start: EventOf<'start'>;
   readonly reset: EventOf<'reset'> | null;
   readonly steps: readonly EventOf<'step'>[];
+  readonly checkpoints: readonly EventOf<'checkpoint'>[];
+  readonly restores: readonly EventOf<'restore'>[];
+  /** Steps and restores in the order in which they happened. */
+  readonly course: readonly (EventOf<'step'> | EventOf<'restore'>)[];
   readonly services: readonly EventOf<'service'>[];
   readonly usages: readonly EventOf<'usage'>[];
   readonly refusals: readonly EventOf<'refused-connection'>[];
@@ -65,6 +69,9 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
     start,
     reset: ofKind(events, 'reset').at(0) ?? null,
     steps: ofKind(events, 'step'),
+    checkpoints: ofKind(events, 'checkpoint'),
+    restores: ofKind(events, 'restore'),
+    course: events.filter((event) => event.event === 'step' || event.event === 'restore'),
     services: ofKind(events, 'service'),
     usages: ofKind(events, 'usage'),
     refusals: ofKind(events, 'refused-connection'),

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { RpcError, type Service } from '../../bridge/protocol/index.ts';
-import type { Observation, Refusal, ResetInfo, StepInfo } from '../env/index.ts';
+import type { Checkpoint, Observation, Refusal, ResetInfo, RestoreInfo, StepInfo } from '../env/index.ts';
 import { RECORD_VERSION, type EventBody } from './events.ts';
 import { recordFiles } from './files.ts';
 import { finishRecord } from './finish.ts';
@@ -22,6 +22,10 @@ export interface EpisodeRecord extends AsyncDisposable {
   readonly folder: string;
   /** The first observation. Once per record. */
   reset(observation: Observation, info: ResetInfo): Promise<void>;
+  /** A checkpoint was taken. */
+  checkpoint(checkpoint: Checkpoint): Promise<void>;
+  /** The sandbox is back at a checkpoint: a branch begins. */
+  restore(observation: Observation, info: RestoreInfo): Promise<void>;
   /** One step, with what the agent said along with it. */
   step(observation: Observation, info: StepInfo, turn?: Turn): Promise<void>;
   /** A part of the desktop died or came back. */
@@ -95,9 +99,20 @@ class OpenRecord implements EpisodeRecord {
     if (this.#wasReset)
       throw new PwpError('record-reset-twice', `${this.folder} holds one episode, reset already`);
     this.#wasReset = true;
-    const { sandbox, image, instruction, startMs } = info;
+    const { sandbox, image, instruction, startMs, from, checkpoint } = info;
+    const how = { from, checkpoint, notes: [...info.notes] };
     const kept = await this.#frames.save(observation);
-    await this.#append({ event: 'reset', sandbox, image, instruction, startMs, observation: kept });
+    await this.#append({ event: 'reset', sandbox, image, instruction, startMs, ...how, observation: kept });
+  }
+
+  async checkpoint({ step, id, name, parent, kind, frozenMs, bytes }: Checkpoint): Promise<void> {
+    const checkpoint = { id, name, parent, kind, frozenMs, bytes };
+    await this.#append({ event: 'checkpoint', step: step ?? 0, checkpoint });
+  }
+
+  async restore(observation: Observation, info: RestoreInfo): Promise<void> {
+    const kept = await this.#frames.save(observation);
+    await this.#append({ event: 'restore', ...info, observation: kept });
   }
 
   async step(observation: Observation, info: StepInfo, turn: Turn = {}): Promise<void> {

@@ -20,7 +20,9 @@ export const result = z
       .object({ how: ending, reason: z.string().optional() })
       .nullable()
       .describe('null when the run was killed before it could say'),
-    steps: z.int().nonnegative(),
+    steps: z.int().nonnegative().describe('those on branches that were left included'),
+    branches: z.int().nonnegative().default(0).describe('how often the sandbox was restored'),
+    forkedFrom: recordMeta.shape.forkedFrom,
     refusedConnections: z
       .int()
       .nonnegative()
@@ -63,6 +65,8 @@ export function resultOf(history: Omit<EpisodeHistory, 'result'>): Result {
     checks: grade?.checks ?? [],
     ended: end === null ? null : { how: end.how, reason: end.reason },
     steps: steps.length,
+    branches: history.restores.length,
+    forkedFrom: start.forkedFrom,
     refusedConnections: history.refusals.length,
     startedAt: start.at,
     durations: {

@@ -8,7 +8,7 @@ import type { EpisodeHistory } from './read.ts';
 export function trajectoryOf(history: EpisodeHistory): Trajectory {
   const { start, result } = history;
   const { name, version, model, tools } = start.agent;
-  const steps = [opening(history), ...history.steps.map((step) => agentStep(step, model))];
+  const steps = [opening(history), ...courseOf(history, model)];
   return {
     schema_version: ATIF_VERSION,
     session_id: start.session,
@@ -19,7 +19,40 @@ export function trajectoryOf(history: EpisodeHistory): Trajectory {
       total_steps: steps.length,
       extra: { reward: result.reward, checks: result.checks },
     },
-    extra: { task: start.task, ended: result.ended, durations: result.durations, versions: start.versions },
+    extra: {
+      task: start.task,
+      ended: result.ended,
+      durations: result.durations,
+      versions: start.versions,
+      forked_from: start.forkedFrom,
+    },
+  };
+}
+
+/** What happened in the order of time, branches one after the other: the format has no others. */
+function courseOf({ course }: EpisodeHistory, model: string | undefined): AtifStep[] {
+  let branch = 0;
+  return course.map((event, index) => {
+    const id = index + 2;
+    if (event.event === 'step') return agentStep(event, id, branch, model);
+    branch = event.branch;
+    return restoreStep(event, id);
+  });
+}
+
+function restoreStep(
+  { at, checkpoint, step, branch, restoreMs, observation }: EventOf<'restore'>,
+  id: number,
+): AtifStep {
+  const back =
+    step === null ? '' : step === 0 ? ', as it was at the start' : `, as it was after step ${step}`;
+  return {
+    step_id: id,
+    timestamp: at,
+    source: 'system',
+    message: `The sandbox was put back to checkpoint ${checkpoint}${back}.`,
+    observation: { results: [{ content: [image(observation.screen)] }] },
+    extra: { branch, checkpoint, back_to: step, restoreMs },
   };
 }
 
@@ -29,12 +62,12 @@ function opening({ start, reset }: EpisodeHistory): AtifStep {
   return { step_id: 1, timestamp: reset.at, source: 'user', message };
 }
 
-function agentStep(event: EventOf<'step'>, model: string | undefined): AtifStep {
+function agentStep(event: EventOf<'step'>, id: number, branch: number, model: string | undefined): AtifStep {
   const { turn, settled, timing } = event;
   const { changed, annotated, markCount } = event.observation;
   const asked = model === undefined && turn.model === undefined ? 0 : turn.llmCalls;
   return {
-    step_id: event.step + 1,
+    step_id: id,
     timestamp: event.at,
     source: 'agent',
     model_name: turn.model,
@@ -44,7 +77,7 @@ function agentStep(event: EventOf<'step'>, model: string | undefined): AtifStep 
     llm_call_count: asked,
     // The format keeps these off steps in which no model was asked.
     ...(asked === 0 ? {} : { reasoning_content: turn.reasoning, metrics: metrics(turn) }),
-    extra: { settled, timing, changed, annotated, marks: markCount },
+    extra: { step: event.step, branch, settled, timing, changed, annotated, marks: markCount },
   };
 }
 

@@ -14,12 +14,15 @@ export interface ReportData {
   readonly marks: ReadonlyMap<string, readonly RecordedMark[]>;
 }
 
-/** One stop on the timeline: the start, or a step with the screen after it. */
+/** One stop on the timeline: the start, a step or a restore, with the screen after it. */
 export interface Moment {
-  /** 0 is the start. */
-  readonly number: number;
+  /** Of its place in the page. */
+  readonly id: string;
+  /** `Start`, `Step 3`, `Back to step 2`. */
+  readonly name: string;
   readonly observation: RecordedObservation;
   readonly step: EventOf<'step'> | null;
+  readonly restore: EventOf<'restore'> | null;
   /** Milliseconds since the record was opened. */
   readonly ms: number;
 }
@@ -38,13 +41,26 @@ export async function loadReport(folder: string): Promise<ReportData> {
   return { history, moments, pictures, marks };
 }
 
-function momentsOf({ reset, steps }: EpisodeHistory): Moment[] {
-  const start =
-    reset === null ? [] : [{ number: 0, observation: reset.observation, step: null, ms: reset.ms }];
-  return [
-    ...start,
-    ...steps.map((step) => ({ number: step.step, observation: step.observation, step, ms: step.ms })),
-  ];
+function momentsOf({ reset, course }: EpisodeHistory): Moment[] {
+  const start = reset === null ? [] : [{ ...base(reset), id: 'step-0', name: 'Start' }];
+  return [...start, ...course.map(momentOf)];
+}
+
+function momentOf(event: EventOf<'step'> | EventOf<'restore'>): Moment {
+  if (event.event === 'step') {
+    return { ...base(event), id: `step-${event.step}`, name: `Step ${event.step}`, step: event };
+  }
+  return { ...base(event), id: `branch-${event.branch}`, name: `Back to ${backTo(event)}`, restore: event };
+}
+
+function base({ observation, ms }: Pick<Moment, 'observation' | 'ms'>) {
+  return { observation, ms, step: null, restore: null };
+}
+
+/** What a restore led back to, in words: `the start`, `step 2`, or the checkpoint's id. */
+export function backTo({ step, checkpoint }: EventOf<'restore'>): string {
+  if (step === null) return checkpoint;
+  return step === 0 ? 'the start' : `step ${step}`;
 }
 
 /** A step in which not all that was asked for was seen to happen. */

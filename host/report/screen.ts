@@ -41,8 +41,8 @@ export function isWhole({ changed, width, height }: RecordedObservation): boolea
   return changed !== null && changed.width >= width && changed.height >= height;
 }
 
-export function altText({ number, observation }: Moment): string {
-  const when = number === 0 ? 'Screen at the start' : `Screen after step ${number}`;
+export function altText({ name, step, observation }: Moment): string {
+  const when = step === null ? `Screen, ${name.toLowerCase()}` : `Screen after step ${step.step}`;
   return observation.title === '' ? when : `${when}: ${observation.title}`;
 }
 

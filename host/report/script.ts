@@ -9,6 +9,7 @@ export const viewerScript = `'use strict';
   const failing = find('#only-failing');
   const full = find('#full');
   const scroller = find('#full .scroller');
+  const count = document.querySelectorAll('.step[id^="step-"]').length;
   let current = 0;
 
   const isShown = (index) => !failing.checked || steps[index].hasAttribute('data-failing');
@@ -22,7 +23,7 @@ export const viewerScript = `'use strict';
     });
     const link = links[index];
     strip.scrollTo({ left: link.offsetLeft - (strip.clientWidth - link.offsetWidth) / 2 });
-    find('#status').textContent = steps[index].querySelector('h3').textContent + ' of ' + (steps.length - 1);
+    find('#status').textContent = steps[index].querySelector('h3').textContent + ' of ' + (count - 1);
     if (full.open) fill();
   }
 

@@ -9,12 +9,11 @@ import { settling, timing } from './timing.ts';
 
 /** One moment: the screen, and beside it what was done, what came of it and how long that took. */
 export function stepSection(moment: Moment): Html {
-  const { number, step, ms } = moment;
-  const heading = number === 0 ? 'Start' : `Step ${number}`;
+  const { id, name, step, restore, ms } = moment;
   return markup`<section
     class="step"
-    id="step-${number}"
-    aria-labelledby="heading-${number}"
+    id="${id}"
+    aria-labelledby="heading-${id}"
     ${isFailing(moment) && markup`data-failing`}
   >
     <button class="open" type="button" aria-label="${altText(moment)}. Open in full size">
@@ -22,16 +21,24 @@ export function stepSection(moment: Moment): Html {
     </button>
     <div class="panel">
       <header>
-        <h3 id="heading-${number}">${heading}</h3>
+        <h3 id="heading-${id}">${name}</h3>
         <span class="quiet">at ${duration(ms)}</span>
       </header>
-      ${step === null ? startNote() : stepFacts(step)} ${seen(moment)}
+      ${step !== null ? stepFacts(step) : restore !== null ? restoreNote(restore) : startNote()} ${seen(moment)}
     </div>
   </section>`;
 }
 
 function startNote(): Html {
   return markup`<p class="quiet">The IDE as the agent first saw it.</p>`;
+}
+
+function restoreNote(restore: EventOf<'restore'>): Html {
+  const { checkpoint, branch, restoreMs } = restore;
+  return markup`<p class="quiet">
+    The sandbox was put back to checkpoint <code>${checkpoint}</code> in ${duration(restoreMs)}. The steps that follow
+    are branch ${branch}.
+  </p>`;
 }
 
 function stepFacts(step: EventOf<'step'>): Html {
@@ -72,11 +79,11 @@ function skippedItem(action: RecordedAction): Html {
 
 /** What the observation says besides its picture. */
 function seen(moment: Moment): Html {
-  const { observation, number } = moment;
+  const { observation, step } = moment;
   const { focus, markCount, omittedMarks, workbench } = observation;
   return markup`<dl class="seen">
     ${
-      number > 0 &&
+      step !== null &&
       markup`<div>
         <dt>Changed</dt>
         <dd>${changedText(moment)}</dd>

@@ -13,15 +13,14 @@ export function strip({ moments, pictures }: ReportData): Html {
 }
 
 function item(moment: Moment, thumb: string): Html {
-  const { number, step, observation } = moment;
+  const { id, name, step, restore, observation } = moment;
   const effect = step === null ? null : worst(step.outcomes.map((outcome) => outcome.effect));
-  const name = number === 0 ? 'Start' : `Step ${number}`;
   const alt = effect === null ? name : `${name}, ${effectWord(effect)}`;
   const spent = step !== null && markup`<span class="time">${duration(step.timing.totalMs)}</span>`;
-  return markup`<li ${isFailing(moment) && markup`data-failing`}>
-    <a href="#step-${number}">
+  return markup`<li ${isFailing(moment) && markup`data-failing`} ${restore !== null && markup`data-branch`}>
+    <a href="#${id}">
       <img src="${thumb}" alt="${alt}" width="${observation.width}" height="${observation.height}" />
-      <span class="caption" aria-hidden="true">${number === 0 ? 'Start' : number}${dot(effect)}${spent}</span>
+      <span class="caption" aria-hidden="true">${step === null ? name : step.step}${dot(effect)}${spent}</span>
     </a>
   </li>`;
 }

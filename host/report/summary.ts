@@ -71,13 +71,15 @@ export function testOutput({ grade }: EpisodeHistory): Html | null {
 }
 
 /** Names and figures for those who compare runs. */
-export function figures({ start, steps, result }: EpisodeHistory): Html {
+export function figures({ start, reset, steps, restores, result }: EpisodeHistory): Html {
   const middle = median(steps.map((step) => step.timing.totalMs));
   const { startMs, stepsMs, gradeMs, totalMs } = result.durations;
   const rows: readonly (readonly [string, string | null])[] = [
     ['Total time', duration(totalMs)],
-    ['Sandbox start', startMs === null ? null : duration(startMs)],
+    ['Sandbox start', startMs === null ? null : `${duration(startMs)}${howText(reset)}`],
     ['Steps', `${steps.length}, ${duration(stepsMs)} in all`],
+    ['Branches', restores.length === 0 ? null : `${restores.length} besides the first`],
+    ['Forked from', start.forkedFrom === undefined ? null : forkText(start.forkedFrom)],
     ['Median step', middle === null ? null : duration(middle)],
     ['Grading', gradeMs === null ? null : duration(gradeMs)],
     ['Refused connections', result.refusedConnections === 0 ? null : String(result.refusedConnections)],
@@ -100,4 +102,14 @@ export function figures({ start, steps, result }: EpisodeHistory): Html {
       )}
     </dl>
   </section>`;
+}
+
+/** How the sandbox came up, where that is told. */
+function howText(reset: EpisodeHistory['reset']): string {
+  const told = { cold: ', booted', golden: ', from a golden checkpoint', fork: ', forked' };
+  return reset?.from === undefined ? '' : told[reset.from];
+}
+
+function forkText({ session, step, checkpoint }: NonNullable<EpisodeHistory['start']['forkedFrom']>): string {
+  return `${session}${step === null ? '' : `, step ${step}`}, checkpoint ${checkpoint}`;
 }

@@ -2,7 +2,7 @@ import type { BuildOptions } from 'esbuild';
 
 /** One file that esbuild makes. Paths are relative to the package's folder. */
 export interface Bundle {
-  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'checks' | 'node';
+  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'checks' | 'node' | 'worker';
   readonly entry: string;
   readonly outfile: string;
   readonly options: BuildOptions;
@@ -35,6 +35,13 @@ export const bundles: readonly Bundle[] = [
     outfile: 'dist/checks.mjs',
     // ESM entries first: the UMD ones of some libraries can't be bundled.
     options: { format: 'esm', mainFields: ['module', 'main'] },
+  },
+  {
+    name: 'worker',
+    entry: 'host/node/local/checkpoint/store/worker.ts',
+    outfile: 'dist/checkpoint-worker.js',
+    // All in one: it is loaded by threads of a container, too.
+    options: { format: 'esm' },
   },
   {
     name: 'node',

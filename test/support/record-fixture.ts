@@ -22,6 +22,9 @@ export const resetInfo: ResetInfo = {
     '(the user settings must stay as they are).\n\nThen open `src/inventory.py`, fix the off-by-one error in ' +
     '`restock()` and save it.',
   startMs: 5230,
+  from: 'cold',
+  checkpoint: null,
+  notes: [],
 };
 
 export const grade: GradeLike = {

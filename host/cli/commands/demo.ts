@@ -5,27 +5,28 @@ import { chooseAgent, runEpisode, type EpisodeResult } from '../../agents/index.
 import { loadTask } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { narrate } from '../narrate.ts';
+import { coldOption, type ColdOption } from '../options.ts';
 import { stamp, summary } from './run.ts';
 
 /** One small setting and one edit: both solved by mouse and keyboard alone. */
 const demoTasks = ['vscode/autosave-500', 'vscode/swap-text-test'] as const;
 
+interface Options extends ColdOption {
+  readonly out: string;
+  readonly video?: boolean;
+}
+
 export function addDemo(program: Command): void {
   program
     .command('demo')
     .description('watch two tasks being solved by mouse and keyboard, graded and reported')
+    .addOption(coldOption())
     .option('--out <folder>', 'where the records go', 'runs')
     .option('--video', 'film each episode: video.mkv in its record; takes ffmpeg')
     .action(demo);
 }
 
-async function demo({
-  out,
-  video = false,
-}: {
-  readonly out: string;
-  readonly video?: boolean;
-}): Promise<void> {
+async function demo({ out, video = false, cold = false }: Options): Promise<void> {
   await withReadyNode(async ({ node, signal }) => {
     const results: EpisodeResult[] = [];
     for (const id of demoTasks) {
@@ -33,7 +34,16 @@ async function demo({
       const agent = await chooseAgent('oracle-gui', task);
       const folder = join(out, `demo-${stamp()}`, id.replaceAll('/', '-'));
       results.push(
-        await runEpisode({ node, task, agent, folder, video, signal, onEvent: narrate(process.stdout) }),
+        await runEpisode({
+          node,
+          task,
+          agent,
+          folder,
+          video,
+          cold,
+          signal,
+          onEvent: narrate(process.stdout),
+        }),
       );
     }
     process.stdout.write(`\n${summary(results)}\n`);

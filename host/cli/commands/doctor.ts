@@ -1,21 +1,22 @@
 import type { Command } from 'commander';
-import { checkRequirements, type Requirement } from '../../setup/index.ts';
+import { diagnose, type Finding } from '../diagnose.ts';
+import { interruptSignal } from '../context.ts';
 import { print, table } from '../output.ts';
 
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('what this machine needs: found or not, and how to get it')
+    .description('what this machine has and lacks: programs, node, Docker, live checkpoints')
     .option('--json', 'print as JSON')
     .action(doctor);
 }
 
-async function doctor({ json }: { json?: true }): Promise<void> {
-  const found = await checkRequirements();
-  print(found, json ?? false, () => table([['', 'NEEDED', 'FOUND', 'HOW TO GET IT'], ...found.map(row)]));
-  if (found.some((requirement) => !requirement.found && !requirement.optional)) process.exitCode = 2;
+async function doctor({ json = false }: { json?: boolean }): Promise<void> {
+  const found = await diagnose(interruptSignal());
+  print(found, json, () => table([['', 'WHAT', 'FOUND', 'WHAT TO DO'], ...found.map(row)]));
+  if (found.some(({ state }) => state === 'missing')) process.exitCode = 2;
 }
 
-function row({ name, found, detail, help }: Requirement): string[] {
-  return [found ? 'ok' : 'missing', name, detail, found ? '' : help];
+function row({ state, what, detail, help }: Finding): string[] {
+  return [state, what, detail, state === 'ok' ? '' : help];
 }

@@ -10,10 +10,10 @@ import {
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode, type Context } from '../context.ts';
 import { narrate } from '../narrate.ts';
-import { count, displayOption, type DisplayOption } from '../options.ts';
+import { coldOption, count, displayOption, type ColdOption, type DisplayOption } from '../options.ts';
 import { print, table } from '../output.ts';
 
-interface Options extends DisplayOption {
+interface Options extends DisplayOption, ColdOption {
   readonly task: string[];
   readonly agent: AgentName;
   readonly attempts: number;
@@ -32,6 +32,7 @@ export function addRun(program: Command): void {
     .option('-k, --attempts <n>', 'episodes of each task', count, 1)
     .option('-l, --limit <n>', 'steps an episode may take', count, 100)
     .addOption(displayOption())
+    .addOption(coldOption())
     .option('--out <folder>', 'where the records go', 'runs')
     .option('--video', 'film each episode: video.mkv in its record; takes ffmpeg')
     .option('--json', 'print as JSON')
@@ -66,6 +67,7 @@ async function runOne(
     display: options.display,
     stepLimit: options.limit,
     video: options.video ?? false,
+    cold: options.cold ?? false,
     signal,
     ...(options.json ? {} : { onEvent: narrate(process.stdout) }),
   });

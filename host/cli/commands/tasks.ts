@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { checkTasks, type Finding } from '../../agents/index.ts';
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
-import { count } from '../options.ts';
+import { coldOption, count, type ColdOption } from '../options.ts';
 import { print, table } from '../output.ts';
 
-interface CheckOptions {
+interface CheckOptions extends ColdOption {
   readonly parallel: number;
   readonly out: string;
   readonly json?: true;
@@ -24,6 +24,7 @@ export function addTasks(program: Command): void {
     .description('a task is valid when doing nothing fails, its solutions pass and its false solutions fail')
     .argument('[folder...]', 'task folders or folders of them', ['tasks'])
     .option('-n, --parallel <n>', 'episodes at a time', count, 2)
+    .addOption(coldOption())
     .option('--out <folder>', 'where the records go', 'runs')
     .option('--json', 'print as JSON')
     .action(check);
@@ -44,6 +45,7 @@ async function check(folders: string[], options: CheckOptions): Promise<void> {
       tasks,
       folder: options.out,
       parallel: options.parallel,
+      cold: options.cold ?? false,
       signal,
       onFinding: (finding) => process.stderr.write(`${line(finding)}\n`),
     });

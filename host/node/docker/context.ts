@@ -5,7 +5,7 @@ import { contentHash, packageFolder } from '../../lib/index.ts';
 import { nativeModules } from './modules.ts';
 import { fetchRuntime } from './runtime.ts';
 
-const dist = ['node.js', 'bridge.cjs', 'extension'];
+const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension'];
 
 /**
  * Changes when anything changes that goes into the node's image.
@@ -17,6 +17,7 @@ export async function imageKey(arch: string, below: string): Promise<string> {
   const sources = [
     join(root, 'images/node'),
     join(root, 'images/sandbox'),
+    join(root, 'images/criu'),
     ...dist.map((name) => join(root, 'dist', name)),
   ];
   if (!isForeign(arch)) {
@@ -58,6 +59,7 @@ async function copySources(folder: string): Promise<void> {
   const root = packageFolder();
   await copy(join(root, 'images/node'), folder);
   await copy(join(root, 'images/sandbox'), join(folder, 'images/sandbox'));
+  await copy(join(root, 'images/criu'), join(folder, 'criu'));
   await mkdir(join(folder, 'dist'));
   for (const name of dist) await copy(join(root, 'dist', name), join(folder, 'dist', name));
 }

@@ -3,6 +3,7 @@ import type Docker from 'dockerode';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { Shared, silentProgress, type Progress } from '../../lib/index.ts';
 import { ensureImage, findImage } from '../local/index.ts';
+import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import {
@@ -75,6 +76,10 @@ export class DockerNode implements Node {
     return node.start(spec, signal);
   }
 
+  async image(signal: AbortSignal): Promise<string> {
+    return (await this.#own.get(signal)).node.image(signal);
+  }
+
   async open(id: string, signal: AbortSignal): Promise<Sandbox> {
     return (await this.#holderOf(id)).open(id, signal);
   }
@@ -116,6 +121,33 @@ export class DockerNode implements Node {
       removed.push(name);
     }
     return { removed };
+  }
+
+  async checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
+    return (await this.#own.get(signal)).node.checkpointSupport(signal);
+  }
+
+  /** Of all containers: each keeps its own, for as long as it runs. */
+  async checkpoints(): Promise<CheckpointInfo[]> {
+    const lists = (await this.#containers()).map(async (info) => (await this.#nodeOf(info)).checkpoints());
+    const answers = await Promise.allSettled(lists);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  }
+
+  async fork(id: string, options: ForkOptions, signal: AbortSignal): Promise<Sandbox> {
+    return (await this.#keeperOf(id)).fork(id, options, signal);
+  }
+
+  async deleteCheckpoint(id: string): Promise<void> {
+    await (await this.#keeperOf(id)).deleteCheckpoint(id);
+  }
+
+  async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
+    await (await this.#keeperOf(id)).exportCheckpoint(id, path, signal);
+  }
+
+  async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+    return (await this.#own.get(signal)).node.importCheckpoint(path, signal);
   }
 
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */
@@ -197,6 +229,16 @@ export class DockerNode implements Node {
     throw new PwpError('no-such-sandbox', `there is no sandbox ${JSON.stringify(id)} in any container`, {
       help: 'See which ones there are: pwp sandboxes list --node docker',
     });
+  }
+
+  /** The node that keeps a checkpoint. Errors: `no-such-checkpoint`. */
+  async #keeperOf(id: string): Promise<RemoteNode> {
+    for (const info of await this.#containers()) {
+      const node = await this.#nodeOf(info).catch(() => undefined);
+      const kept = (await node?.checkpoints().catch(() => [])) ?? [];
+      if (node && kept.some((one) => one.id === id)) return node;
+    }
+    throw new PwpError('no-such-checkpoint', `there is no checkpoint ${JSON.stringify(id)} in any container`);
   }
 
   /** Whether a node whose host is gone has sandboxes to be kept. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Limits, SandboxSpec } from '../node.ts';
 import { cgroupsPath } from './cgroup.ts';
 import { proxyEnvironment } from './network/index.ts';
+import { criuConfig } from './checkpoint/config.ts';
 import type { SandboxPaths } from './paths.ts';
 import { seccompProfile } from './seccomp.ts';
 
@@ -61,6 +62,7 @@ export async function writeBundle(
 ): Promise<void> {
   await mkdir(paths.bundle, { recursive: true, mode: 0o700 });
   await writeFile(join(paths.bundle, 'config.json'), JSON.stringify(runcConfig(id, spec, paths), null, 1));
+  await writeFile(paths.criuConfig, criuConfig);
 }
 
 /** The configuration, as https://github.com/opencontainers/runtime-spec has it. */
@@ -73,6 +75,7 @@ export function runcConfig(
     ociVersion: '1.0.2',
     root: { path: paths.merged, readonly: false },
     hostname: 'pwp',
+    annotations: { 'org.criu.config': paths.criuConfig },
     process: processConfig(spec),
     mounts: mounts(paths),
     linux: {

@@ -74,6 +74,12 @@ export async function removeCgroups(id: string, signal: AbortSignal): Promise<vo
   }
 }
 
+/** Process ids, on this machine, of all that runs in the sandbox. */
+export async function processesOf(id: string): Promise<number[]> {
+  const mount = (await isUnified()) ? root : await hierarchy('pids');
+  return processesIn(join(mount, cgroupsPath(id)));
+}
+
 async function isUnified(): Promise<boolean> {
   return (await statfs(root)).type === cgroup2Magic;
 }

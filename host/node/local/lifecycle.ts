@@ -21,28 +21,33 @@ export interface MadeSandbox {
   readonly network: SandboxNetwork | undefined;
 }
 
-/**
- * Makes a sandbox and starts it; whatever fails midway is undone.
- * @param exitFor its way out, where it has one
- */
+/** How one sandbox is made, beside what all have in common. */
+export interface Making {
+  readonly spec: Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network'>;
+  /** Its way out, where it has one. */
+  readonly exitFor: ExitFor;
+  /** Mounts its root and fills it. */
+  readonly fill: (paths: SandboxPaths, signal: AbortSignal) => Promise<void>;
+  /** Lets its processes run. */
+  readonly start: (paths: SandboxPaths, signal: AbortSignal) => Promise<void>;
+}
+
+/** Makes a sandbox and starts it; whatever fails midway is undone. */
 export async function makeSandbox(
   record: SandboxRecord,
-  spec: SandboxSpec,
-  layers: readonly string[],
-  exitFor: ExitFor,
+  making: Making,
   signal: AbortSignal,
 ): Promise<MadeSandbox> {
+  const { spec, exitFor } = making;
   const paths = pathsOf(record);
   await createRecord(record);
   let network: SandboxNetwork | undefined;
   try {
-    await prepare(paths, layers, spec.limits.diskMb, signal);
-    if (spec.copy)
-      await copyFolders(await frozenRoot(spec.copy.from, signal), paths.merged, spec.copy.paths, signal);
-    for (const seed of spec.seeds) await unpackSeed(paths.merged, seed, signal);
+    await prepare(paths, spec.limits.diskMb, signal);
+    await making.fill(paths, signal);
     await writeBundle(record.id, spec, paths);
     network = await openNetwork(spec.network, paths.netns, exitFor, signal);
-    await runDetached(record.id, paths.bundle, paths.runcLog, signal);
+    await making.start(paths, signal);
     const running: SandboxRecord = { ...record, phase: 'running' };
     await writeRecord(running);
     signal.throwIfAborted();
@@ -54,20 +59,29 @@ export async function makeSandbox(
   }
 }
 
-async function prepare(
-  paths: SandboxPaths,
-  layers: readonly string[],
-  diskMb: number,
-  signal: AbortSignal,
-): Promise<void> {
+/** From the image alone, with what the spec adds to it. */
+export function fromImage(record: SandboxRecord, spec: SandboxSpec, exitFor: ExitFor): Making {
+  return {
+    spec,
+    exitFor,
+    fill: async (paths, signal) => {
+      // The upper folder's mode becomes the mode of the sandbox's root.
+      await mkdir(paths.upper, { mode: 0o755 });
+      await mkdir(paths.work, { mode: 0o700 });
+      await mountOverlay(record.layers, paths, signal);
+      const { copy } = spec;
+      if (copy) await copyFolders(await frozenRoot(copy.from, signal), paths.merged, copy.paths, signal);
+      for (const seed of spec.seeds) await unpackSeed(paths.merged, seed, signal);
+    },
+    start: (paths, signal) => runDetached(record.id, paths.bundle, paths.runcLog, signal),
+  };
+}
+
+async function prepare(paths: SandboxPaths, diskMb: number, signal: AbortSignal): Promise<void> {
   await requireRoom(paths, diskMb);
   await mkdir(paths.disk, { recursive: true, mode: 0o700 });
   await mountVolume(paths, diskMb, signal);
-  // The upper folder's mode becomes the mode of the sandbox's root.
-  await mkdir(paths.upper, { mode: 0o755 });
-  for (const folder of [paths.work, paths.merged, paths.shared, paths.x11])
-    await mkdir(folder, { mode: 0o700 });
-  await mountOverlay(layers, paths, signal);
+  for (const folder of [paths.merged, paths.shared, paths.x11]) await mkdir(folder, { mode: 0o700 });
   await mountShared(paths, signal);
   await createNetwork(paths.netns, signal);
 }

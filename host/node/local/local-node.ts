@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { Shared, isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
+import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
+import { Checkpointer } from './checkpoint/index.ts';
 import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
 import { ensureImage, type Image } from './image/index.ts';
-import { destroySandbox, makeSandbox } from './lifecycle.ts';
+import { destroySandbox, fromImage, makeSandbox, type Making } from './lifecycle.ts';
 import { Line, type Place } from './line.ts';
 import { proxyExit, refuseKeptNetwork, type ExitFor } from './network/index.ts';
 import { newSandboxId, runcRoot, sandboxesFolder } from './paths.ts';
@@ -56,8 +58,9 @@ export async function createLocalNode(
   await mkdir(runcRoot, { recursive: true, mode: 0o700 });
   await mkdir(sandboxesFolder(home), { recursive: true, mode: 0o700 });
   // What can't be removed now is in nobody's way: ids are never used twice.
-  await sweep(home).catch(() => undefined);
-  return new LocalNode(home, options);
+  const node = new LocalNode(home, options);
+  await node.sweep().catch(() => undefined);
+  return node;
 }
 
 export class LocalNode implements Node {
@@ -69,6 +72,7 @@ export class LocalNode implements Node {
   readonly #closing = new AbortController();
   readonly #starting = new Set<Promise<unknown>>();
   readonly #line: Line;
+  readonly #checkpointer: Checkpointer;
   /** Made once: the image of a running program does not change. */
   readonly #image: Shared<Image>;
 
@@ -76,6 +80,7 @@ export class LocalNode implements Node {
   constructor(home: string, options: LocalNodeOptions) {
     this.#home = home;
     this.#options = options;
+    this.#checkpointer = new Checkpointer(home);
     const { progress = silentProgress, image } = options;
     this.#image = new Shared(image ?? ((signal) => ensureImage({ progress, signal })));
     const roomMb = options.memoryMb === undefined ? machineRoom : fixedRoom(options.memoryMb);
@@ -83,16 +88,12 @@ export class LocalNode implements Node {
   }
 
   /** @param exitFor the sandbox's way out, where it has one; by default a proxy in this process */
-  async start(spec: SandboxSpec, signal: AbortSignal, exitFor: ExitFor = this.#exitFor): Promise<Sandbox> {
-    this.#closing.signal.throwIfAborted();
-    const either = AbortSignal.any([signal, this.#closing.signal]);
-    const started = this.#start(spec, either, exitFor);
-    this.#starting.add(started);
-    try {
-      return await started;
-    } finally {
-      this.#starting.delete(started);
-    }
+  start(spec: SandboxSpec, signal: AbortSignal, exitFor: ExitFor = this.#exitFor): Promise<Sandbox> {
+    return this.#underWay(signal, (either) => this.#start(spec, either, exitFor));
+  }
+
+  async image(signal: AbortSignal): Promise<string> {
+    return (await this.#image.get(signal)).key;
   }
 
   async open(id: string): Promise<Sandbox> {
@@ -103,7 +104,7 @@ export class LocalNode implements Node {
         help: `Remove what is left of it: pwp sandboxes stop ${id}`,
       });
     }
-    return this.#adopt(new LocalSandbox(record, false));
+    return this.#adopt(new LocalSandbox(record, this.#checkpointer, false));
   }
 
   async list(): Promise<SandboxInfo[]> {
@@ -124,8 +125,40 @@ export class LocalNode implements Node {
     await destroySandbox(id, pathsOf(record));
   }
 
-  sweep(): Promise<SweepReport> {
-    return sweep(this.#home);
+  async sweep(): Promise<SweepReport> {
+    const report = await sweep(this.#home);
+    await (await this.#checkpointer.store()).sweep();
+    return report;
+  }
+
+  checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
+    return this.#checkpointer.support(signal);
+  }
+
+  async checkpoints(): Promise<CheckpointInfo[]> {
+    return (await this.#checkpointer.store()).list();
+  }
+
+  /** @param exitFor as for {@link start} */
+  fork(
+    id: string,
+    options: ForkOptions,
+    signal: AbortSignal,
+    exitFor: ExitFor = this.#exitFor,
+  ): Promise<Sandbox> {
+    return this.#underWay(signal, (either) => this.#fork(id, options, either, exitFor));
+  }
+
+  async deleteCheckpoint(id: string): Promise<void> {
+    await (await this.#checkpointer.store()).delete(id);
+  }
+
+  async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
+    await (await this.#checkpointer.store()).export(id, path, signal);
+  }
+
+  async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+    return (await this.#checkpointer.store()).import(path, signal);
   }
 
   /** Ends all sandboxes that this node started and that were not to be kept, those under way included. */
@@ -137,6 +170,7 @@ export class LocalNode implements Node {
       [...this.#sandboxes].map((sandbox) => sandbox[Symbol.asyncDispose]()),
     );
     this.#sandboxes.clear();
+    await this.#checkpointer[Symbol.asyncDispose]();
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
@@ -144,16 +178,62 @@ export class LocalNode implements Node {
 
   readonly #exitFor: ExitFor = (policy) => proxyExit(policy, this.#options.names ?? {});
 
+  async #underWay<T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
+    this.#closing.signal.throwIfAborted();
+    const started = work(AbortSignal.any([signal, this.#closing.signal]));
+    this.#starting.add(started);
+    try {
+      return await started;
+    } finally {
+      this.#starting.delete(started);
+    }
+  }
+
   async #start(spec: SandboxSpec, signal: AbortSignal, exitFor: ExitFor): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
     // Before anything else that takes time: whoever asked first is first in line.
     const place = await this.#enter(spec, signal);
+    return this.#make(place, signal, async () => {
+      const record = await this.#record(spec, await this.#image.get(signal), null);
+      return { record, making: fromImage(record, spec, exitFor) };
+    });
+  }
+
+  async #fork(
+    id: string,
+    { name, keep }: ForkOptions,
+    signal: AbortSignal,
+    exitFor: ExitFor,
+  ): Promise<LocalSandbox> {
+    const store = await this.#checkpointer.store();
+    await using held = await store.hold(id, signal);
+    const spec = { ...held.meta, name, keep };
+    refuseKeptNetwork(spec);
+    const place = await this.#line.enter(needOf(spec), signal);
+    const sandbox = await this.#make(place, signal, async () => {
+      const record = await this.#record(spec, await this.#image.get(signal), id);
+      return {
+        record,
+        making: { ...(await this.#checkpointer.making(record, held, signal)), exitFor },
+      };
+    });
+    await store.prove(id);
+    return sandbox;
+  }
+
+  /** Makes a sandbox that was let in; it has the place until it is over. */
+  async #make(
+    place: Place,
+    signal: AbortSignal,
+    plan: () => Promise<{ record: SandboxRecord; making: Making }>,
+  ): Promise<LocalSandbox> {
     try {
-      const { key, layers } = await this.#image.get(signal);
-      const record = await this.#record(spec, key);
+      const { record, making } = await plan();
       place.id = record.id;
-      const made = await makeSandbox(record, spec, layers, exitFor, signal);
-      const sandbox = this.#adopt(new LocalSandbox(made.record, !spec.keep, made.network));
+      const made = await makeSandbox(record, making, signal);
+      const sandbox = this.#adopt(
+        new LocalSandbox(made.record, this.#checkpointer, !record.keep, made.network),
+      );
       void sandbox.over.then(() => place[Symbol.dispose]());
       return sandbox;
     } catch (error) {
@@ -174,22 +254,17 @@ export class LocalNode implements Node {
     return sandbox;
   }
 
-  async #record(spec: SandboxSpec, image: string): Promise<SandboxRecord> {
-    const { name, role, keep, display } = spec;
+  async #record(
+    spec: Pick<SandboxSpec, 'name' | 'role' | 'keep' | 'display' | 'limits' | 'network'>,
+    image: Image,
+    checkpoint: string | null,
+  ): Promise<SandboxRecord> {
     const [owner, bootId] = await Promise.all([thisProcess(), currentBootId()]);
-    const startedAt = new Date().toISOString();
-    const home = this.#home;
+    const { name, role, keep, display, limits, network = { mode: 'no-network' } } = spec;
     return {
-      id: newSandboxId(name),
-      name,
-      role,
-      keep,
-      display,
-      image,
-      owner,
-      bootId,
-      startedAt,
-      home,
+      ...{ id: newSandboxId(name), name, role, keep, display, limits, network, checkpoint },
+      ...{ image: image.key, layers: image.layers, owner, bootId, home: this.#home },
+      startedAt: new Date().toISOString(),
       phase: 'making',
     };
   }

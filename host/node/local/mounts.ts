@@ -16,6 +16,8 @@ export async function mountOverlay(
     `workdir=${paths.work}`,
     // Each file of the upper folder is whole by itself, so that copying that folder copies the sandbox.
     'index=off,metacopy=off,redirect_dir=off',
+    // One device number for all files, as watches have it: by number alone CRIU finds the path of a watched file.
+    'xino=on',
   ];
   try {
     await run('mount', ['-t', 'overlay', 'pwp', '-o', options.join(','), paths.merged], { signal });

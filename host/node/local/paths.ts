@@ -15,6 +15,11 @@ export interface SandboxPaths {
   /** A file that the sandbox's network namespace is mounted on. */
   readonly netns: string;
   readonly runcLog: string;
+  /** Logs of the last dump and restore. */
+  readonly criuWork: string;
+  /** Who takes the sandbox apart at the moment, so that others wait and what died midway is found. */
+  readonly turnLock: string;
+  readonly turn: string;
   /** Folder of the file system: the overlay's parts and the runc bundle. */
   readonly disk: string;
   /** A sparse file with the file system of all that the sandbox writes, and the folder that it is mounted on. */
@@ -24,6 +29,8 @@ export interface SandboxPaths {
   readonly work: string;
   readonly merged: string;
   readonly bundle: string;
+  /** What CRIU is told beside runc's own options. */
+  readonly criuConfig: string;
 }
 
 /** Where runc keeps its own state of our containers. */
@@ -39,6 +46,9 @@ export function sandboxPaths(id: string, home: string): SandboxPaths {
     x11: join(runPath, 'x11'),
     netns: join(runPath, 'netns'),
     runcLog: join(runPath, 'runc.log'),
+    criuWork: join(runPath, 'criu'),
+    turnLock: join(runPath, 'turn.lock'),
+    turn: join(runPath, 'turn.json'),
     disk,
     volumeFile: join(disk, 'volume.ext4'),
     volume: join(disk, 'volume'),
@@ -46,6 +56,7 @@ export function sandboxPaths(id: string, home: string): SandboxPaths {
     work: join(disk, 'volume/work'),
     merged: join(disk, 'merged'),
     bundle: join(disk, 'bundle'),
+    criuConfig: join(disk, 'bundle/criu.conf'),
   };
 }
 

@@ -2,6 +2,7 @@ import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { bounds, networkPolicy } from '../../../bridge/protocol/index.ts';
 import { identify, isAlive, runFolder, type ProcessIdentity } from '../../lib/index.ts';
 import { isSandboxId, sandboxPaths, type SandboxPaths } from './paths.ts';
 
@@ -15,6 +16,13 @@ const schema = z.object({
   keep: z.boolean().describe('outlives its owner'),
   display: z.object({ width: z.int().positive(), height: z.int().positive() }).describe('pixels'),
   image: z.string().describe('key of the image it was made from'),
+  layers: z
+    .array(z.string().startsWith('/'))
+    .readonly()
+    .describe('folders of that image, the uppermost first'),
+  limits: bounds,
+  network: networkPolicy,
+  checkpoint: z.string().nullable().describe('the one it was last restored from, or was last taken of it'),
   startedAt: z.iso.datetime(),
   home: z.string().startsWith('/').describe('cache folder that holds its file system'),
 });

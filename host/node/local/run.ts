@@ -5,12 +5,15 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
   /** Give the program /dev/null instead of pipes, for one that leaves children behind. */
   readonly quiet?: boolean;
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Where to get the programs that are run here. */
 const packages: Record<string, string> = {
   runc: 'runc',
   ip: 'iproute2',
+  ss: 'iproute2',
   unshare: 'util-linux',
   nsenter: 'util-linux',
   mount: 'mount',
@@ -31,7 +34,7 @@ export async function run(file: string, args: readonly string[], options: RunOpt
       stdin: 'ignore',
       stdout: options.quiet ? 'ignore' : 'pipe',
       stderr: options.quiet ? 'ignore' : 'pipe',
-      env: { LC_ALL: 'C' },
+      env: { LC_ALL: 'C', ...options.env },
       // Out of the terminal's process group: Ctrl-C is for us, and must not end what we clean up with.
       detached: true,
       ...(options.signal && { cancelSignal: options.signal }),

@@ -89,6 +89,35 @@ export async function resumeContainer(id: string): Promise<void> {
   }
 }
 
+/** Where CRIU is, and the folders of one checkpoint of processes. */
+export interface Images {
+  /** Folder with the program `criu`. */
+  readonly criuFolder: string;
+  readonly images: string;
+  /** For logs; not part of the checkpoint. */
+  readonly work: string;
+}
+
+/**
+ * Writes all processes of a paused container into files; they stay paused. Not to be given up midway: CRIU's own code
+ * is in the processes meanwhile. Errors: `command-failed`, the reason is in `dump.log`.
+ */
+export async function checkpointContainer(id: string, images: Images): Promise<void> {
+  const folders = ['--image-path', images.images, '--work-path', images.work];
+  await runc(['checkpoint', '--leave-running', ...folders, id], { env: withCriu(images), quiet: true });
+}
+
+/** Makes a container anew from such files; its processes run when this resolves. Errors: as above, `restore.log`. */
+export async function restoreContainer(id: string, bundle: string, images: Images): Promise<void> {
+  const folders = ['--bundle', bundle, '--image-path', images.images, '--work-path', images.work];
+  await runc(['restore', '--detach', ...folders, id], { env: withCriu(images), quiet: true });
+}
+
+/** Every runc looks for `criu` on the PATH; not every one has an option for it. */
+function withCriu({ criuFolder }: Images) {
+  return { PATH: `${criuFolder}:${process.env['PATH'] ?? '/usr/sbin:/usr/bin:/sbin:/bin'}` };
+}
+
 /** Forgets a container whose processes have been killed; a no-op for one that isn't there. */
 export async function deleteContainer(id: string): Promise<void> {
   try {

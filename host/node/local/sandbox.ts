@@ -11,6 +11,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
+import type { CheckpointInfo, CheckpointKind, CheckpointOptions } from '../checkpoint.ts';
 import type {
   Capture,
   Display,
@@ -26,7 +27,8 @@ import type {
 import type { Picture, PictureOptions, ViewOptions } from '../picture.ts';
 import { awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs } from './cgroup.ts';
-import { connectDisplay, type XDisplay } from './display/index.ts';
+import { claim, type Checkpointer } from './checkpoint/index.ts';
+import { changedPicture, connectDisplay, type XDisplay } from './display/index.ts';
 import { execInside } from './exec.ts';
 import { Freezer } from './freezer.ts';
 import { readInside } from './inside.ts';
@@ -35,8 +37,9 @@ import { Link } from './link.ts';
 import { sandboxFailed } from './logs.ts';
 import type { SandboxNetwork } from './network/index.ts';
 import type { SandboxPaths } from './paths.ts';
-import { pathsOf, type SandboxRecord } from './record.ts';
+import { findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { settle } from './settle/index.ts';
+import { Turns } from './turns.ts';
 import { readUsage } from './usage.ts';
 
 /** A runc sandbox on this machine, driven from this process. */
@@ -49,7 +52,13 @@ export class LocalSandbox implements Sandbox {
   readonly #bridge: Link<Peer>;
   readonly #screen: Link<XDisplay>;
   readonly #network: SandboxNetwork | undefined;
+  readonly #checkpointer: Checkpointer;
   readonly #freezer: Freezer;
+  readonly #turns = new Turns();
+  /** Fires when it is stopped. */
+  readonly #ending = new AbortController();
+  /** A checkpoint or a restore that is under way. */
+  #apart: Promise<unknown> | undefined;
   readonly #listeners = new Set<(service: Service) => void>();
   #stopping: Promise<void> | undefined;
   /** What the kernel no longer tells: forks refused in groups that are gone, looks that found a full disk. */
@@ -59,14 +68,21 @@ export class LocalSandbox implements Sandbox {
   #setOver: () => void = () => undefined;
 
   /**
+   * @param checkpointer where its checkpoints go
    * @param stopsWithUs this process started it and did not mean it to stay: disposing it ends it
    * @param network its way out, which it owns from now on
    */
-  constructor(record: SandboxRecord, stopsWithUs: boolean, network?: SandboxNetwork) {
+  constructor(
+    record: SandboxRecord,
+    checkpointer: Checkpointer,
+    stopsWithUs: boolean,
+    network?: SandboxNetwork,
+  ) {
     this.over = new Promise((resolve) => (this.#setOver = resolve));
     this.id = record.id;
     this.image = record.image;
     this.display = record.display;
+    this.#checkpointer = checkpointer;
     this.#stopsWithUs = stopsWithUs;
     this.#paths = pathsOf(record);
     this.#network = network;
@@ -84,30 +100,34 @@ export class LocalSandbox implements Sandbox {
     }
   }
 
-  async input(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
-    return (await this.#screen.get(signal)).play(commands, signal);
+  input(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
+    return this.#turns.together(signal, async () => (await this.#screen.get(signal)).play(commands, signal));
   }
 
-  async capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture> {
-    return (await this.#screen.get(signal)).capture(signal, view);
+  capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture> {
+    return this.#turns.together(signal, async () => (await this.#screen.get(signal)).capture(signal, view));
   }
 
-  async picture(options: PictureOptions, signal: AbortSignal): Promise<Picture> {
-    return (await this.#screen.get(signal)).picture(options, signal);
+  picture({ after, ...options }: PictureOptions, signal: AbortSignal): Promise<Picture> {
+    const take = async () => (await this.#screen.get(signal)).picture(options);
+    // Waiting is no turn: whoever watches a still screen keeps no checkpoint waiting.
+    return changedPicture(() => this.#turns.together(signal, take), after, signal);
   }
 
-  async settle(options: SettleOptions, signal: AbortSignal): Promise<Settled> {
-    const sources = {
-      display: await this.#screen.get(signal),
-      activity: (within: AbortSignal) => this.call(dom.activity, {}, within),
-      work: async (within: AbortSignal) => (await this.call(ide.work, {}, within)).running,
-      cpuMs: () => cpuMs(this.id),
-    };
-    return settle(options, sources, signal);
+  settle(options: SettleOptions, signal: AbortSignal): Promise<Settled> {
+    return this.#turns.together(signal, async () => {
+      const sources = {
+        display: await this.#screen.get(signal),
+        activity: (within: AbortSignal) => this.#request(dom.activity, {}, within),
+        work: async (within: AbortSignal) => (await this.#request(ide.work, {}, within)).running,
+        cpuMs: () => cpuMs(this.id),
+      };
+      return settle(options, sources, signal);
+    });
   }
 
-  async call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
-    return (await this.#bridge.get(signal)).request(method, params, signal);
+  call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
+    return this.#turns.together(signal, () => this.#request(method, params, signal));
   }
 
   onService(listener: (service: Service) => void): Disposable {
@@ -120,9 +140,12 @@ export class LocalSandbox implements Sandbox {
   }
 
   exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
-    return execInside(this.id, command, this.#paths.run, signal, (refused) => {
+    const onRefused = (refused: number) => {
       this.#hits = { ...this.#hits, pids: this.#hits.pids + refused };
-    });
+    };
+    return this.#turns.together(signal, () =>
+      execInside(this.id, command, this.#paths.run, signal, onRefused),
+    );
   }
 
   async usage(signal: AbortSignal): Promise<Usage> {
@@ -138,9 +161,40 @@ export class LocalSandbox implements Sandbox {
     return readInside(this.#paths.merged, path, maxBytes);
   }
 
-  freeze(): Promise<AsyncDisposable> {
+  async freeze(): Promise<AsyncDisposable> {
     if (this.#stopping) throw new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`);
-    return this.#freezer.freeze();
+    const turn = await this.#turns.join(this.#ending.signal);
+    try {
+      const frozen = await this.#freezer.freeze();
+      const release = async () => {
+        try {
+          await frozen[Symbol.asyncDispose]();
+        } finally {
+          turn[Symbol.dispose]();
+        }
+      };
+      return { [Symbol.asyncDispose]: release };
+    } catch (error) {
+      turn[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<CheckpointInfo> {
+    return this.#takeApart('checkpoint', signal, async (record, within) => {
+      const info = await this.#checkpointer.take(record, options, within);
+      await writeRecord({ ...record, checkpoint: info.id });
+      return info;
+    });
+  }
+
+  restore(id: string, signal: AbortSignal): Promise<void> {
+    return this.#takeApart('restore', signal, async (record, within) => {
+      const kind = await this.#checkpointer.putBack(record, id, this.#network, within);
+      await writeRecord({ ...record, checkpoint: id });
+      if (record.role === 'ide') await this.#comeBack(kind, within);
+      await (await this.#checkpointer.store()).prove(id);
+    });
   }
 
   stop(): Promise<void> {
@@ -156,7 +210,51 @@ export class LocalSandbox implements Sandbox {
     else await this.#disconnect();
   }
 
+  /** Works on the sandbox while nobody else does, in this process or another, and nobody is connected to it. */
+  #takeApart<T>(
+    what: 'checkpoint' | 'restore',
+    signal: AbortSignal,
+    work: (record: SandboxRecord, within: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const within = AbortSignal.any([signal, this.#ending.signal]);
+    return this.#turns.alone(within, async () => {
+      const claimed = await claim(this.#paths, what, within);
+      try {
+        const record = await findRecord(this.id);
+        const apart = this.#hangUp().then(() => work(record, within));
+        this.#apart = apart;
+        return await apart;
+      } finally {
+        this.#apart = undefined;
+        await claimed[Symbol.asyncDispose]();
+      }
+    });
+  }
+
+  async #comeBack(kind: CheckpointKind, signal: AbortSignal): Promise<void> {
+    if (kind === 'disk') await awaitDesktop(this.id, this.#bridge, signal);
+    else await this.#bridge.get(signal);
+    // Whoever held keys down did so in another course of events.
+    await (await this.#screen.get(signal)).letGo();
+  }
+
+  async #hangUp(): Promise<void> {
+    this.#network?.hangUp();
+    await Promise.all([this.#bridge.drop(), this.#screen.drop()]);
+  }
+
+  async #request<M extends Method>(
+    method: M,
+    params: ParamsIn<M>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<M>> {
+    return (await this.#bridge.get(signal)).request(method, params, signal);
+  }
+
   async #end(): Promise<void> {
+    this.#ending.abort(new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`));
+    // CRIU is never ended midway; what is under way ends by itself or heeds the signal.
+    await this.#apart?.catch(() => undefined);
     // The processes go first: a frozen or hanging one could keep a farewell waiting.
     await destroySandbox(this.id, this.#paths);
     await this.#disconnect();

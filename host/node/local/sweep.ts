@@ -3,9 +3,19 @@ import { join } from 'node:path';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { runFolder } from '../../lib/index.ts';
 import type { SweepReport } from '../node.ts';
+import { isClaimedByDead } from './checkpoint/index.ts';
 import { destroySandbox } from './lifecycle.ts';
 import { runcRoot, sandboxPaths, sandboxesFolder } from './paths.ts';
-import { currentBootId, idsIn, isAbandoned, pathsOf, readRecord, unborn } from './record.ts';
+import {
+  currentBootId,
+  idsIn,
+  isAbandoned,
+  pathsOf,
+  readRecord,
+  unborn,
+  type SandboxRecord,
+} from './record.ts';
+import { resumeContainer } from './runc.ts';
 
 /** Making a run folder takes microseconds; one that is unfinished for this long, in milliseconds, has no maker. */
 const unbornMs = 60_000;
@@ -45,8 +55,20 @@ async function sweepOne(id: string, home: string, bootId: string): Promise<boole
   const record = await readRecord(id);
   // A record that can't be read is another version's: its sandbox is not ours to judge.
   if (!record && (await exists(sandboxPaths(id, home).record))) return false;
-  if (record && !(await isAbandoned(record, bootId))) return false;
+  if (record && !(await isAbandoned(record, bootId)) && (await isWhole(record))) return false;
   await destroySandbox(id, record ? pathsOf(record) : sandboxPaths(id, home));
+  return true;
+}
+
+/** Lets a sandbox go on that stands still because whoever took a checkpoint of it is gone. One half restored is not whole. */
+async function isWhole(record: SandboxRecord): Promise<boolean> {
+  const paths = pathsOf(record);
+  const left = await isClaimedByDead(paths);
+  if (left === 'restore') return false;
+  if (left === 'checkpoint') {
+    await resumeContainer(record.id);
+    await rm(paths.turn, { force: true });
+  }
   return true;
 }
 

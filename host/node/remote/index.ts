@@ -1,3 +1,4 @@
 export { otherKernelExit } from './exit-codes.ts';
 export { RemoteNode, type RemoteNodeOptions } from './remote-node.ts';
-export { serveNode, type ServedNode } from './serve.ts';
+export { serveNode } from './serve.ts';
+export type { ServedNode } from './handle.ts';

@@ -1,4 +1,6 @@
+import { open, rename, rm } from 'node:fs/promises';
 import {
+  checkpointMethods,
   limits,
   nodeMethods,
   sandboxMethods,
@@ -7,8 +9,19 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import { Peer, greet, type Transport } from '../../../bridge/rpc/index.ts';
 import { isOpen, proxyExit, type Exit } from '../local/network/index.ts';
-import type { Node, Refusal, Sandbox, SandboxInfo, SandboxSpec, Seed, SweepReport } from '../node.ts';
+import type {
+  NetworkPolicy,
+  Node,
+  Refusal,
+  Sandbox,
+  SandboxInfo,
+  SandboxSpec,
+  Seed,
+  SweepReport,
+} from '../node.ts';
+import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import { ask } from './ask.ts';
+import { download, upload } from './files.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
 import { Channels, Tunnels } from './tunnel/index.ts';
 
@@ -65,23 +78,18 @@ export class RemoteNode implements Node {
     return this.#peer.closed;
   }
 
+  async image(signal: AbortSignal): Promise<string> {
+    return (await ask(this.#peer, nodeMethods.image, {}, signal)).image;
+  }
+
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
     const { copy, limits: bounds, seeds, ...rest } = spec;
     const uploaded = [];
     for (const seed of seeds) uploaded.push({ path: seed.path, upload: await this.#upload(seed, signal) });
     const params = { ...rest, limits: { ...bounds }, seeds: uploaded, ...(copy && { copy }) };
-    if (!isOpen(spec.network)) {
-      return this.#adopt(await ask(this.#peer, nodeMethods.start, params, signal, this.#leave));
-    }
-    const exit = proxyExit(spec.network, this.#names);
-    const tunnel = this.#tunnels.add(exit);
-    try {
-      const started = await ask(this.#peer, nodeMethods.start, { ...params, tunnel }, signal, this.#leave);
-      return this.#adopt(started, { tunnel, exit });
-    } catch (error) {
-      await this.#tunnels.remove(tunnel);
-      throw error;
-    }
+    return this.#begin(spec.network, (tunnel) =>
+      ask(this.#peer, nodeMethods.start, { ...params, ...tunnel }, signal, this.#leave),
+    );
   }
 
   async open(id: string, signal: AbortSignal): Promise<Sandbox> {
@@ -104,6 +112,50 @@ export class RemoteNode implements Node {
     return ask(this.#peer, nodeMethods.sweep, {});
   }
 
+  checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
+    return ask(this.#peer, checkpointMethods.support, {}, signal);
+  }
+
+  async checkpoints(): Promise<CheckpointInfo[]> {
+    return (await ask(this.#peer, checkpointMethods.list, {})).checkpoints;
+  }
+
+  async fork(id: string, { name, keep }: ForkOptions, signal: AbortSignal): Promise<Sandbox> {
+    const source = (await this.checkpoints()).find((one) => one.id === id);
+    return this.#begin(source?.network, (tunnel) =>
+      ask(this.#peer, checkpointMethods.fork, { id, name, keep, ...tunnel }, signal, this.#leave),
+    );
+  }
+
+  async deleteCheckpoint(id: string): Promise<void> {
+    await ask(this.#peer, checkpointMethods.delete, { id });
+  }
+
+  async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
+    const { file } = await ask(this.#peer, checkpointMethods.export, { id }, signal);
+    const part = `${path}.part`;
+    try {
+      await using target = await open(part, 'w', 0o600);
+      await download(this.#peer, file, target, signal);
+      await target.sync();
+      await rename(part, path);
+    } finally {
+      await rm(part, { force: true });
+      await this.#closeFile(file);
+    }
+  }
+
+  async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+    await using source = await open(path);
+    const { file } = await ask(this.#peer, checkpointMethods.openFile, {}, signal);
+    try {
+      await upload(this.#peer, file, source, signal);
+      return await ask(this.#peer, checkpointMethods.import, { file }, signal);
+    } finally {
+      await this.#closeFile(file);
+    }
+  }
+
   /** Ends the sandboxes that were started through it and are not to be kept, then the connection. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
@@ -111,6 +163,27 @@ export class RemoteNode implements Node {
     } finally {
       await this.#peer.close();
     }
+  }
+
+  /** Makes a sandbox, with a way out through this process where its policy has one. */
+  async #begin(
+    network: NetworkPolicy | undefined,
+    make: (tunnel: { readonly tunnel?: number }) => Promise<ResultOf<typeof nodeMethods.open>>,
+  ): Promise<RemoteSandbox> {
+    if (!isOpen(network)) return this.#adopt(await make({}));
+    const exit = proxyExit(network, this.#names);
+    const tunnel = this.#tunnels.add(exit);
+    try {
+      return this.#adopt(await make({ tunnel }), { tunnel, exit });
+    } catch (error) {
+      await this.#tunnels.remove(tunnel);
+      throw error;
+    }
+  }
+
+  /** It ends with the connection, too. */
+  async #closeFile(file: number): Promise<void> {
+    await ask(this.#peer, checkpointMethods.closeFile, { file }).catch(() => undefined);
   }
 
   /** @param way the way out of a sandbox that has one, which ends with it */

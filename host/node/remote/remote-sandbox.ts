@@ -3,6 +3,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
+  checkpointMethods,
   sandboxMethods,
   type Method,
   type ParamsIn,
@@ -12,6 +13,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
+import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
 import type {
   Capture,
   Display,
@@ -131,6 +133,14 @@ export class RemoteSandbox implements Sandbox {
         await released;
       },
     };
+  }
+
+  checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<CheckpointInfo> {
+    return ask(this.#peer, checkpointMethods.take, { sandbox: this.id, ...options }, signal);
+  }
+
+  async restore(id: string, signal: AbortSignal): Promise<void> {
+    await ask(this.#peer, checkpointMethods.restore, { sandbox: this.id, id }, signal);
   }
 
   stop(): Promise<void> {

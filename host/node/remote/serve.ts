@@ -1,40 +1,16 @@
-import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
-import { PwpError } from '../../../bridge/lib/index.ts';
-import {
-  ErrorCode,
-  RpcError,
-  nodeMethods,
-  sandboxMethods,
-  type Method,
-  type ParamsOut,
-  type ResultOf,
-} from '../../../bridge/protocol/index.ts';
+import { ErrorCode, RpcError, nodeMethods, sandboxMethods } from '../../../bridge/protocol/index.ts';
 import { Peer, greetedHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
-import { Refusals, type Exit, type ExitFor } from '../local/network/index.ts';
-import type { Node, Sandbox, SandboxSpec } from '../node.ts';
+import type { Sandbox } from '../node.ts';
 import type { Picture } from '../picture.ts';
 import { Downloads } from './downloads.ts';
-import { toWire } from './errors.ts';
+import { WireFiles } from './files.ts';
+import { serve, type ServedNode, type Service } from './handle.ts';
 import { Holdings } from './holdings.ts';
 import { bridgeMethod } from './methods.ts';
-import { Channels } from './tunnel/index.ts';
+import { addCheckpoints, addTransfers } from './serve-checkpoints.ts';
+import { Channels, exitThrough } from './tunnel/index.ts';
 import { Uploads } from './uploads.ts';
-
-/** A node whose sandboxes may have another way out than the node's own. */
-export interface ServedNode extends Node {
-  start(spec: SandboxSpec, signal: AbortSignal, exitFor?: ExitFor): Promise<Sandbox>;
-}
-
-/** What serves one connection. */
-interface Service {
-  readonly node: ServedNode;
-  readonly channels: Channels;
-  readonly holdings: Holdings;
-  readonly downloads: Downloads;
-  /** Holds a sandbox for the connection and tells it of the sandbox's parts. */
-  readonly hold: (sandbox: Sandbox) => Promise<ResultOf<typeof nodeMethods.open>>;
-}
 
 /**
  * Lets the other end of a connection use a node as if it were its own. Resolves when the connection is over and all
@@ -49,14 +25,18 @@ export async function serveNode(node: ServedNode, transport: Transport): Promise
     sandbox.onRefusal((refusal) => peer.notify(sandboxMethods.refusal, { id, refusal }));
     return { id, image, display };
   };
+  const files = new WireFiles();
   const peer = new Peer(transport, handlers);
   const service = { node, holdings, hold, channels: new Channels(peer), downloads: new Downloads() };
   addNode(handlers, service);
   addDownloads(handlers, service);
   addDesktop(handlers, service);
   addOutside(handlers, service);
+  addCheckpoints(handlers, service);
+  addTransfers(handlers, service, files);
   await peer.closed;
   await holdings[Symbol.asyncDispose]();
+  await files[Symbol.asyncDispose]();
 }
 
 function addNode(handlers: Handlers, { node, hold, channels }: Service): void {
@@ -70,10 +50,11 @@ function addNode(handlers: Handlers, { node, hold, channels }: Service): void {
       await node.start(
         { ...spec, seeds: archives, ...(copy && { copy }), ...(network && { network }) },
         signal,
-        tunnel === undefined ? noExit : () => tunnelExit(channels, tunnel),
+        exitThrough(channels, tunnel),
       ),
     );
   });
+  serve(handlers, nodeMethods.image, async (_, signal) => ({ image: await node.image(signal) }));
   serve(handlers, nodeMethods.open, async ({ id }, signal) => hold(await node.open(id, signal)));
   serve(handlers, nodeMethods.list, async () => ({ sandboxes: await node.list() }));
   serve(handlers, nodeMethods.load, () => node.load());
@@ -153,37 +134,4 @@ function addOutside(handlers: Handlers, { holdings, downloads }: Service): void 
     await holdings.leave(id);
     return {};
   });
-}
-
-/** Adds a handler whose typed errors reach the caller as such. */
-function serve<M extends Method>(
-  handlers: Handlers,
-  method: M,
-  handle: (params: ParamsOut<M>, signal: AbortSignal) => AnswerOf<M> | Promise<AnswerOf<M>>,
-): void {
-  handlers.add(method, async (params, signal): Promise<AnswerOf<M>> => {
-    try {
-      return await handle(params, signal);
-    } catch (error) {
-      throw toWire(error);
-    }
-  });
-}
-
-type AnswerOf<M extends Method> = z.input<M['result']>;
-
-/** Hands every connection to the host, which judges it and makes the real one. */
-function tunnelExit(channels: Channels, tunnel: number): Exit {
-  return {
-    refusals: new Refusals(),
-    accept: (client) => {
-      // It rejects when either side breaks off; both are ended then.
-      pipeline(client, channels.open(tunnel), client).catch(() => undefined);
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-}
-
-function noExit(): never {
-  throw new PwpError('unsupported', 'a sandbox with a network needs a tunnel to the host');
 }

@@ -20,5 +20,6 @@ html:not(.viewer) .controls kbd, html:not(.viewer) .hint, html:not(.viewer) labe
 .strip a[aria-current] img { outline: 2px solid var(--accent); outline-offset: 2px; border-color: transparent; }
 .caption { display: flex; align-items: center; gap: 7px; padding: 7px 2px 0; font-size: 12.5px; font-weight: 550; font-variant-numeric: tabular-nums; }
 .time { margin-left: auto; font-weight: 400; color: var(--quiet); }
+.strip li[data-branch] { border-left: 2px solid var(--line); padding-left: 12px; }
 .dot { width: 17px; height: 17px; border-radius: 50%; display: grid; place-items: center; font-size: 10px; font-weight: 700; line-height: 1; }
 `;

@@ -78,6 +78,19 @@ onEachNode('marks of a real workbench', (open) => {
     await checkClickable(marks);
   });
 
+  it('numbers on above what was given elsewhere, and takes no older mark', async () => {
+    const mark = await ide.find('treeitem', /README\.md/);
+    const before = await ide.sandbox.call(dom.numbers, {}, never);
+    const given = { observation: before.observation + 100, mark: before.mark + 100 };
+    assert.deepEqual(await ide.sandbox.call(dom.renumber, given, never), given);
+    await assert.rejects(ide.sandbox.call(dom.locate, { mark: mark.id }, never), refusal(ErrorCode.NotFound));
+    assert.equal((await ide.observe()).observation, given.observation + 1);
+    await ide.key('F1');
+    const { marks } = await ide.observeStill();
+    assert.ok(marks.filter(({ role }) => role === 'option').every(({ id }) => id > given.mark));
+    await ide.key('Escape');
+  });
+
   it('clicks into the line that was meant', async () => {
     await ide.click(await ide.find('line', /return f/));
     const line = await ide.find('line', /return f/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import sharp from 'sharp';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
+import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
 
@@ -108,10 +108,7 @@ describe('pictures of a screen', () => {
 
   it('shows a region, exactly', async () => {
     await recorder.paint(300, 200, 5, 4, 0xfe7301);
-    const { bytes, ...picture } = await display.picture(
-      { region: { x: 299, y: 199, width: 7, height: 6 } },
-      never,
-    );
+    const { bytes, ...picture } = await display.picture({ region: { x: 299, y: 199, width: 7, height: 6 } });
     assert.deepEqual([picture.width, picture.height, picture.format], [7, 6, 'png']);
     const { data } = await raw(bytes);
     assert.deepEqual([...data.subarray(0, 3)], [0x10, 0x20, 0x30]);
@@ -122,7 +119,7 @@ describe('pictures of a screen', () => {
   for (const format of ['png', 'jpeg', 'webp'] as const) {
     it(`shrinks, as ${format}`, async () => {
       const options = { format, within: { width: 683, height: 1000 } };
-      const { bytes, width, height, region } = await display.picture(options, never);
+      const { bytes, width, height, region } = await display.picture(options);
       assert.deepEqual(region, { x: 0, y: 0, width: 1366, height: 767 });
       const { format: read, ...size } = await sharp(bytes).metadata();
       assert.deepEqual([read, size.width, size.height], [format, 683, 384]);
@@ -135,26 +132,29 @@ describe('pictures of a screen', () => {
   }
 
   it('makes no second picture of an unchanged screen', async () => {
-    const first = await display.picture({ format: 'webp' }, never);
-    const second = await display.picture({ format: 'webp' }, never);
+    const first = await display.picture({ format: 'webp' });
+    const second = await display.picture({ format: 'webp' });
     assert.equal(second.bytes, first.bytes);
     assert.equal(second.serial, first.serial);
   });
 
   it('waits for a change, which may be the pointer alone', async () => {
-    const { serial } = await display.picture({}, never);
-    const next = display.picture({ after: serial }, never);
+    const { serial } = await display.picture({});
+    const next = changedPicture(() => display.picture({}), serial, never);
     await move(17, 19);
     assert((await next).serial > serial);
     const limit = AbortSignal.timeout(300);
-    const { serial: newest } = await display.picture({}, never);
-    await assert.rejects(display.picture({ after: newest }, limit), { name: 'TimeoutError' });
+    const { serial: newest } = await display.picture({});
+    await assert.rejects(
+      changedPicture(() => display.picture({}), newest, limit),
+      { name: 'TimeoutError' },
+    );
   });
 
   it('leaves what captures are compared with alone', async () => {
     await display.capture(never);
     await recorder.paint(500, 500, 8, 8, 0x123123);
-    await display.picture({}, never);
+    await display.picture({});
     const { changed } = await display.capture(never);
     assert.deepEqual(changed, { x: 500, y: 500, width: 8, height: 8 });
   });
@@ -173,7 +173,7 @@ describe('pictures of a screen', () => {
 
   it('refuses a region that is not on the screen', async () => {
     const region = { x: 1366, y: 0, width: 10, height: 10 };
-    await assert.rejects(display.picture({ region }, never), { code: 'bad-picture' });
+    await assert.rejects(display.picture({ region }), { code: 'bad-picture' });
   });
 
   it('notes drawing, and none before there was any', async () => {

@@ -72,16 +72,13 @@ describe('a node', () => {
 
 /** The same node, but for how it starts sandboxes. */
 function wrap(node: LocalNode, start: Node['start']): Node {
-  return {
-    kind: 'local',
-    start,
-    open: (id) => node.open(id),
-    list: () => node.list(),
-    load: () => node.load(),
-    stop: (id) => node.stop(id),
-    sweep: () => node.sweep(),
-    [Symbol.asyncDispose]: () => node[Symbol.asyncDispose](),
-  };
+  return new Proxy(node, {
+    get(target, name) {
+      if (name === 'start') return start;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+    },
+  });
 }
 
 /** As {@link openRemoteNode}, by a port. */

@@ -13,7 +13,7 @@ import {
 } from '../../../host/node/local/record.ts';
 import type { SandboxRecord } from '../../../host/node/local/record.ts';
 import { bareImage, bareSpec, never, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
-import { createLocalNode } from '../../../host/node/index.ts';
+import { createLocalNode, defaultLimits } from '../../../host/node/index.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
 /** Another host, in a process of its own: its sandboxes' ids, and how to end it. */
@@ -132,6 +132,10 @@ async function makeRecord(home: string): Promise<SandboxRecord> {
     keep: false,
     display,
     image: 'x',
+    layers: [],
+    limits: defaultLimits,
+    network: { mode: 'no-network' },
+    checkpoint: null,
     startedAt,
     home,
   };

@@ -28,10 +28,8 @@ describe('a video', () => {
   });
   after(() => owned.disposeAsync());
 
-  const film = (
-    name: string,
-    take: VideoOptions['take'] = (options, signal) => display.picture(options, signal),
-  ) => startVideo({ path: join(folder, name), take });
+  const film = (name: string, take: VideoOptions['take'] = (options) => display.picture(options)) =>
+    startVideo({ path: join(folder, name), take });
   const paint = (colour: number) => recorder.paint(0, 0, 801, 601, colour);
 
   it('shows what the screen showed, from first to last', async () => {
@@ -76,10 +74,10 @@ describe('a video', () => {
   it('goes on while the screen can not be read, and is no failure', async () => {
     await paint(red);
     let calls = 0;
-    const video = await film('gaps.mkv', async (options, signal) => {
+    const video = await film('gaps.mkv', async (options) => {
       calls += 1;
       if (calls > 1) throw new Error('no display');
-      return display.picture(options, signal);
+      return display.picture(options);
     });
     await pause(700);
     const { failure } = await video.finish();

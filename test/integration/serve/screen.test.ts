@@ -6,7 +6,8 @@ import { once } from 'node:events';
 import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { pause } from '../../../bridge/lib/index.ts';
-import { connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
+import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
+import type { PictureOptions } from '../../../host/node/index.ts';
 import { openServer, screenDoors, type Server } from '../../../host/serve/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb } from '../../support/xvfb.ts';
@@ -19,6 +20,8 @@ describe('a screen that is watched', () => {
   let server: Server;
   let taken = 0;
   const owned = new AsyncDisposableStack();
+  const take = ({ after, ...options }: PictureOptions, signal: AbortSignal) =>
+    changedPicture(() => display.picture(options), after, signal);
   before(async () => {
     const x = owned.use(await startXvfb(800, 600));
     display = owned.use(await connectDisplay(x.socket, never));
@@ -27,7 +30,7 @@ describe('a screen that is watched', () => {
     const doors = screenDoors({
       title: 'a <screen>',
       take: async (options, signal) => {
-        const picture = await display.picture(options, signal);
+        const picture = await take(options, signal);
         taken += 1;
         return picture;
       },
@@ -97,7 +100,7 @@ describe('a screen that is watched', () => {
   });
 
   it('ends its streams when it is ended', async () => {
-    const doors = screenDoors({ title: 'x', take: (options, signal) => display.picture(options, signal) });
+    const doors = screenDoors({ title: 'x', take });
     const other = await openServer(doors, 0);
     const url = new URL(other.url);
     url.pathname = '/screen.mjpeg';

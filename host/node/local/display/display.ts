@@ -1,7 +1,7 @@
 import { deadline } from '../../../../bridge/lib/index.ts';
 import type { InputCommand, InputResult } from '../../input.ts';
 import type { Capture } from '../../node.ts';
-import type { Picture, PictureOptions, ViewOptions } from '../../picture.ts';
+import type { Picture, ViewOptions } from '../../picture.ts';
 import { Connection } from './connection.ts';
 import { DamageWatch } from './damage.ts';
 import { Player } from './player.ts';
@@ -13,10 +13,12 @@ export interface XDisplay extends AsyncDisposable {
   readonly size: { readonly width: number; readonly height: number };
   /** Plays a batch in order. What can't be played is told in the result. Errors: `display-lost`. */
   play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult>;
+  /** Lets go of all keys and buttons that are down. Errors: `display-lost`. */
+  letGo(): Promise<void>;
   /** The screen with the pointer. Errors: `display-lost`. */
   capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture>;
   /** Errors: `display-lost`, `bad-picture`. */
-  picture(options: PictureOptions, signal: AbortSignal): Promise<Picture>;
+  picture(options: ViewOptions): Promise<Picture>;
   /** `performance.now()` when something was last drawn; undefined when nothing was since the connection was made. */
   lastDamage(): number | undefined;
   /** Resolves when the server is gone or the display was disposed; never rejects. */
@@ -39,8 +41,9 @@ export async function connectDisplay(socketPath: string, signal: AbortSignal): P
     return {
       size: connection.size,
       play: (commands, playSignal) => player.play(commands, playSignal),
+      letGo: () => player.letGo(),
       capture: (captureSignal, view) => screen.capture(captureSignal, view),
-      picture: (options, pictureSignal) => screen.picture(options, pictureSignal),
+      picture: (options) => screen.picture(options),
       lastDamage: () => damage.last,
       closed: connection.closed,
       [Symbol.asyncDispose]: () => part(connection, screen),

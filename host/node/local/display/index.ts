@@ -1,1 +1,2 @@
+export { changedPicture } from './changed.ts';
 export { connectDisplay, type XDisplay } from './display.ts';

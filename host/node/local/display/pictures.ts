@@ -1,10 +1,7 @@
-import { pause } from '../../../../bridge/lib/index.ts';
-import type { Picture, PictureOptions, ViewOptions } from '../../picture.ts';
+import type { Picture, ViewOptions } from '../../picture.ts';
 import { render } from './encode.ts';
 import { bytesOf, createFrame, type Frame } from './pixels.ts';
 
-/** Pause between two looks whether the screen has changed, in milliseconds. Nothing tells of a moved pointer. */
-const lookMs = 50;
 /** Encoded pictures that are kept: of one screen in several formats. */
 const kept = 4;
 
@@ -34,19 +31,12 @@ export class Pictures {
     this.#next = createFrame(size.width, size.height);
   }
 
-  async take({ after, ...options }: PictureOptions, signal: AbortSignal): Promise<Picture> {
-    for (;;) {
-      signal.throwIfAborted();
-      const picture = await this.#inTurn(() => this.#take(options, after));
-      if (picture) return picture;
-      await pause(lookMs, signal);
-    }
+  take(options: ViewOptions): Promise<Picture> {
+    return this.#inTurn(() => this.#take(options));
   }
 
-  /** Undefined where the screen is still the one that is waited to change. */
-  async #take(options: ViewOptions, after: number | undefined): Promise<Picture | undefined> {
+  async #take(options: ViewOptions): Promise<Picture> {
     await this.#look();
-    if (after === this.#serial) return undefined;
     const key = JSON.stringify(options);
     const known = this.#made.get(key);
     if (known) return known;

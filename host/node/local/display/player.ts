@@ -9,6 +9,10 @@ import { Keyboard } from './keyboard.ts';
 import { Playing } from './playing.ts';
 import { Presses } from './presses.ts';
 
+/** Buttons that the state of the pointer tells of, and the bit of the first. */
+const buttons = [1, 2, 3, 4, 5];
+const firstButtonBit = 1 << 8;
+
 /** Plays batches of input commands on one X server, one batch at a time. */
 export class Player {
   readonly #connection: Connection;
@@ -33,6 +37,23 @@ export class Player {
     const result = this.#turn.then(() => this.#play(commands, signal));
     this.#turn = result.catch(() => undefined);
     return result;
+  }
+
+  /** Lets go of all keys and buttons that are down, whoever pressed them. */
+  async letGo(): Promise<void> {
+    const { client, root } = this.#connection;
+    const [keys, pointer] = await Promise.all([
+      this.#keyboard.down(),
+      this.#connection.ask<{ readonly keyMask: number }>('the pointer', (answer) =>
+        client.QueryPointer(root, answer),
+      ),
+    ]);
+    const { KeyRelease, ButtonRelease } = this.#xtest;
+    for (const keycode of keys) this.#xtest.FakeInput(KeyRelease, keycode, 0, root, 0, 0);
+    for (const button of buttons)
+      if (pointer.keyMask & (firstButtonBit << (button - 1)))
+        this.#xtest.FakeInput(ButtonRelease, button, 0, root, 0, 0);
+    await this.#connection.sync();
   }
 
   async #play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {

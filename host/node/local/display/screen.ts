@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { CursorImage, Fixes, Shm } from 'x11';
 import type { Capture } from '../../node.ts';
-import type { Picture, PictureOptions, ViewOptions } from '../../picture.ts';
+import type { Picture, ViewOptions } from '../../picture.ts';
 import { changedBoxes } from './changes.ts';
 import type { Connection } from './connection.ts';
 import { drawCursor } from './cursor.ts';
@@ -68,8 +68,8 @@ export class Screen implements Disposable {
   }
 
   /** Other than a capture, it is no picture that later ones are compared with. */
-  picture(options: PictureOptions, signal: AbortSignal): Promise<Picture> {
-    return this.#pictures.take(options, signal);
+  picture(options: ViewOptions): Promise<Picture> {
+    return this.#pictures.take(options);
   }
 
   /** The server lets go of its side when the connection ends. */

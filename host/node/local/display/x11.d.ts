@@ -49,7 +49,7 @@ declare module 'x11' {
     QueryKeymap(callback: Callback<Buffer>): void;
     QueryPointer(
       window: number,
-      callback: Callback<{ readonly rootX: number; readonly rootY: number }>,
+      callback: Callback<{ readonly rootX: number; readonly rootY: number; readonly keyMask: number }>,
     ): void;
     QueryTree(window: number, callback: Callback<{ readonly children: readonly number[] }>): void;
     InternAtom(onlyIfExists: boolean, name: string, callback: Callback<number>): void;

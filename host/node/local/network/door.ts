@@ -3,23 +3,43 @@ import { idleMs, maxConnections, type Exit } from './exit.ts';
 
 /** Hands the connections that come on a socket inside a sandbox to its exit. Owns both. */
 export class Door implements AsyncDisposable {
-  readonly #listener: Server;
+  #listener: Server;
   readonly #exit: Exit;
   readonly #clients = new Set<Socket>();
 
   constructor(listener: Server, exit: Exit) {
-    this.#listener = listener;
     this.#exit = exit;
-    listener.maxConnections = maxConnections;
-    listener.on('connection', (socket) => this.#accept(socket));
-    listener.on('drop', () => exit.refusals.add({ host: '', port: 0 }, 'too-many-connections'));
+    this.#listener = this.#attend(listener);
+  }
+
+  /** Breaks every connection off at once; new ones are accepted as before. */
+  hangUp(): void {
+    for (const client of this.#clients) client.resetAndDestroy();
+  }
+
+  /** Goes on with another listener, after the one before is closed. */
+  async reopen(listen: () => Promise<Server>): Promise<void> {
+    await this.#shut();
+    this.#listener = this.#attend(await listen());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    const shut = this.#shut();
+    await this.#exit[Symbol.asyncDispose]();
+    await shut;
+  }
+
+  async #shut(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#listener.close(() => resolve()));
     for (const client of this.#clients) client.destroy();
-    await this.#exit[Symbol.asyncDispose]();
     await closed;
+  }
+
+  #attend(listener: Server): Server {
+    listener.maxConnections = maxConnections;
+    listener.on('connection', (socket) => this.#accept(socket));
+    listener.on('drop', () => this.#exit.refusals.add({ host: '', port: 0 }, 'too-many-connections'));
+    return listener;
   }
 
   #accept(socket: Socket): void {

@@ -13,6 +13,10 @@ const port = 3128;
 export interface SandboxNetwork extends AsyncDisposable {
   /** Tells the refusals so far at once, then each as it happens. */
   onRefusal(listener: (refusal: Refusal) => void): Disposable;
+  /** Breaks all connections off: what is kept of a sandbox can't hold their other halves. */
+  hangUp(): void;
+  /** Opens it again where the namespace behind the same file is a new one. */
+  reopen(signal: AbortSignal): Promise<void>;
 }
 
 /** What tells programs inside where the proxy is; nothing where there is none. */
@@ -59,12 +63,14 @@ export async function openNetwork(
   const door = new Door(await listenIn(netns, port, signal), exit);
   return {
     onRefusal: (listener) => exit.refusals.on(listener),
+    hangUp: () => door.hangUp(),
+    reopen: async (within) => door.reopen(() => listenIn(netns, port, within)),
     [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
   };
 }
 
 /** A proxy lives in the process that started the sandbox: one that is kept would be cut off. Errors: `unsupported`. */
-export function refuseKeptNetwork({ keep, network }: SandboxSpec): void {
+export function refuseKeptNetwork({ keep, network }: Pick<SandboxSpec, 'keep' | 'network'>): void {
   if (!keep || !isOpen(network)) return;
   throw new PwpError('unsupported', `a sandbox that is kept can't have network mode "${network.mode}"`, {
     help: 'Start it without keep, or with no-network: the proxy ends with the process that started it.',

@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { method } from './descriptor.ts';
+import { limits } from './limits.ts';
+
+/** Pixels. */
+export const display = z
+  .object({ width: z.int().positive().max(10_000), height: z.int().positive().max(10_000) })
+  .describe('pixels');
+
+/** What a sandbox may use; units as in the node's own interface. */
+export const bounds = z.object({
+  cpus: z.number().positive(),
+  memoryMb: z.number().positive(),
+  pids: z.int().positive(),
+  diskMb: z.number().positive(),
+});
+
+/** What a sandbox reaches beyond itself. */
+export const networkPolicy = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('no-network') }),
+  z.object({ mode: z.literal('allowlist'), hosts: z.array(z.string().max(300)).max(1000).readonly() }),
+  z.object({ mode: z.literal('public') }),
+]);
+
+const checkpointId = z
+  .string()
+  .regex(/^ck-[0-9a-f]{8}$/)
+  .describe("a checkpoint's id");
+const sandboxId = z.string().min(1).max(60).describe("a sandbox's id");
+const kind = z.enum(['live', 'disk']);
+const name = z.string().max(200);
+
+/** One checkpoint of a node. */
+export const checkpointInfo = z.object({
+  id: checkpointId,
+  name: name.nullable(),
+  parent: checkpointId.nullable(),
+  kind,
+  role: z.enum(['ide', 'bare']),
+  image: z.string().max(200).describe("key of the sandbox's image"),
+  key: z.string().max(200).nullable(),
+  display,
+  limits: bounds,
+  network: networkPolicy,
+  takenAt: z.string().max(40).describe('ISO 8601'),
+  frozenMs: z.number().nonnegative().describe('how long the sandbox stood still, in milliseconds'),
+  bytes: z.number().nonnegative().describe('on disk now'),
+  state: z.enum(['hot', 'packed']),
+});
+
+/** The checkpoints of one node. Whole checkpoints cross in pieces, so that no message is too large. */
+export const checkpoint = {
+  support: method(
+    'checkpoint.support',
+    z.object({}),
+    z.object({
+      kind,
+      criu: z.object({ version: z.string().max(100), path: z.string().max(4096) }).nullable(),
+      notes: z.array(z.string().max(10_000)).max(100),
+    }),
+  ),
+  list: method(
+    'checkpoint.list',
+    z.object({}),
+    z.object({ checkpoints: z.array(checkpointInfo).max(100_000) }),
+  ),
+  take: method(
+    'checkpoint.take',
+    z.object({
+      sandbox: sandboxId,
+      name: name.optional(),
+      key: z.string().max(200).optional(),
+      kind: kind.optional(),
+    }),
+    checkpointInfo,
+  ),
+  restore: method('checkpoint.restore', z.object({ sandbox: sandboxId, id: checkpointId }), z.object({})),
+  fork: method(
+    'checkpoint.fork',
+    z.object({
+      id: checkpointId,
+      name: z.string().max(100),
+      keep: z.boolean(),
+      tunnel: z.int().positive().optional().describe('as for node.start'),
+    }),
+    z.object({ id: sandboxId, image: z.string().max(200).describe('key of its image'), display }),
+  ),
+  delete: method('checkpoint.delete', z.object({ id: checkpointId }), z.object({})),
+  /** Makes the file of an export on the node; it is gone with `closeFile` or with the connection. */
+  export: method(
+    'checkpoint.export',
+    z.object({ id: checkpointId }),
+    z.object({ file: z.int().positive(), bytes: z.number().nonnegative() }),
+  ),
+  readFile: method(
+    'checkpoint.readFile',
+    z.object({ file: z.int().positive(), offset: z.number().nonnegative() }),
+    z.object({
+      base64: z
+        .base64()
+        .max(limits.uploadBytes * 2)
+        .describe('empty at the end'),
+    }),
+  ),
+  /** Begins the file of an import on the node. */
+  openFile: method('checkpoint.openFile', z.object({}), z.object({ file: z.int().positive() })),
+  writeFile: method(
+    'checkpoint.writeFile',
+    z.object({ file: z.int().positive(), base64: z.base64().max(limits.uploadBytes * 2) }),
+    z.object({}),
+  ),
+  import: method('checkpoint.import', z.object({ file: z.int().positive() }), checkpointInfo),
+  closeFile: method('checkpoint.closeFile', z.object({ file: z.int().positive() }), z.object({})),
+};

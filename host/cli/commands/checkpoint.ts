@@ -1,0 +1,113 @@
+import { Option, type Command } from 'commander';
+import { Session } from '../../env/index.ts';
+import type { CheckpointInfo, CheckpointKind, Node, Sandbox } from '../../node/index.ts';
+import { withNode } from '../context.ts';
+import { count } from '../options.ts';
+import { print } from '../output.ts';
+import { sizeText } from '../tree.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+interface TakeOptions extends Json {
+  readonly name?: string;
+  readonly kind?: CheckpointKind;
+}
+
+interface ForkOptions extends Json {
+  readonly number: number;
+}
+
+export function addCheckpoint(program: Command): void {
+  program
+    .command('checkpoint')
+    .description('keep all that a running sandbox is now: programs, unsaved text, files')
+    .argument('<sandbox>', 'id of a running sandbox')
+    .option('--name <words>', 'a name for people')
+    .addOption(
+      new Option('--kind <kind>', "default: the best that this machine can do; see 'pwp doctor'").choices([
+        'live',
+        'disk',
+      ]),
+    )
+    .option('--json', 'print as JSON')
+    .action(take);
+}
+
+export function addRestore(program: Command): void {
+  program
+    .command('restore')
+    .description('put a running sandbox back to a checkpoint, in place')
+    .argument('<sandbox>', 'id of a running sandbox')
+    .argument('<checkpoint>', 'id of a checkpoint')
+    .option('--json', 'print as JSON')
+    .action(restore);
+}
+
+export function addFork(program: Command): void {
+  program
+    .command('fork')
+    .description('start new sandboxes from a checkpoint and leave them running')
+    .argument('<checkpoint>', 'id of a checkpoint')
+    .option('-n, --number <n>', 'how many', count, 1)
+    .option('--json', 'print as JSON')
+    .action(fork);
+}
+
+async function take(id: string, { json = false, ...options }: TakeOptions): Promise<void> {
+  await withNode(async ({ node, signal }) => {
+    await using sandbox = await node.open(id, signal);
+    const info = await sandbox.checkpoint(options, signal);
+    print(info, json, () => taken(info));
+  });
+}
+
+function taken({ id, kind, frozenMs, bytes }: CheckpointInfo): string {
+  const what = kind === 'live' ? 'all that ran' : 'the files alone: programs start anew on it';
+  return `${id} keeps ${what} (${kind}; frozen for ${Math.round(frozenMs)} ms, ${sizeText(bytes)})`;
+}
+
+async function restore(id: string, checkpoint: string, { json = false }: Json): Promise<void> {
+  await withNode(async ({ node, signal }) => {
+    await using sandbox = await node.open(id, signal);
+    using session = new Session(sandbox);
+    const start = performance.now();
+    const { number: observation } = await session.restore(checkpoint, signal);
+    const ms = Math.round(performance.now() - start);
+    const result = { sandbox: id, checkpoint, ms, observation };
+    print(result, json, () => `${id} is back at ${checkpoint} after ${ms} ms; marks from before are stale`);
+  });
+}
+
+async function fork(id: string, { number, json = false }: ForkOptions): Promise<void> {
+  await withNode(async ({ node, signal }) => {
+    const start = performance.now();
+    const sandboxes = await forks(node, id, number, signal);
+    const ms = Math.round(performance.now() - start);
+    print({ checkpoint: id, sandboxes, ms }, json, () =>
+      [...sandboxes, `ready after ${ms} ms; end them with: pwp down ${sandboxes.join(' ')}`].join('\n'),
+    );
+  });
+}
+
+/** All or none. */
+async function forks(node: Node, id: string, number: number, signal: AbortSignal): Promise<string[]> {
+  const ends = await Promise.allSettled(Array.from({ length: number }, () => forkOne(node, id, signal)));
+  const made = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (!failed) return made.map((sandbox) => sandbox.id);
+  await Promise.allSettled(made.map((sandbox) => sandbox.stop()));
+  throw failed.reason;
+}
+
+async function forkOne(node: Node, id: string, signal: AbortSignal): Promise<Sandbox> {
+  const sandbox = await node.fork(id, { name: 'fork', keep: true }, signal);
+  try {
+    await sandbox.ready(signal);
+    return sandbox;
+  } catch (error) {
+    await sandbox.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { CheckpointInfo } from '../../node/index.ts';
+import { withNode } from '../context.ts';
+import { print } from '../output.ts';
+import { checkpointTree, sizeText } from '../tree.ts';
+
+interface Json {
+  readonly json?: boolean;
+}
+
+export function addCheckpoints(program: Command): void {
+  const checkpoints = program
+    .command('checkpoints')
+    .description('list, delete, export and import checkpoints of sandboxes');
+  checkpoints
+    .command('list', { isDefault: true })
+    .description('all checkpoints, each below the one that its sandbox came from')
+    .option('--json', 'print as JSON')
+    .action(list);
+  checkpoints
+    .command('delete')
+    .description('remove checkpoints')
+    .argument('<checkpoint...>', 'ids')
+    .action((ids: string[]) =>
+      withNode(async ({ node }) => {
+        for (const id of ids) await node.deleteCheckpoint(id);
+      }),
+    );
+  checkpoints
+    .command('export')
+    .description('write a checkpoint to one file')
+    .argument('<checkpoint>', 'its id')
+    .argument('<file>', 'the file to write')
+    .action((id: string, file: string) =>
+      withNode(({ node, signal }) => node.exportCheckpoint(id, resolve(file), signal)),
+    );
+  checkpoints
+    .command('import')
+    .description('read such a file')
+    .argument('<file>', 'a file that was exported')
+    .option('--json', 'print as JSON')
+    .action(importOne);
+}
+
+async function list({ json = false }: Json): Promise<void> {
+  await withNode(async ({ node }) => {
+    const all = await node.checkpoints();
+    print(all, json, () => treeText(all));
+  });
+}
+
+function treeText(all: readonly CheckpointInfo[]): string {
+  if (all.length === 0) return 'no checkpoints';
+  const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
+  return `${checkpointTree(all, new Date())}\n${all.length} in all, ${sizeText(bytes)}`;
+}
+
+async function importOne(file: string, { json = false }: Json): Promise<void> {
+  await withNode(async ({ node, signal }) => {
+    const info = await node.importCheckpoint(resolve(file), signal);
+    print(info, json, () => info.id);
+  });
+}

@@ -1,0 +1,85 @@
+import { execa } from 'execa';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { createDockerNode, type CheckpointSupport, type Node } from '../node/index.ts';
+import { checkRequirements } from '../setup/index.ts';
+import { createNode, nodeChoice } from './context.ts';
+
+/** One line of `pwp doctor`. */
+export interface Finding {
+  /** `missing` is needed; `without` is not, but something works less well. */
+  readonly state: 'ok' | 'missing' | 'without';
+  readonly what: string;
+  readonly detail: string;
+  /** What to do about it; empty where nothing is to be done. */
+  readonly help: string;
+}
+
+/** Looks at all that this project needs and can use on this machine. Changes nothing. */
+export async function diagnose(signal: AbortSignal): Promise<Finding[]> {
+  return [...(await requirements()), ...(await runcVersion()), await docker(), ...(await node(signal))];
+}
+
+async function requirements(): Promise<Finding[]> {
+  return (await checkRequirements()).map(({ name: what, found, optional, detail, help }) => {
+    const state = found ? 'ok' : optional ? 'without' : 'missing';
+    return { state, what, detail, help };
+  });
+}
+
+/** Nothing where there is no runc: that is told already. */
+async function runcVersion(): Promise<Finding[]> {
+  const { stdout, exitCode } = await execa('runc', ['--version'], { reject: false });
+  if (exitCode !== 0) return [];
+  return [{ state: 'ok', what: 'runc version', detail: stdout.split('\n', 1)[0] ?? '', help: '' }];
+}
+
+async function docker(): Promise<Finding> {
+  try {
+    await (await createDockerNode())[Symbol.asyncDispose]();
+    return { state: 'ok', what: 'Docker', detail: 'the engine answers: --node docker can be used', help: '' };
+  } catch (error) {
+    return { state: 'without', what: 'Docker', detail: messageOf(error), help: helpOf(error) };
+  }
+}
+
+/** The node that would be used, and what it can do. */
+async function node(signal: AbortSignal): Promise<Finding[]> {
+  const { kind, reason } = nodeChoice();
+  try {
+    await using chosen = await createNode(signal);
+    const usable: Finding = { state: 'ok', what: 'node', detail: `${kind}, since ${reason}`, help: '' };
+    return [usable, ...(await checkpoints(chosen, signal))];
+  } catch (error) {
+    return [{ state: 'missing', what: 'node', detail: `${kind}: ${messageOf(error)}`, help: helpOf(error) }];
+  }
+}
+
+async function checkpoints(chosen: Node, signal: AbortSignal): Promise<Finding[]> {
+  try {
+    return supportFindings(await chosen.checkpointSupport(signal));
+  } catch (error) {
+    return [{ state: 'without', what: 'checkpoints', detail: messageOf(error), help: helpOf(error) }];
+  }
+}
+
+function supportFindings({ kind, criu, notes }: CheckpointSupport): Finding[] {
+  const live = kind === 'live';
+  const state = live ? 'ok' : 'without';
+  const does = live
+    ? 'live: running programs and unsaved text are kept'
+    : 'disk: files alone are kept, programs start anew';
+  return [
+    {
+      state: criu ? 'ok' : 'without',
+      what: 'CRIU',
+      detail: criu ? `${criu.version}, ${criu.path}` : 'none that works here',
+      help: 'See the notes on checkpoints below.',
+    },
+    { state, what: 'checkpoints', detail: does, help: live ? '' : 'See docs/checkpoints.md.' },
+    ...notes.map((note): Finding => ({ state, what: '  note', detail: note, help: '' })),
+  ];
+}
+
+function helpOf(error: unknown): string {
+  return (error instanceof PwpError && error.help) || '';
+}

@@ -1,0 +1,2 @@
+export { Starter, type Started, type StarterOptions } from './starter.ts';
+export { goldenKey, keyOf, type Surroundings } from './key.ts';

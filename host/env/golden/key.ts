@@ -1,0 +1,45 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Node, SandboxSpec } from '../../node/index.ts';
+
+/** Raised whenever what a golden checkpoint holds changes. */
+const format = 'golden-1';
+
+/**
+ * One key over all that the initial state of a sandbox follows from: the image, what is seeded, the display, limits and
+ * network, the kind of node, and what its checkpoints live as long as. The name of the sandbox doesn't count.
+ */
+export async function goldenKey(node: Node, spec: SandboxSpec, signal: AbortSignal): Promise<string> {
+  return keyOf({ image: await node.image(signal), node: node.kind, life: await lifeOf(node) }, spec);
+}
+
+export interface Surroundings {
+  readonly image: string;
+  readonly node: Node['kind'];
+  /** A golden checkpoint is of use for as long as this stays the same. */
+  readonly life: string;
+}
+
+export function keyOf({ image, node, life }: Surroundings, spec: SandboxSpec): string {
+  const { role, display, limits, network = { mode: 'no-network' }, seeds } = spec;
+  const hash = createHash('sha256');
+  const { width, height } = display;
+  const { cpus, memoryMb, pids, diskMb } = limits;
+  const hosts = network.mode === 'allowlist' ? network.hosts : [];
+  const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts];
+  hash.update(JSON.stringify([format, image, node, life, role, words]));
+  for (const { path, tar } of seeds) {
+    hash.update(JSON.stringify([path, tar.byteLength]));
+    hash.update(tar);
+  }
+  return hash.digest('hex');
+}
+
+/** Containers keep what is theirs alone and end with the process that made them. */
+const thisProcess = randomUUID();
+
+/** On the machine itself, the boot: no process can go on under another kernel, nor with a clock that began anew. */
+async function lifeOf({ kind }: Node): Promise<string> {
+  if (kind === 'docker') return thisProcess;
+  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+}

@@ -1,0 +1,68 @@
+import type { Node, Sandbox } from '../../node/index.ts';
+
+/** A sandbox that was restored ahead and stands still. */
+interface Warm {
+  readonly sandbox: Sandbox;
+  readonly frozen: AsyncDisposable;
+}
+
+/** Sandboxes restored ahead from one checkpoint at a time, frozen so that they take memory but no processor time. */
+export class WarmPool implements AsyncDisposable {
+  readonly #node: Node;
+  readonly #width: number;
+  #closing = new AbortController();
+  #checkpoint = '';
+  #warm: Promise<Warm | null>[] = [];
+
+  /** @param width how many are kept ready */
+  constructor(node: Node, width: number) {
+    this.#node = node;
+    this.#width = width;
+  }
+
+  /** One that is ready or under way, running again; undefined where there is none. */
+  async take(checkpoint: string): Promise<Sandbox | undefined> {
+    if (checkpoint !== this.#checkpoint) await this.#empty();
+    for (let next = this.#warm.shift(); next; next = this.#warm.shift()) {
+      const warm = await next;
+      if (!warm) continue;
+      await warm.frozen[Symbol.asyncDispose]();
+      return warm.sandbox;
+    }
+    return undefined;
+  }
+
+  /** Sees to it, in the background, that as many as were asked for are ready. */
+  fill(checkpoint: string, name: string): void {
+    this.#checkpoint = checkpoint;
+    while (this.#warm.length < this.#width) this.#warm.push(this.#restore(checkpoint, name));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    this.#closing = new AbortController();
+    await this.#empty();
+  }
+
+  async #empty(): Promise<void> {
+    const left = this.#warm.splice(0);
+    for (const warm of await Promise.all(left)) {
+      await warm?.frozen[Symbol.asyncDispose]();
+      await warm?.sandbox.stop();
+    }
+  }
+
+  /** Null where it fails: then the reset restores one itself, and meets the cause itself. */
+  async #restore(checkpoint: string, name: string): Promise<Warm | null> {
+    const sandbox = await this.#node
+      .fork(checkpoint, { name, keep: false }, this.#closing.signal)
+      .catch(() => null);
+    if (!sandbox) return null;
+    try {
+      return { sandbox, frozen: await sandbox.freeze() };
+    } catch {
+      await sandbox.stop();
+      return null;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { PwpError } from '../../../../bridge/lib/index.ts';
+import type {
+  CheckpointInfo,
+  CheckpointKind,
+  CheckpointOptions,
+  CheckpointSupport,
+} from '../../checkpoint.ts';
+import type { Making } from '../lifecycle.ts';
+import { pathsOf, type SandboxRecord } from '../record.ts';
+import { runDetached } from '../runc.ts';
+import { findCriu, folderOf } from './criu.ts';
+import { readyForRest, removeLeftovers } from './disk.ts';
+import { dump } from './dump.ts';
+import { awaitNobodyOutside } from './outside.ts';
+import { partsOf } from './parts.ts';
+import type { SandboxNetwork } from '../network/index.ts';
+import { goOn, layOut, renewNetwork, takeDown } from './rebuild.ts';
+import { CheckpointStore, newCheckpointId, type Held } from './store/index.ts';
+
+/** Takes checkpoints of one node's sandboxes and puts them back. */
+export class Checkpointer implements AsyncDisposable {
+  readonly #home: string;
+  #support: Promise<CheckpointSupport> | undefined;
+  #store: Promise<CheckpointStore> | undefined;
+
+  constructor(home: string) {
+    this.#home = home;
+  }
+
+  store(): Promise<CheckpointStore> {
+    this.#store ??= CheckpointStore.open(this.#home);
+    return this.#store;
+  }
+
+  /** Found out once; a failure, e.g. because the caller gave up, is tried again. */
+  async support(signal: AbortSignal): Promise<CheckpointSupport> {
+    this.#support ??= findCriu(this.#home, signal);
+    try {
+      return await this.#support;
+    } catch (error) {
+      this.#support = undefined;
+      throw error;
+    }
+  }
+
+  /** Lets background work end; what is kept stays. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (await this.#store?.catch(() => undefined))?.[Symbol.asyncDispose]();
+  }
+
+  /** Nobody in this process may be connected to the sandbox. Errors: `checkpoint-failed`, `disk-full`, `unsupported`. */
+  async take(
+    record: SandboxRecord,
+    options: CheckpointOptions,
+    signal: AbortSignal,
+  ): Promise<CheckpointInfo> {
+    const { kind, criuFolder } = await this.#means(options.kind, signal);
+    const paths = pathsOf(record);
+    if (kind === 'live') await awaitNobodyOutside(paths.netns, signal);
+    else await readyForRest(record, signal);
+    const id = newCheckpointId();
+    await using draft = await (await this.store()).begin(id);
+    const frozenMs = await dump({ id: record.id, paths }, draft.folder, criuFolder, signal);
+    signal.throwIfAborted();
+    const { role, image, display, limits, network, checkpoint: parent } = record;
+    return await draft.commit({
+      ...{ name: options.name ?? null, parent, kind, role, image, key: options.key ?? null },
+      ...{ display, limits, network, takenAt: new Date().toISOString(), frozenMs },
+    });
+  }
+
+  /**
+   * Puts a checkpoint in the place of what a sandbox is now. Where this fails the sandbox has ended, but another
+   * checkpoint can still be put there.
+   * @param network its way out, which is opened again. Errors: those of `Sandbox.restore`.
+   */
+  async putBack(
+    record: SandboxRecord,
+    id: string,
+    network: SandboxNetwork | undefined,
+    signal: AbortSignal,
+  ): Promise<CheckpointKind> {
+    await using held = await (await this.store()).hold(id, signal);
+    requireSame(record, held);
+    const { fill, start } = await this.making(record, held, signal);
+    const paths = pathsOf(record);
+    await takeDown(record.id, paths);
+    await Promise.all([renewNetwork(paths, signal).then(() => network?.reopen(signal)), fill(paths, signal)]);
+    await start(paths, signal);
+    return held.meta.kind;
+  }
+
+  /** How a sandbox is made from a checkpoint. Errors: `checkpoint-other-image`, `unsupported`. */
+  async making(record: SandboxRecord, held: Held, signal: AbortSignal): Promise<Omit<Making, 'exitFor'>> {
+    requireImage(record, held);
+    const { criuFolder } = await this.#means(held.meta.kind, signal);
+    const parts = partsOf(held.folder);
+    return {
+      spec: record,
+      fill: async (paths) => {
+        await layOut(paths, record.layers, parts, signal);
+        if (criuFolder === null) await removeLeftovers(paths);
+      },
+      start: (paths) =>
+        criuFolder === null
+          ? runDetached(record.id, paths.bundle, paths.runcLog, signal)
+          : goOn(record.id, paths, parts, criuFolder),
+    };
+  }
+
+  /** Errors: `unsupported`. */
+  async #means(
+    asked: CheckpointKind | undefined,
+    signal: AbortSignal,
+  ): Promise<{ kind: CheckpointKind; criuFolder: string | null }> {
+    if (asked === 'disk') return { kind: 'disk', criuFolder: null };
+    const { criu, notes } = await this.support(signal);
+    if (criu) return { kind: 'live', criuFolder: folderOf(criu) };
+    if (asked === undefined) return { kind: 'disk', criuFolder: null };
+    throw new PwpError('unsupported', `this node can't do live checkpoints: ${notes.at(-1) ?? ''}`, {
+      help: 'See what is missing: pwp doctor',
+    });
+  }
+}
+
+function requireImage(record: SandboxRecord, { id, meta: { image } }: Held): void {
+  if (record.image === image) return;
+  throw new PwpError(
+    'checkpoint-other-image',
+    `checkpoint ${id} is of image ${image}, and this sandbox is of ${record.image}`,
+    { help: 'A checkpoint is restored with the version of this program that took it.' },
+  );
+}
+
+function requireSame(record: SandboxRecord, held: Held): void {
+  requireImage(record, held);
+  const { id, meta } = held;
+  const { width, height } = meta.display;
+  if (record.role === meta.role && record.display.width === width && record.display.height === height) return;
+  throw new PwpError(
+    'restore-failed',
+    `checkpoint ${id} is of a sandbox of role ${meta.role} with a screen of ${width}x${height}`,
+    { help: `Make a new sandbox from it: pwp fork ${id}` },
+  );
+}

@@ -1,0 +1,33 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pause } from '../../../../bridge/lib/index.ts';
+import { makeFolderInside } from '../inside.ts';
+import type { SandboxPaths } from '../paths.ts';
+import type { SandboxRecord } from '../record.ts';
+
+/** VS Code saves unsaved text a second after the last change, and the browser writes it to disk soon after. Milliseconds. */
+const hotExitMs = 1600;
+
+/** Waits until VS Code has saved what it brings back after a restart. */
+export async function readyForRest(record: SandboxRecord, signal: AbortSignal): Promise<void> {
+  if (record.role === 'ide') await pause(hotExitMs, signal);
+}
+
+/** By folder, what processes that never ended have left and new ones would trip over: locks, sockets. */
+const leftovers = {
+  '/tmp': /^(\.X\d+-lock|vscode-.*\.sock|org\.chromium\..*)$/,
+  '/ide/chromium': /^Singleton/,
+};
+
+/** Removes them from the root of a sandbox that does not run. */
+export async function removeLeftovers(paths: SandboxPaths): Promise<void> {
+  for (const [folder, pattern] of Object.entries(leftovers)) {
+    // Where a link is on the way, nothing is removed: what is inside says where it leads.
+    const at = await makeFolderInside(paths.merged, folder).catch(() => null);
+    const names = at === null ? [] : await readdir(at);
+    for (const name of names)
+      if (at !== null && pattern.test(name)) await rm(join(at, name), { recursive: true, force: true });
+  }
+  for (const folder of [paths.shared, paths.x11])
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+}

@@ -1,0 +1,115 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
+import type { SandboxPaths } from '../paths.ts';
+import { checkpointContainer, pauseContainer, resumeContainer, stateOf } from '../runc.ts';
+import { run } from '../run.ts';
+import { partsOf, type CheckpointParts } from './parts.ts';
+import { reasonIn } from './reason.ts';
+import { pauseWhole } from './young.ts';
+
+/** What is taken into a checkpoint. */
+export interface Subject {
+  readonly id: string;
+  readonly paths: SandboxPaths;
+}
+
+/** A dump can meet a moment that CRIU can't hold, e.g. a socket with a connection that nobody has accepted yet. */
+const tries = 3;
+
+/**
+ * Writes all of a running sandbox to which nobody outside is connected into a folder. It stands still for as long and
+ * goes on, also where this fails. The signal is not heeded while it stands: that is over in a second.
+ * @param criuFolder folder of the program; null keeps files alone
+ * @returns milliseconds for which it stood still. Errors: `checkpoint-failed`, `disk-full`
+ */
+export async function dump(
+  subject: Subject,
+  folder: string,
+  criuFolder: string | null,
+  signal: AbortSignal,
+): Promise<number> {
+  for (let left = tries - 1; ; left -= 1) {
+    const parts = await emptyParts(folder);
+    try {
+      return await dumpOnce(subject, parts, criuFolder, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (left === 0 || (error instanceof PwpError && error.code === 'disk-full')) throw error;
+    }
+  }
+}
+
+async function emptyParts(folder: string): Promise<CheckpointParts> {
+  const parts = partsOf(folder);
+  for (const path of [parts.images, join(folder, 'files')]) {
+    await rm(path, { recursive: true, force: true });
+    await mkdir(path, { recursive: true, mode: 0o700 });
+  }
+  return parts;
+}
+
+async function dumpOnce(
+  { id, paths }: Subject,
+  parts: CheckpointParts,
+  criuFolder: string | null,
+  signal: AbortSignal,
+): Promise<number> {
+  if (criuFolder === null) await pauseContainer(id);
+  else await pauseWhole(id, signal);
+  const begin = performance.now();
+  try {
+    if (criuFolder !== null) await dumpProcesses(id, paths, parts, criuFolder);
+    await copyFiles(paths, parts);
+  } finally {
+    // Whatever happened: frozen processes hold off even the sandbox's end.
+    await resumeContainer(id);
+  }
+  return performance.now() - begin;
+}
+
+async function dumpProcesses(
+  id: string,
+  paths: SandboxPaths,
+  { images, lastPid }: CheckpointParts,
+  criuFolder: string,
+): Promise<void> {
+  await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(lastPid, await lastPidOf(id));
+    await checkpointContainer(id, { criuFolder, images, work: paths.criuWork });
+  } catch (cause) {
+    throw await reasonIn(join(paths.criuWork, 'dump.log'), cause);
+  }
+}
+
+async function copyFiles(paths: SandboxPaths, parts: CheckpointParts): Promise<void> {
+  const pairs = [
+    [paths.upper, parts.upper],
+    [paths.shared, parts.shared],
+    [paths.x11, parts.x11],
+  ] as const;
+  try {
+    await Promise.all(pairs.map(([from, to]) => run('cp', ['-a', '--reflink=auto', from, to])));
+  } catch (cause) {
+    const code = messageOf(cause).includes('No space left') ? 'disk-full' : 'checkpoint-failed';
+    throw new PwpError(code, `can't copy the files of sandbox: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** The last number that a process of the sandbox was given, in its own counting. */
+async function lastPidOf(id: string): Promise<string> {
+  const pid = (await stateOf(id))?.pid ?? 0;
+  return run('nsenter', [`--pid=/proc/${pid}/ns/pid`, 'cat', lastPidFile]);
+}
+
+const lastPidFile = '/proc/sys/kernel/ns_last_pid';
+/** Numbers left out: those of threads that were just starting are taken though nothing tells of them. */
+const leap = 20;
+
+/** New processes get numbers beyond all that are remembered inside. */
+export async function skipPids(id: string, { lastPid }: CheckpointParts): Promise<void> {
+  const pid = (await stateOf(id))?.pid ?? 0;
+  const next = Number(await readFile(lastPid, 'utf8')) + leap;
+  await run('nsenter', [`--pid=/proc/${pid}/ns/pid`, 'sh', '-c', `echo ${next} > ${lastPidFile}`]);
+}

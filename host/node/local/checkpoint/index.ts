@@ -1,0 +1,5 @@
+export { claim, isClaimedByDead } from './claim.ts';
+export { criuConfig } from './config.ts';
+export { Checkpointer } from './checkpointer.ts';
+export { findCriu } from './criu.ts';
+export { fetchCriu } from './pinned.ts';

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+
+/** What one checkpoint consists of; absolute paths. */
+export interface CheckpointParts {
+  /** Processes, as CRIU writes them; empty in a checkpoint of the disk alone. */
+  readonly images: string;
+  /** Of the file system, all that is the sandbox's own. */
+  readonly upper: string;
+  /** The folders that host and sandbox share: open logs, the sockets that are listened on. */
+  readonly shared: string;
+  readonly x11: string;
+  /** A file with the last number that a process inside was given. */
+  readonly lastPid: string;
+}
+
+/** @param folder of the checkpoint in the store */
+export function partsOf(folder: string): CheckpointParts {
+  const files = join(folder, 'files');
+  return {
+    images: join(folder, 'images'),
+    upper: join(files, 'upper'),
+    shared: join(files, 'run'),
+    x11: join(files, 'x11'),
+    lastPid: join(files, 'last-pid'),
+  };
+}

@@ -1,0 +1,71 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { deadline } from '../../../../bridge/lib/index.ts';
+import { removeCgroups } from '../cgroup.ts';
+import { createNetwork, mountOverlay, unmountBelow } from '../mounts.ts';
+import type { SandboxPaths } from '../paths.ts';
+import { deleteContainer, resumeContainer, restoreContainer } from '../runc.ts';
+import { run } from '../run.ts';
+import { skipPids } from './dump.ts';
+import type { CheckpointParts } from './parts.ts';
+import { reasonIn } from './reason.ts';
+
+/** Time for the kernel to end all processes of a sandbox and let go of its file system, in milliseconds. */
+const endMs = 30_000;
+
+/** Ends all processes of a sandbox and takes its root away; what it has on disk and its network stay. */
+export async function takeDown(id: string, paths: SandboxPaths): Promise<void> {
+  using limit = deadline(`the end of sandbox ${id}`, endMs);
+  await resumeContainer(id).catch(() => undefined);
+  await removeCgroups(id, limit.signal);
+  await deleteContainer(id);
+  await unmountBelow(paths.merged, limit.signal);
+}
+
+/**
+ * Replaces the network namespace of a sandbox that was taken down. In the old one the kernel still remembers the
+ * connections that have just ended there, for a minute; those of the checkpoint have the same addresses.
+ */
+export async function renewNetwork(paths: SandboxPaths, signal: AbortSignal): Promise<void> {
+  await unmountBelow(paths.netns, signal);
+  await rm(paths.netns, { force: true });
+  await createNetwork(paths.netns, signal);
+}
+
+/** Puts the files of a checkpoint in the place of those of a sandbox that was taken down, and mounts its root. */
+export async function layOut(
+  paths: SandboxPaths,
+  layers: readonly string[],
+  parts: CheckpointParts,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const path of [paths.upper, paths.work]) await rm(path, { recursive: true, force: true });
+  await mkdir(paths.work, { mode: 0o700 });
+  await run('cp', ['-a', '--reflink=auto', '--no-target-directory', parts.upper, paths.upper], { signal });
+  await refill(paths.shared, parts.shared, signal);
+  await refill(paths.x11, parts.x11, signal);
+  await mountOverlay(layers, paths, signal);
+}
+
+/** The folder itself stays: it is mounted. */
+async function refill(folder: string, from: string, signal: AbortSignal): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+  await run('cp', ['-a', `${from}/.`, folder], { signal });
+}
+
+/** Lets the processes of a checkpoint go on in a sandbox whose files are laid out. Errors: `restore-failed`, `disk-full`. */
+export async function goOn(
+  id: string,
+  paths: SandboxPaths,
+  parts: CheckpointParts,
+  criuFolder: string,
+): Promise<void> {
+  await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
+  try {
+    const { images } = parts;
+    await restoreContainer(id, paths.bundle, { criuFolder, images, work: paths.criuWork });
+    await skipPids(id, parts);
+  } catch (cause) {
+    throw await reasonIn(join(paths.criuWork, 'restore.log'), cause, 'restore-failed');
+  }
+}

@@ -1,0 +1,59 @@
+/** What decides over a checkpoint when space runs out. */
+export interface Candidate {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly key: string | null;
+  /** Restored once at least. */
+  readonly proven: boolean;
+  readonly held: boolean;
+  /** Times in milliseconds. */
+  readonly takenAt: number;
+  readonly usedAt: number;
+  /** On disk, in bytes. */
+  readonly rawBytes: number;
+  readonly packBytes: number;
+}
+
+/**
+ * Which one to lose first: a leaf of the tree that nobody uses; those without a key before those that a start is
+ * waiting to find by theirs; the least recently used first. Null where there is none.
+ */
+export function nextToEvict(all: readonly Candidate[]): Candidate | null {
+  const parents = new Set(all.map(({ parent }) => parent));
+  const leaves = all.filter((one) => !one.held && !parents.has(one.id) && !isLastGood(one, all));
+  return coldest(leaves, (one) => isFound(one, all));
+}
+
+/** Which raw one to pack first: as above, but any of the tree. */
+export function nextToCool(all: readonly Candidate[]): Candidate | null {
+  const hot = all.filter((one) => !one.held && one.rawBytes > 0);
+  return coldest(hot, (one) => isFound(one, all));
+}
+
+/** The one that a key stands for: the youngest that has proven restorable, else the youngest. */
+export function foundBy<T extends Pick<Candidate, 'key' | 'proven' | 'takenAt'>>(
+  key: string,
+  all: readonly T[],
+): T | null {
+  const matches = all.filter((one) => one.key === key).sort((a, b) => b.takenAt - a.takenAt);
+  return matches.find(({ proven }) => proven) ?? matches[0] ?? null;
+}
+
+function isFound(one: Candidate, all: readonly Candidate[]): boolean {
+  return one.key !== null && foundBy(one.key, all) === one;
+}
+
+/** Has proven restorable while a younger one with its key, made to replace it, has not. */
+function isLastGood(one: Candidate, all: readonly Candidate[]): boolean {
+  const younger = all.some(({ key, takenAt, proven }) => key === one.key && takenAt > one.takenAt && !proven);
+  return one.proven && isFound(one, all) && younger;
+}
+
+function coldest(some: readonly Candidate[], isPrecious: (one: Candidate) => boolean): Candidate | null {
+  const order = (one: Candidate) => [isPrecious(one) ? 1 : 0, one.usedAt, one.takenAt] as const;
+  const sorted = some.toSorted((a, b) => {
+    const [x, y] = [order(a), order(b)];
+    return x[0] - y[0] || x[1] - y[1] || x[2] - y[2];
+  });
+  return sorted[0] ?? null;
+}

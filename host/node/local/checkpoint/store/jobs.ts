@@ -1,0 +1,118 @@
+import { closeSync, copyFileSync, fsyncSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { damaged } from './errors.ts';
+import { decompress, PackFile, type PackHeader } from './pack-format.ts';
+import { unpack } from './pack-read.ts';
+import { writePack, type PackJob } from './pack-write.ts';
+import { sealed } from './sealed.ts';
+import { checkFiles, settle, stampsOf, sumsName, type Sums } from './sums.ts';
+
+/** What takes long: done by a thread of its own, by calls that block. */
+export type Job =
+  | { readonly kind: 'settle'; readonly raw: string; readonly sums: Sums }
+  | { readonly kind: 'check'; readonly raw: string; readonly sums: Sums; readonly paths: readonly string[] }
+  /** `base`: paths of packs whose blocks need not be written again. */
+  | ({ readonly kind: 'pack'; readonly base: readonly string[] } & PackJob)
+  /** `packs`: the pack itself, then those that it needs. */
+  | {
+      readonly kind: 'unpack';
+      readonly raw: string;
+      readonly packs: readonly string[];
+      readonly bootId: string;
+    }
+  | { readonly kind: 'import'; readonly source: string; readonly target: string };
+
+interface Results {
+  settle: Sums;
+  check: undefined;
+  pack: PackHeader;
+  unpack: undefined;
+  import: Pick<PackHeader, 'id' | 'meta'>;
+}
+export type ResultOfJob<J extends Job> = Results[J['kind']];
+
+export async function runJob(job: Job): Promise<Results[Job['kind']]> {
+  switch (job.kind) {
+    case 'settle':
+      return settle(job.raw, job.sums);
+    case 'check':
+      return void checkFiles(job.raw, job.sums, job.paths);
+    case 'pack':
+      return pack(job);
+    case 'unpack':
+      return void (await unpackAll(job));
+    case 'import':
+      return importPack(job.source, job.target);
+  }
+}
+
+function pack(job: Extract<Job, { kind: 'pack' }>): PackHeader {
+  using stack = new DisposableStack();
+  const base = job.base.flatMap((path) => {
+    const file = soundPack(path);
+    return file ? [{ name: basename(path, '.pack'), file: stack.use(file) }] : [];
+  });
+  try {
+    return writePack(job, base);
+  } finally {
+    rmSync(job.scratch, { force: true });
+  }
+}
+
+/** Null where it is gone or damaged: nothing new shall rest on it. */
+function soundPack(path: string): PackFile | null {
+  let file: PackFile | undefined;
+  try {
+    file = new PackFile(path);
+    for (let index = 0; index < file.footer.frames.length; index++) file.frame(index);
+    return file;
+  } catch {
+    file?.[Symbol.dispose]();
+    return null;
+  }
+}
+
+async function unpackAll(job: Extract<Job, { kind: 'unpack' }>): Promise<void> {
+  using opened = openPacks(job.packs);
+  opened.files[0]?.footer.needs.forEach(({ footer }, index) => {
+    if (opened.files[index + 1]?.footer.digest !== footer)
+      throw damaged('a pack that it needs is another one');
+  });
+  mkdirSync(job.raw, { mode: 0o700 });
+  await unpack(opened.files, job.raw);
+  // No checksums: the pack vouches for it, and whatever changes is unpacked again.
+  writeFileSync(`${job.raw}/${sumsName}`, sealed(stampsOf(job.raw, job.bootId)), { mode: 0o600 });
+}
+
+/** Copies a pack that came from elsewhere, and checks the copy through and through. */
+async function importPack(source: string, target: string): Promise<Pick<PackHeader, 'id' | 'meta'>> {
+  copyFileSync(source, target);
+  using file = new PackFile(target);
+  const { footer } = file;
+  if (footer.needs.length > 0) throw damaged('it is not a whole one');
+  let block = 0;
+  for (const [index, frame] of footer.frames.entries()) {
+    let length = 0;
+    for (const end = block + frame.blocks; block < end; block++) length += footer.lengths[block] ?? 0;
+    const bytes = await decompress(file.frame(index));
+    if (bytes.length !== length) throw damaged(`frame ${index} has another length`);
+  }
+  flush(target);
+  return { id: footer.id, meta: footer.meta };
+}
+
+function flush(path: string): void {
+  const fd = openSync(path, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openPacks(paths: readonly string[]): Disposable & { readonly files: readonly PackFile[] } {
+  using stack = new DisposableStack();
+  const files = paths.map((path) => stack.use(new PackFile(path)));
+  const owned = stack.move();
+  return { files, [Symbol.dispose]: () => owned.dispose() };
+}

@@ -1,0 +1,167 @@
+import { pause } from '../../../../../bridge/lib/index.ts';
+import { acquireLock } from '../../../../lib/index.ts';
+import { fairShare } from './budget.ts';
+import { nextToCool, nextToEvict, type Candidate } from './evict.ts';
+import { cool, packCheckpoint, settleCheckpoint } from './packing.ts';
+import { removeCheckpoint } from './remove.ts';
+import type { Shelf } from './shelf.ts';
+import { isSettled } from './sums.ts';
+
+export interface Budget {
+  /** All checkpoints together, in bytes. Undefined: a fair share of what the disk has free. */
+  readonly totalBytes: number | undefined;
+  /** Those that are kept raw, in bytes. Undefined: a quarter of all, {@link mostHotBytes} at most. */
+  readonly hotBytes: number | undefined;
+  /** Work is begun when nobody has taken or used a checkpoint for so long, at the latest after eight times that. */
+  readonly quietMs: number;
+}
+
+/** A dozen of IDEs: more would not stay in the page cache, and raw ones are no faster then. */
+const mostHotBytes = 8 * 2 ** 30;
+
+/**
+ * Works off, in the background and one thing at a time, what the store has to do for itself. One round at a time, in
+ * all processes: whoever waits finds little left to do.
+ */
+export class Keeper {
+  readonly #shelf: Shelf;
+  readonly #budget: Budget;
+  readonly #onProblem: (error: unknown) => void;
+  readonly #stop = new AbortController();
+  /** Could not be packed: damaged, or the disk is full. */
+  readonly #hopeless = new Set<string>();
+  #asked = false;
+  #running: Promise<void> | null = null;
+  #busy = 0;
+  /** As performance.now() tells it, which no change of the clock moves. */
+  #lastUse = -Infinity;
+
+  constructor(shelf: Shelf, budget: Budget, onProblem: (error: unknown) => void) {
+    this.#shelf = shelf;
+    this.#budget = budget;
+    this.#onProblem = onProblem;
+  }
+
+  /** Somebody waits for the disk until the result is disposed. */
+  defer(): Disposable {
+    this.#busy++;
+    let deferred = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (deferred) this.#busy--;
+        deferred = false;
+        this.#lastUse = performance.now();
+        this.ask();
+      },
+    };
+  }
+
+  /** Something has changed: look again, soon. */
+  ask(): void {
+    this.#asked = true;
+    if (this.#running || this.#stop.signal.aborted) return;
+    this.#running = this.#rounds().finally(() => {
+      this.#running = null;
+      if (this.#asked) this.ask();
+    });
+  }
+
+  /** Resolves when there is nothing left to do. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('the store was closed'));
+    await this.#running;
+  }
+
+  async #rounds(): Promise<void> {
+    const { signal } = this.#stop;
+    while (this.#asked && !signal.aborted) {
+      this.#asked = false;
+      try {
+        await this.#quiet();
+        await using stack = new AsyncDisposableStack();
+        stack.use(await acquireLock(this.#shelf.paths.background, { signal }));
+        await this.#round(signal);
+      } catch (error) {
+        if (!signal.aborted) this.#onProblem(error);
+      }
+    }
+  }
+
+  /** Until nobody has waited for the disk for a while, but not for ever: who never rests needs the space, too. */
+  async #quiet(): Promise<void> {
+    const { quietMs } = this.#budget;
+    const latest = performance.now() + 8 * quietMs;
+    for (;;) {
+      const now = performance.now();
+      const quietAt = this.#busy > 0 ? now + quietMs : this.#lastUse + quietMs;
+      const wait = Math.min(quietAt, latest) - now;
+      if (wait <= 0) return;
+      await pause(wait, this.#stop.signal);
+    }
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    for (const kept of await this.#shelf.all()) {
+      if (kept.packed || !kept.sums || isSettled(kept.sums)) continue;
+      await this.#quiet();
+      await this.#try(() => settleCheckpoint(this.#shelf, kept, { idle: true, signal }));
+    }
+    await this.#whileTrue(signal, () => this.#coolOne(signal));
+    await this.#whileTrue(signal, () => this.#evictOne(signal));
+  }
+
+  async #whileTrue(signal: AbortSignal, step: () => Promise<boolean>): Promise<void> {
+    while (!signal.aborted && (await step())) await this.#quiet();
+  }
+
+  /** Packs the coldest raw one where there are too many. Answers whether there may be more to do. */
+  async #coolOne(signal: AbortSignal): Promise<boolean> {
+    const all = (await this.#shelf.candidates()).filter(({ id }) => !this.#hopeless.has(id));
+    const { total, hot } = await this.#limits(all);
+    if (sum(all, 'rawBytes') <= hot && used(all) <= total) return false;
+    const one = nextToCool(all);
+    if (!one) return false;
+    const cooled = await this.#try(async () => {
+      await packCheckpoint(this.#shelf, one.id, { idle: true, signal });
+      await cool(this.#shelf, one.id, signal);
+    });
+    if (!cooled) this.#hopeless.add(one.id);
+    return true;
+  }
+
+  async #evictOne(signal: AbortSignal): Promise<boolean> {
+    const all = await this.#shelf.candidates();
+    if (used(all) <= (await this.#limits(all)).total) return false;
+    const one = nextToEvict(all);
+    if (!one) return false;
+    return this.#try(() => removeCheckpoint(this.#shelf, one.id, signal));
+  }
+
+  async #limits(all: readonly Candidate[]): Promise<{ total: number; hot: number }> {
+    const total = this.#budget.totalBytes ?? (await fairShare(this.#shelf.paths.folder, used(all)));
+    return { total, hot: this.#budget.hotBytes ?? Math.min(total / 4, mostHotBytes) };
+  }
+
+  /** What goes wrong with one keeps nobody from the others. */
+  async #try(step: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await step();
+      return true;
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#onProblem(error);
+      return false;
+    }
+  }
+}
+
+function used(all: readonly Candidate[]): number {
+  return sum(all, 'rawBytes') + sum(all, 'packBytes');
+}
+
+function sum(all: readonly Candidate[], field: 'rawBytes' | 'packBytes'): number {
+  return all.reduce((total, one) => total + one[field], 0);
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type { CheckpointInfo } from '../../../checkpoint.ts';
+import { isCheckpointId, packPattern } from './paths.ts';
+
+/** What is written down of a checkpoint when it is taken, and never changed. */
+export type CheckpointMeta = Omit<CheckpointInfo, 'id' | 'bytes' | 'state'>;
+
+const positive = z.number().positive();
+const limits = z.object({ cpus: positive, memoryMb: positive, pids: positive, diskMb: positive });
+
+const network = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('no-network') }),
+  z.object({ mode: z.literal('allowlist'), hosts: z.array(z.string()) }),
+  z.object({ mode: z.literal('public') }),
+]);
+
+export const metaSchema: z.ZodType<CheckpointMeta> = z.object({
+  name: z.string().max(200).nullable(),
+  parent: z.string().refine(isCheckpointId).nullable(),
+  kind: z.enum(['live', 'disk']),
+  role: z.enum(['ide', 'bare']),
+  image: z.string(),
+  key: z.string().nullable(),
+  display: z.object({ width: z.int().positive(), height: z.int().positive() }),
+  limits,
+  network,
+  takenAt: z.iso.datetime(),
+  frozenMs: z.number().nonnegative(),
+});
+
+/** Where the packed form of a checkpoint is: its own pack, and those of others that hold pages of it. */
+export const packedSchema = z.object({
+  pack: z.string().regex(packPattern),
+  needs: z.array(z.string().regex(packPattern)),
+});
+export type Packed = z.output<typeof packedSchema>;

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { PwpError } from '../../../../../bridge/lib/index.ts';
+import { identify, isAlive } from '../../../../lib/index.ts';
+
+/** As it stands in names of files: `<pid>-<start time>-<start of the boot id>-<random>`. */
+const pattern = /^(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
+
+/**
+ * A new name that tells who made the file: it is there with the file, so no moment exists when the maker of something
+ * is unknown.
+ */
+export async function ownerTag(): Promise<string> {
+  const self = await identify(process.pid);
+  if (!self) throw new PwpError('no-proc', "can't read this process's entry in /proc");
+  return `${self.pid}-${self.startTime}-${(await bootId()).slice(0, 8)}-${randomBytes(4).toString('hex')}`;
+}
+
+/** Whether the process of a tag runs still. What is no tag has no owner. */
+export async function isOwned(tag: string): Promise<boolean> {
+  const [, pid, startTime, boot] = pattern.exec(tag) ?? [];
+  if (pid === undefined || startTime === undefined || boot === undefined) return false;
+  if (!(await bootId()).startsWith(boot)) return false;
+  return isAlive({ pid: Number(pid), startTime });
+}
+
+/** Of the kernel that runs. */
+export async function bootId(): Promise<string> {
+  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+}

@@ -1,0 +1,173 @@
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import type { CheckpointInfo } from '../../../checkpoint.ts';
+import { budgetFrom, freeBytes } from './budget.ts';
+import { openDraft, type Draft } from './draft.ts';
+import { explainWrite } from './errors.ts';
+import { foundBy, nextToEvict } from './evict.ts';
+import { addHold } from './holds.ts';
+import { Keeper } from './keeper.ts';
+import type { CheckpointMeta } from './meta.ts';
+import { packCheckpoint, cool } from './packing.ts';
+import { checkpointPaths } from './paths.ts';
+import { removeCheckpoint, sweepStore } from './remove.ts';
+import { infoOf, Shelf } from './shelf.ts';
+import { readExport, writeExport } from './transfer.ts';
+import { makeRaw } from './unpacking.ts';
+
+export interface StoreOptions {
+  /** All checkpoints together, in bytes. Default: `PWP_CHECKPOINT_BUDGET`, else half of what the disk has free. */
+  readonly budgetBytes?: number;
+  /** Those of them that are kept raw, in bytes. Default: a quarter of all, 8 GiB at most. */
+  readonly hotBytes?: number;
+  /**
+   * Work in the background is begun when nobody has taken or used a checkpoint for so long, at the latest after eight
+   * times that; in milliseconds. Default 2000.
+   */
+  readonly quietMs?: number;
+  /** What went wrong in the background, where nobody waits for it. */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+/** A checkpoint that stays, raw, until this is disposed. */
+export interface Held extends AsyncDisposable {
+  readonly id: string;
+  readonly meta: CheckpointMeta;
+  /** What the draft's folder was. Only to be read. */
+  readonly folder: string;
+}
+
+/** With less than this left on the disk, old checkpoints go before a new one is begun, in bytes. */
+const roomBytes = 2 ** 30;
+
+/** All checkpoints of one cache folder; several processes may have it open. */
+export class CheckpointStore implements AsyncDisposable {
+  readonly #shelf: Shelf;
+  readonly #keeper: Keeper;
+  readonly #closed = new AbortController();
+
+  private constructor(shelf: Shelf, keeper: Keeper) {
+    this.#shelf = shelf;
+    this.#keeper = keeper;
+  }
+
+  static async open(home: string, options: StoreOptions = {}): Promise<CheckpointStore> {
+    const shelf = new Shelf(home);
+    await mkdir(shelf.paths.packs, { recursive: true, mode: 0o700 });
+    const budget = {
+      totalBytes: options.budgetBytes ?? budgetFrom(),
+      hotBytes: options.hotBytes,
+      quietMs: options.quietMs ?? 2000,
+    };
+    return new CheckpointStore(shelf, new Keeper(shelf, budget, options.onProblem ?? (() => {})));
+  }
+
+  /** Begins a new checkpoint; the oldest ones go where the disk is nearly full. Errors: `disk-full`. */
+  async begin(id: string): Promise<Draft> {
+    const deferred = this.#keeper.defer();
+    await this.#makeRoom();
+    return openDraft(this.#shelf, id, () => deferred[Symbol.dispose]());
+  }
+
+  /** Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full` where it has to be unpacked first. */
+  async hold(id: string, signal: AbortSignal): Promise<Held> {
+    const paths = checkpointPaths(this.#shelf.paths, id);
+    const deferred = this.#keeper.defer();
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => deferred[Symbol.dispose]());
+    const kept = await this.#shelf.exclusively(signal, async () => {
+      const found = await this.#shelf.get(id);
+      stack.use(await addHold(paths));
+      return found;
+    });
+    await makeRaw(this.#shelf, kept, signal);
+    await utimes(paths.used, new Date(), new Date()).catch(() => undefined);
+    const owned = stack.move();
+    return {
+      id,
+      meta: kept.meta,
+      folder: paths.raw,
+      [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    };
+  }
+
+  /** The oldest first. Those whose description can't be read are left out. */
+  async list(): Promise<CheckpointInfo[]> {
+    const all = (await this.#shelf.all()).map(infoOf);
+    return all.sort((a, b) => Date.parse(a.takenAt) - Date.parse(b.takenAt));
+  }
+
+  /** Errors: `no-such-checkpoint`, `checkpoint-damaged`. */
+  async get(id: string): Promise<CheckpointInfo> {
+    return infoOf(await this.#shelf.get(id));
+  }
+
+  /** The one that a key stands for: the youngest that has proven restorable, else the youngest. */
+  async find(key: string): Promise<CheckpointInfo | null> {
+    const found = foundBy(key, await this.#shelf.candidates());
+    return found && this.get(found.id);
+  }
+
+  /** It was restored and worked: from now on it may take the place of an older one with its key. */
+  async prove(id: string): Promise<void> {
+    const { paths } = await this.#shelf.get(id);
+    await writeFile(paths.proven, '', { mode: 0o600 });
+    this.#keeper.ask();
+  }
+
+  /** Errors: `no-such-checkpoint`, `checkpoint-in-use`. */
+  async delete(id: string): Promise<void> {
+    await removeCheckpoint(this.#shelf, id, this.#closed.signal);
+  }
+
+  /** Packs it now and keeps it packed only. Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full`. */
+  async pack(id: string, signal: AbortSignal): Promise<void> {
+    await packCheckpoint(this.#shelf, id, { idle: false, signal });
+    await cool(this.#shelf, id, signal);
+  }
+
+  /** Writes it to one file. Errors: those of {@link hold}. */
+  async export(id: string, path: string, signal: AbortSignal): Promise<void> {
+    await using stack = new AsyncDisposableStack();
+    stack.use(await this.hold(id, signal));
+    await writeExport(await this.#shelf.get(id), path, signal);
+  }
+
+  /**
+   * Reads such a file, which may come from anywhere: its image is not asked for here.
+   * Errors: `checkpoint-damaged`, `checkpoint-other-format`, `disk-full`.
+   */
+  async import(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+    using stack = new DisposableStack();
+    stack.use(this.#keeper.defer());
+    return this.get(await readExport(this.#shelf, path, signal));
+  }
+
+  /** Removes what dead processes have left. Answers the ids of checkpoints that turned out to be none. */
+  async sweep(): Promise<string[]> {
+    const removed = await sweepStore(this.#shelf, this.#closed.signal);
+    this.#keeper.ask();
+    return removed;
+  }
+
+  /** Resolves when the background has nothing left to do. */
+  idle(): Promise<void> {
+    return this.#keeper.idle();
+  }
+
+  /** Stops the work in the background. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#keeper.stop();
+    this.#closed.abort();
+  }
+
+  async #makeRoom(): Promise<void> {
+    const { folder } = this.#shelf.paths;
+    while ((await freeBytes(folder)) < roomBytes) {
+      const one = nextToEvict(await this.#shelf.candidates());
+      if (!one) return;
+      await removeCheckpoint(this.#shelf, one.id, this.#closed.signal).catch((error: unknown) => {
+        throw explainWrite(error, folder);
+      });
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type * as z from 'zod';
+import type { Method, ParamsOut, ResultOf, nodeMethods } from '../../../bridge/protocol/index.ts';
+import type { Handlers } from '../../../bridge/rpc/index.ts';
+import type { ForkOptions } from '../checkpoint.ts';
+import type { ExitFor } from '../local/network/index.ts';
+import type { Node, Sandbox, SandboxSpec } from '../node.ts';
+import type { Downloads } from './downloads.ts';
+import { toWire } from './errors.ts';
+import type { Holdings } from './holdings.ts';
+import type { Channels } from './tunnel/index.ts';
+
+/** A node whose sandboxes may have another way out than the node's own. */
+export interface ServedNode extends Node {
+  start(spec: SandboxSpec, signal: AbortSignal, exitFor?: ExitFor): Promise<Sandbox>;
+  fork(id: string, options: ForkOptions, signal: AbortSignal, exitFor?: ExitFor): Promise<Sandbox>;
+}
+
+/** What serves one connection. */
+export interface Service {
+  readonly node: ServedNode;
+  readonly channels: Channels;
+  readonly holdings: Holdings;
+  readonly downloads: Downloads;
+  /** Holds a sandbox for the connection and tells it of the sandbox's parts. */
+  readonly hold: (sandbox: Sandbox) => Promise<ResultOf<typeof nodeMethods.open>>;
+}
+
+type AnswerOf<M extends Method> = z.input<M['result']>;
+
+/** Adds a handler whose typed errors reach the caller as such. */
+export function serve<M extends Method>(
+  handlers: Handlers,
+  method: M,
+  handle: (params: ParamsOut<M>, signal: AbortSignal) => AnswerOf<M> | Promise<AnswerOf<M>>,
+): void {
+  handlers.add(method, async (params, signal): Promise<AnswerOf<M>> => {
+    try {
+      return await handle(params, signal);
+    } catch (error) {
+      throw toWire(error);
+    }
+  });
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { ide } from '../../../bridge/protocol/index.ts';
+import { Environment, type Observation } from '../../../host/env/index.ts';
+import { createLocalNode, type Node } from '../../../host/node/index.ts';
+import { loadTask } from '../../../host/tasks/index.ts';
+
+const never = new AbortController().signal;
+const click = 'xdotool mousemove 900 700 click 1';
+
+/** What the active editor holds, saved or not. */
+async function textOf(env: Environment): Promise<string> {
+  const { editor } = await env.ask(ide.editor, { includeText: true }, never);
+  return editor?.text ?? '';
+}
+
+function idOf({ marks }: Observation, role: string): number {
+  const found = marks.filter((mark) => mark.role === role).at(-1);
+  assert.ok(found, `no ${role}`);
+  return found.id;
+}
+
+describe('an environment that goes back and branches', function () {
+  this.timeout(300_000);
+  let node: Node;
+  let env: Environment;
+  const taken: string[] = [];
+
+  before(async () => {
+    node = await createLocalNode();
+    env = new Environment({ node, task: await loadTask('tasks/vscode/swap-text-test'), cold: true });
+    await env.reset(never);
+    await env.step(click, never);
+  });
+  after(async () => {
+    await env.close();
+    for (const id of taken.toReversed()) await node.deleteCheckpoint(id);
+    await node[Symbol.asyncDispose]();
+  });
+
+  async function keep(): Promise<string> {
+    const { id } = await env.checkpoint({}, never);
+    taken.push(id);
+    return id;
+  }
+
+  it('has unsaved text again, refuses marks of the branch that was left, and goes on', async () => {
+    await env.step("xdotool type 'kept '", never);
+    const text = await textOf(env);
+    assert.ok(text.includes('kept '));
+    const id = await keep();
+    await env.step("xdotool type 'lost '", never);
+    const [left] = await env.step('xdotool key F1', never);
+    const stale = idOf(left, 'option');
+    const [again, info] = await env.restore(id, never);
+    assert.deepEqual([info.checkpoint, info.step, info.branch], [id, 2, 1]);
+    assert.equal(await textOf(env), text);
+    assert.ok(again.number > left.number);
+    assert.deepEqual(again.screen.changed, { x: 0, y: 0, width: 1920, height: 1080 });
+    const [, , , , refused] = await env.step(`click [${stale}]`, never);
+    assert.equal(refused.outcomes[0]?.effect, 'refused', JSON.stringify(refused.outcomes));
+    assert.equal(refused.step, 5);
+    const [, , , , typed] = await env.step("xdotool type 'more '", never);
+    assert.equal(typed.outcomes[0]?.effect, 'confirmed', typed.outcomes[0]?.evidence);
+    assert.ok((await textOf(env)).includes('kept more '));
+    const [palette] = await env.step('xdotool key F1', never);
+    assert.ok(palette.marks.every(({ role, id: mark }) => role !== 'option' || mark > stale));
+    await env.step('xdotool key Escape', never);
+  });
+
+  it('knows the tree of its checkpoints with their steps', async () => {
+    const [first] = taken;
+    const second = await keep();
+    const all = await env.checkpoints.list();
+    const [one, two] = [first, second].map((id) => all.find((info) => info.id === id));
+    assert.deepEqual([one?.step, one?.name, two?.parent], [2, 'vscode/swap-text-test step 2', first]);
+    assert.equal((two?.step ?? 0) > 2, true);
+  });
+
+  it('forks environments that see nothing of each other', async () => {
+    const [from = ''] = taken;
+    const forks = await env.fork({ from, count: 2 }, never);
+    try {
+      const [one, two] = forks;
+      assert.ok(one && two);
+      assert.deepEqual(one.origin, { checkpoint: from, step: 2 });
+      assert.equal(one.began[1].from, 'fork');
+      const [, , , , info] = await one.step("xdotool type 'ONE '", never);
+      assert.equal(info.step, 1);
+      await two.step("xdotool type 'TWO '", never);
+      const texts = await Promise.all([one, two, env].map(textOf));
+      assert.deepEqual(
+        texts.map((text) => ['ONE ', 'TWO ', 'more '].filter((word) => text.includes(`kept ${word}`))),
+        [['ONE '], ['TWO '], ['more ']],
+      );
+    } finally {
+      await Promise.all(forks.map((fork) => fork.close()));
+    }
+  });
+
+  it('is graded as it stands after a restore', async () => {
+    const [from = ''] = taken;
+    await env.restore(from, never);
+    const solved = (await env.task.solutions()).find(({ kind }) => kind === 'shell');
+    assert.ok(solved);
+    const action = { kind: 'tool', name: 'shell', arguments: { command: solved.text } } as const;
+    await env.step(action, never);
+    assert.equal((await env.grade(never)).reward, 1);
+    await env.restore(from, never);
+    assert.equal((await env.grade(never)).reward, 0);
+  });
+
+  it('names what was asked for wrongly, and goes on', async () => {
+    await assert.rejects(env.restore('ck-ffffffff', never), { code: 'no-such-checkpoint' });
+    await assert.rejects(env.fork({ from: 'ck-ffffffff' }, never), { code: 'no-such-checkpoint' });
+    const [, , , , info] = await env.step('xdotool key Right', never);
+    assert.equal(info.outcomes.length, 1);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ide } from '../../../bridge/protocol/index.ts';
+import { Environment, type ResetInfo } from '../../../host/env/index.ts';
+import { createLocalNode, type Node } from '../../../host/node/index.ts';
+import { pwpHome } from '../../../host/lib/index.ts';
+import { loadTask, type Task } from '../../../host/tasks/index.ts';
+
+const never = new AbortController().signal;
+/** No other test has this size, so that the golden checkpoints here are this test's own. */
+const display = { width: 1288, height: 808 };
+
+describe('resets by a golden checkpoint', function () {
+  this.timeout(300_000);
+  let node: Node;
+  let task: Task;
+  const taken = new Set<string>();
+
+  before(async () => {
+    node = await createLocalNode();
+    task = await loadTask('tasks/vscode/swap-text-test');
+  });
+  after(async () => {
+    const left = await node.checkpoints();
+    for (const { id } of left.filter((info) => taken.has(info.id))) await node.deleteCheckpoint(id);
+    await node[Symbol.asyncDispose]();
+  });
+
+  async function reset(env: Environment): Promise<ResetInfo> {
+    const [, info] = await env.reset(never);
+    if (info.checkpoint !== null) taken.add(info.checkpoint);
+    return info;
+  }
+
+  it('boots once and restores after that, into the same state and faster', async () => {
+    await using env = new Environment({ node, task, display });
+    const cold = await reset(env);
+    assert.deepEqual([cold.from, cold.notes], ['cold', []]);
+    const { marks } = env.observation;
+    await env.step(['xdotool mousemove 600 500 click 1', "xdotool type 'dirt'"], never);
+    const golden = await reset(env);
+    assert.deepEqual([golden.from, golden.checkpoint, golden.notes], ['golden', cold.checkpoint, []]);
+    assert.notEqual(golden.sandbox, cold.sandbox);
+    assert.ok(golden.startMs < cold.startMs, `${golden.startMs} ms, cold ${cold.startMs} ms`);
+    const names = (list: typeof marks) => list.map(({ role, name, box }) => [role, name, box]);
+    assert.deepEqual(names(env.observation.marks), names(marks));
+    const { editor } = await env.ask(ide.editor, { includeText: true }, never);
+    assert.ok(!editor?.text?.includes('dirt'));
+    const [, , , , typed] = await env.step(
+      ['xdotool mousemove 600 500 click 1', "xdotool type 'new'"],
+      never,
+    );
+    assert.equal(typed.outcomes[1]?.effect, 'confirmed', typed.outcomes[1]?.evidence);
+    assert.equal((await env.grade(never)).reward, 0);
+  });
+
+  it('is another checkpoint for another initial state, and none where it is not wanted', async () => {
+    await using cold = new Environment({ node, task, display, cold: true });
+    const info = await reset(cold);
+    assert.deepEqual([info.from, info.checkpoint], ['cold', null]);
+  });
+
+  it('restores ahead where that is asked for', async () => {
+    await using env = new Environment({ node, task, display, warm: 1 });
+    const infos = [await reset(env), await reset(env)];
+    assert.deepEqual(
+      infos.map(({ from }) => from),
+      ['golden', 'golden'],
+    );
+    const [, , , , info] = await env.step('xdotool key F1', never);
+    assert.equal(info.outcomes[0]?.effect, 'confirmed');
+    await env.close();
+    const ours = (await node.list()).filter(({ owner }) => owner.pid === process.pid);
+    assert.deepEqual(ours, []);
+  });
+
+  it('boots in place of a damaged one, says so, and has a good one after that', async () => {
+    await using env = new Environment({ node, task, display });
+    const { checkpoint } = await reset(env);
+    await env.close();
+    await damage(checkpoint ?? '');
+    const info = await reset(env);
+    assert.equal(info.from, 'cold');
+    assert.match(info.notes.join(), new RegExp(`${checkpoint}.*no good`));
+    assert.equal((await reset(env)).from, 'golden');
+  });
+});
+
+/** Cuts the largest file of a checkpoint, packed or not. */
+async function damage(id: string): Promise<void> {
+  const folder = join(pwpHome(), 'checkpoints', id);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const pages = entries.find(({ name }) => name.startsWith('pages-'));
+  assert.ok(pages, entries.map(({ name }) => name).join(' '));
+  await truncate(join(pages.parentPath, pages.name), 4096);
+}

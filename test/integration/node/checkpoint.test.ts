@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CheckpointKind, Sandbox } from '../../../host/node/index.ts';
+import { bareSpec, bash, never, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+import { tracesOf } from '../../support/node-traces.ts';
+
+describe('checkpoints', () => {
+  let test: TestNode;
+  before(async () => (test = await openTestNode()));
+  after(() => test[Symbol.asyncDispose]());
+  const start = (name = 'test') => test.node.start(bareSpec({ name }), never);
+
+  for (const kind of ['live', 'disk'] as const satisfies readonly CheckpointKind[]) {
+    it(`brings back what was there, and nothing else (${kind})`, async () => {
+      await using sandbox = await start();
+      await says(sandbox, 'echo one > /root/a; rm /etc/hostname; ln -s /root/a /root/link');
+      const taken = await sandbox.checkpoint({ name: 'first', kind }, never);
+      assert.deepEqual([taken.kind, taken.name, taken.parent], [kind, 'first', null]);
+      await says(sandbox, 'echo two > /root/a; rm /root/link; echo > /root/b; echo back > /etc/hostname');
+      await sandbox.restore(taken.id, never);
+      assert.equal(await says(sandbox, 'cat /root/link; ls /root/b /etc/hostname 2>/dev/null; true'), 'one');
+      const next = await sandbox.checkpoint({ kind }, never);
+      assert.equal(next.parent, taken.id);
+      assert.deepEqual(
+        (await test.node.checkpoints()).map(({ id }) => id).filter((id) => [taken.id, next.id].includes(id)),
+        [taken.id, next.id],
+      );
+    });
+  }
+
+  it('forks into sandboxes that do not see each other', async () => {
+    await using sandbox = await start('parent');
+    await says(sandbox, 'echo common > /root/a');
+    const { id } = await sandbox.checkpoint({}, never);
+    const fork = () => test.node.fork(id, { name: 'fork', keep: false }, never);
+    const forks = await Promise.all([fork(), fork(), fork(), fork()]);
+    await Promise.all(forks.map((each, index) => says(each, `echo ${index} >> /root/a`)));
+    const seen = await Promise.all([sandbox, ...forks].map((each) => says(each, 'paste -s /root/a')));
+    assert.deepEqual(seen, ['common', 'common\t0', 'common\t1', 'common\t2', 'common\t3']);
+    assert.equal(new Set(forks.map((each) => each.id)).size, 4);
+    await Promise.all(forks.map((each) => each.stop()));
+    assert.deepEqual(await tracesOf('fork-', test.home), []);
+  });
+
+  it('takes two that are asked for at once one after the other, when a program has ended', async () => {
+    await using sandbox = await start();
+    const running = bash(sandbox, 'sleep 0.5; echo end > /root/end');
+    const taken = await Promise.all([sandbox.checkpoint({}, never), sandbox.checkpoint({}, never)]);
+    assert.equal((await running).exitCode, 0);
+    assert.equal(taken[1].parent, taken[0].id);
+    await says(sandbox, 'rm /root/end');
+    await sandbox.restore(taken[0].id, never);
+    assert.equal(await says(sandbox, 'cat /root/end'), 'end');
+  });
+
+  it('says what is wrong with a checkpoint', async () => {
+    await using sandbox = await start();
+    await assert.rejects(sandbox.restore('ck-00000000', never), { code: 'no-such-checkpoint' });
+    await assert.rejects(test.node.fork('ck-00000000', { name: 'x', keep: false }, never), {
+      code: 'no-such-checkpoint',
+    });
+    assert.equal(await says(sandbox, 'echo still here'), 'still here');
+  });
+
+  it('ends a sandbox in the middle of a checkpoint, with nothing left', async () => {
+    const sandbox = await start('ended');
+    const taking = sandbox.checkpoint({}, never).catch((error: unknown) => error);
+    await sandbox.stop();
+    await taking;
+    assert.deepEqual(await tracesOf('ended-', test.home), []);
+    await assert.rejects(sandbox.checkpoint({}, never), { code: 'sandbox-stopped' });
+  });
+});
+
+describe('checkpoints where CRIU breaks', () => {
+  it('lets the sandbox go on after a dump that fails, and restores the parent after a restore that fails', async () => {
+    await using test = await openTestNode();
+    await breakable(test.home);
+    await using sandbox = await test.node.start(bareSpec(), never);
+    await says(sandbox, 'echo one > /root/a');
+    const good = await sandbox.checkpoint({ kind: 'live' }, never);
+    await says(sandbox, 'echo two > /root/a');
+    const later = await sandbox.checkpoint({ kind: 'live' }, never);
+
+    await breakIt(test.home, true);
+    await assert.rejects(sandbox.checkpoint({ kind: 'live' }, never), { code: 'checkpoint-failed' });
+    assert.equal(await stateOf(test, sandbox), 'running');
+    assert.equal(await says(sandbox, 'cat /root/a'), 'two');
+    assert.equal((await test.node.checkpoints()).length, 2);
+
+    await assert.rejects(sandbox.restore(later.id, never), { code: 'restore-failed' });
+    await breakIt(test.home, false);
+    await sandbox.restore(good.id, never);
+    assert.equal(await says(sandbox, 'cat /root/a'), 'one');
+  });
+});
+
+async function stateOf(test: TestNode, { id }: Sandbox) {
+  return (await test.node.list()).find((each) => each.id === id)?.state;
+}
+
+/** Puts a CRIU before the others that fails, on demand, where runc asks it. */
+async function breakable(home: string): Promise<void> {
+  const folder = join(home, 'criu/0000000000000000/bin');
+  await mkdir(folder, { recursive: true });
+  const others =
+    '$(ls -d "${PWP_HOME:-$HOME/.cache/pwp}"/criu/*/bin /opt/pwp/criu/bin /usr/sbin 2>/dev/null)';
+  const script = `#!/bin/sh
+if [ "$1" = swrk ] && [ -e ${home}/broken ]; then exit 7; fi
+for folder in ${others}; do [ -x "$folder/criu" ] && exec "$folder/criu" "$@"; done`;
+  await writeFile(join(folder, 'criu'), script, { mode: 0o755 });
+}
+
+async function breakIt(home: string, broken: boolean): Promise<void> {
+  if (broken) await writeFile(join(home, 'broken'), '');
+  else await rm(join(home, 'broken'));
+}

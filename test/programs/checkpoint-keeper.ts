@@ -1,0 +1,30 @@
+// Takes, packs, reads, exports, imports and deletes checkpoints until it is killed. Prints a line before each.
+import { CheckpointStore } from '../../host/node/local/checkpoint/store/index.ts';
+import { changed, newDump, take } from '../support/checkpoint-dump.ts';
+
+const [home] = process.argv.slice(2);
+if (home === undefined) throw new Error('usage: checkpoint-keeper <cache folder>');
+const never = new AbortController().signal;
+// Little is kept raw, so that the background has much to do.
+const store = await CheckpointStore.open(home, { budgetBytes: 20e6, hotBytes: 3e6, quietMs: 0 });
+for (;;) {
+  const dump = newDump(400);
+  console.log('take');
+  const parent = await take(store, dump);
+  const child = await take(store, changed(dump), { parent: parent.id });
+  console.log('pack');
+  await store.pack(child.id, never);
+  console.log('hold');
+  {
+    await using held = await store.hold(child.id, never);
+    await store.prove(held.id);
+  }
+  console.log('export');
+  await store.export(child.id, `${home}/out-${process.pid}`, never);
+  console.log('delete');
+  await store.delete(child.id);
+  console.log('import');
+  await store.import(`${home}/out-${process.pid}`, never);
+  console.log('idle');
+  await store.idle();
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import {
+  foundBy,
+  nextToCool,
+  nextToEvict,
+  type Candidate,
+} from '../../../host/node/local/checkpoint/store/evict.ts';
+
+const one = (id: string, more: Partial<Candidate> = {}): Candidate => ({
+  id,
+  parent: null,
+  key: null,
+  proven: false,
+  held: false,
+  takenAt: 0,
+  usedAt: 0,
+  rawBytes: 1,
+  packBytes: 0,
+  ...more,
+});
+
+describe('which checkpoint is lost first', () => {
+  const next = (...all: Candidate[]) => nextToEvict(all)?.id ?? null;
+
+  it('is the leaf that was used least recently', () => {
+    assert.equal(next(one('a', { usedAt: 2 }), one('b', { usedAt: 1 })), 'b');
+    assert.equal(next(one('root'), one('leaf', { parent: 'root', usedAt: 9 })), 'leaf');
+  });
+
+  it('is never one in use', () => {
+    assert.equal(next(one('a', { held: true })), null);
+    assert.equal(next(one('root'), one('leaf', { parent: 'root', held: true })), null);
+  });
+
+  it('is one without a key before those that are found by theirs', () => {
+    assert.equal(next(one('golden', { key: 'k' }), one('other', { usedAt: 9 })), 'other');
+    assert.equal(next(one('golden', { key: 'k' })), 'golden');
+  });
+
+  it('is not the last one of its key that was restored, while the younger one was not', () => {
+    const good = one('good', { key: 'k', proven: true, takenAt: 1 });
+    const fresh = one('fresh', { key: 'k', takenAt: 2, usedAt: 9 });
+    assert.equal(foundBy('k', [fresh, good])?.id, 'good');
+    assert.equal(next(good, fresh), 'fresh');
+    assert.equal(next(good, { ...fresh, held: true }), null);
+    const proven = { ...fresh, proven: true };
+    assert.equal(foundBy('k', [good, proven])?.id, 'fresh');
+    assert.equal(next(good, proven), 'good');
+  });
+
+  it('has nothing to do with which one is packed first, but for the order', () => {
+    const all = [one('root', { usedAt: 1 }), one('leaf', { parent: 'root', usedAt: 2 })];
+    assert.equal(nextToCool(all)?.id, 'root');
+    assert.equal(nextToCool([one('packed', { rawBytes: 0 })]), null);
+  });
+});

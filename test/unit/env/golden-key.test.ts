@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { keyOf } from '../../../host/env/golden/index.ts';
+import { defaultDisplay, defaultLimits, type SandboxSpec } from '../../../host/node/index.ts';
+
+const around = { image: 'i', node: 'local', life: 'l' } as const;
+const seed = (path: string, text: string) => ({ path, tar: Buffer.from(text) });
+const spec: SandboxSpec = {
+  name: 'one',
+  role: 'ide',
+  seeds: [seed('/workspace', 'a'), seed('/ide', 'b')],
+  keep: false,
+  display: defaultDisplay,
+  limits: defaultLimits,
+  network: { mode: 'no-network' },
+};
+
+describe('the key of a golden checkpoint', () => {
+  it('is the same for the same initial state, whatever the sandbox is called', () => {
+    const named = { ...spec, name: 'two' };
+    assert.equal(keyOf(around, named), keyOf(around, spec));
+  });
+
+  const others: Record<string, [object, object]> = {
+    image: [{ image: 'j' }, {}],
+    'kind of node': [{ node: 'docker' }, {}],
+    'boot or container': [{ life: 'm' }, {}],
+    display: [{}, { display: { width: 1280, height: 800 } }],
+    limits: [{}, { limits: { ...defaultLimits, cpus: 1 } }],
+    network: [{}, { network: { mode: 'allowlist', hosts: ['example.org'] } }],
+    'content of a seed': [{}, { seeds: [seed('/workspace', 'x'), seed('/ide', 'b')] }],
+    'place of a seed': [{}, { seeds: [seed('/workspace', 'a'), seed('/root', 'b')] }],
+    'bounds between seeds': [{}, { seeds: [seed('/workspace', 'ab'), seed('/ide', '')] }],
+  };
+  for (const [what, [surroundings, part]] of Object.entries(others)) {
+    it(`is another for another ${what}`, () => {
+      const other = keyOf({ ...around, ...surroundings }, { ...spec, ...part });
+      assert.notEqual(other, keyOf(around, spec));
+    });
+  }
+});
