@@ -12,7 +12,7 @@ const commands = {
   toTerminal: ['ctrl+alt+2', 'workbench.action.terminal.focus'],
   toDebugger: ['ctrl+alt+3', 'workbench.panel.repl.view.focus'],
   debug: ['ctrl+alt+4', 'workbench.action.debug.start'],
-  toEditor: ['ctrl+alt+5', 'workbench.action.focusFirstEditorGroup'],
+  toEditor: ['ctrl+alt+5', 'workbench.action.openEditorAtIndex1'],
 } as const;
 
 /** Text that is never saved, a program to pause in. */
@@ -28,7 +28,7 @@ const workspace: Readonly<Record<string, string>> = {
       },
     ],
   }),
-  // Nothing takes the focus by itself, and the draft stays in front.
+  // Nothing takes the focus by itself.
   '.vscode/settings.json': JSON.stringify({
     'debug.openDebug': 'neverOpen',
     'debug.focusEditorOnBreak': false,

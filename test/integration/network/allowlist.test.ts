@@ -56,6 +56,16 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
   const get = (...args: string[]) => says(sandbox, `python3 /root/ask.py ${args.join(' ')}`);
   const refused = () => refusals.map(({ host, port, why }) => [host, port, why]);
 
+  it('keeps its way out across a restore and in a fork', async () => {
+    const { id } = await sandbox.checkpoint({}, never);
+    await sandbox.restore(id, never);
+    await using fork = await node.fork(id, { name: 'fork', keep: false }, never);
+    const line = `python3 /root/ask.py http://plain.test:${web.port}/x; python3 /root/ask.py http://bad.test/`;
+    for (const each of [sandbox, fork])
+      assert.match(await says(each, line), /^200 .*\n403 pwp: host bad\.test is not allowed$/);
+    assert.deepEqual(refused(), [['bad.test', 80, 'host-not-allowed']]);
+  });
+
   it('reaches an allowed host, with a request and its body', async () => {
     const answer = await get(`http://plain.test:${web.port}/a?b=c`, 'hello');
     const told = { method: 'POST', url: '/a?b=c', host: `plain.test:${web.port}`, body: 'hello' };
