@@ -44,5 +44,7 @@ function handlersFor({ status, reader, route, env }: Served): Handlers {
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
     .add(dom.locate, (params, signal) => reader.locate(params, signal))
     .add(dom.tree, (params, signal) => reader.tree(params, signal))
+    .add(dom.probe, (params, signal) => reader.probe(params, signal))
+    .add(dom.answer, (params, signal) => reader.answer(params, signal))
     .add(dom.activity, (_, signal) => reader.activity(signal));
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
-import { addDown } from './commands/down.ts';
+import { addDown, addRelease } from './commands/down.ts';
 import { addImages } from './commands/images.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addRun } from './commands/run.ts';
@@ -23,6 +23,7 @@ for (const add of [
   addStep,
   addObserve,
   addInspect,
+  addRelease,
   addDown,
   addRun,
   addTasks,

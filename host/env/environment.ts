@@ -87,6 +87,11 @@ export class Environment implements AsyncDisposable {
     return [observation, 0, false, info.step >= this.#stepLimit, info];
   }
 
+  /** Lets go of every key and button that is down, whoever pressed it. */
+  release(signal: AbortSignal): Promise<void> {
+    return this.#started('release').session.release(signal);
+  }
+
   /** The newest observation as PNG with its marks drawn in. */
   render(): Promise<Uint8Array> {
     const { screen, marks } = this.#started('render').observation;

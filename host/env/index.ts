@@ -1,6 +1,7 @@
 export { Environment, type EnvironmentOptions } from './environment.ts';
 export { Session, type SessionOptions } from './session.ts';
-export { parseAction, parseXdotool } from './actions/index.ts';
+export type { Typed } from './effect/index.ts';
+export { parseAction, readComputer, parseXdotoolLine, parseXdotool } from './actions/index.ts';
 export { readActions } from './read.ts';
 export { annotate } from './picture/index.ts';
 export type { Refusal } from '../node/index.ts';

@@ -33,6 +33,8 @@ export async function connectDisplay(socketPath: string, signal: AbortSignal): P
     const player = await Player.on(connection);
     const damage = await DamageWatch.on(connection);
     const screen = await Screen.on(connection);
+    // A server that goes away by itself must not leave the memory that was shared with it.
+    void connection.closed.then(() => screen[Symbol.dispose]());
     return {
       size: connection.size,
       play: (commands, playSignal) => player.play(commands, playSignal),
