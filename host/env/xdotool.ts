@@ -16,10 +16,19 @@ export async function runXdotool(
   signal: AbortSignal,
 ): Promise<string> {
   const command = { argv: ['xdotool', ...words], cwd: '/', env: { DISPLAY: ':1', PATH: path } };
-  const result = await sandbox.exec({ ...command, timeoutMs: longestMs, maxOutputBytes: mostOutput }, signal);
+  const bounds = { timeoutMs: longestMs, maxOutputBytes: mostOutput };
+  const result = await sandbox.exec({ ...command, ...bounds }, signal).catch(refuseMissing);
   if (result.timedOut)
     throw new PwpError('bad-action', `xdotool ${words[0]} did not end within ${longestMs / 1000} s`);
   if (result.exitCode === 0) return result.stdout.trimEnd();
   const said = result.stderr.trim().split('\n').at(-1) || `exit code ${result.exitCode ?? 'none'}`;
   throw new PwpError('bad-action', `xdotool ${words[0]}: ${said}`.slice(0, 1000));
+}
+
+/** Also in a sandbox of an older image, or whose program was removed, the step goes on. */
+function refuseMissing(error: unknown): never {
+  if (!(error instanceof PwpError) || error.code !== 'exec-failed') throw error;
+  throw new PwpError('bad-action', `the xdotool program does not run here: ${error.message}`, {
+    cause: error,
+  });
 }
