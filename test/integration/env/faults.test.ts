@@ -73,6 +73,14 @@ describe('a session whose page or display fails', function () {
     });
   }
 
+  it('gives words that the executor lacks to the xdotool program inside', async () => {
+    const { outcome } = await one('xdotool search --name Code getwindowgeometry --shell');
+    assert.equal(outcome.effect, 'confirmed', outcome.evidence);
+    assert.match(outcome.output ?? '', /WIDTH=1920\nHEIGHT=1080/);
+    const { outcome: none } = await one('xdotool search --name nosuchwindow windowfocus');
+    assert.equal(none.effect, 'refused');
+  });
+
   it('refuses to answer a dialog that is not there', async () => {
     assert.equal((await one('dialog accept')).outcome.effect, 'refused');
   });
