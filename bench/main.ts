@@ -1,16 +1,22 @@
 import { messageOf } from '../bridge/lib/index.ts';
 import { hotpath } from './hotpath.ts';
 import { input } from './input.ts';
+import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
+import { screenshot } from './screenshot.ts';
+import { settle } from './settle.ts';
 
 /**
- * Measurements by name: `npm run bench` runs all of them, `npm run bench -- hotpath` one,
+ * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   hotpath,
   input,
+  nodes,
   parallel,
+  screenshot,
+  settle,
 };
 
 const words = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import type { Summary } from './stats.ts';
 
-/** One line of a comparison: what this project does against what the seed design does, in milliseconds. */
+/** What this project does against what the seed design does, in milliseconds. */
 export interface Row {
   readonly what: string;
   readonly own: Summary;
@@ -8,11 +8,31 @@ export interface Row {
   readonly seed?: Summary;
 }
 
-const head = ['', 'n', 'pwp: median', 'p10 - p90', 'seed: median', 'p10 - p90', 'faster'];
+/** Two ways of the same thing, in milliseconds. */
+export interface Pair {
+  readonly what: string;
+  readonly first: Summary;
+  /** Absent where there is only one way. */
+  readonly second?: Summary;
+}
 
-/** A table for people; columns of figures end on one line. */
 export function renderTable(rows: readonly Row[]): string {
-  const cells = [head, ...rows.map(cellsOf)];
+  const pairs = rows.map(({ what, own, seed }) => ({ what, first: own, ...(seed && { second: seed }) }));
+  return renderComparison(['pwp', 'seed', 'faster'], pairs, (own, seed) => seed / own);
+}
+
+/**
+ * A table for people; columns of figures end on one line.
+ * @param names of the two ways and of their ratio
+ * @param ratio of the two medians
+ */
+export function renderComparison(
+  [first, second, times]: readonly [string, string, string],
+  pairs: readonly Pair[],
+  ratio: (first: number, second: number) => number,
+): string {
+  const head = ['', 'n', `${first}: median`, 'p10 - p90', `${second}: median`, 'p10 - p90', times];
+  const cells = [head, ...pairs.map((pair) => cellsOf(pair, ratio))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
   return cells
     .map((row) =>
@@ -24,15 +44,11 @@ export function renderTable(rows: readonly Row[]): string {
     .join('\n');
 }
 
-function cellsOf({ what, own, seed }: Row): string[] {
-  const ratio = seed === undefined ? '-' : `${decimals(seed.median / own.median)}x`;
-  return [
-    what,
-    String(own.count),
-    ...figures(own),
-    ...(seed === undefined ? ['-', '-'] : figures(seed)),
-    ratio,
-  ];
+function cellsOf({ what, first, second }: Pair, ratio: (first: number, second: number) => number): string[] {
+  const count = String(first.count);
+  if (second === undefined) return [what, count, ...figures(first), '-', '-', '-'];
+  const times = `${decimals(ratio(first.median, second.median))}x`;
+  return [what, count, ...figures(first), ...figures(second), times];
 }
 
 function figures({ median, p10, p90 }: Summary): string[] {

@@ -125,6 +125,21 @@ export const ide = {
     }),
     z.object({ settings: z.array(setting).max(500) }),
   ),
+  /** What runs and may be silent on the screen: terminal commands, tasks, debugged programs between two stops. */
+  work: method(
+    'ide.work',
+    z.object({}),
+    z.object({
+      running: z
+        .array(
+          z.object({
+            what: text.describe('e.g. `command npm test`'),
+            ageMs: z.number().nonnegative().describe('since it began or was resumed, in milliseconds'),
+          }),
+        )
+        .max(100),
+    }),
+  ),
   extensions: method(
     'ide.extensions',
     z.object({ includeBuiltin: z.boolean().default(false) }),

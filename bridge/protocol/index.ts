@@ -12,6 +12,7 @@ export { PROTOCOL_VERSION, hello } from './handshake.ts';
 export { limits } from './limits.ts';
 export { box, point, type Box, type Point } from './geometry.ts';
 export { desktop, type DesktopStatus, type Service, type ServiceName } from './desktop.ts';
+export { tunnel } from './tunnel.ts';
 export { shell, type ShellResult } from './shell.ts';
 export { files } from './files.ts';
 export { refusal, refusalReason, type Refusal, type RefusalReason } from './refusal.ts';
@@ -34,4 +35,4 @@ export {
   type Setting,
   type Tab,
 } from './ide.ts';
-export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods } from './node.ts';
+export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods, type WireBytes } from './node.ts';

@@ -2,12 +2,22 @@
 export const limits = {
   /** Bytes of one message. */
   messageBytes: 32 * 1024 * 1024,
+  /** Bytes that wait for the other side to read them; a connection with more is ended. */
+  queuedBytes: 128 * 1024 * 1024,
   /** Bytes of one file's content in one message. */
   fileBytes: 16 * 1024 * 1024,
   /** Bytes of one piece of an upload. */
   uploadBytes: 8 * 1024 * 1024,
   /** Bytes of all uploads that one connection has begun and not used. */
   uploadsBytes: 1024 * 1024 * 1024,
+  /** Bytes that are answered at once; more are fetched in pieces of `uploadBytes`. */
+  inlineBytes: 1024 * 1024,
+  /** Bytes of all answers that one connection has not fetched yet. */
+  downloadsBytes: 512 * 1024 * 1024,
+  /** Bytes of one message of a tunnelled connection. */
+  tunnelPieceBytes: 64 * 1024,
+  /** Bytes of a tunnelled connection, each way, that the other side has not read yet. */
+  tunnelWindowBytes: 256 * 1024,
   /** Bytes of each output stream of a shell command. */
   outputBytes: 1024 * 1024,
   /** Marks of one observation. */

@@ -15,6 +15,13 @@ const display = z
   .object({ width: z.int().positive().max(10_000), height: z.int().positive().max(10_000) })
   .describe('pixels');
 
+const download = z.int().positive().describe('number of an answer that is fetched in pieces');
+/** Bytes, or where to fetch them when they are many. */
+const bytes = z.union([
+  z.object({ base64: z.base64().max(limits.inlineBytes * 2) }),
+  z.object({ download, size: z.int().nonnegative().describe('bytes') }),
+]);
+
 const sandboxSpec = z.object({
   name: z.string().max(100),
   role,
@@ -31,6 +38,7 @@ const sandboxSpec = z.object({
       z.object({ mode: z.literal('public') }),
     ])
     .optional(),
+  tunnel: z.int().positive().optional().describe('where its connections go: with a network, and only then'),
   display,
   limits: z.object({
     cpus: z.number().positive(),
@@ -54,6 +62,24 @@ const sandboxInfo = z.object({
   usage: usage.nullable().describe('null when it does not run'),
 });
 
+const pictureFormat = z.enum(['png', 'jpeg', 'webp']);
+
+const viewOptions = z.object({
+  format: pictureFormat.optional(),
+  quality: z.int().min(1).max(100).optional(),
+  region: box.optional(),
+  within: z.object({ width: z.int().positive(), height: z.int().positive() }).optional().describe('pixels'),
+});
+
+const picture = z.object({
+  content: bytes,
+  format: pictureFormat,
+  width: z.int().positive().describe("the image's own pixels"),
+  height: z.int().positive(),
+  region: box.describe('what it shows, in screen pixels'),
+  serial: z.int().nonnegative(),
+});
+
 /** Sandboxes of one node, made and found through its socket. Errors carry the node's own code in their data. */
 export const node = {
   /** Adds a piece to an upload; uploads are named by the caller and are forgotten when a start has used them. */
@@ -62,6 +88,14 @@ export const node = {
     z.object({ upload: z.int().nonnegative(), base64: z.base64().max(limits.uploadBytes * 2) }),
     z.object({ size: z.int().nonnegative().describe('bytes of the upload so far') }),
   ),
+  /** A piece of an answer; the last one forgets it. Errors: `no-such-download`. */
+  download: method(
+    'node.download',
+    z.object({ download, at: z.int().nonnegative().describe('bytes before the piece') }),
+    z.object({ base64: z.base64().max(limits.uploadBytes * 2) }),
+  ),
+  /** Gives up an answer that is not fetched to its end. */
+  forget: method('node.forget', z.object({ download }), z.object({})),
   /** The sandbox ends with the connection unless it is to be kept. */
   start: method('node.start', sandboxSpec, started),
   open: method('node.open', z.object({ id }), started),
@@ -98,14 +132,24 @@ export const sandbox = {
   ),
   capture: method(
     'sandbox.capture',
-    z.object({ id }),
+    z.object({ id, view: viewOptions.optional() }),
     z.object({
-      png: z.base64().max(limits.messageBytes),
+      png: bytes,
       width: z.int().positive(),
       height: z.int().positive(),
       pointer: point,
       changed: box.nullable(),
+      changes: z.array(box).max(1000),
+      view: picture.optional(),
     }),
+  ),
+  picture: method(
+    'sandbox.picture',
+    viewOptions.extend({
+      id,
+      after: z.int().nonnegative().optional().describe('answered when the serial is another'),
+    }),
+    picture,
   ),
   /** Passes one of the bridge's methods on by its name. */
   call: method(
@@ -125,16 +169,17 @@ export const sandbox = {
     }),
     z.object({
       exitCode: z.int().nullable(),
-      stdout: z.string().max(limits.messageBytes),
-      stderr: z.string().max(limits.messageBytes),
+      stdout: bytes.describe('UTF-8'),
+      stderr: bytes.describe('UTF-8'),
       truncated: z.boolean(),
       timedOut: z.boolean(),
     }),
   ),
   readFile: method(
     'sandbox.readFile',
-    z.object({ id, path, maxBytes: z.int().nonnegative() }),
-    z.object({ base64: z.base64().max(limits.messageBytes).nullable() }),
+    // Any text: the node judges it, so that an unsafe path has the same error wherever the node is.
+    z.object({ id, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
+    z.object({ content: bytes.nullable().describe('null where there is no file') }),
   ),
   usage: method('sandbox.usage', z.object({ id }), usage),
   /** All processes stand until the lease is released or the connection ends. */
@@ -148,6 +193,8 @@ export const sandbox = {
   /** A part of the desktop died or came back. */
   service: event('sandbox.service', z.object({ id, service })),
 };
+
+export type WireBytes = z.output<typeof bytes>;
 
 /** What an error of the node's carries beside its message. */
 export const nodeErrorData = z.object({

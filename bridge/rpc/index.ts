@@ -1,6 +1,7 @@
 export type { Transport } from './transport.ts';
 export { memoryPair } from './memory.ts';
-export { connectSocket, listenSocket, type SocketServer } from './websocket.ts';
+export { connectSocket, listenSocket, type SocketServer } from './unix-socket.ts';
+export { connectWebSocket, listenWebSocket, type WebSocketListener } from './websocket.ts';
 export { Handlers, type Handler } from './handlers.ts';
 export { Peer } from './peer.ts';
 export { greet, greetedHandlers } from './greet.ts';

@@ -14,6 +14,9 @@ import { Handlers, cancel } from './handlers.ts';
 import { parseMessage, type Message } from './message.ts';
 import type { Transport } from './transport.ts';
 
+/** UTF-16 code units of an error's message: a longer one is no message to the other side. */
+const maxErrorText = 100_000;
+
 interface Pending {
   readonly method: string;
   resolve(result: unknown): void;
@@ -49,28 +52,35 @@ export class Peer implements AsyncDisposable {
 
   /**
    * Asks the other side. Rejects with an {@link RpcError}: the other side's, or `Closed`, `Cancelled`,
-   * `InvalidParams` (nothing was sent), `InternalError` (the answer does not fit the descriptor).
+   * `InvalidParams` and `TooLarge` (nothing was sent), `InternalError` (the answer does not fit the descriptor).
+   * @param onLate given the result where it comes after the signal fired: the other side may have been done already
    */
   async request<M extends Method>(
     method: M,
     params: ParamsIn<M>,
     signal?: AbortSignal,
+    onLate?: (result: ResultOf<M>) => void,
   ): Promise<ResultOf<M>> {
     const checked = method.params.safeParse(params);
     if (!checked.success)
       throw new RpcError(ErrorCode.InvalidParams, explain(method.name, 'parameters', checked.error));
-    const answer = await this.#send(method.name, checked.data, signal);
+    const late =
+      onLate &&
+      ((answer: unknown) => {
+        const result = method.result.safeParse(answer);
+        if (result.success) onLate(result.data as ResultOf<M>);
+      });
+    const answer = await this.#send(method.name, checked.data, signal, late);
     const result = method.result.safeParse(answer);
     if (!result.success)
       throw new RpcError(ErrorCode.InternalError, explain(method.name, 'result', result.error));
     return result.data as ResultOf<M>;
   }
 
-  /** Sends an event; whoever listens receives it. */
+  /** Sends an event; whoever listens receives it. Errors: `TooLarge`. */
   notify<E extends Event>(event: E, params: ParamsIn<E>): void {
-    this.#transport.send(
-      JSON.stringify({ jsonrpc: '2.0', method: event.event, params: event.params.parse(params) }),
-    );
+    const text = JSON.stringify({ jsonrpc: '2.0', method: event.event, params: event.params.parse(params) });
+    this.#transport.send(fitting(event.event, text));
   }
 
   /** Listens to an event; events that don't fit their descriptor are dropped. Dispose to stop. */
@@ -93,7 +103,12 @@ export class Peer implements AsyncDisposable {
     await this.close();
   }
 
-  #send(method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+  #send(
+    method: string,
+    params: unknown,
+    signal: AbortSignal | undefined,
+    late: ((answer: unknown) => void) | undefined,
+  ): Promise<unknown> {
     if (this.#over) return Promise.reject(closedError(method));
     if (signal?.aborted) return Promise.reject(cancelledError(method, signal));
     if (this.#pending.size >= limits.pendingRequests) {
@@ -102,10 +117,22 @@ export class Peer implements AsyncDisposable {
       );
     }
     const id = this.#nextId++;
+    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     return new Promise((resolve, reject) => {
+      const message = fitting(method, text);
       const onAbort = () => {
         this.#transport.send(JSON.stringify({ jsonrpc: '2.0', method: cancel.event, params: { id } }));
         settle(() => reject(cancelledError(method, signal)));
+        if (!late) return;
+        const forget = () => void this.#pending.delete(id);
+        this.#pending.set(id, {
+          method,
+          resolve: (answer) => {
+            forget();
+            late(answer);
+          },
+          reject: forget,
+        });
       };
       const settle = (finish: () => void) => {
         this.#pending.delete(id);
@@ -118,7 +145,7 @@ export class Peer implements AsyncDisposable {
         reject: (error) => settle(() => reject(error)),
       });
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#transport.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      this.#transport.send(message);
     });
   }
 
@@ -148,7 +175,8 @@ export class Peer implements AsyncDisposable {
     this.#serving.set(id, controller);
     try {
       const result = await this.#handlers.call(method, params, controller.signal);
-      this.#transport.send(JSON.stringify({ jsonrpc: '2.0', id, result: result ?? null }));
+      const text = JSON.stringify({ jsonrpc: '2.0', id, result: result ?? null });
+      this.#transport.send(fitting(method, text));
     } catch (error) {
       const rpc =
         error instanceof RpcError
@@ -177,7 +205,12 @@ export class Peer implements AsyncDisposable {
   }
 
   #answerError(id: number | string | null, code: number, message: string, data?: unknown): void {
-    this.#transport.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }));
+    const error = { code, message: message.slice(0, maxErrorText), data };
+    const text = JSON.stringify({ jsonrpc: '2.0', id, error });
+    const whole = Buffer.byteLength(text) <= limits.messageBytes;
+    this.#transport.send(
+      whole ? text : JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, data: undefined } }),
+    );
   }
 
   #end(reason: Error | undefined): void {
@@ -185,6 +218,14 @@ export class Peer implements AsyncDisposable {
     for (const controller of this.#serving.values()) controller.abort();
     for (const pending of [...this.#pending.values()]) pending.reject(closedError(pending.method, reason));
   }
+}
+
+/** A message that the other side would end the connection for is not sent. Errors: `TooLarge`. */
+function fitting(method: string, text: string): string {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= limits.messageBytes) return text;
+  const why = `${bytes} bytes are more than one message may have, ${limits.messageBytes}`;
+  throw new RpcError(ErrorCode.TooLarge, `${method}: ${why}`);
 }
 
 function closedError(method: string, cause?: Error): RpcError {

@@ -1,141 +1,80 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, lstat, unlink } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { connect as connectNet } from 'node:net';
-import { WebSocket, WebSocketServer, type RawData } from 'ws';
-import { PwpError, raceSignal } from '../lib/index.ts';
-import { limits } from '../protocol/index.ts';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
 import type { Transport } from './transport.ts';
+import { WebSocketTransport, openTransport, wireOptions } from './websocket-transport.ts';
 
-/**
- * Connects to a server's Unix socket.
- * @param path absolute path of the socket; a symbolic link is refused, since the folder may belong to a sandbox
- */
-export async function connectSocket(path: string, signal: AbortSignal): Promise<Transport> {
-  await refuseAnythingButSocket(path);
-  const socket = new WebSocket(`ws+unix://${path}:/`, {
-    maxPayload: limits.messageBytes,
-    perMessageDeflate: false,
-  });
-  // Before it is open: a server's first message may come along with its handshake.
-  const transport = new WebSocketTransport(socket);
-  try {
-    await raceSignal(once(socket, 'open'), signal);
-  } catch (cause) {
-    socket.terminate();
-    throw new PwpError('connect-failed', `can't connect to ${path}`, { cause });
-  }
-  return transport;
+/** Whoever has not shown the token after this time is disconnected, in milliseconds. */
+const helloMs = 10_000;
+/** Connections at once, those without a token included. */
+const maxConnections = 256;
+
+export interface WebSocketAddress {
+  readonly host: string;
+  /** 0 to listen: any that is free. */
+  readonly port: number;
+  /** What the client must show, in a header: addresses are logged in many places. */
+  readonly token: string;
 }
 
-/** A listening Unix socket; disposing it ends its connections and removes the socket file. */
-export interface SocketServer extends AsyncDisposable {
-  readonly path: string;
+/** A listening TCP port; disposing it ends its connections. */
+export interface WebSocketListener extends AsyncDisposable {
+  readonly port: number;
 }
 
-/**
- * Listens on a Unix socket that only its owner may open. A socket file that a dead server left is replaced;
- * one that answers is an `address-in-use` error.
- */
-export async function listenSocket(
-  path: string,
+/** Connects to a port of {@link listenWebSocket}. Errors: `connect-failed`, `not-admitted`. */
+export function connectWebSocket(
+  { host, port, token }: WebSocketAddress,
+  signal: AbortSignal,
+): Promise<Transport> {
+  const url = `ws://${host}:${port}/`;
+  const headers = { authorization: `Bearer ${token}` };
+  return openTransport(new WebSocket(url, { ...wireOptions, headers }), url, signal);
+}
+
+/** Listens for WebSockets that show the token. Everything else, and every page in a browser, is answered 401. */
+export async function listenWebSocket(
+  { host, port, token }: WebSocketAddress,
   accept: (transport: Transport) => void,
-): Promise<SocketServer> {
-  await removeDeadSocket(path);
-  const http = createServer();
-  const server = new WebSocketServer({
-    server: http,
-    maxPayload: limits.messageBytes,
-    perMessageDeflate: false,
+): Promise<WebSocketListener> {
+  const http = createServer({ headersTimeout: helloMs, requestTimeout: helloMs, maxHeaderSize: 8192 });
+  http.maxConnections = maxConnections;
+  const server = new WebSocketServer({ noServer: true, ...wireOptions });
+  http.on('request', (_, response) => response.writeHead(401, { connection: 'close' }).end());
+  http.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    if (!isAdmitted(request, token)) return refuse(socket);
+    server.handleUpgrade(request, socket, head, (open) => accept(new WebSocketTransport(open)));
   });
-  server.on('connection', (socket) => accept(new WebSocketTransport(socket)));
-  http.listen(path);
+  http.listen(port, host);
   await once(http, 'listening');
-  await chmod(path, 0o600);
   return {
-    path,
+    port: (http.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => http.close(() => resolve()));
       for (const client of server.clients) client.terminate();
-      server.close();
-      http.close();
-      if (http.listening) await once(http, 'close');
+      http.closeAllConnections();
+      await closed;
     },
   };
 }
 
-class WebSocketTransport implements Transport {
-  readonly #socket: WebSocket;
-  readonly #ended: Promise<Error | undefined>;
-  #receive: ((message: string) => void) | undefined;
-  #waiting: string[] = [];
-
-  constructor(socket: WebSocket) {
-    this.#socket = socket;
-    let reason: Error | undefined;
-    socket.on('error', (error) => (reason = error));
-    socket.on('message', (data, isBinary) => this.#onData(data, isBinary));
-    this.#ended = new Promise((resolve) => socket.once('close', () => resolve(reason)));
-  }
-
-  send(message: string): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(message);
-  }
-
-  onMessage(receive: (message: string) => void): void {
-    this.#receive = receive;
-    for (const message of this.#waiting.splice(0)) receive(message);
-  }
-
-  onEnd(end: (reason: Error | undefined) => void): void {
-    void this.#ended.then(end);
-  }
-
-  async close(): Promise<void> {
-    this.#socket.terminate();
-    await this.#ended;
-  }
-
-  #onData(data: RawData, isBinary: boolean): void {
-    if (isBinary) {
-      // Not a closing handshake: a peer that breaks the protocol may leave that unanswered as well.
-      this.#socket.terminate();
-      return;
-    }
-    const message = textOf(data);
-    if (this.#receive) this.#receive(message);
-    else this.#waiting.push(message);
-  }
+/** Only browsers tell an origin, and no page has any business here. */
+function isAdmitted({ headers }: IncomingMessage, token: string): boolean {
+  const shown = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+  const equal = timingSafeEqual(digest(shown), digest(token));
+  return equal && headers.origin === undefined;
 }
 
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
-  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
-async function refuseAnythingButSocket(path: string): Promise<void> {
-  let stats;
-  try {
-    stats = await lstat(path);
-  } catch (cause) {
-    throw new PwpError('connect-failed', `there is no socket at ${path}`, { cause });
-  }
-  if (!stats.isSocket()) throw new PwpError('connect-failed', `${path} is not a socket`);
-}
-
-async function removeDeadSocket(path: string): Promise<void> {
-  if (await answers(path)) throw new PwpError('address-in-use', `another server listens on ${path}`);
-  await unlink(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-}
-
-function answers(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connectNet(path);
-    probe.once('connect', () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once('error', () => resolve(false));
-  });
+function refuse(socket: Duplex): void {
+  socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () =>
+    socket.destroy(),
+  );
 }

@@ -7,6 +7,7 @@ import { openRecord, type Ending, type EpisodeRecord } from '../record/index.ts'
 import { writeReport } from '../report/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
+import { filmEpisode } from './film.ts';
 import { RefusalNotes } from './refusals.ts';
 
 export interface EpisodeOptions {
@@ -18,6 +19,8 @@ export interface EpisodeOptions {
   readonly display?: Display;
   /** Default 100. */
   readonly stepLimit?: number;
+  /** Film the screen into the record, at 5 frames a second; takes ffmpeg. Default false. */
+  readonly video?: boolean;
   readonly signal: AbortSignal;
   /** Told as it happens. */
   readonly onEvent?: (event: EpisodeEvent) => void;
@@ -74,7 +77,7 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
     const [first, reset] = await env.reset(signal);
     onEvent?.({ kind: 'reset', info: reset });
     await record.reset(first, reset);
-    const end = await loop(env, record, first, options, progress);
+    const end = await filmed(env, record, options, () => loop(env, record, first, options, progress));
     await recordUsage(env, record, true);
     const grade = await env.grade(signal);
     onEvent?.({ kind: 'grade', grade });
@@ -92,6 +95,18 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
       ...progress,
     };
   }
+}
+
+/** Runs the loop, and films it where that is wanted. */
+async function filmed(
+  env: Environment,
+  record: EpisodeRecord,
+  { video = false }: EpisodeOptions,
+  run: () => Promise<Ending>,
+): Promise<Ending> {
+  await using film = new AsyncDisposableStack();
+  if (video) film.use(await filmEpisode(env, record));
+  return await run();
 }
 
 /** The loop that matters: look, decide, act, until the agent has finished or a limit is reached. */

@@ -1,4 +1,4 @@
-import { createDockerNode, createLocalNode, type Node } from '../node/index.ts';
+import { DockerNode, canBeLocal, createDockerNode, createLocalNode, type Node } from '../node/index.ts';
 import { openProgress } from '../lib/index.ts';
 import { setup } from '../setup/index.ts';
 
@@ -17,6 +17,11 @@ export function chooseNode(kind: NodeKind | undefined): void {
   chosen = kind;
 }
 
+/** The kind that was asked for, if one was. */
+export function chosenNode(): NodeKind | undefined {
+  return chosen;
+}
+
 /** Runs a command with a node and disposes the node however the command ends. */
 export async function withNode<T>(run: (context: Context) => Promise<T>): Promise<T> {
   const interrupt = interruptSignal();
@@ -24,12 +29,19 @@ export async function withNode<T>(run: (context: Context) => Promise<T>): Promis
   return await run({ node, signal: interrupt });
 }
 
-/** As {@link withNode}, after making sure that packages, bundles and the image are there. */
+/** As {@link withNode}, after {@link prepareNode}. */
 export async function withReadyNode<T>(run: (context: Context) => Promise<T>): Promise<T> {
   return withNode(async (context) => {
-    await setup({ progress: openProgress(), signal: context.signal });
+    await prepareNode(context);
     return run(context);
   });
+}
+
+/** Makes sure that all is there that a node makes sandboxes of: packages and layers, or the images in Docker. */
+export async function prepareNode({ node, signal }: Context): Promise<void> {
+  const docker = node instanceof DockerNode ? node : undefined;
+  if (!docker || (await docker.wantsLayers())) await setup({ progress: openProgress(), signal });
+  await docker?.prepare(signal);
 }
 
 function createNode(signal: AbortSignal): Promise<Node> {
@@ -43,8 +55,7 @@ function createNode(signal: AbortSignal): Promise<Node> {
 
 /** Without Docker where this process can make sandboxes itself. Says on standard error what it chose and why. */
 function automaticKind(): NodeKind {
-  const able = process.platform === 'linux' && process.geteuid?.() === 0;
-  const [kind, reason] = able
+  const [kind, reason] = canBeLocal()
     ? (['local', 'this is Linux and you are root'] as const)
     : (['docker', 'sandboxes without Docker need Linux and root'] as const);
   process.stderr.write(`node: ${kind}, since ${reason} (choose with --node)\n`);

@@ -9,6 +9,7 @@ import { addSandboxes } from './commands/sandboxes.ts';
 import { addObserve, addStep } from './commands/step.ts';
 import { addTasks } from './commands/tasks.ts';
 import { addUp } from './commands/up.ts';
+import { addWatch } from './commands/watch.ts';
 import { chooseNode } from './context.ts';
 import { nodeOption, type NodeOption } from './options.ts';
 import { exitCodeOf, explain } from './output.ts';
@@ -24,6 +25,7 @@ for (const add of [
   addObserve,
   addInspect,
   addRelease,
+  addWatch,
   addDown,
   addRun,
   addTasks,

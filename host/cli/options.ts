@@ -25,6 +25,13 @@ export function count(text: string): number {
   return Number(text);
 }
 
+/** A TCP port; 0 for any that is free. */
+export function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('expected a port from 0 to 65535');
+  return Number(text);
+}
+
 export interface NodeOption {
   readonly node?: NodeKind;
 }

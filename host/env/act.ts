@@ -3,7 +3,8 @@ import { ErrorCode, RpcError, dom, type Point } from '../../bridge/protocol/inde
 import type { InputCommand, Sandbox } from '../node/index.ts';
 import { parseXdotoolLine, readComputer, type XdotoolPart } from './actions/index.ts';
 import { callTool } from './tools.ts';
-import type { Action, MarkVerb } from './types.ts';
+import type { Action, MarkVerb, Observation } from './types.ts';
+import { fromView, intoView, type View } from './view.ts';
 import { runXdotool } from './xdotool.ts';
 
 /** One action that was tried. */
@@ -26,23 +27,26 @@ export interface Act {
   readonly pointer?: Point;
 }
 
+/** What the agent goes by. */
+export type Seen = Pick<Observation, 'number' | 'screen'>;
+
 /**
  * Plays actions in order and stops at the first that is refused or that the display was lost in. Where the batch does
  * not come to its end, keys and buttons are let go of.
- * @param observation number of the observation that marks are taken from; undefined for the newest
+ * @param seen the observation that marks and coordinates are taken from; undefined for the newest and the screen itself
  * @param between called after each action that others follow
  */
 export async function act(
   sandbox: Sandbox,
   actions: readonly Action[],
-  observation: number | undefined,
+  seen: Seen | undefined,
   between: (done: Act) => Promise<void>,
   signal: AbortSignal,
 ): Promise<{ done: Act[]; skipped: Action[] }> {
   const done: Act[] = [];
   try {
     for (const action of actions) {
-      const result = await actOne(sandbox, action, observation, signal);
+      const result = await actOne(sandbox, action, seen, signal);
       done.push(result);
       if (result.refusal !== undefined || result.lost !== undefined) break;
       if (done.length < actions.length) await between(result);
@@ -56,9 +60,9 @@ export async function act(
 }
 
 /** Where a line sends the pointer, before it is played; undefined where that is not known or it doesn't. */
-export function pointOf(action: Action): Point | undefined {
+export function pointOf(action: Action, view?: View): Point | undefined {
   try {
-    return pointOfCommands(partsOf(action).flatMap((part) => ('input' in part ? part.input : [])));
+    return pointOfCommands(partsOf(action, view).flatMap((part) => ('input' in part ? part.input : [])));
   } catch {
     return undefined;
   }
@@ -67,7 +71,7 @@ export function pointOf(action: Action): Point | undefined {
 async function actOne(
   sandbox: Sandbox,
   action: Action,
-  observation: number | undefined,
+  seen: Seen | undefined,
   signal: AbortSignal,
 ): Promise<Act> {
   try {
@@ -91,12 +95,13 @@ async function actOne(
         return await play(
           sandbox,
           action,
-          [{ input: await markCommands(sandbox, action, observation, signal) }],
+          [{ input: await markCommands(sandbox, action, seen?.number, signal) }],
+          seen?.screen.view,
           signal,
         );
       case 'xdotool':
       case 'computer':
-        return await play(sandbox, action, partsOf(action), signal);
+        return await play(sandbox, action, partsOf(action, seen?.screen.view), seen?.screen.view, signal);
     }
   } catch (error) {
     if (error instanceof PwpError && error.code === 'display-lost') return lost(action);
@@ -105,15 +110,20 @@ async function actOne(
   }
 }
 
-function partsOf(action: Action): readonly XdotoolPart[] {
-  if (action.kind === 'xdotool') return parseXdotoolLine(action.line);
-  return action.kind === 'computer' ? [{ input: readComputer(action.call).commands }] : [];
+/** @param view the agent's picture, whose pixels coordinates are in; the screen's where there is none */
+function partsOf(action: Action, view?: View): readonly XdotoolPart[] {
+  if (action.kind === 'computer') return [{ input: fromView(readComputer(action.call).commands, view) }];
+  if (action.kind !== 'xdotool') return [];
+  return parseXdotoolLine(action.line).map((part) =>
+    'input' in part ? { input: fromView(part.input, view) } : part,
+  );
 }
 
 async function play(
   sandbox: Sandbox,
   action: Action,
   parts: readonly XdotoolPart[],
+  view: View | undefined,
   signal: AbortSignal,
 ): Promise<Act> {
   const commands = parts.flatMap((part) => ('input' in part ? part.input : []));
@@ -131,7 +141,7 @@ async function play(
     const ask: InputCommand[] = pointerOnly ? [{ kind: 'locate' }] : [];
     const { failure, locations } = await sandbox.input([...part.input, ...ask], signal);
     if (failure) return refused(action, failure.message);
-    outputs.push(...locations.slice(0, asked).map(({ x, y }) => `x:${x} y:${y}`));
+    outputs.push(...intoView(locations.slice(0, asked), view).map(({ x, y }) => `x:${x} y:${y}`));
     if (pointerOnly) pointer = locations.at(-1);
   }
   const point = pointOfCommands(commands);

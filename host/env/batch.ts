@@ -39,7 +39,7 @@ export async function playBatch(
   const { done, skipped } = await act(
     sandbox,
     actions,
-    last?.number,
+    last,
     async (action) => {
       const begin = performance.now();
       looks.push(await lookBetween(sandbox, action, looks.at(-1) ?? first, look, signal));
@@ -75,7 +75,7 @@ function wantedFor(actions: readonly Action[], last: Observation | undefined) {
       (action.kind === 'computer' && Object.values(action.call).includes('type')),
   );
   const points = [
-    ...actions.flatMap((action) => pointOf(action) ?? []),
+    ...actions.flatMap((action) => pointOf(action, last?.screen.view) ?? []),
     ...(last ? [last.screen.pointer] : []),
   ];
   return { text: types, points: points.slice(0, 10) };

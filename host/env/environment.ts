@@ -6,10 +6,12 @@ import {
   type Display,
   type NetworkPolicy,
   type Node,
+  type Picture,
   type Refusal,
   type Sandbox,
   type SandboxSpec,
   type Usage,
+  type ViewOptions,
 } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 import { readActions } from './read.ts';
@@ -67,7 +69,7 @@ export class Environment implements AsyncDisposable {
       const { id, instruction } = this.task;
       return [observation, { sandbox: sandbox.id, image: sandbox.image, task: id, instruction, startMs }];
     } catch (error) {
-      await sandbox.stop();
+      await sandbox[Symbol.asyncDispose]();
       throw error;
     }
   }
@@ -98,6 +100,11 @@ export class Environment implements AsyncDisposable {
     return annotate(screen.png, marks);
   }
 
+  /** The screen as it is now in another format, smaller, or a part of it at full size, e.g. to read small print. */
+  picture(options: ViewOptions, signal: AbortSignal): Promise<Picture> {
+    return this.#started('picture').sandbox.picture(options, signal);
+  }
+
   /** What the sandbox uses of its limits and which ones it has hit; null where none runs. */
   async usage(signal: AbortSignal): Promise<Usage | null> {
     return (await this.#running?.sandbox.usage(signal)) ?? null;
@@ -115,7 +122,8 @@ export class Environment implements AsyncDisposable {
     const running = this.#running;
     this.#running = undefined;
     running?.session[Symbol.dispose]();
-    await running?.sandbox.stop();
+    // Not `stop`, which would complain of a node that is gone, and the sandbox with it.
+    await running?.sandbox[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -4,7 +4,7 @@ export type { Typed } from './effect/index.ts';
 export { parseAction, readComputer, parseXdotoolLine, parseXdotool } from './actions/index.ts';
 export { readActions } from './read.ts';
 export { annotate } from './picture/index.ts';
-export type { Refusal } from '../node/index.ts';
+export type { Picture, Refusal, ViewOptions } from '../node/index.ts';
 export type {
   Action,
   ActionOutcome,

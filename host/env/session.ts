@@ -1,6 +1,6 @@
 import { pause } from '../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, dom, type Service } from '../../bridge/protocol/index.ts';
-import type { Sandbox, Settled } from '../node/index.ts';
+import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import { playBatch } from './batch.ts';
 import type { Action, Observation, StepInfo, StepTiming } from './types.ts';
 
@@ -10,12 +10,19 @@ const writeDelayMs = 1300;
 export interface SessionOptions {
   /** Settling ends after this many milliseconds at the latest. Default 4000. */
   readonly settleCapMs?: number;
+  /**
+   * How the agent sees the screen, e.g. `{ within: { width: 1280, height: 720 }, format: 'webp' }`: each observation has
+   * that picture as `screen.view`, and the coordinates of xdotool lines are its pixels. Marks, and what is recorded, stay
+   * in screen pixels. Default: the screen itself.
+   */
+  readonly view?: ViewOptions;
 }
 
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
 export class Session implements Disposable {
   readonly sandbox: Sandbox;
   readonly #settleCapMs: number;
+  readonly #view: ViewOptions | undefined;
   readonly #services: Service[] = [];
   readonly #listening: Disposable;
   #steps = 0;
@@ -25,6 +32,7 @@ export class Session implements Disposable {
   constructor(sandbox: Sandbox, options: SessionOptions = {}) {
     this.sandbox = sandbox;
     this.#settleCapMs = options.settleCapMs ?? 4000;
+    this.#view = options.view;
     this.#listening = sandbox.onService((service) => this.#services.push(service));
   }
 
@@ -100,7 +108,7 @@ export class Session implements Disposable {
     timing: Pick<StepTiming, 'screenshotMs' | 'marksMs'>;
   }> {
     const [screen, page] = await Promise.all([
-      timed(() => this.sandbox.capture(signal)),
+      timed(() => this.sandbox.capture(signal, this.#view)),
       timed(() => this.#readPage(signal)),
     ]);
     const { observation: number, omitted, marks, focus, caret, workbench, title, dialog } = page.value;

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { execa } from 'execa';
 
 /**
  * A process that can't be mistaken for a later one with the same number.
- * `startTime` is in clock ticks since boot, as /proc/<pid>/stat tells it.
+ * `startTime` is in clock ticks since boot, as /proc/<pid>/stat tells it; on other systems a date as `ps` writes it, or
+ * nothing where there is no `ps`, and then a later process of the same number is mistaken for it.
  */
 export interface ProcessIdentity {
   readonly pid: number;
@@ -10,7 +12,12 @@ export interface ProcessIdentity {
 }
 
 /** Null where no such process runs (a zombie doesn't). */
-export async function identify(pid: number): Promise<ProcessIdentity | null> {
+export function identify(pid: number): Promise<ProcessIdentity | null> {
+  if (process.platform === 'linux') return identifyByProc(pid);
+  return process.platform === 'win32' ? Promise.resolve(identifyBySignal(pid)) : identifyByPs(pid);
+}
+
+async function identifyByProc(pid: number): Promise<ProcessIdentity | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The program's name stands in brackets and may hold anything; fields are counted after it, from the third on.
@@ -20,6 +27,24 @@ export async function identify(pid: number): Promise<ProcessIdentity | null> {
   } catch {
     return null;
   }
+}
+
+/** As on macOS, which has no /proc. */
+export async function identifyByPs(pid: number): Promise<ProcessIdentity | null> {
+  const args = ['-o', 'stat=,lstart=', '-p', String(pid)];
+  const { stdout, failed } = await execa('ps', args, { env: { LC_ALL: 'C' }, reject: false });
+  const [, state = 'Z', startTime = ''] = /^(\S+)\s+(.+)$/.exec(stdout.trim()) ?? [];
+  return failed || state.startsWith('Z') ? null : { pid, startTime };
+}
+
+function identifyBySignal(pid: number): ProcessIdentity | null {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it is there, and somebody else's.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return null;
+  }
+  return { pid, startTime: '' };
 }
 
 export async function isAlive(identity: ProcessIdentity): Promise<boolean> {

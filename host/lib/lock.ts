@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { raceSignal, PwpError } from '../../bridge/lib/index.ts';
 import { identify, isAlive, type ProcessIdentity } from './identity.ts';
+import { lockCommand, tryPipeLock } from './lock-program.ts';
 
 export interface LockOptions {
   readonly signal: AbortSignal;
@@ -19,10 +20,10 @@ export interface LockOptions {
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<AsyncDisposable> {
   await mkdir(dirname(path), { recursive: true });
-  const free = await tryLock(path, ['--nonblock'], options.signal);
+  const free = await tryLock(path, false, options.signal);
   if (free) return free;
   options.onWait?.(await lockHolder(path));
-  const held = await tryLock(path, [], options.signal);
+  const held = await tryLock(path, true, options.signal);
   if (!held) throw new PwpError('lock-failed', `can't lock ${path}`);
   return held;
 }
@@ -38,9 +39,11 @@ export async function lockHolder(path: string): Promise<ProcessIdentity | null> 
 }
 
 /** Null when somebody else has it. */
-async function tryLock(path: string, flags: string[], signal: AbortSignal): Promise<AsyncDisposable | null> {
+async function tryLock(path: string, wait: boolean, signal: AbortSignal): Promise<AsyncDisposable | null> {
+  if (process.platform === 'win32') return tryPipeLock(path, wait, signal);
+  const [program, args] = lockCommand(path, wait);
   // In a process group of its own, so that Ctrl-C reaches us alone and the lock stays until we have cleaned up.
-  const child = spawn('flock', [...flags, '--close', path, 'sh', '-c', 'echo held; exec cat'], {
+  const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   });

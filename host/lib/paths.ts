@@ -16,7 +16,7 @@ export function pwpHome(env: NodeJS.ProcessEnv = process.env): string {
  * @param moduleUrl `import.meta.url` of a module anywhere below it, in its source or bundled into `dist/`
  */
 export function packageFolder(moduleUrl: string = import.meta.url): string {
-  const path = fileURLToPath(moduleUrl);
-  const at = Math.max(path.lastIndexOf('/dist/'), path.lastIndexOf('/host/'));
-  return path.slice(0, at);
+  // Looked for in the URL, which has the same slashes on every system.
+  const at = Math.max(moduleUrl.lastIndexOf('/dist/'), moduleUrl.lastIndexOf('/host/'));
+  return fileURLToPath(moduleUrl.slice(0, at));
 }

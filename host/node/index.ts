@@ -1,5 +1,14 @@
 export type { InputCommand, InputResult } from './input.ts';
 export {
+  fit,
+  toPicture,
+  toScreen,
+  type Picture,
+  type PictureFormat,
+  type PictureOptions,
+  type ViewOptions,
+} from './picture.ts';
+export {
   defaultDisplay,
   defaultLimits,
   type Capture,
@@ -23,13 +32,12 @@ export {
   type Usage,
 } from './node.ts';
 export {
+  canBeLocal,
   createLocalNode,
   disposeOnSignals,
-  listImages,
-  pruneImages,
   type Image,
-  type Layer,
   type LocalNode,
   type LocalNodeOptions,
 } from './local/index.ts';
-export { createDockerNode, type DockerNode, type DockerNodeOptions } from './docker/index.ts';
+export { DockerNode, createDockerNode, type DockerNodeOptions } from './docker/index.ts';
+export { listAllImages, pruneAllImages, type ImageInfo, type ImagesOptions } from './images.ts';

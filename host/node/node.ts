@@ -10,6 +10,7 @@ import type {
   Usage,
 } from '../../bridge/protocol/index.ts';
 import type { InputCommand, InputResult } from './input.ts';
+import type { Picture, PictureOptions, ViewOptions } from './picture.ts';
 
 export type { NodeLoad, Refusal, RefusalReason, Usage };
 /** How often each limit was hit since the start of a sandbox. */
@@ -115,8 +116,16 @@ export interface Sandbox extends AsyncDisposable {
   input(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult>;
   /** Waits until the screen, the page and the processes are at rest, or until the cap. Never rejects for the cap. */
   settle(options: SettleOptions, signal: AbortSignal): Promise<Settled>;
-  /** The screen with the pointer, as PNG. */
-  capture(signal: AbortSignal): Promise<Capture>;
+  /**
+   * The screen with the pointer, as PNG; and the same once more as somebody wants it, e.g. smaller for a model.
+   * Errors: `bad-picture` for a view of a region off the screen.
+   */
+  capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture>;
+  /**
+   * The screen with the pointer in another format, smaller, or a part of it. Later captures are not compared with it.
+   * Errors: `bad-picture` for a region off the screen.
+   */
+  picture(options: PictureOptions, signal: AbortSignal): Promise<Picture>;
   /** Asks the bridge, which is not trusted: results are validated and bounded. Errors: `RpcError`. */
   call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>>;
   /** Calls `listener` when a part of the desktop dies or comes back. */
@@ -156,6 +165,10 @@ export interface Capture {
   readonly pointer: { readonly x: number; readonly y: number };
   /** The box of all that differs from the capture before; null when nothing does; the whole screen the first time. */
   readonly changed: Box | null;
+  /** The same, closer: boxes that don't overlap and together hold every difference. Empty when nothing differs. */
+  readonly changes: readonly Box[];
+  /** Only where one was asked for. */
+  readonly view?: Picture;
 }
 
 export interface ExecSpec {

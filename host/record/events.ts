@@ -64,6 +64,11 @@ const bodies = {
     log: z.string().describe('what the tests printed'),
     durationMs: milliseconds,
   }),
+  video: z.object({
+    event: z.literal('video'),
+    frames: z.int().nonnegative().describe('different pictures and repeats that were given to the encoder'),
+    failure: z.string().nullable().describe('why it ended before the episode did; null where it did not'),
+  }),
   error: z.object({
     event: z.literal('error'),
     code: z.string().describe('kebab-case code of a local error, number of a wire error, else `unknown`'),
@@ -82,6 +87,7 @@ const body = z.discriminatedUnion('event', [
   bodies.usage,
   bodies.refused,
   bodies.grade,
+  bodies.video,
   bodies.error,
   bodies.end,
 ]);

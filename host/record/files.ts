@@ -7,6 +7,7 @@ export const recordFiles = {
   trajectory: 'trajectory.json',
   result: 'result.json',
   frames: 'frames',
+  video: 'video.mkv',
 } as const;
 
 /** Writes a whole file or nothing: a reader never meets half of it, also when this process is killed. */

@@ -17,6 +17,7 @@ export interface EpisodeHistory {
   readonly usages: readonly EventOf<'usage'>[];
   readonly refusals: readonly EventOf<'refused-connection'>[];
   readonly errors: readonly EventOf<'error'>[];
+  readonly video: EventOf<'video'> | null;
   readonly grade: EventOf<'grade'> | null;
   /** Null when the run was killed. */
   readonly end: EventOf<'end'> | null;
@@ -68,6 +69,7 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
     usages: ofKind(events, 'usage'),
     refusals: ofKind(events, 'refused-connection'),
     errors: ofKind(events, 'error'),
+    video: ofKind(events, 'video').at(-1) ?? null,
     grade: ofKind(events, 'grade').at(-1) ?? null,
     end: ofKind(events, 'end').at(0) ?? null,
     lastMs: events.at(-1)?.ms ?? 0,

@@ -10,6 +10,7 @@ import { Frames, type Annotate } from './frames.ts';
 import { Journal } from './journal.ts';
 import type { Ending, RecordedCheck, RecordMeta, Turn } from './meta.ts';
 import type { Result } from './result.ts';
+import type { VideoResult } from './video.ts';
 import { newlyHit, type RecordedUsage } from './usage.ts';
 
 /**
@@ -32,6 +33,8 @@ export interface EpisodeRecord extends AsyncDisposable {
   /** What the sandbox uses: written when it has hit a limit since the last call, and whenever `always` is set. */
   usage(usage: RecordedUsage, always?: boolean): Promise<void>;
   grade(grade: GradeLike): Promise<void>;
+  /** What came of the video, which stands beside the other files as `video.mkv`. */
+  video(result: VideoResult): Promise<void>;
   /** The last call: writes `trajectory.json` and `result.json` and closes the record. */
   end(how: Ending, reason?: string): Promise<Result>;
 }
@@ -129,6 +132,10 @@ class OpenRecord implements EpisodeRecord {
       causes: causesOf(error),
       help,
     });
+  }
+
+  async video({ frames, failure }: VideoResult): Promise<void> {
+    await this.#append({ event: 'video', frames, failure });
   }
 
   async grade({ reward, checks, log, ms }: GradeLike): Promise<void> {

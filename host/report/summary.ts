@@ -1,17 +1,23 @@
-import type { EpisodeHistory, RecordedCheck, Result } from '../record/index.ts';
+import { recordFiles, type EpisodeHistory, type RecordedCheck, type Result } from '../record/index.ts';
 import { count, duration, median, moment } from './format.ts';
 import { markup, type Html } from './markup.ts';
 import { verdictOf } from './verdict.ts';
 
 /** The top of the page: which task, by whom, when. */
-export function masthead({ start }: EpisodeHistory): Html {
+export function masthead({ start, video }: EpisodeHistory): Html {
   const { agent, task } = start;
   const who = agent.model === undefined ? agent.name : `${agent.name} with ${agent.model}`;
   return markup`<header class="masthead">
     <p class="brand">Programming with Pixels</p>
     <h1>${task ?? 'Free session'}</h1>
-    <p class="quiet">${who} · ${moment(start.at)}</p>
+    <p class="quiet">${who} · ${moment(start.at)}${video !== null && videoLink(video)}</p>
   </header>`;
+}
+
+/** The file beside the report; it may have been moved away, as any other. */
+function videoLink({ failure }: NonNullable<EpisodeHistory['video']>): Html {
+  const cut = failure === null ? '' : `, cut short: ${failure}`;
+  return markup` · <a href="${recordFiles.video}">video</a>${cut}`;
 }
 
 /** The score with each check and why it came out so. */

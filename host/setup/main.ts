@@ -1,8 +1,11 @@
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { openProgress } from '../lib/index.ts';
+import { canBeLocal } from '../node/local/index.ts';
+import { bundle } from './bundle.ts';
 import { setup } from './setup.ts';
 
-// `node host/setup/main.ts [--tests]`: all that npm scripts need before they can do their work.
+// `node host/setup/main.ts [--tests]`: all that npm scripts need before they can do their work. Where sandboxes run in
+// Docker that is only the bundles: nodes make their own images, and nothing else of this machine is needed.
 
 const controller = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -11,10 +14,17 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   const tests = process.argv.includes('--tests');
-  await setup({ progress: openProgress(), signal: controller.signal, build: true, tests });
+  const { signal } = controller;
+  if (inDocker() && !tests) await bundle(signal);
+  else await setup({ progress: openProgress(), signal, build: true, tests });
 } catch (error) {
   process.stderr.write(`pwp: ${messageOf(error)}\n`);
   if (error instanceof PwpError && error.help !== undefined) process.stderr.write(`  ${error.help}\n`);
   const unfit = error instanceof PwpError && ['packages-missing', 'needs-root'].includes(error.code);
   process.exitCode = controller.signal.aborted ? 130 : unfit ? 2 : 1;
+}
+
+/** As the command line chooses. */
+function inDocker(): boolean {
+  return process.env['PWP_NODE'] ? process.env['PWP_NODE'] === 'docker' : !canBeLocal();
 }

@@ -23,6 +23,8 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   const { status, error } = spawnSync('npm', ['ci', ...options, '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
+    // On Windows npm is a script.
+    shell: process.platform === 'win32',
   });
   if (status !== 0) {
     console.error(`npm ci failed${error ? `: ${error.message}` : ''}`);

@@ -30,6 +30,7 @@ const programs: readonly Program[] = [
   { program: 'mkfs.ext4', debianPackage: 'e2fsprogs', use: 'makes disks of sandboxes' },
   { program: 'nsenter', debianPackage: 'util-linux', use: 'enters namespaces of sandboxes' },
   { program: 'chromium', debianPackage: 'chromium', use: 'opens reports in tests', optional: true },
+  { program: 'ffmpeg', debianPackage: 'ffmpeg', use: 'films episodes', optional: true },
   {
     program: 'Xvfb',
     debianPackage: 'xvfb',

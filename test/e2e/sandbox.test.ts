@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { pwp, pwpJson, startPwp } from '../support/cli.ts';
+import { Cli } from '../support/cli.ts';
+import { containersOf, whatIsLeft } from '../support/docker-traces.ts';
+import { onEachNode } from '../support/each-node.ts';
 
 const list = z.array(z.object({ id: z.string(), owner: z.object({ pid: z.number() }) }));
 const mark = z.object({ id: z.number(), role: z.string(), name: z.string() });
@@ -17,46 +20,58 @@ const stepped = z.object({
   }),
 });
 
-describe('pwp up, step, observe, inspect, down', function () {
-  this.timeout(240_000);
+onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
+  const cli = new Cli(kind);
   let folder = '';
   let id = '';
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pwp-e2e-'));
     await writeFile(join(folder, 'hello.py'), 'print("hello")\n');
-    id = z.object({ sandbox: z.string() }).parse(await pwpJson('up', folder)).sandbox;
+    id = z.object({ sandbox: z.string() }).parse(await cli.json('up', folder)).sandbox;
   });
 
   after(async () => {
-    if (id !== '') await pwp('down', id);
+    if (id !== '') await cli.pwp('down', id);
     await rm(folder, { recursive: true });
   });
 
   it('is left running and listed', async () => {
-    assert.ok((await sandboxes()).some((sandbox) => sandbox.id === id));
+    assert.ok((await sandboxes(cli)).some((sandbox) => sandbox.id === id));
+  });
+
+  it('is told with its memory and the processor it takes', async () => {
+    const { stdout } = await cli.pwp('sandboxes');
+    const [head = '', ...rows] = stdout.trimEnd().split('\n');
+    assert.match(head, /^SANDBOX +ROLE +STATE +MEMORY +CPU +OWNER +STARTED$/);
+    const row = rows.find((line) => line.startsWith(id)) ?? '';
+    const started = String.raw`\d{4}-\d\d-\d\dT\S+Z`;
+    assert.match(row, new RegExp(`^${id} +ide +running +\\d+ of 4096 MiB +\\d+ % +kept +${started}$`));
+    // An IDE that is up takes hundreds of megabytes, far from its limit.
+    const memory = Number(/(\d+) of 4096 MiB/.exec(row)?.[1]);
+    assert.ok(memory > 200 && memory < 3000, row);
   });
 
   it('sees the file of the folder and opens it through its mark', async () => {
-    const seen = observation.parse(await pwpJson('observe', id));
+    const seen = observation.parse(await cli.json('observe', id));
     const file = seen.marks.find(({ role, name }) => role === 'treeitem' && name.includes('hello.py'));
     assert.ok(file, `no tree item for hello.py among ${seen.marks.map(({ name }) => name).join(', ')}`);
-    const { info } = stepped.parse(await pwpJson('step', id, `double_click [${file.id}]`));
+    const { info } = stepped.parse(await cli.json('step', id, `double_click [${file.id}]`));
     assert.equal(info.outcomes[0]?.effect, 'confirmed');
-    const { stdout } = await pwp('inspect', id, 'state');
+    const { stdout } = await cli.pwp('inspect', id, 'state');
     assert.match(stdout, /"uri": "[^"]*hello\.py"/);
   });
 
   it('types into the editor and reads back that it landed', async () => {
     const { info } = stepped.parse(
-      await pwpJson('step', id, 'xdotool key ctrl+Home', "xdotool type '# Grüße, 世界 $HOME'"),
+      await cli.json('step', id, 'xdotool key ctrl+Home', "xdotool type '# Grüße, 世界 $HOME'"),
     );
     assert.match(info.outcomes[1]?.evidence ?? '', /all 17 characters landed/);
   });
 
   it('writes a screenshot and the picture with marks', async () => {
     const [screen, marks] = [join(folder, 'screen.png'), join(folder, 'marks.png')];
-    await pwp('observe', id, '--screenshot', screen, '--marks', marks);
+    await cli.pwp('observe', id, '--screenshot', screen, '--marks', marks);
     for (const file of [screen, marks]) {
       assert.equal((await readFile(file)).subarray(1, 4).toString('latin1'), 'PNG', file);
     }
@@ -70,7 +85,7 @@ describe('pwp up, step, observe, inspect, down', function () {
     ['xdotool key a; rm -rf /', ';'],
   ] as const) {
     it(`refuses ${action}, names the word and skips the rest of the batch`, async () => {
-      const { code, stdout } = await pwp('step', id, action, 'xdotool key b', '--json');
+      const { code, stdout } = await cli.pwp('step', id, action, 'xdotool key b', '--json');
       const { info } = stepped.parse(JSON.parse(stdout));
       assert.equal(code, 1);
       assert.equal(info.outcomes[0]?.effect, 'refused');
@@ -80,20 +95,20 @@ describe('pwp up, step, observe, inspect, down', function () {
   }
 
   it('names an unknown sandbox', async () => {
-    const { code, stderr } = await pwp('observe', 'nobody-0000');
+    const { code, stderr } = await cli.pwp('observe', 'nobody-0000');
     assert.equal(code, 1);
     assert.match(stderr, /nobody-0000/);
   });
 
   it('is gone after down', async () => {
-    assert.equal((await pwp('down', id)).code, 0);
-    assert.ok(!(await sandboxes()).some((sandbox) => sandbox.id === id));
+    assert.equal((await cli.pwp('down', id)).code, 0);
+    assert.ok(!(await sandboxes(cli)).some((sandbox) => sandbox.id === id));
     id = '';
   });
 });
 
-describe('a run that is ended', function () {
-  this.timeout(240_000);
+onEachNode('a run that is ended', (_, kind) => {
+  const cli = new Cli(kind);
   let out = '';
 
   before(async () => (out = await mkdtemp(join(tmpdir(), 'pwp-e2e-'))));
@@ -101,35 +116,38 @@ describe('a run that is ended', function () {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`leaves no sandbox behind after ${signal}`, async () => {
-      const run = startPwp('run', '-t', 'tasks/vscode/autosave-500', '-a', 'oracle-gui', '--out', out);
+      const run = cli.start('run', '-t', 'tasks/vscode/autosave-500', '-a', 'oracle-gui', '--out', out);
       await firstStep(run);
       run.kill(signal);
       await once(run, 'exit');
-      assert.deepEqual(await ownedBy(run.pid), []);
+      assert.deepEqual(await ownedBy(cli, run.pid), []);
     });
   }
 
   it('is swept after kill -9', async () => {
-    const run = startPwp('run', '-t', 'tasks/vscode/autosave-500', '-a', 'oracle-gui', '--out', out);
+    const run = cli.start('run', '-t', 'tasks/vscode/autosave-500', '-a', 'oracle-gui', '--out', out);
     await firstStep(run);
-    assert.equal((await ownedBy(run.pid)).length, 1);
+    assert.equal((await ownedBy(cli, run.pid)).length, 1);
+    const containers = kind === 'docker' ? await containersOf(run.pid) : [];
+    assert.equal(containers.length, kind === 'docker' ? 1 : 0);
     run.kill('SIGKILL');
     await once(run, 'exit');
-    await pwp('sandboxes', 'sweep');
-    assert.deepEqual(await ownedBy(run.pid), []);
+    await cli.pwp('sandboxes', 'sweep');
+    assert.deepEqual(await ownedBy(cli, run.pid), []);
+    for (const each of containers) assert.deepEqual(await whatIsLeft(each), []);
   });
 });
 
-async function sandboxes() {
-  return list.parse(await pwpJson('sandboxes', 'list'));
+async function sandboxes(cli: Cli) {
+  return list.parse(await cli.json('sandboxes', 'list'));
 }
 
-async function ownedBy(pid: number | undefined): Promise<string[]> {
-  return (await sandboxes()).filter(({ owner }) => owner.pid === pid).map(({ id }) => id);
+async function ownedBy(cli: Cli, pid: number | undefined): Promise<string[]> {
+  return (await sandboxes(cli)).filter(({ owner }) => owner.pid === pid).map(({ id }) => id);
 }
 
 /** Waits until the run has told its first step: a sandbox is up and an episode is under way. */
-function firstStep(run: ReturnType<typeof startPwp>): Promise<void> {
+function firstStep(run: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     let told = '';
     run.stdout?.on('data', (chunk: Buffer) => {

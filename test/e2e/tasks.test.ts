@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { pwp, pwpJson } from '../support/cli.ts';
+import { Cli } from '../support/cli.ts';
+import { onEachNode } from '../support/each-node.ts';
 
 const findings = z.array(
   z.object({
@@ -12,16 +13,32 @@ const findings = z.array(
   }),
 );
 
-describe('pwp tasks', function () {
-  this.timeout(1_800_000);
+// Which node it would be makes no difference: none is opened.
+describe('pwp tasks', () => {
+  const cli = new Cli('local');
 
   it('lists the six tasks', async () => {
-    const tasks = z.array(z.object({ id: z.string() })).parse(await pwpJson('tasks', 'list', 'tasks/vscode'));
+    const tasks = z
+      .array(z.object({ id: z.string() }))
+      .parse(await cli.json('tasks', 'list', 'tasks/vscode'));
     assert.equal(tasks.length, 6);
   });
 
-  it('proves each: null 0, every solution 1, every false solution 0', async () => {
-    const { stdout, stderr } = await pwp('tasks', 'check', 'tasks/vscode', '--json');
+  it('names file, field and what was expected in a broken task', async () => {
+    const { code, stderr } = await cli.pwp('tasks', 'list', 'test/support/broken-task');
+    assert.equal(code, 1);
+    assert.match(stderr, /task\.toml/);
+    assert.match(stderr, /agent\.timeout_sec/);
+    assert.match(stderr, /number/);
+  });
+});
+
+onEachNode('pwp tasks check', (_, kind) => {
+  const cli = new Cli(kind);
+
+  it('proves each: null 0, every solution 1, every false solution 0', async function () {
+    this.timeout(1_800_000);
+    const { stdout, stderr } = await cli.pwp('tasks', 'check', 'tasks/vscode', '--json');
     assert.notEqual(stdout, '', stderr);
     const found = findings.parse(JSON.parse(stdout));
     const wrong = found.filter(({ reward, expected }) => reward !== expected);
@@ -33,13 +50,5 @@ describe('pwp tasks', function () {
       }
       assert.ok(runs.filter((run) => run.startsWith('false ')).length >= 2, `${task}: two false solutions`);
     }
-  });
-
-  it('names file, field and what was expected in a broken task', async () => {
-    const { code, stderr } = await pwp('tasks', 'list', 'test/support/broken-task');
-    assert.equal(code, 1);
-    assert.match(stderr, /task\.toml/);
-    assert.match(stderr, /agent\.timeout_sec/);
-    assert.match(stderr, /number/);
   });
 });

@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { NodeKind } from './each-node.ts';
 
 /** The built command line, as a user runs it. */
 export const cliPath = fileURLToPath(new URL('../../dist/pwp.js', import.meta.url));
@@ -11,28 +12,41 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs `pwp` to its end; a failing exit code is a result. */
-export function pwp(...args: string[]): Promise<CliResult> {
-  return new Promise((resolve) => {
-    const options = { cwd: projectFolder, maxBuffer: 64 * 1024 * 1024 };
-    execFile(process.execPath, [cliPath, ...args], options, (error, stdout, stderr) => {
-      const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0;
-      resolve({ code, stdout, stderr });
+/** The command line with its sandboxes on one kind of node. */
+export class Cli {
+  readonly #kind: NodeKind;
+
+  constructor(kind: NodeKind) {
+    this.#kind = kind;
+  }
+
+  /** Runs `pwp` to its end; a failing exit code is a result. */
+  pwp(...args: string[]): Promise<CliResult> {
+    return new Promise((resolve) => {
+      const options = { ...this.#options(), maxBuffer: 64 * 1024 * 1024 };
+      execFile(process.execPath, [cliPath, ...args], options, (error, stdout, stderr) => {
+        const code = typeof error?.code === 'number' ? error.code : error ? 1 : 0;
+        resolve({ code, stdout, stderr });
+      });
     });
-  });
-}
+  }
 
-/** Runs `pwp … --json` and gives what it printed. Throws with its standard error when it fails. */
-export async function pwpJson(...args: string[]): Promise<unknown> {
-  const { code, stdout, stderr } = await pwp(...args, '--json');
-  if (code !== 0) throw new Error(`pwp ${args.join(' ')} ended with ${code}:\n${stderr}\n${stdout}`);
-  return JSON.parse(stdout);
-}
+  /** Runs `pwp … --json` and gives what it printed. Throws with its standard error when it fails. */
+  async json(...args: string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await this.pwp(...args, '--json');
+    if (code !== 0) throw new Error(`pwp ${args.join(' ')} ended with ${code}:\n${stderr}\n${stdout}`);
+    return JSON.parse(stdout);
+  }
 
-/** Starts `pwp` and leaves it running; the caller ends it. */
-export function startPwp(...args: string[]): ChildProcess {
-  return spawn(process.execPath, [cliPath, ...args], {
-    cwd: projectFolder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  /** Starts `pwp` and leaves it running; the caller ends it. */
+  start(...args: string[]): ChildProcess {
+    return spawn(process.execPath, [cliPath, ...args], {
+      ...this.#options(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  #options() {
+    return { cwd: projectFolder, env: { ...process.env, PWP_NODE: this.#kind } };
+  }
 }

@@ -1,38 +1,45 @@
 import { execa } from 'execa';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { deadline, poll } from '../../bridge/lib/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
+import { startDockerd, type Dockerd } from './dockerd.ts';
 
-/** Makes sure that a Docker Engine answers: installs and starts Debian's where none does. Disposing it stops that one. */
-export async function openEngine(): Promise<AsyncDisposable> {
-  if (await answers()) return { [Symbol.asyncDispose]: () => Promise.resolve() };
-  const there = await execa('dockerd', ['--version'], { reject: false });
-  if (there.failed) {
-    await execa('apt-get', ['update']);
-    await execa('apt-get', ['install', '-y', 'docker.io']);
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-dockerd-'));
-  const engine = execa('dockerd', ['--pidfile', join(folder, 'pid')], {
-    stdio: 'ignore',
-    detached: true,
-    reject: false,
-  });
-  using limit = deadline('start of dockerd', 60_000);
-  const probe = async () =>
-    (await answers()) ? ({ done: true, value: undefined } as const) : ({ done: false, saw: 'none' } as const);
-  await poll('dockerd', probe, { intervalMs: 200, signal: limit.signal });
-  return {
-    async [Symbol.asyncDispose]() {
-      engine.kill('SIGTERM');
-      await engine;
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+let engine: Promise<Dockerd | undefined> | undefined;
+
+/**
+ * Makes sure that a Docker Engine answers in this process and in those it starts: the machine's, else one of Debian's
+ * docker.io that is installed where it is missing. One for the whole run, whoever asks.
+ */
+export async function openEngine(): Promise<void> {
+  await (engine ??= findOrStart());
 }
 
-async function answers(): Promise<boolean> {
+/** Stops the engine that {@link openEngine} started; the machine's own is left as it was. */
+export async function closeEngine(): Promise<void> {
+  const own = await engine?.catch(() => undefined);
+  engine = undefined;
+  if (!own) return;
+  delete process.env['DOCKER_HOST'];
+  await own[Symbol.asyncDispose]();
+}
+
+async function findOrStart(): Promise<Dockerd | undefined> {
+  if (await answers()) return undefined;
+  if ((await execa('dockerd', ['--version'], { reject: false })).failed) {
+    await install();
+    // Where services are run, the package has started its own.
+    if (await answers()) return undefined;
+  }
+  const own = await startDockerd();
+  process.env['DOCKER_HOST'] = own.host;
+  return own;
+}
+
+async function install(): Promise<void> {
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  await execa('apt-get', ['update'], { env });
+  await execa('apt-get', ['install', '-y', '--no-install-recommends', 'docker.io'], { env });
+}
+
+function answers(): Promise<boolean> {
   return connectEngine().then(
     () => true,
     () => false,

@@ -178,7 +178,7 @@ export async function writeEpisode(folder: string, fixture: EpisodeFixture = {})
   await record.reset(observationOf(1, await workbenchPng(open)), resetInfo);
   for (const [index, { scene, outcomes, changed, over, message }] of played.entries()) {
     const png = await workbenchPng(scene);
-    const screen = { png, ...size, pointer: { x: 700, y: 388 }, changed };
+    const screen = { png, ...size, pointer: { x: 700, y: 388 }, changed, changes: changed ? [changed] : [] };
     const observation = observationOf(index + 2, png, {
       screen,
       title: `${scene.tab} - stock - code-server`,

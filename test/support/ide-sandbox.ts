@@ -1,14 +1,9 @@
 import { create } from 'tar';
 import { poll } from '../../bridge/lib/index.ts';
 import { dom, type DomObservation, type Mark } from '../../bridge/protocol/index.ts';
-import {
-  createLocalNode,
-  defaultDisplay,
-  defaultLimits,
-  type InputCommand,
-  type Sandbox,
-} from '../../host/node/index.ts';
+import { defaultDisplay, defaultLimits, type InputCommand, type Sandbox } from '../../host/node/index.ts';
 import { deadline } from '../../bridge/lib/index.ts';
+import type { OpenNode } from './each-node.ts';
 import { temporaryFolder } from './folder.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -23,19 +18,25 @@ export class Ide implements AsyncDisposable {
     this.#close = close;
   }
 
-  /** @param workspace text of each file, by its path in the workspace */
-  static async start(workspace: Readonly<Record<string, string>>): Promise<Ide> {
+  /**
+   * On a node of its own, which ends with it.
+   * @param workspace text of each file, by its path in the workspace
+   */
+  static async start(open: OpenNode, workspace: Readonly<Record<string, string>>): Promise<Ide> {
     const { signal } = new AbortController();
-    const node = await createLocalNode();
+    const test = await open();
     try {
       const seeds = [{ path: '/workspace', tar: await tarOf(workspace) }];
       const spec = { name: 'bridge', role: 'ide', seeds, keep: false } as const;
-      const sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits }, signal);
+      const sandbox = await test.node.start(
+        { ...spec, display: defaultDisplay, limits: defaultLimits },
+        signal,
+      );
       using limit = deadline('start of the IDE', 90_000);
       await sandbox.ready(limit.signal);
-      return new Ide(sandbox, () => node[Symbol.asyncDispose]());
+      return new Ide(sandbox, async () => test[Symbol.asyncDispose]());
     } catch (error) {
-      await node[Symbol.asyncDispose]();
+      await test[Symbol.asyncDispose]();
       throw error;
     }
   }

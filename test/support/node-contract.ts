@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { create } from 'tar';
 import type { Node } from '../../host/node/index.ts';
 import { temporaryFolder } from './folder.ts';
@@ -55,6 +56,22 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     await assert.rejects(test.node.open('nobody-12345678', never), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.stop('../../etc'), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.start(bareSpec({ name: '../x' }), never), { code: 'bad-name' });
+  });
+
+  it('hands over files and output that are larger than a message', async () => {
+    await using sandbox = await test.node.start(bareSpec(), never);
+    const size = 40 * 1024 * 1024;
+    await says(sandbox, `head -c ${size} /dev/urandom > /root/big; sha256sum /root/big > /root/sum`);
+    const bytes = await sandbox.readFile('/root/big', size);
+    const sum = createHash('sha256')
+      .update(bytes ?? '')
+      .digest('hex');
+    assert.equal(await says(sandbox, 'cut -d" " -f1 /root/sum'), sum);
+    // Control characters are six times as long in JSON.
+    const line = `head -c ${size} /dev/zero | tr '\\0' '\\1'; echo err >&2`;
+    const { stdout, stderr } = await bash(sandbox, line, { maxOutputBytes: size });
+    assert.equal(stdout.length, size);
+    assert.equal(stderr, 'err\n');
   });
 
   it('ends a program when the caller gives up', async () => {

@@ -2,9 +2,19 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { identify } from '../../host/lib/index.ts';
 
-/** Everything on this machine that still bears a sandbox's id: processes, mounts, folders, control groups. */
-export async function tracesOf(id: string, home: string): Promise<string[]> {
-  const found = await Promise.all([processes(id), mounts(id), folders(id, home), groups(id)]);
+/**
+ * Everything on a machine that still bears a sandbox's id: processes, mounts, folders, control groups.
+ * @param home the node's cache folder, as its machine names it
+ * @param process the folder in /proc of a process that sees the machine as the node does
+ */
+export async function tracesOf(id: string, home: string, process = '/proc/self'): Promise<string[]> {
+  const root = join(process, 'root');
+  const found = await Promise.all([
+    processes(id),
+    mounts(id, process),
+    folders(id, home, root),
+    groups(id, root),
+  ]);
   return found.flat();
 }
 
@@ -19,13 +29,13 @@ async function processes(id: string): Promise<string[]> {
   return (await Promise.all(checked)).flat();
 }
 
-async function mounts(id: string): Promise<string[]> {
-  const lines = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n');
+async function mounts(id: string, process: string): Promise<string[]> {
+  const lines = (await readFile(join(process, 'mountinfo'), 'utf8')).split('\n');
   return lines.filter((line) => line.includes(id)).map((line) => `mount ${line}`);
 }
 
-async function folders(id: string, home: string): Promise<string[]> {
-  const parents = ['/run/pwp', '/run/pwp/runc', join(home, 'sandboxes')];
+async function folders(id: string, home: string, root: string): Promise<string[]> {
+  const parents = ['/run/pwp', '/run/pwp/runc', join(home, 'sandboxes')].map((path) => join(root, path));
   const checked = parents.map(async (parent) => {
     const names = await readdir(parent).catch(() => []);
     return names.filter((name) => name.includes(id)).map((name) => join(parent, name));
@@ -33,8 +43,8 @@ async function folders(id: string, home: string): Promise<string[]> {
   return (await Promise.all(checked)).flat();
 }
 
-async function groups(id: string): Promise<string[]> {
-  const root = '/sys/fs/cgroup';
+async function groups(id: string, machine: string): Promise<string[]> {
+  const root = join(machine, 'sys/fs/cgroup');
   const hierarchies = ['.', ...(await readdir(root))];
   const checked = hierarchies.map(async (name) => {
     const names = await readdir(join(root, name, 'pwp')).catch(() => []);

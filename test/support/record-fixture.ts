@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { ActionOutcome, Observation, ResetInfo, StepInfo } from '../../host/env/index.ts';
-import type { GradeLike, RecordMeta } from '../../host/record/index.ts';
+import type { GradeLike, RecordMeta, RecordedUsage } from '../../host/record/index.ts';
 import type { Mark } from '../../bridge/protocol/index.ts';
 import { workbenchSvg, type Scene } from './workbench-svg.ts';
 
@@ -39,6 +39,16 @@ export const grade: GradeLike = {
   ms: 3120,
 };
 
+/** What a sandbox uses, with these limits hit. */
+export function usageOf(hits: Partial<RecordedUsage['hits']> = {}): RecordedUsage {
+  const MiB = 1024 * 1024;
+  return {
+    ...{ memoryBytes: 600 * MiB, memoryLimitBytes: 4096 * MiB, cpuMs: 9100, throttledMs: 0 },
+    ...{ pids: 210, pidsLimit: 2048, diskBytes: 90 * MiB, diskLimitBytes: 10_240 * MiB },
+    hits: { cpu: 0, memory: 0, pids: 0, disk: 0, ...hits },
+  };
+}
+
 /** A small real PNG of one colour, for tests that look at no picture. */
 export function plainPng(colour: string): Promise<Uint8Array> {
   const background = colour;
@@ -58,7 +68,7 @@ export function workbenchPng(scene: Scene): Promise<Uint8Array> {
 export function observationOf(number: number, png: Uint8Array, over: Partial<Observation> = {}): Observation {
   return {
     number,
-    screen: { png, ...size, pointer: { x: 640, y: 220 }, changed: null },
+    screen: { png, ...size, pointer: { x: 640, y: 220 }, changed: null, changes: [] },
     marks,
     omittedMarks: 0,
     focus: { role: 'textbox', name: 'inventory.py', editable: true },

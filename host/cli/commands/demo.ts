@@ -15,17 +15,26 @@ export function addDemo(program: Command): void {
     .command('demo')
     .description('watch two tasks being solved by mouse and keyboard, graded and reported')
     .option('--out <folder>', 'where the records go', 'runs')
+    .option('--video', 'film each episode: video.mkv in its record; takes ffmpeg')
     .action(demo);
 }
 
-async function demo({ out }: { out: string }): Promise<void> {
+async function demo({
+  out,
+  video = false,
+}: {
+  readonly out: string;
+  readonly video?: boolean;
+}): Promise<void> {
   await withReadyNode(async ({ node, signal }) => {
     const results: EpisodeResult[] = [];
     for (const id of demoTasks) {
       const task = await loadTask(join(tasksFolder, id));
       const agent = await chooseAgent('oracle-gui', task);
       const folder = join(out, `demo-${stamp()}`, id.replaceAll('/', '-'));
-      results.push(await runEpisode({ node, task, agent, folder, signal, onEvent: narrate(process.stdout) }));
+      results.push(
+        await runEpisode({ node, task, agent, folder, video, signal, onEvent: narrate(process.stdout) }),
+      );
     }
     process.stdout.write(`\n${summary(results)}\n`);
     if (results.some(({ reward }) => reward !== 1)) process.exitCode = 1;

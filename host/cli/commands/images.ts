@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { openProgress } from '../../lib/index.ts';
-import { listImages, pruneImages, type Layer } from '../../node/index.ts';
-import { setup } from '../../setup/index.ts';
-import { interruptSignal } from '../context.ts';
+import { listAllImages, pruneAllImages, type ImageInfo } from '../../node/index.ts';
+import { chosenNode, interruptSignal, prepareNode, withNode } from '../context.ts';
 import { print, table } from '../output.ts';
 
 interface Options {
@@ -10,33 +8,43 @@ interface Options {
 }
 
 export function addImages(program: Command): void {
-  const images = program.command('images').description('build, list and prune the sandbox image');
+  const images = program
+    .command('images')
+    .description('what sandboxes and nodes are made of: build, list, prune');
   images
     .command('build')
-    .description('make what is missing; nothing when all is up to date')
-    .action(() => setup({ progress: openProgress(), signal: interruptSignal() }));
+    .description('make what is missing for the chosen node; nothing when all is up to date')
+    .action(() => withNode(prepareNode));
   images
     .command('list')
-    .description('layers in the cache')
+    .description('layers in the cache and images in Docker; with --node only those of one kind of node')
     .option('--json', 'print as JSON')
     .action(async (options: Options) => {
-      const list = await listImages();
-      print(list, options.json ?? false, () => layersText(list));
+      const list = await listAllImages({ node: chosenNode(), signal: interruptSignal() });
+      print(list, options.json ?? false, () => imagesText(list));
     });
   images
     .command('prune')
-    .description('remove layers that nothing uses any more')
+    .description('remove what neither this version nor a sandbox or container uses; with --node as list')
     .option('--json', 'print as JSON')
     .action(async (options: Options) => {
-      const removed = await pruneImages();
-      print(removed, options.json ?? false, () => layersText(removed));
+      const removed = await pruneAllImages({ node: chosenNode(), signal: interruptSignal() });
+      print(removed, options.json ?? false, () => imagesText(removed));
     });
 }
 
-function layersText(layers: readonly Layer[]): string {
-  if (layers.length === 0) return 'no layers';
+function imagesText(images: readonly ImageInfo[]): string {
+  if (images.length === 0) return 'no images';
   return table([
-    ['LAYER', 'KEY', 'FOLDER'],
-    ...layers.map(({ name, key, rootfs }) => [name, key.slice(0, 16), rootfs]),
+    ['KIND', 'KEY', 'SIZE', 'STATE', 'BUILT', 'PLACE'],
+    ...images.map(({ kind, key, bytes, builtAt, place, ...image }) => {
+      const size = bytes === null ? '-' : `${Math.round(bytes / 1024 / 1024)} MiB`;
+      return [kind, key.slice(0, 16), size, stateOf(image), builtAt.slice(0, 16).replace('T', ' '), place];
+    }),
   ]);
+}
+
+function stateOf({ current, used }: Pick<ImageInfo, 'current' | 'used'>): string {
+  const words = [...(current ? ['current'] : []), ...(used ? ['in use'] : [])];
+  return words.join(', ') || 'unused';
 }

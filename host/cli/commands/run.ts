@@ -19,6 +19,7 @@ interface Options extends DisplayOption {
   readonly attempts: number;
   readonly limit: number;
   readonly out: string;
+  readonly video?: true;
   readonly json?: true;
 }
 
@@ -32,6 +33,7 @@ export function addRun(program: Command): void {
     .option('-l, --limit <n>', 'steps an episode may take', count, 100)
     .addOption(displayOption())
     .option('--out <folder>', 'where the records go', 'runs')
+    .option('--video', 'film each episode: video.mkv in its record; takes ffmpeg')
     .option('--json', 'print as JSON')
     .action(run);
 }
@@ -63,6 +65,7 @@ async function runOne(
     folder: join(options.out, stamp(), `${task.id.replaceAll('/', '-')}-${options.agent}-${attempt}`),
     display: options.display,
     stepLimit: options.limit,
+    video: options.video ?? false,
     signal,
     ...(options.json ? {} : { onEvent: narrate(process.stdout) }),
   });

@@ -52,6 +52,7 @@ function hint(id: string, startMs: number): string {
     `  pwp step ${id} 'xdotool key F1'`,
     `  pwp observe ${id} --screenshot screen.png --marks marks.png`,
     `  pwp inspect ${id}`,
+    `  pwp watch ${id}`,
     `  pwp down ${id}`,
   ].join('\n');
 }

@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
-import { basename, join } from 'node:path';
+import { access, chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import { PwpError, deadline, messageOf, poll, type Probe } from '../../../bridge/lib/index.ts';
-import { connectSocket } from '../../../bridge/rpc/index.ts';
-import { pwpHome } from '../../lib/index.ts';
-import { RemoteNode } from '../remote/index.ts';
-import { hasStatus } from './engine.ts';
+import { RemoteNode, otherKernelExit, type RemoteNodeOptions } from '../remote/index.ts';
+import { answered, hasStatus } from './engine.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerText } from './labels.ts';
+import {
+  OtherKernel,
+  socketReach,
+  tokenPath,
+  websocketReach,
+  type Planned,
+  type Reach,
+} from './reach/index.ts';
 
 /** From the start of the container to the node's handshake, in milliseconds. */
 const handshakeMs = 60_000;
@@ -17,12 +23,14 @@ const handshakeMs = 60_000;
 const intervalMs = 25;
 /** A container is made within this time after its folder, in milliseconds. */
 const youngMs = 60_000;
+/** Times that a start is tried when the port that the engine chose was taken by somebody else meanwhile. */
+const portTries = 3;
 const home = '/var/lib/pwp';
-const socketFolder = '/run/pwp-node';
 
 /** Folders of sockets: one below it for each node's container, of the same name. */
 export function foldersPath(): string {
-  return join(tmpdir(), `pwp-nodes-${userInfo().uid}`);
+  // Not the name of the user: a number need not have one. Windows has no numbers, and a folder for each user's files.
+  return join(tmpdir(), `pwp-nodes-${process.getuid?.() ?? 0}`);
 }
 
 /** A node's container that runs, and the connection to it. */
@@ -32,62 +40,155 @@ export interface NodeContainer {
   readonly folder: string;
 }
 
-/** Starts a container and waits for the handshake of the node in it. Errors: `node-failed` with what it said. */
-export async function startContainer(
-  engine: Docker,
-  image: string,
+/** What a container is made of. */
+export interface NodeImage {
+  readonly tag: string;
+  /** Folders of layers on this machine, mounted read only; none where the image has its own. */
+  readonly layers: readonly string[];
+}
+
+export interface StartOptions extends RemoteNodeOptions {
+  readonly engine: Docker;
+  readonly image: NodeImage;
+  /** Ways to reach the node: the next is tried where one does not lead to this engine's containers. */
+  readonly ways: readonly Reach[];
+}
+
+/**
+ * Starts a container and waits for the handshake of the node in it.
+ * Errors: `node-failed` with what it said, `node-unreachable`, `port-in-use`, `docker-silent`.
+ */
+export async function startContainer(options: StartOptions, signal: AbortSignal): Promise<NodeContainer> {
+  for (const reach of options.ways) {
+    try {
+      return await startReached(options, reach, signal);
+    } catch (error) {
+      if (!(error instanceof OtherKernel)) throw error;
+    }
+  }
+  throw new PwpError('node-unreachable', "the engine's containers are not on this machine's kernel", {
+    help: 'Leave PWP_NODE_TRANSPORT unset, or set it to websocket.',
+  });
+}
+
+async function startReached(
+  options: StartOptions,
+  reach: Reach,
   signal: AbortSignal,
 ): Promise<NodeContainer> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startOnce(options, reach, signal);
+    } catch (error) {
+      if (!(error instanceof PwpError && error.code === 'port-in-use') || tries === portTries) throw error;
+    }
+  }
+}
+
+async function startOnce(options: StartOptions, reach: Reach, signal: AbortSignal): Promise<NodeContainer> {
+  const { engine } = options;
   const name = `pwp-node-${randomBytes(4).toString('hex')}`;
   const folder = join(foldersPath(), name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(foldersPath(), 0o700);
-  const container = await engine.createContainer(await options(name, image, folder));
+  // By its name: an engine that is slow may make it after it was given up.
+  const container = engine.getContainer(name);
   try {
+    const plan = await planOf({ name, folder }, options, reach);
+    await create(engine, plan, signal);
+    await reach.equip(container, { name, folder });
     using output = await listen(engine, container);
-    await container.start();
-    return { container, folder, node: await awaitNode(container, folder, output, signal) };
+    await run(container, signal);
+    return {
+      container,
+      folder,
+      node: await awaitNode({ container, folder, output, reach }, options, signal),
+    };
   } catch (error) {
-    await removeContainer(container, folder);
+    // What can't be removed now is left to the sweep: the reason is told.
+    await removeContainer(engine, name, folder).catch(() => undefined);
     throw error;
   }
 }
 
-/** Connects to the node of a container that runs. */
-export async function connectNode(folder: string, signal: AbortSignal): Promise<RemoteNode> {
-  return RemoteNode.connect(await connectSocket(join(folder, 'node.sock'), signal), signal);
+async function create(
+  engine: Docker,
+  plan: Docker.ContainerCreateOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const make = (abortSignal: AbortSignal) => engine.createContainer({ ...plan, abortSignal });
+  await answered("making the node's container", make, { signal }).catch((error: unknown) => {
+    if (messageOf(error).includes('bind source path does not exist')) throw new OtherKernel();
+    throw error;
+  });
+}
+
+async function run(container: Docker.Container, signal: AbortSignal): Promise<void> {
+  const start = (abortSignal: AbortSignal) => container.start({ abortSignal });
+  await answered("starting the node's container", start, { signal }).catch((cause: unknown) => {
+    if (!/port is already allocated|address already in use/.test(messageOf(cause))) throw cause;
+    const help = 'Set PWP_NODE_PORT to another port, or unset it.';
+    throw new PwpError('port-in-use', `the node's port is taken: ${messageOf(cause)}`, { help, cause });
+  });
+}
+
+/** Connects to the node of a container that runs, in the way that it was started with. */
+export async function connectNode(
+  container: Docker.Container,
+  folder: string,
+  options: RemoteNodeOptions,
+  signal: AbortSignal,
+): Promise<RemoteNode> {
+  const byToken = await access(tokenPath(folder)).then(
+    () => true,
+    () => false,
+  );
+  const reach = byToken ? websocketReach() : socketReach;
+  return RemoteNode.connect(await reach.connect(container, folder, signal), signal, options);
 }
 
 /** Ends a container and all in it; a no-op for one that is gone. */
-export async function removeContainer(container: Docker.Container, folder: string): Promise<void> {
-  await container.remove({ force: true, v: true }).catch((error: unknown) => {
+export async function removeContainer(engine: Docker, name: string, folder: string): Promise<void> {
+  const remove = (abortSignal: AbortSignal) =>
+    engine.getContainer(name).remove({ force: true, v: true, abortSignal });
+  await answered("removing the node's container", remove).catch((error: unknown) => {
     // 409: it is being removed already.
     if (!hasStatus(error, 404, 409)) throw error;
   });
+  await forgetNetwork(engine, name);
   // Only a folder of ours: the path comes from a label.
   if (folder === join(foldersPath(), basename(folder))) await rm(folder, { recursive: true, force: true });
 }
 
-async function options(name: string, image: string, folder: string): Promise<Docker.ContainerCreateOptions> {
-  const { uid, gid } = userInfo();
+async function planOf(
+  planned: Planned,
+  { engine, image: { tag, layers } }: StartOptions,
+  reach: Reach,
+): Promise<Docker.ContainerCreateOptions> {
+  const { name, folder } = planned;
+  const part = await reach.prepare(engine, planned);
   return {
     name,
-    Image: image,
+    Image: tag,
     Labels: { [nodeLabel]: 'container', [ownerLabel]: await ownerText(), [folderLabel]: folder },
-    Env: [`PWP_SOCKET=${socketFolder}/node.sock`, `PWP_SOCKET_UID=${uid}`, `PWP_SOCKET_GID=${gid}`],
+    Env: [...part.env],
+    ExposedPorts: Object.fromEntries(Object.keys(part.ports).map((port) => [port, {}])),
     HostConfig: {
       AutoRemove: true,
-      // Sandboxes reach no network, and the node needs none: it is talked to by its socket.
-      NetworkMode: 'none',
+      // Sandboxes are in namespaces of their own, and the node itself needs no network but for being talked to.
+      NetworkMode: part.networkMode,
+      PortBindings: part.ports,
       // All that making sandboxes takes, but not --privileged: of the machine's devices only loops, which the disks of
       // sandboxes are mounted by; and engines without SYS_RESOURCE themselves can't give it.
       CapAdd: ['ALL'],
       CapDrop: ['SYS_RESOURCE'],
       DeviceCgroupRules: ['b 7:* rmw', 'c 10:237 rmw'],
       SecurityOpt: ['seccomp=unconfined', 'apparmor=unconfined'],
-      Binds: [`${folder}:${socketFolder}`, `${join(pwpHome(), 'images')}:${home}/images:ro`, '/dev:/dev'],
+      Binds: ['/dev:/dev'],
       // Overlays of sandboxes can't be written on the container's own overlay. Anonymous: goes with the container.
       Mounts: [
+        ...part.mounts,
+        ...layers.map(mountOf),
         {
           Type: 'volume',
           Source: '',
@@ -101,6 +202,12 @@ async function options(name: string, image: string, folder: string): Promise<Doc
       ],
     },
   };
+}
+
+/** Each layer alone, so that the engine can tell which ones are in use. */
+function mountOf(rootfs: string): Docker.MountSettings {
+  const folder = dirname(rootfs);
+  return { Type: 'bind', Source: folder, Target: `${home}/images/${basename(folder)}`, ReadOnly: true };
 }
 
 /** The last of what a container writes, collected until it is disposed. */
@@ -117,33 +224,79 @@ async function listen(engine: Docker, container: Docker.Container): Promise<Outp
   return { text: () => text.trim(), [Symbol.dispose]: () => stream.destroy() };
 }
 
+interface Starting {
+  readonly container: Docker.Container;
+  readonly folder: string;
+  readonly output: Output;
+  readonly reach: Reach;
+}
+
 async function awaitNode(
-  container: Docker.Container,
-  folder: string,
-  output: Output,
+  starting: Starting,
+  options: RemoteNodeOptions,
   signal: AbortSignal,
 ): Promise<RemoteNode> {
   using limit = deadline('the start of the node', handshakeMs, signal);
+  using end = watchEnd(starting);
+  const either = AbortSignal.any([limit.signal, end.signal]);
+  const probe = async (): Promise<Probe<RemoteNode | PwpError>> => {
+    try {
+      const transport = await starting.reach.connect(starting.container, starting.folder, either);
+      return { done: true, value: await RemoteNode.connect(transport, either, options) };
+    } catch (error) {
+      // Somebody else answers there.
+      if (error instanceof PwpError && error.code === 'not-admitted') return { done: true, value: error };
+      throw error;
+    }
+  };
+  try {
+    const node = await poll('the node', probe, { intervalMs, signal: either });
+    if (node instanceof RemoteNode) return node;
+    throw unreachable(node);
+  } catch (error) {
+    end.signal.throwIfAborted();
+    signal.throwIfAborted();
+    if (limit.signal.aborted && starting.reach.kind === 'websocket') throw unreachable(error);
+    throw error;
+  }
+}
+
+function unreachable(cause: unknown): PwpError {
+  return new PwpError('node-unreachable', `the node runs, but can't be reached: ${messageOf(cause)}`, {
+    help: "Where the engine is another machine's, forward a port to its loopback by ssh -L and set PWP_NODE_PORT to it.",
+    cause,
+  });
+}
+
+/** Fires when the container ends, until it is disposed. */
+function watchEnd({ container, output }: Starting): { readonly signal: AbortSignal } & Disposable {
   const ended = new AbortController();
-  const failed = () => new PwpError('node-failed', `the node's container has ended: ${output.text()}`);
   // Given up after the handshake, so that it does not keep this process from ending.
-  const handshake = new AbortController();
-  container.wait({ abortSignal: handshake.signal }).then(
-    () => ended.abort(failed()),
+  const watch = new AbortController();
+  container.wait({ abortSignal: watch.signal }).then(
+    ({ StatusCode }: { StatusCode: number }) => {
+      const text = `the node's container has ended: ${output.text()}`;
+      ended.abort(StatusCode === otherKernelExit ? new OtherKernel() : new PwpError('node-failed', text));
+    },
     (error: unknown) => ended.abort(new PwpError('node-failed', messageOf(error), { cause: error })),
   );
-  const either = AbortSignal.any([limit.signal, ended.signal]);
-  const probe = async (): Promise<Probe<RemoteNode>> => ({
-    done: true,
-    value: await connectNode(folder, either),
-  });
-  try {
-    return await poll('the node', probe, { intervalMs, signal: either });
-  } catch (error) {
-    if (ended.signal.aborted) throw failed();
-    throw error;
-  } finally {
-    handshake.abort();
+  return { signal: ended.signal, [Symbol.dispose]: () => watch.abort() };
+}
+
+/** Removes the network of a container; a no-op where it has none. */
+export async function forgetNetwork(engine: Docker, name: string): Promise<void> {
+  await websocketReach().forget(engine, name);
+}
+
+/** Removes the networks of containers that are gone: as with folders. */
+export async function sweepNetworks(engine: Docker, names: ReadonlySet<string>): Promise<void> {
+  const filters = { label: [`${nodeLabel}=network`] };
+  const networks = await answered('its networks', (abortSignal) =>
+    engine.listNetworks({ filters, abortSignal }),
+  );
+  for (const { Name, Created } of networks) {
+    if (!names.has(Name) && Date.now() - Date.parse(Created ?? '') > youngMs)
+      await forgetNetwork(engine, Name);
   }
 }
 

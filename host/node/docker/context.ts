@@ -1,74 +1,92 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { contentHash, packageFolder } from '../../lib/index.ts';
+import { nativeModules } from './modules.ts';
+import { fetchRuntime } from './runtime.ts';
 
 const dist = ['node.js', 'bridge.cjs', 'extension'];
 
-/** Changes when anything changes that goes into the node's image. */
-export async function imageKey(): Promise<string> {
+/**
+ * Changes when anything changes that goes into the node's image.
+ * @param arch of the machine it is for
+ * @param below what the image is built on, as far as it is no content of these folders
+ */
+export async function imageKey(arch: string, below: string): Promise<string> {
   const root = packageFolder();
-  const roots = [
+  const sources = [
     join(root, 'images/node'),
     join(root, 'images/sandbox'),
     ...dist.map((name) => join(root, 'dist', name)),
   ];
-  const modules = nativeModules().map(({ from }) => join(from, 'package.json'));
-  return contentHash([...roots, ...modules], [process.arch, process.version, 'node 1']);
+  if (!isForeign(arch)) {
+    const modules = nativeModules(import.meta.url).map(({ from }) => join(from, 'package.json'));
+    return contentHash([...sources, ...modules], [arch, below, process.version, 'node 2']);
+  }
+  return contentHash([...sources, join(root, 'package-lock.json')], [arch, below, 'node 2']);
 }
 
 /** A folder with all that the Dockerfile copies. Dispose to remove it. */
-export async function stageContext(): Promise<{ readonly folder: string } & AsyncDisposable> {
-  const root = packageFolder();
+export async function stageContext(
+  arch: string,
+  signal: AbortSignal,
+): Promise<{ readonly folder: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-build-'));
-  const copy = (from: string, to: string) =>
-    cp(from, join(folder, to), { recursive: true, dereference: true });
-  await copy(join(root, 'images/node'), '.');
-  await copy(join(root, 'images/sandbox'), 'images/sandbox');
-  await mkdir(join(folder, 'dist'));
-  for (const name of dist) await copy(join(root, 'dist', name), join('dist', name));
-  for (const { name, from } of nativeModules()) await copy(from, join('node_modules', name));
-  await copy(process.execPath, 'node');
-  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
-}
-
-interface Module {
-  readonly name: string;
-  readonly from: string;
-}
-
-/** The one module that can't be bundled, sharp, and all that it needs at run time. */
-function nativeModules(): Module[] {
-  const found = new Map<string, Module>();
-  addModule('sharp', import.meta.url, found);
-  return [...found.values()];
-}
-
-function addModule(name: string, wantedBy: string, found: Map<string, Module>): void {
-  if (found.has(name)) return;
-  const require = createRequire(wantedBy);
-  const manifest = locate(require, name);
-  if (manifest === undefined) return;
-  found.set(name, { name, from: manifest.slice(0, manifest.lastIndexOf(sep)) });
-  const { dependencies = {}, optionalDependencies = {} } = require(manifest) as Manifest;
-  for (const next of Object.keys({ ...dependencies, ...optionalDependencies }))
-    addModule(next, manifest, found);
-}
-
-interface Manifest {
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
-}
-
-/** Undefined for what npm left out because it is for other machines. */
-function locate(require: NodeJS.Require, name: string): string | undefined {
-  for (const folder of require.resolve.paths(name) ?? []) {
-    try {
-      return require.resolve(join(folder, name, 'package.json'));
-    } catch {
-      // Looked for further up.
-    }
+  const dispose = () => rm(folder, { recursive: true, force: true });
+  try {
+    await copySources(folder);
+    if (isForeign(arch)) await fetchPrograms(folder, arch, signal);
+    else await copyPrograms(folder);
+    return { folder, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
   }
-  return undefined;
+}
+
+/** Whether this machine's Node and native modules can't run in the container. */
+function isForeign(arch: string): boolean {
+  return process.platform !== 'linux' || arch !== process.arch || !isGlibc();
+}
+
+function isGlibc(): boolean {
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime !== undefined;
+}
+
+async function copySources(folder: string): Promise<void> {
+  const root = packageFolder();
+  await copy(join(root, 'images/node'), folder);
+  await copy(join(root, 'images/sandbox'), join(folder, 'images/sandbox'));
+  await mkdir(join(folder, 'dist'));
+  for (const name of dist) await copy(join(root, 'dist', name), join(folder, 'dist', name));
+}
+
+/** This machine's own Node and native modules. */
+async function copyPrograms(folder: string): Promise<void> {
+  for (const { name, from } of nativeModules(import.meta.url))
+    await copy(from, join(folder, 'node_modules', name));
+  await copy(process.execPath, join(folder, 'node'));
+}
+
+/** The same versions for the container's kind of machine, from the npm registry. */
+async function fetchPrograms(folder: string, arch: string, signal: AbortSignal): Promise<void> {
+  const root = packageFolder();
+  const scratch = await mkdtemp(join(tmpdir(), 'pwp-fetch-'));
+  try {
+    await copy(join(root, 'images/sandbox/runtime'), join(scratch, 'runtime'));
+    await fetchRuntime(join(scratch, 'runtime'), arch, signal);
+    await copy(join(scratch, `runtime/node_modules/node-linux-${arch}/bin/node`), join(folder, 'node'));
+    for (const name of ['package.json', 'package-lock.json'])
+      await copy(join(root, name), join(scratch, 'modules', name));
+    await fetchRuntime(join(scratch, 'modules'), arch, signal);
+    for (const { name, from } of nativeModules(join(scratch, 'modules/package.json')))
+      await copy(from, join(folder, 'node_modules', name));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+function copy(from: string, to: string): Promise<void> {
+  return cp(from, to, { recursive: true, dereference: true });
 }

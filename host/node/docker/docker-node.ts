@@ -1,19 +1,25 @@
+import { basename } from 'node:path';
 import type Docker from 'dockerode';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
-import { silentProgress, type Progress } from '../../lib/index.ts';
-import { ensureImage } from '../local/image/index.ts';
+import { Shared, silentProgress, type Progress } from '../../lib/index.ts';
+import { ensureImage, findImage } from '../local/index.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import {
   connectNode,
+  forgetNetwork,
   removeContainer,
   startContainer,
   sweepFolders,
+  sweepNetworks,
   type NodeContainer,
+  type NodeImage,
 } from './container.ts';
-import { connectEngine } from './engine.ts';
+import { answered, connectEngine } from './engine.ts';
 import { ensureNodeImage } from './image.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerLives, parseOwner } from './labels.ts';
+import { engineMachine, layerSource } from './machine.ts';
+import { waysToReach } from './reach/index.ts';
 
 /** Time in which a node that runs answers, in milliseconds. */
 const answerMs = 10_000;
@@ -21,6 +27,13 @@ const answerMs = 10_000;
 export interface DockerNodeOptions {
   /** Told what happens while images are built for the first time. */
   readonly progress?: Progress;
+  /**
+   * IP addresses of names that the proxy of a sandbox with a network does not look up; as for the local node. The proxy
+   * is in this process, so these are addresses as this machine sees them.
+   */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Where the engine is and how to reach the node: `DOCKER_*` and `PWP_NODE_*`. Default: this process's environment. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -28,7 +41,7 @@ export interface DockerNodeOptions {
  * start. Removes what hosts that are gone have left, then is ready. Errors: those of `connectEngine`.
  */
 export async function createDockerNode(options: DockerNodeOptions = {}): Promise<DockerNode> {
-  const node = new DockerNode(await connectEngine(), options.progress ?? silentProgress);
+  const node = new DockerNode(await connectEngine(options.env), options);
   // What can't be removed now is in nobody's way.
   await node.sweep().catch(() => undefined);
   return node;
@@ -38,23 +51,27 @@ export class DockerNode implements Node {
   readonly kind = 'docker';
   readonly #engine: Docker;
   readonly #progress: Progress;
-  #own: Promise<NodeContainer> | undefined;
+  readonly #names: Readonly<Record<string, string>>;
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #own = new Shared((signal) => this.#startOwn(signal));
+  /** Names of containers that ended before their time: their networks are left. */
+  readonly #lost = new Set<string>();
   /** Connections to nodes that other processes have started, by the id of the container. */
   readonly #others = new Map<string, RemoteNode>();
 
   /** Use {@link createDockerNode}. */
-  constructor(engine: Docker, progress: Progress) {
+  constructor(
+    engine: Docker,
+    { progress = silentProgress, names = {}, env = process.env }: DockerNodeOptions,
+  ) {
     this.#engine = engine;
     this.#progress = progress;
+    this.#names = names;
+    this.#env = env;
   }
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
-    refuseNetwork(spec);
-    this.#own ??= this.#startOwn(signal).catch((error: unknown) => {
-      this.#own = undefined;
-      throw error;
-    });
-    const { node } = await this.#own;
+    const { node } = await this.#own.get(signal);
     return node.start(spec, signal);
   }
 
@@ -76,7 +93,7 @@ export class DockerNode implements Node {
 
   /** Of this process's own container; before there is one, only the first start can tell what would fit. */
   async load(): Promise<NodeLoad> {
-    const own = await this.#own?.catch(() => undefined);
+    const own = this.#own.value;
     return own ? own.node.load() : { running: 0, waiting: 0, room: 1 };
   }
 
@@ -88,48 +105,83 @@ export class DockerNode implements Node {
   async sweep(): Promise<SweepReport> {
     const removed: string[] = [];
     const filters = { label: [`${nodeLabel}=container`] };
-    const containers = await this.#engine.listContainers({ all: true, filters });
-    await sweepFolders(new Set(containers.flatMap(({ Names }) => Names.map((name) => name.slice(1)))));
+    const containers = await this.#list({ all: true, filters });
+    const names = new Set(containers.flatMap(({ Names }) => Names.map((name) => name.slice(1))));
+    await Promise.all([sweepFolders(names), sweepNetworks(this.#engine, names)]);
     for (const info of containers) {
       if (await ownerLives(info.Labels[ownerLabel])) continue;
       if (info.State === 'running' && (await this.#isOfUse(info))) continue;
-      await removeContainer(this.#engine.getContainer(info.Id), info.Labels[folderLabel] ?? '');
-      removed.push(info.Names[0]?.slice(1) ?? info.Id);
+      const name = info.Names[0]?.slice(1) ?? info.Id;
+      await removeContainer(this.#engine, name, info.Labels[folderLabel] ?? '');
+      removed.push(name);
     }
     return { removed };
   }
 
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const own = await this.#own?.catch(() => undefined);
+    const own = await this.#own.close(new PwpError('node-closed', 'the node is closed'));
     const closing = [...this.#others.values()].map((node) => node[Symbol.asyncDispose]());
-    const ends = await Promise.allSettled([...closing, ...(own ? [endOwn(own)] : [])]);
+    const ends = await Promise.allSettled([...closing, ...(own ? [endOwn(this.#engine, own)] : [])]);
     this.#others.clear();
-    this.#own = undefined;
+    if (own) this.#own.forget(own);
+    // The sweep comes back to what can't be removed now.
+    await Promise.allSettled([...this.#lost].map((name) => forgetNetwork(this.#engine, name)));
+    this.#lost.clear();
     const failures = ends.filter((end) => end.status === 'rejected').map((end): unknown => end.reason);
     if (failures.length > 0)
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
   }
 
+  /** Whether the layers of sandboxes are this machine's and still to be built: that takes what `local` needs. */
+  async wantsLayers(): Promise<boolean> {
+    return (await layerSource(await engineMachine(this.#engine))) === 'bound' && (await findImage()) === null;
+  }
+
+  /**
+   * Builds what is missing of the image that its container is made of.
+   * Errors: `image-build-failed`, `no-base-image`, `disk-full`, `needs-root`, `docker-other-machine`.
+   */
+  async prepare(signal: AbortSignal): Promise<NodeImage> {
+    const [machine, progress] = [await engineMachine(this.#engine), this.#progress];
+    const layers = await layerSource(machine);
+    const bound = layers === 'bound' ? (await ensureImage({ progress, signal })).layers : [];
+    const tag = await ensureNodeImage(this.#engine, { machine, layers, progress, signal });
+    return { tag, layers: bound };
+  }
+
   async #startOwn(signal: AbortSignal): Promise<NodeContainer> {
-    await ensureImage({ progress: this.#progress, signal });
-    const image = await ensureNodeImage(this.#engine, this.#progress, signal);
-    const started = await startContainer(this.#engine, image, signal);
+    const image = await this.prepare(signal);
+    const ways = await waysToReach(this.#engine, this.#env);
+    const options = { engine: this.#engine, image, ways, names: this.#names };
+    const started = await startContainer(options, signal);
     // A node that has ended, e.g. by `docker kill`, is replaced at the next start.
-    void started.node.closed.then(() => (this.#own = undefined));
+    void started.node.closed.then(() => {
+      this.#own.forget(started);
+      this.#lost.add(basename(started.folder));
+    });
     return started;
   }
 
   #containers(): Promise<Docker.ContainerInfo[]> {
-    return this.#engine.listContainers({ filters: { label: [`${nodeLabel}=container`] } });
+    return this.#list({ filters: { label: [`${nodeLabel}=container`] } });
+  }
+
+  #list(options: Docker.ContainerListOptions): Promise<Docker.ContainerInfo[]> {
+    return answered('its containers', (abortSignal) =>
+      this.#engine.listContainers({ ...options, abortSignal }),
+    );
   }
 
   async #nodeOf(info: Docker.ContainerInfo): Promise<RemoteNode> {
-    const own = await this.#own?.catch(() => undefined);
-    if (own?.container.id === info.Id) return own.node;
+    const own = this.#own.value;
+    if (own && info.Names.includes(`/${basename(own.folder)}`)) return own.node;
     const there = this.#others.get(info.Id);
     if (there) return there;
-    const node = await connectNode(info.Labels[folderLabel] ?? '', AbortSignal.timeout(answerMs));
+    const folder = info.Labels[folderLabel] ?? '';
+    const container = this.#engine.getContainer(info.Id);
+    const options = { names: this.#names };
+    const node = await connectNode(container, folder, options, AbortSignal.timeout(answerMs));
     this.#others.set(info.Id, node);
     void node.closed.then(() => this.#others.delete(info.Id));
     return node;
@@ -157,25 +209,13 @@ export class DockerNode implements Node {
   }
 }
 
-async function endOwn({ container, node, folder }: NodeContainer): Promise<void> {
+async function endOwn(engine: Docker, { node, folder }: NodeContainer): Promise<void> {
   // Nothing is kept in a node that doesn't answer.
   const sandboxes = await node.list().catch(() => []);
   try {
     await node[Symbol.asyncDispose]();
   } finally {
     const kept = sandboxes.some((one) => one.keep && one.state !== 'stopped');
-    if (!kept) await removeContainer(container, folder);
+    if (!kept) await removeContainer(engine, basename(folder), folder);
   }
-}
-
-/** The container itself has no network, so that nothing in it can reach one by mistake. */
-function refuseNetwork({ network }: SandboxSpec): void {
-  if (network === undefined || network.mode === 'no-network') return;
-  throw new PwpError(
-    'unsupported',
-    `sandboxes in Docker have no network yet, and this one asks for "${network.mode}"`,
-    {
-      help: 'Run it on the local node: --node local',
-    },
-  );
 }

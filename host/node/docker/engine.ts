@@ -1,32 +1,66 @@
 import type Docker from 'dockerode';
-import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
+import { dialOptions } from './dial.ts';
 import { dockerEndpoint } from './endpoint.ts';
 
 /** Of Docker Engine 20.10, the oldest that was tried. */
 const minimumApi = '1.41';
+/** Time in which an engine tells its version, in milliseconds. */
+const helloMs = 15_000;
+/** Time in which it does anything else that takes no build, in milliseconds: disks are slow at times. */
+const answerMs = 120_000;
 
 /**
- * Connects to the Docker Engine of this machine and asks whether it answers.
- * Errors: `docker-missing`, `docker-denied`, `docker-too-old`, `docker-remote`, `docker-context`.
+ * Connects to the Docker Engine and asks whether it answers.
+ * Errors: `docker-missing`, `docker-denied`, `docker-too-old`, `docker-remote`, `docker-context`, `docker-silent`.
  */
-export async function connectEngine(env: NodeJS.ProcessEnv = process.env): Promise<Docker> {
+export async function connectEngine(
+  env: NodeJS.ProcessEnv = process.env,
+  timeoutMs: number = helloMs,
+): Promise<Docker> {
   const endpoint = await dockerEndpoint(env);
-  if (endpoint !== null && !endpoint.startsWith('unix://')) {
-    throw new PwpError('docker-remote', `Docker's engine at ${endpoint} is not reached by a Unix socket`, {
-      help: 'Use an engine on this machine: unset DOCKER_HOST, or docker context use default.',
-    });
-  }
+  const options = await dialOptions(endpoint);
   // Loaded here: it takes a while, and most commands don't need it.
   const { default: Engine } = await import('dockerode');
-  const engine = new Engine(endpoint === null ? {} : { socketPath: endpoint.slice('unix://'.length) });
-  const { ApiVersion, Version } = await engine.version().catch((cause: unknown) => {
-    throw explain(cause, endpoint);
+  const engine = new Engine(options);
+  const hello = answered('its version', (abortSignal) => abortable(engine).version({ abortSignal }), {
+    timeoutMs,
+  });
+  const { ApiVersion, Version } = await hello.catch((cause: unknown) => {
+    throw explain(cause, endpoint.host);
   });
   if (isOlder(ApiVersion, minimumApi)) {
     throw new PwpError('docker-too-old', `Docker ${Version} is too old`, {
       help: 'Install Docker Engine 20.10 or newer.',
     });
   }
+  return engine;
+}
+
+/** Asks an engine for something. Errors: `docker-silent`, the signal's reason, the engine's own. */
+export async function answered<T>(
+  what: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+  { timeoutMs = answerMs, signal }: { readonly timeoutMs?: number; readonly signal?: AbortSignal } = {},
+): Promise<T> {
+  using limit = deadline(what, timeoutMs, signal);
+  try {
+    return await ask(limit.signal);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (!limit.signal.aborted) throw cause;
+    const text = `Docker's engine has not answered for ${timeoutMs / 1000} s: ${what}`;
+    throw new PwpError('docker-silent', text, { help: 'Look at its log; restart it if it hangs.', cause });
+  }
+}
+
+/** What dockerode's types leave out. */
+interface Abortable {
+  version(options: { abortSignal: AbortSignal }): Promise<Docker.DockerVersion>;
+  info(options: { abortSignal: AbortSignal }): Promise<{ readonly OperatingSystem?: string }>;
+}
+
+export function abortable(engine: Docker): Abortable {
   return engine;
 }
 
@@ -42,8 +76,9 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
   return statuses.includes((error as { statusCode?: number }).statusCode ?? 0);
 }
 
-function explain(cause: unknown, endpoint: string | null): PwpError {
-  const at = endpoint ?? "Docker's default socket";
+function explain(cause: unknown, host: string | null): PwpError {
+  if (cause instanceof PwpError) return cause;
+  const at = host ?? "Docker's default socket";
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM') {
     const help = 'Run the same command with sudo, or join the group docker: sudo usermod -aG docker $USER';

@@ -1,87 +1,60 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import { join } from 'node:path';
 import type Docker from 'dockerode';
-import { create } from 'tar';
-import { PwpError, messageOf, raceSignal } from '../../../bridge/lib/index.ts';
-import { pwpHome, type Progress } from '../../lib/index.ts';
+import { acquireLock, partOf, pwpHome, type Progress, type ProcessIdentity } from '../../lib/index.ts';
 import { ensureBase, isThere } from './base.ts';
+import { buildImage } from './build.ts';
 import { imageKey, stageContext } from './context.ts';
-import { nodeLabel } from './labels.ts';
+import { ensureLayers, layersTag } from './layers.ts';
+import type { LayerSource, Machine } from './machine.ts';
 
-const keptLines = 25;
+export interface NodeImageOptions {
+  readonly machine: Machine;
+  readonly layers: LayerSource;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
 
-/** The node's image of this very source tree, built where it isn't there yet. Errors: `image-build-failed`. */
-export async function ensureNodeImage(
-  engine: Docker,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<string> {
-  const tag = `pwp-node:${(await imageKey()).slice(0, 16)}`;
+/**
+ * The node's image of this very source tree, built where it isn't there yet; two callers at once build it once.
+ * Errors: `image-build-failed`, `disk-full`.
+ */
+export async function ensureNodeImage(engine: Docker, options: NodeImageOptions): Promise<string> {
+  const tag = await nodeTag(options.machine, options.layers);
   if (await isThere(engine, tag)) return tag;
+  const { progress, signal } = options;
+  const onWait = (holder: ProcessIdentity | null) =>
+    progress.stage(`Waiting for another build${holder ? ` (process ${holder.pid})` : ''}`);
+  const lock = await acquireLock(join(pwpHome(), 'images/node.lock'), { signal, onWait });
   try {
-    const base = await ensureBase(engine, progress, signal);
-    progress.stage('Building the node', 0.5);
-    await build(engine, tag, base, progress, signal);
+    if (!(await isThere(engine, tag))) await build(engine, tag, options);
     return tag;
   } finally {
+    await lock[Symbol.asyncDispose]();
     progress.done();
   }
 }
 
-async function build(
-  engine: Docker,
-  tag: string,
-  base: string,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<void> {
-  await using context = await stageContext();
-  const archive = Readable.from(
-    create({ cwd: context.folder, portable: true }, await readdir(context.folder)),
-  );
-  const stream = await engine.buildImage(archive, {
-    t: tag,
-    buildargs: { BASE: base },
-    labels: { [nodeLabel]: 'image' },
-    // Where Debian's mirror is reached from this machine it is from its network.
-    networkmode: 'host',
+/** The name of the image: of all that goes into it, the layers included where they do. */
+export async function nodeTag(machine: Machine, layers: LayerSource): Promise<string> {
+  const below = layers === 'complete' ? await layersTag(machine.arch) : 'bound';
+  return `pwp-node:${(await imageKey(machine.arch, below)).slice(0, 16)}`;
+}
+
+async function build(engine: Docker, tag: string, options: NodeImageOptions): Promise<void> {
+  const { machine, layers, progress, signal } = options;
+  const [first, last] = layers === 'complete' ? [0.9, 0.1] : [0.5, 0.5];
+  const below = { machine, progress: partOf(progress, 0, first), signal };
+  const base = await (layers === 'complete'
+    ? ensureLayers(engine, below)
+    : ensureBase(engine, 'node', below));
+  progress.stage('Building the node', first);
+  await using context = await stageContext(machine.arch, signal);
+  await buildImage(engine, {
+    tag,
+    name: "the node's image",
+    context: context.folder,
+    arguments: { BASE: base },
+    progress: partOf(progress, 1 - last, 1),
+    signal,
   });
-  const log = join(pwpHome(), 'images/logs', `${tag.replace(':', '-')}.log`);
-  await raceSignal(follow(engine, stream, log, progress), signal);
-}
-
-interface BuildLine {
-  readonly stream?: string;
-  readonly error?: string;
-}
-
-/** Reads what the engine says of a build until it is over. */
-async function follow(
-  engine: Docker,
-  stream: NodeJS.ReadableStream,
-  log: string,
-  progress: Progress,
-): Promise<void> {
-  await mkdir(dirname(log), { recursive: true });
-  const file = createWriteStream(log, { mode: 0o600 });
-  const last: string[] = [];
-  const onLine = ({ stream: text = '', error = '' }: BuildLine) => {
-    file.write(text + error);
-    last.push(text.trimEnd());
-    if (last.length > keptLines) last.shift();
-    const step = /^Step (\d+)\/(\d+) : (.+)/.exec(text);
-    if (step) progress.stage(step[3] ?? '', 0.5 + (0.5 * (Number(step[1]) - 1)) / Number(step[2]));
-  };
-  try {
-    await new Promise<void>((resolve, reject) =>
-      engine.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()), onLine),
-    );
-  } catch (cause) {
-    const text = `building the node's image failed: ${messageOf(cause)}\n${last.join('\n')}`;
-    throw new PwpError('image-build-failed', text, { help: `The whole log is in ${log}.`, cause });
-  } finally {
-    file.end();
-  }
 }

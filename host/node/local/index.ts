@@ -1,3 +1,19 @@
 export { LocalNode, createLocalNode, type LocalNodeOptions } from './local-node.ts';
 export { disposeOnSignals } from './signals.ts';
-export { listImages, pruneImages, type Image, type Layer } from './image/index.ts';
+export { canBeLocal } from './here.ts';
+export {
+  baseInputs,
+  baseLayer,
+  ensureImage,
+  findImage,
+  listImages,
+  npmRegistry,
+  provideCertificates,
+  pruneImages,
+  requireImage,
+  sealImage,
+  type Image,
+  type Layer,
+  type LayerUse,
+  type PruneOptions,
+} from './image/index.ts';

@@ -4,13 +4,13 @@ import type { SandboxSpec } from '../node.ts';
 import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import { copyFolders } from './copy.ts';
-import { openNetwork, type SandboxNetwork } from './network/index.ts';
+import { openNetwork, type ExitFor, type SandboxNetwork } from './network/index.ts';
 import { createNetwork, mountOverlay, mountShared, unmountBelow } from './mounts.ts';
 import type { SandboxPaths } from './paths.ts';
 import { createRecord, findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { deleteContainer, resumeContainer, runDetached, stateOf } from './runc.ts';
 import { unpackSeed } from './seed.ts';
-import { mountVolume } from './volume.ts';
+import { flushVolume, mountVolume, requireRoom } from './volume.ts';
 
 /** Time to end and remove a sandbox, in milliseconds; it is the kernel's work. */
 const destroyMs = 60_000;
@@ -23,13 +23,13 @@ export interface MadeSandbox {
 
 /**
  * Makes a sandbox and starts it; whatever fails midway is undone.
- * @param names addresses of names that its proxy does not look up; these may be private
+ * @param exitFor its way out, where it has one
  */
 export async function makeSandbox(
   record: SandboxRecord,
   spec: SandboxSpec,
   layers: readonly string[],
-  names: Readonly<Record<string, string>>,
+  exitFor: ExitFor,
   signal: AbortSignal,
 ): Promise<MadeSandbox> {
   const paths = pathsOf(record);
@@ -37,10 +37,11 @@ export async function makeSandbox(
   let network: SandboxNetwork | undefined;
   try {
     await prepare(paths, layers, spec.limits.diskMb, signal);
-    if (spec.copy) await copyFolders(await frozenRoot(spec.copy.from), paths.merged, spec.copy.paths, signal);
+    if (spec.copy)
+      await copyFolders(await frozenRoot(spec.copy.from, signal), paths.merged, spec.copy.paths, signal);
     for (const seed of spec.seeds) await unpackSeed(paths.merged, seed, signal);
     await writeBundle(record.id, spec, paths);
-    network = await openNetwork(spec.network, paths.netns, names, signal);
+    network = await openNetwork(spec.network, paths.netns, exitFor, signal);
     await runDetached(record.id, paths.bundle, paths.runcLog, signal);
     const running: SandboxRecord = { ...record, phase: 'running' };
     await writeRecord(running);
@@ -59,6 +60,7 @@ async function prepare(
   diskMb: number,
   signal: AbortSignal,
 ): Promise<void> {
+  await requireRoom(paths, diskMb);
   await mkdir(paths.disk, { recursive: true, mode: 0o700 });
   await mountVolume(paths, diskMb, signal);
   // The upper folder's mode becomes the mode of the sandbox's root.
@@ -70,10 +72,13 @@ async function prepare(
   await createNetwork(paths.netns, signal);
 }
 
-async function frozenRoot(id: string): Promise<string> {
-  const source = await findRecord(id);
-  if ((await stateOf(id))?.status === 'paused') return pathsOf(source).merged;
-  throw new PwpError('not-frozen', `sandbox ${id} must be frozen while folders are copied from it`);
+async function frozenRoot(id: string, signal: AbortSignal): Promise<string> {
+  const paths = pathsOf(await findRecord(id));
+  if ((await stateOf(id))?.status !== 'paused')
+    throw new PwpError('not-frozen', `sandbox ${id} must be frozen while folders are copied from it`);
+  // What did not reach the disk would be missing in the copy, and nobody would know why.
+  await flushVolume(paths, signal);
+  return paths.merged;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
-import { isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
+import { Shared, isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
 import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
 import { ensureImage, type Image } from './image/index.ts';
 import { destroySandbox, makeSandbox } from './lifecycle.ts';
 import { Line, type Place } from './line.ts';
-import { refuseKeptNetwork } from './network/index.ts';
+import { proxyExit, refuseKeptNetwork, type ExitFor } from './network/index.ts';
 import { newSandboxId, runcRoot, sandboxesFolder } from './paths.ts';
 import {
   currentBootId,
@@ -69,20 +69,24 @@ export class LocalNode implements Node {
   readonly #closing = new AbortController();
   readonly #starting = new Set<Promise<unknown>>();
   readonly #line: Line;
-  #image: Promise<Image> | undefined;
+  /** Made once: the image of a running program does not change. */
+  readonly #image: Shared<Image>;
 
   /** Use {@link createLocalNode}. */
   constructor(home: string, options: LocalNodeOptions) {
     this.#home = home;
     this.#options = options;
+    const { progress = silentProgress, image } = options;
+    this.#image = new Shared(image ?? ((signal) => ensureImage({ progress, signal })));
     const roomMb = options.memoryMb === undefined ? machineRoom : fixedRoom(options.memoryMb);
     this.#line = new Line({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }
 
-  async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
+  /** @param exitFor the sandbox's way out, where it has one; by default a proxy in this process */
+  async start(spec: SandboxSpec, signal: AbortSignal, exitFor: ExitFor = this.#exitFor): Promise<Sandbox> {
     this.#closing.signal.throwIfAborted();
     const either = AbortSignal.any([signal, this.#closing.signal]);
-    const started = this.#start(spec, either);
+    const started = this.#start(spec, either, exitFor);
     this.#starting.add(started);
     try {
       return await started;
@@ -126,8 +130,9 @@ export class LocalNode implements Node {
 
   /** Ends all sandboxes that this node started and that were not to be kept, those under way included. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(new PwpError('node-closed', 'the node is closed'));
-    await Promise.allSettled(this.#starting);
+    const reason = new PwpError('node-closed', 'the node is closed');
+    this.#closing.abort(reason);
+    await Promise.allSettled([...this.#starting, this.#image.close(reason)]);
     const ends = await Promise.allSettled(
       [...this.#sandboxes].map((sandbox) => sandbox[Symbol.asyncDispose]()),
     );
@@ -137,15 +142,17 @@ export class LocalNode implements Node {
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
   }
 
-  async #start(spec: SandboxSpec, signal: AbortSignal): Promise<LocalSandbox> {
+  readonly #exitFor: ExitFor = (policy) => proxyExit(policy, this.#options.names ?? {});
+
+  async #start(spec: SandboxSpec, signal: AbortSignal, exitFor: ExitFor): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
     // Before anything else that takes time: whoever asked first is first in line.
     const place = await this.#enter(spec, signal);
     try {
-      const { key, layers } = await this.#ensureImage(signal);
+      const { key, layers } = await this.#image.get(signal);
       const record = await this.#record(spec, key);
       place.id = record.id;
-      const made = await makeSandbox(record, spec, layers, this.#options.names ?? {}, signal);
+      const made = await makeSandbox(record, spec, layers, exitFor, signal);
       const sandbox = this.#adopt(new LocalSandbox(made.record, !spec.keep, made.network));
       void sandbox.over.then(() => place[Symbol.dispose]());
       return sandbox;
@@ -185,19 +192,6 @@ export class LocalNode implements Node {
       home,
       phase: 'making',
     };
-  }
-
-  /** Once is enough: the image of a running program does not change. A failure is tried again. */
-  async #ensureImage(signal: AbortSignal): Promise<Image> {
-    if (this.#options.image) return this.#options.image(signal);
-    const { progress = silentProgress } = this.#options;
-    this.#image ??= ensureImage({ progress, signal });
-    try {
-      return await this.#image;
-    } catch (error) {
-      this.#image = undefined;
-      throw error;
-    }
   }
 }
 

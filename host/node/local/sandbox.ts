@@ -3,6 +3,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   desktop,
   dom,
+  ide,
   type Method,
   type ParamsIn,
   type ResultOf,
@@ -22,6 +23,7 @@ import type {
   Settled,
   Usage,
 } from '../node.ts';
+import type { Picture, PictureOptions, ViewOptions } from '../picture.ts';
 import { awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs } from './cgroup.ts';
 import { connectDisplay, type XDisplay } from './display/index.ts';
@@ -86,14 +88,19 @@ export class LocalSandbox implements Sandbox {
     return (await this.#screen.get(signal)).play(commands, signal);
   }
 
-  async capture(signal: AbortSignal): Promise<Capture> {
-    return (await this.#screen.get(signal)).capture(signal);
+  async capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture> {
+    return (await this.#screen.get(signal)).capture(signal, view);
+  }
+
+  async picture(options: PictureOptions, signal: AbortSignal): Promise<Picture> {
+    return (await this.#screen.get(signal)).picture(options, signal);
   }
 
   async settle(options: SettleOptions, signal: AbortSignal): Promise<Settled> {
     const sources = {
       display: await this.#screen.get(signal),
       activity: (within: AbortSignal) => this.call(dom.activity, {}, within),
+      work: async (within: AbortSignal) => (await this.call(ide.work, {}, within)).running,
       cpuMs: () => cpuMs(this.id),
     };
     return settle(options, sources, signal);

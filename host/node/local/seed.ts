@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { lstat, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { extract, type ReadEntry } from 'tar';
@@ -41,7 +40,8 @@ async function unpack(cwd: string, tar: Uint8Array, links: Link[], signal: Abort
     preserveOwner: false,
     filter: (_, entry) => isWanted(entry, links),
   });
-  const closed = once(stream, 'close');
+  // Listens to the end: a damaged archive has many errors, and one that nobody hears would end this process.
+  const closed = new Promise<void>((resolve, reject) => stream.on('close', resolve).on('error', reject));
   stream.end(Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength));
   await raceSignal(closed, signal);
 }

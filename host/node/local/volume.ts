@@ -1,17 +1,26 @@
 import { chmod, mkdir, rm, statfs, truncate, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { mountPoints } from './mounts.ts';
 import type { SandboxPaths } from './paths.ts';
 import { run } from './run.ts';
 
+const MiB = 1024 * 1024;
 /** A file system counts as full when less than this is left: ext4 keeps a little for itself. In bytes. */
-const fullBytes = 1024 * 1024;
+const fullBytes = MiB;
+/** An IDE writes about half of this until it is ready; disks of sandboxes are sparse, so nothing else asks. In bytes. */
+const leastFreeBytes = 512 * MiB;
 
 /**
  * Of a file system that never outlives its sandbox: no journal, no blocks kept back for root, tables written as they
  * are needed, so that it costs a few megabytes and milliseconds whatever its size.
  */
 const format = '-q -F -m 0 -b 4096 -O ^has_journal -E lazy_itable_init=1,nodiscard,root_owner=0:0'.split(' ');
+
+/** Asks before anything is made whether the machine's disk has room for a sandbox to come up. Errors: `disk-full`. */
+export function requireRoom(paths: SandboxPaths, diskMb: number): Promise<void> {
+  return requireSpace(paths, Math.min(leastFreeBytes, diskMb * MiB));
+}
 
 /**
  * Mounts what the sandbox writes to: a file system of its own on a sparse file, so that the kernel itself holds the
@@ -20,7 +29,7 @@ const format = '-q -F -m 0 -b 4096 -O ^has_journal -E lazy_itable_init=1,nodisca
 export async function mountVolume(paths: SandboxPaths, diskMb: number, signal: AbortSignal): Promise<void> {
   await mkdir(paths.volume, { mode: 0o700 });
   await writeFile(paths.volumeFile, '', { mode: 0o600 });
-  await truncate(paths.volumeFile, Math.round(diskMb * 1024 * 1024));
+  await truncate(paths.volumeFile, Math.round(diskMb * MiB));
   try {
     await run('mkfs.ext4', [...format, paths.volumeFile], { signal });
     // Discard gives the space of removed files back to the machine.
@@ -38,12 +47,46 @@ export async function mountVolume(paths: SandboxPaths, diskMb: number, signal: A
   await keepOnce(paths.volume, signal);
 }
 
-/** What is used of the sandbox's disk, in bytes, and whether it is full. */
+/**
+ * Writes out what the sandbox has written. Errors: `disk-full`, `disk-failed` where some of it could not be, now or
+ * before: to the programs inside that looked like success.
+ */
+export async function flushVolume(paths: SandboxPaths, signal: AbortSignal): Promise<void> {
+  try {
+    await run('sync', ['--file-system', paths.volume], { signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    await requireSpace(paths, fullBytes);
+    const text = `what a sandbox wrote did not all reach the machine's disk: ${messageOf(cause)}`;
+    throw new PwpError('disk-failed', text, {
+      help: 'The disk that PWP_HOME is on was full, or it is broken.',
+      cause,
+    });
+  }
+}
+
+/** Bytes that are free on the machine's disk that the sandbox's own is a file of. */
+async function freeBelow({ disk }: SandboxPaths): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(disk));
+  return bavail * bsize;
+}
+
+async function requireSpace(paths: SandboxPaths, needBytes: number): Promise<void> {
+  const free = await freeBelow(paths);
+  if (free >= needBytes) return;
+  const text = `the machine's disk has ${Math.floor(free / MiB)} MiB left at ${dirname(paths.disk)}`;
+  throw new PwpError('disk-full', `${text}, a sandbox needs ${Math.ceil(needBytes / MiB)} MiB`, {
+    help: 'Make room there, or choose another disk with PWP_HOME.',
+  });
+}
+
+/** What is used of the sandbox's disk, in bytes, and whether it or the machine's disk below it is full. */
 export async function volumeUse(
   paths: SandboxPaths,
 ): Promise<{ usedBytes: number; limitBytes: number; full: boolean }> {
   const { blocks, bfree, bavail, bsize, files, ffree } = await statfs(paths.volume);
-  const full = bavail * bsize < fullBytes || (files > 0 && ffree === 0);
+  const below = await freeBelow(paths);
+  const full = Math.min(bavail * bsize, below) < fullBytes || (files > 0 && ffree === 0);
   return { usedBytes: (blocks - bfree) * bsize, limitBytes: blocks * bsize, full };
 }
 

@@ -8,9 +8,10 @@ export async function ask<M extends Method>(
   method: M,
   params: ParamsIn<M>,
   signal?: AbortSignal,
+  onLate?: (result: ResultOf<M>) => void,
 ): Promise<ResultOf<M>> {
   try {
-    return await peer.request(method, params, signal);
+    return await peer.request(method, params, signal, onLate);
   } catch (error) {
     throw fromWire(error, signal);
   }

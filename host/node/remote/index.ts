@@ -1,2 +1,3 @@
-export { RemoteNode } from './remote-node.ts';
-export { serveNode } from './serve.ts';
+export { otherKernelExit } from './exit-codes.ts';
+export { RemoteNode, type RemoteNodeOptions } from './remote-node.ts';
+export { serveNode, type ServedNode } from './serve.ts';

@@ -1,19 +1,22 @@
-import { chown } from 'node:fs/promises';
-import { PwpError, messageOf, deadline } from '../../../bridge/lib/index.ts';
-import { listenSocket, type Transport } from '../../../bridge/rpc/index.ts';
-import { createLocalNode } from '../local/index.ts';
+import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
+import type { Transport } from '../../../bridge/rpc/index.ts';
+import { pwpHome, silentProgress } from '../../lib/index.ts';
+import { createLocalNode, requireImage, sealImage } from '../local/index.ts';
 import { openCgroups } from './cgroups.ts';
+import { otherKernelExit } from './exit-codes.ts';
+import { isOtherKernel, listenAsTold } from './listen.ts';
 import { serveNode } from './serve.ts';
 
-// The node's program in its container: serves the sandboxes it makes there on one Unix socket, and ends by itself when
-// nobody is connected and no sandbox is left, so that a host that was killed leaves nothing behind.
+// The node's program in its container: serves the sandboxes it makes there, and ends by itself when nobody is connected
+// and no sandbox is left, so that a host that was killed leaves nothing behind.
 
 /** Time in which a host connects, in milliseconds. */
 const firstConnectionMs = 60_000;
 
-async function main(socket: string, owner: readonly [number, number]): Promise<void> {
+async function main(): Promise<void> {
   await openCgroups();
-  await using node = await createLocalNode();
+  const image = await requireImage([pwpHome(), ...layersInside()]);
+  await using node = await createLocalNode({ image: () => Promise.resolve(image) });
   const over = Promise.withResolvers<void>();
   using first = deadline('the first connection', firstConnectionMs);
   first.signal.addEventListener('abort', () => over.resolve());
@@ -30,17 +33,35 @@ async function main(socket: string, owner: readonly [number, number]): Promise<v
     const running = (await node.list()).filter(({ state }) => state !== 'stopped');
     if (connections === 0 && running.length === 0) over.resolve();
   };
-  await using server = await listenSocket(socket, (transport) => void accept(transport).catch(over.reject));
-  await chown(server.path, ...owner);
-  await over.promise;
+  const server = await listenAsTold(process.env, (transport) => void accept(transport).catch(over.reject));
+  try {
+    await over.promise;
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
+}
+
+/** Where the layers are in an image that is complete. */
+function layersInside(): string[] {
+  return process.env['PWP_LAYERS'] ? [process.env['PWP_LAYERS']] : [];
+}
+
+/** The last step of building a complete image. */
+async function seal(): Promise<void> {
+  const [home] = layersInside();
+  if (home === undefined) throw new PwpError('usage', 'PWP_LAYERS is not set');
+  await sealImage(home, { progress: silentProgress, signal: new AbortController().signal });
 }
 
 try {
-  const { PWP_SOCKET: socket, PWP_SOCKET_UID: uid = '0', PWP_SOCKET_GID: gid = '0' } = process.env;
-  if (!socket) throw new PwpError('usage', 'PWP_SOCKET is not set');
-  await main(socket, [Number(uid), Number(gid)]);
+  if (process.argv[2] === 'seal') {
+    await seal();
+    process.exit(0);
+  }
+  if (await isOtherKernel(process.env['PWP_BOOT_ID'])) process.exit(otherKernelExit);
+  await main();
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`);
+  process.stderr.write(`${messageOf(error)}${error instanceof PwpError ? ` (${error.code})` : ''}\n`);
   process.exit(1);
 }

@@ -6,21 +6,38 @@ import {
   type ResultOf,
 } from '../../../bridge/protocol/index.ts';
 import { Peer, greet, type Transport } from '../../../bridge/rpc/index.ts';
-import type { Node, Sandbox, SandboxInfo, SandboxSpec, Seed, SweepReport } from '../node.ts';
+import { isOpen, proxyExit, type Exit } from '../local/network/index.ts';
+import type { Node, Refusal, Sandbox, SandboxInfo, SandboxSpec, Seed, SweepReport } from '../node.ts';
 import { ask } from './ask.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
+import { Channels, Tunnels } from './tunnel/index.ts';
+
+/** Refusals that come before the answer to the start of their sandbox; more of them are not told. */
+const maxEarly = 1000;
+
+export interface RemoteNodeOptions {
+  /** As {@link LocalNodeOptions.names}: the proxy of a sandbox with a network is in this process. */
+  readonly names?: Readonly<Record<string, string>>;
+}
 
 /** A node at the other end of a connection. Errors of every method: `node-lost` when the connection has ended. */
 export class RemoteNode implements Node {
   readonly kind = 'docker';
   readonly #peer: Peer;
   readonly #sandboxes = new Set<RemoteSandbox>();
+  readonly #tunnels: Tunnels;
+  readonly #names: Readonly<Record<string, string>>;
+  readonly #early: { readonly id: string; readonly refusal: Refusal }[] = [];
   #nextUpload = 0;
 
-  private constructor(peer: Peer) {
+  private constructor(peer: Peer, { names = {} }: RemoteNodeOptions) {
     this.#peer = peer;
+    this.#names = names;
+    this.#tunnels = new Tunnels(new Channels(peer));
     peer.on(sandboxMethods.refusal, ({ id, refusal }) => {
-      for (const sandbox of this.#sandboxes) if (sandbox.id === id) sandbox.refused(refusal);
+      const about = [...this.#sandboxes].filter((sandbox) => sandbox.id === id);
+      for (const sandbox of about) sandbox.refused(refusal);
+      if (about.length === 0 && this.#early.length < maxEarly) this.#early.push({ id, refusal });
     });
     peer.on(sandboxMethods.service, ({ id, service }) => {
       for (const sandbox of this.#sandboxes) if (sandbox.id === id) sandbox.tell(service);
@@ -28,11 +45,15 @@ export class RemoteNode implements Node {
   }
 
   /** Resolves when the node has greeted. Errors: those of `greet`. */
-  static async connect(transport: Transport, signal: AbortSignal): Promise<RemoteNode> {
+  static async connect(
+    transport: Transport,
+    signal: AbortSignal,
+    options: RemoteNodeOptions = {},
+  ): Promise<RemoteNode> {
     const peer = new Peer(transport);
     try {
       await greet(peer, 'host', signal);
-      return new RemoteNode(peer);
+      return new RemoteNode(peer, options);
     } catch (error) {
       await peer.close();
       throw error;
@@ -49,11 +70,22 @@ export class RemoteNode implements Node {
     const uploaded = [];
     for (const seed of seeds) uploaded.push({ path: seed.path, upload: await this.#upload(seed, signal) });
     const params = { ...rest, limits: { ...bounds }, seeds: uploaded, ...(copy && { copy }) };
-    return this.#adopt(await ask(this.#peer, nodeMethods.start, params, signal));
+    if (!isOpen(spec.network)) {
+      return this.#adopt(await ask(this.#peer, nodeMethods.start, params, signal, this.#leave));
+    }
+    const exit = proxyExit(spec.network, this.#names);
+    const tunnel = this.#tunnels.add(exit);
+    try {
+      const started = await ask(this.#peer, nodeMethods.start, { ...params, tunnel }, signal, this.#leave);
+      return this.#adopt(started, { tunnel, exit });
+    } catch (error) {
+      await this.#tunnels.remove(tunnel);
+      throw error;
+    }
   }
 
   async open(id: string, signal: AbortSignal): Promise<Sandbox> {
-    return this.#adopt(await ask(this.#peer, nodeMethods.open, { id }, signal));
+    return this.#adopt(await ask(this.#peer, nodeMethods.open, { id }, signal, this.#leave));
   }
 
   async list(): Promise<SandboxInfo[]> {
@@ -81,11 +113,25 @@ export class RemoteNode implements Node {
     }
   }
 
-  #adopt(started: ResultOf<typeof nodeMethods.open>): RemoteSandbox {
-    const sandbox = new RemoteSandbox(this.#peer, started, () => void this.#sandboxes.delete(sandbox));
+  /** @param way the way out of a sandbox that has one, which ends with it */
+  #adopt(
+    started: ResultOf<typeof nodeMethods.open>,
+    way?: { readonly tunnel: number; readonly exit: Exit },
+  ): RemoteSandbox {
+    const sandbox = new RemoteSandbox(this.#peer, started, () => {
+      this.#sandboxes.delete(sandbox);
+      if (way) void this.#tunnels.remove(way.tunnel);
+    });
     this.#sandboxes.add(sandbox);
+    for (const { id, refusal } of this.#early) if (id === sandbox.id) sandbox.refused(refusal);
+    way?.exit.refusals.on((refusal) => sandbox.refused(refusal));
     return sandbox;
   }
+
+  /** Gives up a sandbox that came up at the very moment at which its caller gave up. */
+  readonly #leave = ({ id }: ResultOf<typeof nodeMethods.open>): void => {
+    void ask(this.#peer, sandboxMethods.leave, { id }).catch(() => undefined);
+  };
 
   async #upload({ tar }: Seed, signal: AbortSignal): Promise<number> {
     const upload = this.#nextUpload++;

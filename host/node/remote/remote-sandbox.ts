@@ -22,7 +22,9 @@ import type {
   SettleOptions,
   Settled,
 } from '../node.ts';
+import type { Picture, PictureOptions, ViewOptions } from '../picture.ts';
 import { ask } from './ask.ts';
+import { fetchBytes, fetchText } from './fetch.ts';
 
 interface Started {
   readonly id: string;
@@ -64,9 +66,19 @@ export class RemoteSandbox implements Sandbox {
     return ask(this.#peer, sandboxMethods.settle, { id: this.id, capMs, pointerOnly }, signal);
   }
 
-  async capture(signal: AbortSignal): Promise<Capture> {
-    const { png, ...capture } = await ask(this.#peer, sandboxMethods.capture, { id: this.id }, signal);
-    return { ...capture, png: Buffer.from(png, 'base64') };
+  async capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture> {
+    const params = { id: this.id, ...(view && { view }) };
+    const { png, view: viewed, ...capture } = await ask(this.#peer, sandboxMethods.capture, params, signal);
+    return {
+      ...capture,
+      png: await fetchBytes(this.#peer, png, signal),
+      ...(viewed && { view: await this.#fetchPicture(viewed, signal) }),
+    };
+  }
+
+  async picture(options: PictureOptions, signal: AbortSignal): Promise<Picture> {
+    const params = { id: this.id, ...options };
+    return this.#fetchPicture(await ask(this.#peer, sandboxMethods.picture, params, signal), signal);
   }
 
   async call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
@@ -91,16 +103,19 @@ export class RemoteSandbox implements Sandbox {
     return { [Symbol.dispose]: () => void this.#refusalListeners.delete(listener) };
   }
 
-  exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
+  async exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
     const { argv, cwd, env, timeoutMs, maxOutputBytes } = command;
     const params = { id: this.id, argv, cwd, env, timeoutMs, maxOutputBytes };
-    return ask(this.#peer, sandboxMethods.exec, params, signal);
+    const { stdout, stderr, ...result } = await ask(this.#peer, sandboxMethods.exec, params, signal);
+    const text = [fetchText(this.#peer, stdout, signal), fetchText(this.#peer, stderr, signal)] as const;
+    const [out, err] = await Promise.all(text);
+    return { ...result, stdout: out, stderr: err };
   }
 
   async readFile(path: string, maxBytes: number): Promise<Uint8Array | null> {
     const params = { id: this.id, path, maxBytes };
-    const { base64 } = await ask(this.#peer, sandboxMethods.readFile, params);
-    return base64 === null ? null : Buffer.from(base64, 'base64');
+    const { content } = await ask(this.#peer, sandboxMethods.readFile, params);
+    return content && fetchBytes(this.#peer, content);
   }
 
   usage(signal: AbortSignal): Promise<Usage> {
@@ -135,6 +150,13 @@ export class RemoteSandbox implements Sandbox {
   /** Passes an event of the node on. */
   tell(service: Service): void {
     for (const listener of this.#listeners) listener(service);
+  }
+
+  async #fetchPicture(
+    { content, ...picture }: ResultOf<typeof sandboxMethods.picture>,
+    signal: AbortSignal,
+  ): Promise<Picture> {
+    return { ...picture, bytes: await fetchBytes(this.#peer, content, signal) };
   }
 
   #end(how: typeof sandboxMethods.stop | typeof sandboxMethods.leave): Promise<void> {

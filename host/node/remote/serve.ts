@@ -1,4 +1,6 @@
+import { pipeline } from 'node:stream/promises';
 import type * as z from 'zod';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -9,16 +11,27 @@ import {
   type ResultOf,
 } from '../../../bridge/protocol/index.ts';
 import { Peer, greetedHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
-import type { Node, Sandbox } from '../node.ts';
+import { Refusals, type Exit, type ExitFor } from '../local/network/index.ts';
+import type { Node, Sandbox, SandboxSpec } from '../node.ts';
+import type { Picture } from '../picture.ts';
+import { Downloads } from './downloads.ts';
 import { toWire } from './errors.ts';
 import { Holdings } from './holdings.ts';
 import { bridgeMethod } from './methods.ts';
+import { Channels } from './tunnel/index.ts';
 import { Uploads } from './uploads.ts';
+
+/** A node whose sandboxes may have another way out than the node's own. */
+export interface ServedNode extends Node {
+  start(spec: SandboxSpec, signal: AbortSignal, exitFor?: ExitFor): Promise<Sandbox>;
+}
 
 /** What serves one connection. */
 interface Service {
-  readonly node: Node;
+  readonly node: ServedNode;
+  readonly channels: Channels;
   readonly holdings: Holdings;
+  readonly downloads: Downloads;
   /** Holds a sandbox for the connection and tells it of the sandbox's parts. */
   readonly hold: (sandbox: Sandbox) => Promise<ResultOf<typeof nodeMethods.open>>;
 }
@@ -27,7 +40,7 @@ interface Service {
  * Lets the other end of a connection use a node as if it were its own. Resolves when the connection is over and all
  * that ends with it has ended: freezes, and sandboxes that were started through it and are not to be kept.
  */
-export async function serveNode(node: Node, transport: Transport): Promise<void> {
+export async function serveNode(node: ServedNode, transport: Transport): Promise<void> {
   const holdings = new Holdings();
   const handlers = greetedHandlers('node', '1');
   const hold = async (sandbox: Sandbox) => {
@@ -36,26 +49,28 @@ export async function serveNode(node: Node, transport: Transport): Promise<void>
     sandbox.onRefusal((refusal) => peer.notify(sandboxMethods.refusal, { id, refusal }));
     return { id, image, display };
   };
-  const service: Service = { node, holdings, hold };
-  addNode(handlers, service);
-  addDesktop(handlers, holdings);
-  addOutside(handlers, holdings);
   const peer = new Peer(transport, handlers);
+  const service = { node, holdings, hold, channels: new Channels(peer), downloads: new Downloads() };
+  addNode(handlers, service);
+  addDownloads(handlers, service);
+  addDesktop(handlers, service);
+  addOutside(handlers, service);
   await peer.closed;
   await holdings[Symbol.asyncDispose]();
 }
 
-function addNode(handlers: Handlers, { node, hold }: Service): void {
+function addNode(handlers: Handlers, { node, hold, channels }: Service): void {
   const uploads = new Uploads();
   serve(handlers, nodeMethods.upload, ({ upload, base64 }) => ({
     size: uploads.add(upload, Buffer.from(base64, 'base64')),
   }));
-  serve(handlers, nodeMethods.start, async ({ copy, seeds, network, ...spec }, signal) => {
+  serve(handlers, nodeMethods.start, async ({ copy, seeds, network, tunnel, ...spec }, signal) => {
     const archives = seeds.map(({ path, upload }) => ({ path, tar: uploads.take(upload) }));
     return hold(
       await node.start(
         { ...spec, seeds: archives, ...(copy && { copy }), ...(network && { network }) },
         signal,
+        tunnel === undefined ? noExit : () => tunnelExit(channels, tunnel),
       ),
     );
   });
@@ -69,7 +84,17 @@ function addNode(handlers: Handlers, { node, hold }: Service): void {
   serve(handlers, nodeMethods.sweep, async () => ({ removed: [...(await node.sweep()).removed] }));
 }
 
-function addDesktop(handlers: Handlers, holdings: Holdings): void {
+function addDownloads(handlers: Handlers, { downloads }: Service): void {
+  serve(handlers, nodeMethods.download, ({ download, at }) => ({
+    base64: downloads.piece(download, at).toString('base64'),
+  }));
+  serve(handlers, nodeMethods.forget, ({ download }) => {
+    downloads.forget(download);
+    return {};
+  });
+}
+
+function addDesktop(handlers: Handlers, { holdings, downloads }: Service): void {
   serve(handlers, sandboxMethods.ready, async ({ id }, signal) => {
     await holdings.get(id).ready(signal);
     return {};
@@ -82,10 +107,14 @@ function addDesktop(handlers: Handlers, holdings: Holdings): void {
     const settled = await holdings.get(id).settle(options, signal);
     return { ...settled, busy: [...settled.busy] };
   });
-  serve(handlers, sandboxMethods.capture, async ({ id }, signal) => {
-    const { png, ...capture } = await holdings.get(id).capture(signal);
-    return { ...capture, png: Buffer.from(png).toString('base64') };
+  serve(handlers, sandboxMethods.capture, async ({ id, view: asked }, signal) => {
+    const { png, changes, view, ...capture } = await holdings.get(id).capture(signal, asked);
+    const pictures = { png: downloads.offer(png), ...(view && { view: offerPicture(view, downloads) }) };
+    return { ...capture, changes: [...changes], ...pictures };
   });
+  serve(handlers, sandboxMethods.picture, async ({ id, ...options }, signal) =>
+    offerPicture(await holdings.get(id).picture(options, signal), downloads),
+  );
   serve(handlers, sandboxMethods.call, async ({ id, method, params }, signal) => {
     const known = bridgeMethod(method);
     if (!known) throw new RpcError(ErrorCode.MethodNotFound, `unknown method ${method}`);
@@ -93,13 +122,22 @@ function addDesktop(handlers: Handlers, holdings: Holdings): void {
   });
 }
 
-function addOutside(handlers: Handlers, holdings: Holdings): void {
-  serve(handlers, sandboxMethods.exec, ({ id, ...command }, signal) =>
-    holdings.get(id).exec(command, signal),
-  );
+function offerPicture(
+  { bytes, ...picture }: Picture,
+  downloads: Downloads,
+): z.input<typeof sandboxMethods.picture.result> {
+  return { ...picture, content: downloads.offer(bytes) };
+}
+
+function addOutside(handlers: Handlers, { holdings, downloads }: Service): void {
+  serve(handlers, sandboxMethods.exec, async ({ id, ...command }, signal) => {
+    const { stdout, stderr, ...result } = await holdings.get(id).exec(command, signal);
+    const offer = (text: string) => downloads.offer(Buffer.from(text));
+    return { ...result, stdout: offer(stdout), stderr: offer(stderr) };
+  });
   serve(handlers, sandboxMethods.readFile, async ({ id, path, maxBytes }) => {
     const bytes = await holdings.get(id).readFile(path, maxBytes);
-    return { base64: bytes && Buffer.from(bytes).toString('base64') };
+    return { content: bytes && downloads.offer(bytes) };
   });
   serve(handlers, sandboxMethods.usage, ({ id }, signal) => holdings.get(id).usage(signal));
   serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ lease: await holdings.freeze(id) }));
@@ -133,3 +171,19 @@ function serve<M extends Method>(
 }
 
 type AnswerOf<M extends Method> = z.input<M['result']>;
+
+/** Hands every connection to the host, which judges it and makes the real one. */
+function tunnelExit(channels: Channels, tunnel: number): Exit {
+  return {
+    refusals: new Refusals(),
+    accept: (client) => {
+      // It rejects when either side breaks off; both are ended then.
+      pipeline(client, channels.open(tunnel), client).catch(() => undefined);
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+function noExit(): never {
+  throw new PwpError('unsupported', 'a sandbox with a network needs a tunnel to the host');
+}

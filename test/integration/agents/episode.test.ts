@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runEpisode, type Agent, type Decision, type EpisodeResult } from '../../../host/agents/index.ts';
 import type { Action } from '../../../host/env/index.ts';
-import { createLocalNode, type LocalNode } from '../../../host/node/index.ts';
+import type { Node } from '../../../host/node/index.ts';
 import { readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 const never = new AbortController().signal;
@@ -16,25 +18,26 @@ function agentOf(...actions: (string | Action)[]): Agent {
   return { name: 'test', decide: () => Promise.resolve(decisions.shift() ?? null) };
 }
 
-describe('an episode', function () {
-  this.timeout(240_000);
-  let node: LocalNode;
+onEachNode('an episode', (open) => {
+  let test: OpenedNode;
+  let node: Node;
   let task: Task;
   let folder: TemporaryFolder;
   before(async () => {
     folder = await temporaryFolder();
-    node = await createLocalNode();
+    test = await open();
+    node = test.node;
     task = await loadTask('tasks/vscode/swap-text-test');
   });
   after(async () => {
-    await node[Symbol.asyncDispose]();
+    await test[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   });
 
   async function run(
     name: string,
     agent: Agent,
-    more: { stepLimit?: number; signal?: AbortSignal } = {},
+    more: { stepLimit?: number; signal?: AbortSignal; task?: Task } = {},
   ): Promise<{ result: EpisodeResult; history: EpisodeHistory }> {
     const path = join(folder.path, name);
     const result = await runEpisode({ node, task, agent, folder: path, signal: never, ...more });
@@ -76,6 +79,21 @@ describe('an episode', function () {
     const endless = agentOf(...Array.from({ length: 9 }, () => 'xdotool key Right'));
     const { result } = await run('limit', endless, { stepLimit: 2 });
     assert.deepEqual([result.end, result.steps, result.reward], ['step-limit', 2, 0]);
+  });
+
+  it('records which limit it has hit, and goes on', async () => {
+    const environment = { ...task.config.environment, storage_mb: 512 };
+    const small = { ...task, config: { ...task.config, environment } };
+    const fill = 'dd if=/dev/zero of=/root/big bs=1M';
+    const { result, history } = await run('disk', agentOf(shell('true'), shell(fill)), { task: small });
+    assert.equal(result.end, 'finished', result.error ?? '');
+    assert.equal(result.reward, 0);
+    assert.match(history.steps[1]?.outcomes[0]?.output ?? '', /No space left on device/);
+    // Once for each look that found it full.
+    const hits = new Set(history.usages.flatMap(({ hit }) => hit));
+    assert.deepEqual([...hits], ['disk']);
+    assert.ok(history.result.limitsHit.includes('disk'));
+    assert.match(await readFile(result.report, 'utf8'), /The sandbox hit the limit of disk: it was full/);
   });
 
   it('ends without a score when it is cancelled', async () => {

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { desktop, ide as ideMethods, shell, type ServiceName } from '../../../bridge/protocol/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
 const never = new AbortController().signal;
 
-describe('a desktop whose parts die', () => {
+onEachNode('a desktop whose parts die', (open) => {
   let ide: Ide;
   before(async () => {
-    ide = await Ide.start({ 'README.md': '# Read me\n' });
+    ide = await Ide.start(open, { 'README.md': '# Read me\n' });
   });
   after(() => ide[Symbol.asyncDispose]());
 

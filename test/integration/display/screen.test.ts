@@ -90,6 +90,92 @@ describe('pictures of a screen', () => {
     for (const { png } of all) assert.deepEqual(png, first?.png);
   });
 
+  it('tells apart two places that changed', async () => {
+    await display.capture(never);
+    await recorder.paint(32, 32, 10, 10, 0x111111);
+    await recorder.paint(1200, 700, 10, 10, 0x222222);
+    const { changes } = await display.capture(never);
+    assert.deepEqual(
+      changes
+        .map(({ x, y, width, height }) => [x, y, width, height])
+        .toSorted(([, a = 0], [, b = 0]) => a - b),
+      [
+        [32, 32, 16, 16],
+        [1200, 688, 10, 22],
+      ],
+    );
+  });
+
+  it('shows a region, exactly', async () => {
+    await recorder.paint(300, 200, 5, 4, 0xfe7301);
+    const { bytes, ...picture } = await display.picture(
+      { region: { x: 299, y: 199, width: 7, height: 6 } },
+      never,
+    );
+    assert.deepEqual([picture.width, picture.height, picture.format], [7, 6, 'png']);
+    const { data } = await raw(bytes);
+    assert.deepEqual([...data.subarray(0, 3)], [0x10, 0x20, 0x30]);
+    const inside = (7 + 1) * 3;
+    assert.deepEqual([...data.subarray(inside, inside + 3)], [0xfe, 0x73, 0x01]);
+  });
+
+  for (const format of ['png', 'jpeg', 'webp'] as const) {
+    it(`shrinks, as ${format}`, async () => {
+      const options = { format, within: { width: 683, height: 1000 } };
+      const { bytes, width, height, region } = await display.picture(options, never);
+      assert.deepEqual(region, { x: 0, y: 0, width: 1366, height: 767 });
+      const { format: read, ...size } = await sharp(bytes).metadata();
+      assert.deepEqual([read, size.width, size.height], [format, 683, 384]);
+      assert.deepEqual([width, height], [683, 384]);
+      const { data } = await raw(bytes);
+      const at = (320 * 683 + 640) * 3;
+      for (const [i, value] of [0xfe, 0x73, 0x01].entries())
+        assert(Math.abs((data[at + i] ?? 0) - value) < 24, `colour ${i} is ${data[at + i]}`);
+    });
+  }
+
+  it('makes no second picture of an unchanged screen', async () => {
+    const first = await display.picture({ format: 'webp' }, never);
+    const second = await display.picture({ format: 'webp' }, never);
+    assert.equal(second.bytes, first.bytes);
+    assert.equal(second.serial, first.serial);
+  });
+
+  it('waits for a change, which may be the pointer alone', async () => {
+    const { serial } = await display.picture({}, never);
+    const next = display.picture({ after: serial }, never);
+    await move(17, 19);
+    assert((await next).serial > serial);
+    const limit = AbortSignal.timeout(300);
+    const { serial: newest } = await display.picture({}, never);
+    await assert.rejects(display.picture({ after: newest }, limit), { name: 'TimeoutError' });
+  });
+
+  it('leaves what captures are compared with alone', async () => {
+    await display.capture(never);
+    await recorder.paint(500, 500, 8, 8, 0x123123);
+    await display.picture({}, never);
+    const { changed } = await display.capture(never);
+    assert.deepEqual(changed, { x: 500, y: 500, width: 8, height: 8 });
+  });
+
+  it('shows the captured screen as the agent wants it', async () => {
+    const { view, png } = await display.capture(never, {
+      within: { width: 300, height: 300 },
+      format: 'webp',
+    });
+    assert(view);
+    assert.deepEqual([view.width, view.format], [300, 'webp']);
+    const again = await display.capture(never, { within: { width: 300, height: 300 }, format: 'webp' });
+    assert.equal(again.view?.bytes, view.bytes);
+    assert.equal(again.png, png);
+  });
+
+  it('refuses a region that is not on the screen', async () => {
+    const region = { x: 1366, y: 0, width: 10, height: 10 };
+    await assert.rejects(display.picture({ region }, never), { code: 'bad-picture' });
+  });
+
   it('notes drawing, and none before there was any', async () => {
     await using fresh = await connectDisplay(x.socket, never);
     assert.equal(fresh.lastDamage(), undefined);

@@ -1,44 +1,52 @@
 import assert from 'node:assert/strict';
-import { execa } from 'execa';
+import type { PwpError } from '../../../bridge/lib/index.ts';
 import { createDockerNode } from '../../../host/node/index.ts';
 import { connectEngine } from '../../../host/node/docker/engine.ts';
-import { ownerText } from '../../../host/node/docker/labels.ts';
 import { openEngine } from '../../support/docker-engine.ts';
+import { containersOf } from '../../support/docker-traces.ts';
 import { nodeContract } from '../../support/node-contract.ts';
 import { bareSpec, never, says } from '../../support/node-sandbox.ts';
 
 describe('a node in a Docker container', function () {
   // The first run builds the image.
   this.timeout(300_000);
-  let engine: AsyncDisposable;
-  before(async () => (engine = await openEngine()));
-  after(() => engine[Symbol.asyncDispose]());
+  before(openEngine);
 
-  describe('as any node', () =>
-    nodeContract(async () => {
-      const node = await createDockerNode();
-      return { node, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
-    }));
+  for (const transport of ['socket', 'websocket'] as const) {
+    const env = { ...process.env, PWP_NODE_TRANSPORT: transport };
 
-  it('tells that it was killed, and starts anew', async () => {
-    await using node = await createDockerNode();
-    const sandbox = await node.start(bareSpec(), never);
-    const own = (await execa('docker', ['ps', '-q', '--filter', `label=pwp.owner=${await ownerText()}`]))
-      .stdout;
-    await execa('docker', ['kill', ...own.split('\n')]);
-    await assert.rejects(sandbox.readFile('/etc/hostname', 100), { code: 'node-lost' });
-    await sandbox[Symbol.asyncDispose]();
-    await using next = await node.start(bareSpec(), never);
-    assert.equal(await says(next, 'echo alive'), 'alive');
-  });
+    describe(`as any node, by ${transport}`, () =>
+      nodeContract(async () => {
+        const node = await createDockerNode({ env });
+        return { node, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
+      }));
+
+    it(`tells that it was killed, and starts anew, by ${transport}`, async () => {
+      await using node = await createDockerNode({ env });
+      const sandbox = await node.start(bareSpec(), never);
+      const lost = assert.rejects(says(sandbox, 'sleep 60'), { code: 'node-lost' });
+      const [own] = await containersOf(process.pid);
+      await (await connectEngine()).getContainer(own?.container ?? 'none').kill();
+      await lost;
+      await assert.rejects(sandbox.readFile('/etc/hostname', 100), { code: 'node-lost' });
+      await sandbox[Symbol.asyncDispose]();
+      await using next = await node.start(bareSpec(), never);
+      assert.equal(await says(next, 'echo alive'), 'alive');
+    });
+  }
 
   it('tells which engine it can not use and what to do', async () => {
-    await assert.rejects(connectEngine({ DOCKER_HOST: 'unix:///nowhere/docker.sock' }), {
-      code: 'docker-missing',
-    });
-    await assert.rejects(connectEngine({ DOCKER_HOST: 'tcp://127.0.0.1:1' }), { code: 'docker-remote' });
-    await assert.rejects(connectEngine({ DOCKER_CONTEXT: 'none', HOME: '/nowhere' }), {
-      code: 'docker-context',
-    });
+    const tells = (env: NodeJS.ProcessEnv, code: string) =>
+      assert.rejects(connectEngine(env, 500), (error: PwpError) => {
+        assert.equal(error.code, code);
+        assert.ok(error.help);
+        return true;
+      });
+    await tells({ DOCKER_HOST: 'unix:///nowhere/docker.sock' }, 'docker-missing');
+    await tells({ DOCKER_HOST: 'tcp://127.0.0.1:1' }, 'docker-missing');
+    await tells({ DOCKER_HOST: 'tcp://192.0.2.1:2375' }, 'docker-remote');
+    await tells({ DOCKER_HOST: 'ssh://somebody@elsewhere.test' }, 'docker-remote');
+    await tells({ DOCKER_HOST: 'nonsense' }, 'docker-context');
+    await tells({ DOCKER_CONTEXT: 'none', HOME: '/nowhere' }, 'docker-context');
   });
 });

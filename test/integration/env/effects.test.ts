@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { Session, readActions, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
 import { applyDifferences } from '../../../host/env/effect/difference.ts';
+import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { mixedText } from '../../../bench/lib/text.ts';
 
@@ -20,12 +21,8 @@ const plain = {
   'editor.formatOnType': false,
   'editor.trimAutoWhitespace': false,
 };
-const page = `<!doctype html><input aria-label="name"><script>
-  document.querySelector('input').addEventListener('keydown', (event) => event.key === 'F8' && confirm('Sure?'));
-</script>`;
 
-describe('what actions of a session did, in a real IDE', function () {
-  this.timeout(240_000);
+onEachNode('what actions of a session did, in a real IDE', (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();
@@ -33,11 +30,10 @@ describe('what actions of a session did, in a real IDE', function () {
 
   before(async () => {
     ide = owned.use(
-      await Ide.start({
+      await Ide.start(open, {
         'plain.txt': '',
         'code.ts': 'function f() {\n}\n',
         'long.txt': Array.from({ length: 500 }, (_, i) => `line ${i + 1}\n`).join(''),
-        'page.html': page,
         '.vscode/settings.json': JSON.stringify({ '[plaintext]': plain }),
       }),
     );
@@ -61,7 +57,7 @@ describe('what actions of a session did, in a real IDE', function () {
   }
 
   /** By the quick pick, as a person would. */
-  async function open(name: string): Promise<void> {
+  async function openFile(name: string): Promise<void> {
     await step('xdotool key ctrl+p');
     await step(`xdotool type ${name}`);
     const { effect, evidence } = await one('xdotool key Return');
@@ -79,7 +75,7 @@ describe('what actions of a session did, in a real IDE', function () {
   }
 
   it('types any text exactly where the editor changes nothing', async () => {
-    await open('plain.txt');
+    await openFile('plain.txt');
     for (const seed of [11, 12, 13, 14, 15]) {
       const sent = mixedText(seed, 1000);
       await step('xdotool key ctrl+a Delete');
@@ -92,7 +88,7 @@ describe('what actions of a session did, in a real IDE', function () {
   });
 
   it('tells every difference where the editor closes, indents and suggests', async () => {
-    await open('code.ts');
+    await openFile('code.ts');
     await step('xdotool key ctrl+Home End');
     const before = await text();
     const sent = '\nconst a = [1, (2\nif (a) {\nfoo("x\nconsole.l\n';
@@ -112,7 +108,7 @@ describe('what actions of a session did, in a real IDE', function () {
   });
 
   it('judges each action of a batch', async () => {
-    await open('plain.txt');
+    await openFile('plain.txt');
     const { outcomes } = await step(
       'xdotool key ctrl+a Delete',
       `xdotool type 'first (line'`,
@@ -144,7 +140,7 @@ describe('what actions of a session did, in a real IDE', function () {
   });
 
   it('judges the wheel by the scroll position, and says so at the end', async () => {
-    await open('long.txt');
+    await openFile('long.txt');
     const scroll = (direction: string) =>
       one(
         JSON.stringify({
@@ -194,7 +190,7 @@ describe('what actions of a session did, in a real IDE', function () {
   it('lets go of what a batch held when it fails', async () => {
     const { outcomes } = await step('xdotool keydown shift', 'xdotool key Foo');
     assert.equal(outcomes[1]?.effect, 'refused');
-    await open('plain.txt');
+    await openFile('plain.txt');
     await step('xdotool key ctrl+a Delete');
     await step('xdotool type abc');
     assert.equal(await text(), 'abc');

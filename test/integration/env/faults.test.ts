@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Session, readActions, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
 /** Runs a script in the page from inside the sandbox, as nothing of the product can. */
@@ -13,15 +14,14 @@ await answered;
 process.exit(0);
 `;
 
-describe('a session whose page or display fails', function () {
-  this.timeout(240_000);
+onEachNode('a session whose page or display fails', (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();
   const signal = () => AbortSignal.timeout(120_000);
 
   before(async () => {
-    ide = owned.use(await Ide.start({ 'a.txt': 'a\n' }));
+    ide = owned.use(await Ide.start(open, { 'a.txt': 'a\n' }));
     session = owned.use(new Session(ide.sandbox));
     await session.settle(signal());
     await session.observe(signal());

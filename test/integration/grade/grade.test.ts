@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
-import { bash, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { bash, says } from '../../support/node-sandbox.ts';
 import { agentSandbox, gradeOf, taskWithTests } from './fixture.ts';
 
 const reward = 'echo "$REWARD" > /logs/verifier/reward.txt';
 const tells = (value: string) => reward.replace('$REWARD', value);
 
 /** Names of the sandboxes that this process has running; other runs on this machine have their own. */
-async function running({ node }: TestNode): Promise<string[]> {
+async function running({ node }: OpenedNode): Promise<string[]> {
   const all = await node.list();
   return all.filter(({ owner }) => owner.pid === process.pid).map(({ name }) => name);
 }
 
-describe('grading', function () {
-  let test: TestNode;
+onEachNode('grading', (open) => {
+  let test: OpenedNode;
   before(async () => {
-    test = await openTestNode();
+    test = await open();
   });
   after(() => test[Symbol.asyncDispose]());
 

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { findTasks, type Solution, type Task } from '../../../host/tasks/index.ts';
-import { bash, openTestNode, type TestNode } from '../../support/node-sandbox.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { bash } from '../../support/node-sandbox.ts';
 import { agentSandbox, gradeOf } from './fixture.ts';
 
 /** What the tasks that come with the project score without a desktop: nothing done, and each shell solution. */
-describe('the tasks of tasks/vscode, by files alone', () => {
-  let test: TestNode;
+onEachNode('the tasks of tasks/vscode, by files alone', (open) => {
+  let test: OpenedNode;
   let tasks: Task[];
   before(async () => {
-    [test, tasks] = await Promise.all([openTestNode(), findTasks(['tasks/vscode'])]);
+    [test, tasks] = await Promise.all([open(), findTasks(['tasks/vscode'])]);
   });
   after(() => test[Symbol.asyncDispose]());
 

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { deadline, type Deadline } from '../../../bridge/lib/index.ts';
 import { ide } from '../../../bridge/protocol/index.ts';
-import { silentProgress } from '../../../host/lib/index.ts';
-import {
-  createLocalNode,
-  defaultDisplay,
-  defaultLimits,
-  type Node,
-  type Sandbox,
-} from '../../../host/node/index.ts';
+import { defaultDisplay, defaultLimits, type Sandbox } from '../../../host/node/index.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 
 /** Of every scope that settings can have, and those that the first paint depends on. */
 const expected = {
@@ -24,19 +18,22 @@ const expected = {
   'workbench.startupEditor': 'none',
 };
 
-describe('an IDE from the image', () => {
+onEachNode('an IDE from the image', (open) => {
   let limit: Deadline;
-  let node: Node;
+  let test: OpenedNode;
   let sandbox: Sandbox;
   before(async () => {
     limit = deadline('the test', 100_000);
-    node = await createLocalNode({ progress: silentProgress }, limit.signal);
+    test = await open();
     const spec = { name: 'defaults', role: 'ide', seeds: [], keep: false } as const;
-    sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits }, limit.signal);
+    sandbox = await test.node.start(
+      { ...spec, display: defaultDisplay, limits: defaultLimits },
+      limit.signal,
+    );
     await sandbox.ready(limit.signal);
   });
   after(async () => {
-    await node[Symbol.asyncDispose]();
+    await test[Symbol.asyncDispose]();
     limit[Symbol.dispose]();
   });
 

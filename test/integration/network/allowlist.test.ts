@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createLocalNode, type LocalNode, type Refusal, type Sandbox } from '../../../host/node/index.ts';
+import type { Node, Refusal, Sandbox } from '../../../host/node/index.ts';
+import { onEachConnection } from '../../support/each-connection.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { bareImage, bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
 import { startTls, startWeb, type WebServer } from '../../support/web-servers.ts';
@@ -20,20 +21,23 @@ except urllib.error.HTTPError as e: print(e.code, e.read().decode())
 except Exception as e: print('error', e)
 `;
 
-describe('a sandbox with a list of allowed hosts', function () {
-  this.timeout(60_000);
+onEachConnection('a sandbox with a list of allowed hosts', (open) => {
   let folder: TemporaryFolder;
   let web: WebServer;
   let tls: WebServer;
-  let node: LocalNode;
+  let opened: { readonly node: Node } & AsyncDisposable;
+  let node: Node;
   let sandbox: Sandbox;
   const refusals: Refusal[] = [];
-  before(async () => {
+  before(async function () {
+    // The first run builds the image.
+    this.timeout(300_000);
     folder = await temporaryFolder();
     web = await startWeb();
     tls = await startTls(folder.path, 'secure.test');
     const names = { 'plain.test': '127.0.0.1', 'secure.test': '127.0.0.1', 'other.test': '127.0.0.1' };
-    node = await createLocalNode({ home: folder.path, image: bareImage, names });
+    opened = await open({ home: folder.path, image: bareImage, names });
+    node = opened.node;
     const hosts = [`plain.test:${web.port}`, `secure.test:${tls.port}`, `127.0.0.1:${web.port}`];
     sandbox = await node.start(bareSpec({ network: { mode: 'allowlist', hosts } }), never);
     sandbox.onRefusal((refusal) => refusals.push(refusal));
@@ -43,7 +47,7 @@ describe('a sandbox with a list of allowed hosts', function () {
   });
   beforeEach(() => void refusals.splice(0));
   after(async () => {
-    await node[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
     await web[Symbol.asyncDispose]();
     await tls[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();

@@ -2,30 +2,32 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runEpisode, type Agent } from '../../../host/agents/index.ts';
-import { createLocalNode, type LocalNode } from '../../../host/node/index.ts';
+import type { Node } from '../../../host/node/index.ts';
 import { readRecord } from '../../../host/record/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
+import { onEachConnection } from '../../support/each-connection.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { startWeb, type WebServer } from '../../support/web-servers.ts';
 
-describe('an episode with a list of allowed hosts', function () {
-  this.timeout(240_000);
+onEachConnection('an episode with a list of allowed hosts', (open) => {
   let folder: TemporaryFolder;
   let web: WebServer;
-  let node: LocalNode;
+  let opened: { readonly node: Node } & AsyncDisposable;
   before(async () => {
     folder = await temporaryFolder();
     web = await startWeb();
-    node = await createLocalNode({ names: { 'plain.test': '127.0.0.1' } });
+    opened = await open({ names: { 'plain.test': '127.0.0.1' } });
   });
   after(async () => {
-    await node[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
     await web[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   });
 
-  it('reaches them from the IDE, and its record tells what was refused', async () => {
+  it('reaches them from the IDE, and its record tells what was refused', async function () {
+    this.timeout(300_000);
+    const { node } = opened;
     const plain = await loadTask('tasks/vscode/swap-text-test');
     const network = { network_mode: 'allowlist' as const, allowed_hosts: [`plain.test:${web.port}`] };
     const config = { ...plain.config, environment: { ...plain.config.environment, ...network } };

@@ -1,13 +1,26 @@
 import assert from 'node:assert/strict';
-import { memoryPair } from '../../../bridge/rpc/index.ts';
+import { deadline, poll } from '../../../bridge/lib/index.ts';
+import { connectWebSocket, listenWebSocket, memoryPair } from '../../../bridge/rpc/index.ts';
+import type { LocalNode, Node } from '../../../host/node/index.ts';
 import { RemoteNode, serveNode } from '../../../host/node/remote/index.ts';
-import { bareSpec, never, openTestNode } from '../../support/node-sandbox.ts';
+import { bareSpec, never, openTestNode, says } from '../../support/node-sandbox.ts';
 import { nodeContract } from '../../support/node-contract.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
 describe('a node', () => {
   describe('in this process', () => nodeContract(openTestNode));
   describe('at the other end of a connection', () => nodeContract(openRemoteNode));
+
+  describe('at the other end of a port', () => nodeContract(openPortNode));
+
+  it('tells those who wait that the connection was cut in the middle', async () => {
+    await using test = await openPortNode();
+    const sandbox = await test.node.start(bareSpec(), never);
+    const lost = assert.rejects(says(sandbox, 'sleep 60'), { code: 'node-lost' });
+    await test.server[Symbol.asyncDispose]();
+    await lost;
+    await assert.rejects(test.node.start(bareSpec(), never), { code: 'node-lost' });
+  });
 
   it('ends what a connection started and lets go what it froze, when the connection breaks', async () => {
     await using test = await openTestNode();
@@ -26,7 +39,73 @@ describe('a node', () => {
     await assert.rejects(sandbox.readFile('/etc/hostname', 100), { code: 'node-lost' });
     await sandbox[Symbol.asyncDispose]();
   });
+
+  it('keeps no sandbox whose caller gave up when it was already there', async () => {
+    await using test = await openTestNode();
+    const [near, far] = memoryPair();
+    const started = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    // The moment between the success there and its arrival here.
+    const node: Node = wrap(test.node, async (spec, signal) => {
+      const sandbox = await test.node.start(spec, signal);
+      stop.abort(new Error('enough'));
+      started.resolve();
+      return sandbox;
+    });
+    const served = serveNode(node, far);
+    const remote = await RemoteNode.connect(near, never);
+    await assert.rejects(remote.start(bareSpec({ name: 'late' }), stop.signal), /enough/);
+    await started.promise;
+    using limit = deadline('the end of the sandbox', 20_000);
+    const probe = async () => {
+      const traces = await tracesOf('late-', test.home);
+      return traces.length === 0
+        ? ({ done: true, value: undefined } as const)
+        : ({ done: false, saw: traces.join() } as const);
+    };
+    await poll('nothing left', probe, { intervalMs: 20, signal: limit.signal });
+    assert.deepEqual(await remote.list().then((list) => list.filter(({ name }) => name === 'late')), []);
+    await remote[Symbol.asyncDispose]();
+    await served;
+  });
 });
+
+/** The same node, but for how it starts sandboxes. */
+function wrap(node: LocalNode, start: Node['start']): Node {
+  return {
+    kind: 'local',
+    start,
+    open: (id) => node.open(id),
+    list: () => node.list(),
+    load: () => node.load(),
+    stop: (id) => node.stop(id),
+    sweep: () => node.sweep(),
+    [Symbol.asyncDispose]: () => node[Symbol.asyncDispose](),
+  };
+}
+
+/** As {@link openRemoteNode}, by a port. */
+async function openPortNode() {
+  const test = await openTestNode();
+  const served: Promise<void>[] = [];
+  const address = { host: '127.0.0.1', port: 0, token: 'secret' };
+  const server = await listenWebSocket(
+    address,
+    (transport) => void served.push(serveNode(test.node, transport)),
+  );
+  const transport = await connectWebSocket({ ...address, port: server.port }, never);
+  const node = await RemoteNode.connect(transport, never);
+  return {
+    node,
+    server,
+    async [Symbol.asyncDispose]() {
+      await node[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      await Promise.all(served);
+      await test[Symbol.asyncDispose]();
+    },
+  };
+}
 
 async function openRemoteNode() {
   const test = await openTestNode();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { cpuMs } from '../../../host/node/local/cgroup.ts';
-import { bareSpec, bash, never, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
 
-describe('exec', () => {
-  let test: TestNode;
+onEachNode('exec', (open) => {
+  let test: OpenedNode;
   let sandbox: Sandbox;
   before(async () => {
-    test = await openTestNode();
+    test = await open();
     sandbox = await test.node.start(bareSpec(), never);
   });
   after(() => test[Symbol.asyncDispose]());
@@ -92,8 +92,8 @@ describe('exec', () => {
   });
 
   it('counts the processor time of all that runs inside', async () => {
-    const before = await cpuMs(sandbox.id);
+    const { cpuMs: before } = await sandbox.usage(never);
     await says(sandbox, 'for i in $(seq 200000); do :; done');
-    assert.ok((await cpuMs(sandbox.id)) > before + 50);
+    assert.ok((await sandbox.usage(never)).cpuMs > before + 50);
   });
 });

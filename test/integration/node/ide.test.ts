@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { deadline, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { desktop, type Service } from '../../../bridge/protocol/index.ts';
-import { createLocalNode, type LocalNode, type Sandbox } from '../../../host/node/index.ts';
+import type { Sandbox } from '../../../host/node/index.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
 
 /** Longest time for the IDE to come up on a busy machine, in milliseconds. */
 const readyMs = 60_000;
 
-describe('a sandbox with an IDE', () => {
-  let node: LocalNode;
+onEachNode('a sandbox with an IDE', (open) => {
+  let test: OpenedNode;
   let sandbox: Sandbox;
   before(async () => {
-    node = await createLocalNode();
-    sandbox = await node.start(bareSpec({ role: 'ide' }), never);
+    test = await open();
+    sandbox = await test.node.start(bareSpec({ role: 'ide' }), never);
     await ready();
   });
-  after(() => node[Symbol.asyncDispose]());
+  after(() => test[Symbol.asyncDispose]());
 
   async function ready(): Promise<void> {
     using limit = deadline('start of the IDE', readyMs);

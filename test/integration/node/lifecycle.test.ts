@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { bareSpec, bash, never, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { bareSpec, bash, never, openTestNode, says } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
-describe('the life of a sandbox', () => {
-  let test: TestNode;
-  before(async () => (test = await openTestNode()));
+onEachNode('the life of a sandbox', (open) => {
+  let test: OpenedNode;
+  before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());
 
   it('runs, is listed, and leaves nothing when it is stopped', async () => {
@@ -17,10 +18,10 @@ describe('the life of a sandbox', () => {
     const info = (await test.node.list()).find(({ id }) => id === sandbox.id);
     assert.equal(info?.state, 'running');
     assert.deepEqual(info.owner, { pid: process.pid, alive: true });
-    assert.notDeepEqual(await tracesOf(sandbox.id, test.home), []);
+    assert.notDeepEqual(await test.traces(sandbox.id), []);
     await sandbox.stop();
     await sandbox.stop();
-    assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
+    assert.deepEqual(await test.traces(sandbox.id), []);
   });
 
   it('leaves nothing when processes inside cling to life', async () => {
@@ -32,7 +33,7 @@ describe('the life of a sandbox', () => {
     await says(sandbox, 'until pgrep -f "trap :"; do :; done');
     await sandbox.stop();
     await stubborn.catch(() => undefined);
-    assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
+    assert.deepEqual(await test.traces(sandbox.id), []);
   });
 
   it('leaves nothing when it is stopped while frozen', async () => {
@@ -40,14 +41,14 @@ describe('the life of a sandbox', () => {
     await using held = new AsyncDisposableStack();
     held.use(await sandbox.freeze());
     await sandbox.stop();
-    assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
+    assert.deepEqual(await test.traces(sandbox.id), []);
   });
 
   it('leaves nothing when starting fails midway', async () => {
     const seeds = [{ path: '/workspace', tar: Buffer.from('this is no archive'.repeat(100)) }];
     const before = (await test.node.list()).length;
     await assert.rejects(test.node.start(bareSpec({ name: 'broken', seeds }), never), { code: 'bad-seed' });
-    assert.deepEqual(await tracesOf('broken-', test.home), []);
+    assert.deepEqual(await test.traces('broken-'), []);
     assert.equal((await test.node.list()).length, before);
   });
 
@@ -64,7 +65,7 @@ describe('the life of a sandbox', () => {
       );
     }
     for (const { id, name } of await test.node.list()) if (name === 'given-up') await test.node.stop(id);
-    assert.deepEqual(await tracesOf('given-up-', test.home), []);
+    assert.deepEqual(await test.traces('given-up-'), []);
   });
 
   it('freezes every process and lets them go on', async () => {
@@ -90,17 +91,31 @@ describe('the life of a sandbox', () => {
   it('is opened by another, who does not end it', async () => {
     await using sandbox = await test.node.start(bareSpec(), never);
     {
-      await using opened = await test.node.open(sandbox.id);
+      await using opened = await test.node.open(sandbox.id, never);
       assert.equal(await says(opened, 'hostname'), 'pwp');
     }
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
-    await assert.rejects(test.node.open('nobody-12345678'), { code: 'no-such-sandbox' });
-    await assert.rejects(test.node.open('../../etc'), { code: 'no-such-sandbox' });
+    await assert.rejects(test.node.open('nobody-12345678', never), { code: 'no-such-sandbox' });
+    await assert.rejects(test.node.open('../../etc', never), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.stop('nobody-12345678'), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.start(bareSpec({ name: '../x' }), never), { code: 'bad-name' });
   });
 
+  it('keeps its record private and tells no secrets in it', async () => {
+    await using sandbox = await test.node.start(bareSpec(), never);
+    const record = JSON.parse(
+      await readFile(join(test.root, 'run/pwp', sandbox.id, 'sandbox.json'), 'utf8'),
+    ) as object;
+    assert.deepEqual(Object.keys(record).sort(), [
+      ...['bootId', 'display', 'home', 'id', 'image', 'keep', 'name', 'owner', 'phase', 'role', 'startedAt'],
+    ]);
+  });
+});
+
+// Needs an image of the test's own, which only the local node takes.
+describe('an IDE without a bridge', () => {
   it('tells at once when its first process ends instead of coming up', async () => {
+    await using test = await openTestNode();
     // The image without the project's own layer has no bridge to run.
     await using sandbox = await test.node.start(bareSpec({ role: 'ide' }), never);
     await assert.rejects(sandbox.ready(never), { code: 'sandbox-failed' });
@@ -108,13 +123,5 @@ describe('the life of a sandbox', () => {
     await sandbox.stop();
     await assert.rejects(sandbox.ready(never), { code: 'sandbox-failed' });
     assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
-  });
-
-  it('keeps its record private and tells no secrets in it', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
-    const record = JSON.parse(await readFile(join('/run/pwp', sandbox.id, 'sandbox.json'), 'utf8')) as object;
-    assert.deepEqual(Object.keys(record).sort(), [
-      ...['bootId', 'display', 'home', 'id', 'image', 'keep', 'name', 'owner', 'phase', 'role', 'startedAt'],
-    ]);
   });
 });

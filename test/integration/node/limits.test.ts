@@ -1,28 +1,21 @@
 import assert from 'node:assert/strict';
 import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
 import { createLocalNode, type Sandbox } from '../../../host/node/index.ts';
-import {
-  bareImage,
-  bareSpec,
-  bash,
-  never,
-  openTestNode,
-  says,
-  type TestNode,
-} from '../../support/node-sandbox.ts';
-import { tracesOf } from '../../support/node-traces.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { bareImage, bareSpec, bash, never, openTestNode, says } from '../../support/node-sandbox.ts';
 
 const MiB = 1024 * 1024;
 const small = { cpus: 0.5, memoryMb: 128, pids: 64, diskMb: 64 };
 
-describe('the limits of a sandbox', () => {
-  let test: TestNode;
+onEachNode('the limits of a sandbox', (open) => {
+  let test: OpenedNode;
   let sandbox: Sandbox;
+  before(async () => (test = await open()));
+  after(() => test[Symbol.asyncDispose]());
   beforeEach(async () => {
-    test = await openTestNode();
     sandbox = await test.node.start(bareSpec({ limits: small }), never);
   });
-  afterEach(() => test[Symbol.asyncDispose]());
+  afterEach(() => sandbox.stop());
 
   it('are told, with nothing hit at the start', async () => {
     const usage = await sandbox.usage(never);
@@ -73,10 +66,11 @@ describe('the limits of a sandbox', () => {
   it('leave nothing behind that was on the disk', async () => {
     await says(sandbox, 'head -c 30M /dev/urandom > /root/big');
     await sandbox.stop();
-    assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
+    assert.deepEqual(await test.traces(sandbox.id), []);
   });
 });
 
+// Docker's node holds the same line in its container; how much memory it counts on can be set here alone.
 describe('the line before a node', () => {
   it('lets in what fits, the rest in the order of coming, each as soon as there is room', async () => {
     await using test = await openTestNode();
@@ -125,9 +119,11 @@ describe('the line before a node', () => {
     await node[Symbol.asyncDispose]();
     await waiting;
   });
+});
 
-  it('knows how many fit into the memory of the machine', async () => {
-    await using test = await openTestNode();
+onEachNode('the room of a node', (open) => {
+  it('is what fits into the memory of the machine', async () => {
+    await using test = await open();
     const { running, waiting, room } = await test.node.load();
     assert.deepEqual([running, waiting], [0, 0]);
     assert.ok(Number.isInteger(room) && room >= 0);

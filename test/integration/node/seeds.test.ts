@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Header } from 'tar';
-import { bareSpec, bash, never, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
 
 interface Entry {
   readonly path: string;
@@ -34,9 +34,9 @@ function archive(...entries: Entry[]): Uint8Array {
 const file = (path: string, text = 'x'): Entry => ({ path, type: 'File', text });
 const link = (path: string, linkpath: string): Entry => ({ path, type: 'SymbolicLink', linkpath });
 
-describe('what a sandbox starts with', () => {
-  let test: TestNode;
-  before(async () => (test = await openTestNode()));
+onEachNode('what a sandbox starts with', (open) => {
+  let test: OpenedNode;
+  before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());
 
   const startWith = (tar: Uint8Array, path = '/workspace') =>
@@ -68,7 +68,7 @@ describe('what a sandbox starts with', () => {
   for (const [what, tar] of bad) {
     it(`refuses ${what}`, async () => {
       await assert.rejects(startWith(tar), { code: 'bad-seed' });
-      await assert.rejects(stat('/tmp/pwp-escaped'), { code: 'ENOENT' });
+      await assert.rejects(stat(join(test.root, 'tmp/pwp-escaped')), { code: 'ENOENT' });
     });
   }
 
@@ -78,9 +78,9 @@ describe('what a sandbox starts with', () => {
   });
 });
 
-describe('a copy of a frozen sandbox', () => {
-  let test: TestNode;
-  before(async () => (test = await openTestNode()));
+onEachNode('a copy of a frozen sandbox', (open) => {
+  let test: OpenedNode;
+  before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());
 
   const copyOf = (from: string, paths: string[], tar?: Uint8Array) =>
@@ -132,13 +132,10 @@ describe('a copy of a frozen sandbox', () => {
   });
 
   it('refuses a source that runs, and a link where a folder is expected', async () => {
-    const outside = await mkdtemp(join(tmpdir(), 'pwp-outside-'));
+    const { outside, there } = await outsideFolder(test);
     await writeFile(join(outside, 'secret'), 'secret');
     await using source = await test.node.start(bareSpec(), never);
-    await says(
-      source,
-      `rm -rf /workspace; ln -s ${outside} /workspace; ln -s ${dirname(outside)} /root/link`,
-    );
+    await says(source, `rm -rf /workspace; ln -s ${there} /workspace; ln -s ${dirname(there)} /root/link`);
     await assert.rejects(copyOf(source.id, ['/workspace']), { code: 'not-frozen' });
     await using held = new AsyncDisposableStack();
     held.use(await source.freeze());
@@ -149,11 +146,11 @@ describe('a copy of a frozen sandbox', () => {
   });
 
   it('does not let seeds through links that were copied', async () => {
-    const outside = await mkdtemp(join(tmpdir(), 'pwp-outside-'));
+    const { outside, there } = await outsideFolder(test);
     await using source = await test.node.start(bareSpec(), never);
     await says(
       source,
-      `rm -rf /workspace; mkdir /workspace; ln -s ${outside} /workspace/tests; ln -s ${outside}/f /workspace/f`,
+      `rm -rf /workspace; mkdir /workspace; ln -s ${there} /workspace/tests; ln -s ${there}/f /workspace/f`,
     );
     await using held = new AsyncDisposableStack();
     held.use(await source.freeze());
@@ -170,9 +167,9 @@ describe('a copy of a frozen sandbox', () => {
   });
 });
 
-describe('readFile', () => {
-  let test: TestNode;
-  before(async () => (test = await openTestNode()));
+onEachNode('readFile', (open) => {
+  let test: OpenedNode;
+  before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());
 
   it('reads from outside, frozen or not, and follows no link', async () => {
@@ -198,3 +195,9 @@ describe('readFile', () => {
     assert.equal(await read('/logs/reward'), '1.0');
   });
 });
+
+/** A folder on the node's machine: as seen from here, and the path that a link inside a sandbox would lead to it by. */
+async function outsideFolder({ root }: OpenedNode): Promise<{ outside: string; there: string }> {
+  const outside = await mkdtemp(join(root, 'tmp/pwp-outside-'));
+  return { outside, there: join('/tmp', basename(outside)) };
+}

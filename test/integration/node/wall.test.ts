@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { desktop } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { bareSpec, bash, never, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
 
 /** One line of Python that makes a system call by number and tells its error. */
 function syscall(number: number, ...args: number[]): string {
@@ -11,11 +12,11 @@ function syscall(number: number, ...args: number[]): string {
   return `python3 -c "import ctypes, errno; c = ctypes.CDLL(None, use_errno=True); r = ${call}; print(errno.errorcode.get(ctypes.get_errno(), r))"`;
 }
 
-describe('the wall of a sandbox', () => {
-  let test: TestNode;
+onEachNode('the wall of a sandbox', (open) => {
+  let test: OpenedNode;
   let sandbox: Sandbox;
   before(async () => {
-    test = await openTestNode();
+    test = await open();
     sandbox = await test.node.start(
       bareSpec({ limits: { cpus: 1, memoryMb: 256, pids: 64, diskMb: 64 } }),
       never,
@@ -80,7 +81,7 @@ describe('the wall of a sandbox', () => {
   it('can not lead the host elsewhere by a link in a shared folder', async () => {
     await says(sandbox, 'ln -s /etc/passwd /run/pwp/bridge.sock; ln -s /etc/passwd /tmp/.X11-unix/X1');
     for (const path of ['run/bridge.sock', 'x11/X1']) {
-      await assert.rejects(readFile(join('/run/pwp', sandbox.id, path)), { code: 'ELOOP' });
+      await assert.rejects(readFile(join(test.root, 'run/pwp', sandbox.id, path)), { code: 'ELOOP' });
     }
     await assert.rejects(sandbox.capture(never));
     await assert.rejects(sandbox.call(desktop.status, {}, never));

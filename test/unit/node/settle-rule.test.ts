@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { busyInside, busyOutside, type Look } from '../../../host/node/local/settle/rule.ts';
+import { busyInside, busyOutside, patienceMs, type Look } from '../../../host/node/local/settle/rule.ts';
 import { settle } from '../../../host/node/local/settle/index.ts';
 
 const start = 1000;
@@ -61,24 +61,30 @@ describe('settling', () => {
   const quiet = { quietMs: 9999, busy: [], workbench: true };
   const display = { lastDamage: () => undefined };
   const cpuMs = () => Promise.resolve(0);
+  const work = () => Promise.resolve([]);
   const never = new AbortController().signal;
 
   it('ends when all is at rest', async () => {
-    const sources = { display, cpuMs, activity: () => Promise.resolve(quiet) };
+    const sources = { display, work, cpuMs, activity: () => Promise.resolve(quiet) };
     const settled = await settle({ capMs: 60_000, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'quiet');
     assert.deepEqual(settled.busy, []);
   });
 
   it('takes a page that fails for a busy one, and says so at the cap', async () => {
-    const sources = { display, cpuMs, activity: () => Promise.reject(new Error('the page is reloading')) };
+    const sources = {
+      display,
+      work,
+      cpuMs,
+      activity: () => Promise.reject(new Error('the page is reloading')),
+    };
     const settled = await settle({ capMs: 300, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'cap');
     assert.deepEqual(settled.busy, ['dom']);
   });
 
   it('does not wait past the cap for a page that never answers', async () => {
-    const sources = { display, cpuMs, activity: () => new Promise<never>(() => undefined) };
+    const sources = { display, work, cpuMs, activity: () => new Promise<never>(() => undefined) };
     const settled = await settle({ capMs: 300, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'cap');
   });
@@ -86,15 +92,44 @@ describe('settling', () => {
   it('asks the page only when all is quiet from outside', async () => {
     let asked = 0;
     const activity = () => Promise.resolve({ ...quiet, quietMs: 0, busy: [`question ${++asked}`] });
-    const working = { display, activity, cpuMs: () => Promise.resolve(performance.now()) };
+    const working = { display, work, activity, cpuMs: () => Promise.resolve(performance.now()) };
     const settled = await settle({ capMs: 400, pointerOnly: false }, working, never);
     assert.deepEqual(settled.busy, ['cpu 100 %']);
     assert.equal(asked, 0);
   });
 
+  it('waits for what runs in silence, but not for what stays', async () => {
+    const began = performance.now();
+    const running = (untilMs: number) => () => {
+      const ageMs = performance.now() - began;
+      return Promise.resolve(ageMs < untilMs ? [{ what: 'command sleep 1', ageMs }] : []);
+    };
+    const sources = { display, cpuMs, activity: () => Promise.resolve(quiet) };
+    const ended = await settle(
+      { capMs: 60_000, pointerOnly: false },
+      { ...sources, work: running(600) },
+      never,
+    );
+    assert.equal(ended.reason, 'quiet');
+    assert(ended.ms >= 500, `${ended.ms} ms`);
+    const old = () => Promise.resolve([{ what: 'command npm start', ageMs: patienceMs + 1 }]);
+    const server = await settle({ capMs: 60_000, pointerOnly: false }, { ...sources, work: old }, never);
+    assert.equal(server.reason, 'quiet');
+    const young = () => Promise.resolve([{ what: 'task build', ageMs: 10 }]);
+    const capped = await settle({ capMs: 300, pointerOnly: false }, { ...sources, work: young }, never);
+    assert.deepEqual([capped.reason, capped.busy], ['cap', ['task build']]);
+  });
+
+  it('lets an IDE that can not be asked have no say', async () => {
+    const dead = () => Promise.reject(new Error('the window is gone'));
+    const sources = { display, cpuMs, activity: () => Promise.resolve(quiet), work: dead };
+    const settled = await settle({ capMs: 60_000, pointerOnly: false }, sources, never);
+    assert.equal(settled.reason, 'quiet');
+  });
+
   it('ends with the reason of its signal', async () => {
     const stop = new AbortController();
-    const sources = { display, cpuMs, activity: () => Promise.resolve({ ...quiet, quietMs: 0 }) };
+    const sources = { display, work, cpuMs, activity: () => Promise.resolve({ ...quiet, quietMs: 0 }) };
     const settling = settle({ capMs: 60_000, pointerOnly: false }, sources, stop.signal);
     stop.abort(new Error('enough'));
     await assert.rejects(settling, /enough/);

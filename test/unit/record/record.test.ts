@@ -20,6 +20,7 @@ import {
   resetInfo,
   stepOf,
   typed,
+  usageOf,
 } from '../../support/record-fixture.ts';
 
 describe('record', () => {
@@ -52,6 +53,25 @@ describe('record', () => {
     assert.deepEqual(answered, history.result);
     const stored: unknown = JSON.parse(await readFile(join(folder, 'result.json'), 'utf8'));
     assert.deepEqual(result.parse(stored), result.parse(JSON.parse(JSON.stringify(answered))));
+  });
+
+  it('tells a limit when it is hit anew, and what was used at the end', async () => {
+    const record = await openRecord(folder, meta);
+    await record.reset(observationOf(1, await plainPng('red')), resetInfo);
+    await record.usage(usageOf());
+    await record.usage(usageOf({ memory: 1, cpu: 40 }));
+    await record.usage(usageOf({ memory: 1, cpu: 70 }));
+    await record.usage(usageOf({ memory: 3, disk: 1, cpu: 90 }));
+    await record.usage(usageOf({ memory: 3, disk: 1, cpu: 99 }), true);
+    await record.end('finished');
+    const { usages, result } = await readRecord(folder);
+    // Cores are held back all the time where there are few: no event, only a figure.
+    assert.deepEqual(
+      usages.map(({ hit }) => hit),
+      [['memory'], ['memory', 'disk'], []],
+    );
+    assert.deepEqual(result.limitsHit, ['cpu', 'memory', 'disk']);
+    assert.deepEqual(result.usage, usageOf({ memory: 3, disk: 1, cpu: 99 }));
   });
 
   it('keeps an unchanged screen once', async () => {

@@ -6,7 +6,15 @@ import { openRecord } from '../../../host/record/index.ts';
 import { loadReport, renderReport } from '../../../host/report/index.ts';
 import { markup } from '../../../host/report/markup.ts';
 import { duration, median, score } from '../../../host/report/format.ts';
-import { meta, observationOf, plainPng, resetInfo, stepOf, typed } from '../../support/record-fixture.ts';
+import {
+  meta,
+  observationOf,
+  plainPng,
+  resetInfo,
+  stepOf,
+  typed,
+  usageOf,
+} from '../../support/record-fixture.ts';
 
 describe('report', () => {
   let folder: string;
@@ -44,6 +52,17 @@ describe('report', () => {
     const text = renderReport(await loadReport(folder));
     assert.match(text, /No score/);
     assert.match(text, /The run was cut off after 0 steps/);
+  });
+
+  it('tells each limit that was hit, by what it did', async () => {
+    const record = await openRecord(folder, meta);
+    await record.usage(usageOf({ memory: 2 }));
+    await record.usage(usageOf({ memory: 2, pids: 7, disk: 1, cpu: 5 }));
+    await record.end('finished');
+    const text = renderReport(await loadReport(folder));
+    assert.match(text, /The sandbox hit the limit of memory: 2 processes were ended by now</);
+    assert.match(text, /hit the limit of processes: 7 were refused by now; the limit of disk: it was full</);
+    assert.doesNotMatch(text, /limit of cores/);
   });
 
   it('renders the same page for the same record', async () => {

@@ -1,6 +1,7 @@
 import { deadline } from '../../../../bridge/lib/index.ts';
 import type { InputCommand, InputResult } from '../../input.ts';
 import type { Capture } from '../../node.ts';
+import type { Picture, PictureOptions, ViewOptions } from '../../picture.ts';
 import { Connection } from './connection.ts';
 import { DamageWatch } from './damage.ts';
 import { Player } from './player.ts';
@@ -13,7 +14,9 @@ export interface XDisplay extends AsyncDisposable {
   /** Plays a batch in order. What can't be played is told in the result. Errors: `display-lost`. */
   play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult>;
   /** The screen with the pointer. Errors: `display-lost`. */
-  capture(signal: AbortSignal): Promise<Capture>;
+  capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture>;
+  /** Errors: `display-lost`, `bad-picture`. */
+  picture(options: PictureOptions, signal: AbortSignal): Promise<Picture>;
   /** `performance.now()` when something was last drawn; undefined when nothing was since the connection was made. */
   lastDamage(): number | undefined;
   /** Resolves when the server is gone or the display was disposed; never rejects. */
@@ -38,7 +41,8 @@ export async function connectDisplay(socketPath: string, signal: AbortSignal): P
     return {
       size: connection.size,
       play: (commands, playSignal) => player.play(commands, playSignal),
-      capture: (captureSignal) => screen.capture(captureSignal),
+      capture: (captureSignal, view) => screen.capture(captureSignal, view),
+      picture: (options, pictureSignal) => screen.picture(options, pictureSignal),
       lastDamage: () => damage.last,
       closed: connection.closed,
       [Symbol.asyncDispose]: () => part(connection, screen),

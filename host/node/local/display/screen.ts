@@ -1,9 +1,13 @@
 import sharp from 'sharp';
 import type { CursorImage, Fixes, Shm } from 'x11';
 import type { Capture } from '../../node.ts';
+import type { Picture, PictureOptions, ViewOptions } from '../../picture.ts';
+import { changedBoxes } from './changes.ts';
 import type { Connection } from './connection.ts';
 import { drawCursor } from './cursor.ts';
-import { bytesOf, changedBox, createFrame, packRows } from './pixels.ts';
+import { encode, render } from './encode.ts';
+import { Pictures } from './pictures.ts';
+import { bytesOf, changedBox, createFrame, packRows, type Frame } from './pixels.ts';
 import { SharedMemory } from './shared.ts';
 
 const allPlanes = 0xffff_ffff;
@@ -20,6 +24,8 @@ export class Screen implements Disposable {
   #next;
   readonly #rgb: Uint8Array;
   #png: Uint8Array | undefined;
+  #viewed: { readonly key: string; readonly picture: Picture } | undefined;
+  readonly #pictures: Pictures;
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(connection: Connection, fixes: Fixes, shm: Shm) {
@@ -32,6 +38,11 @@ export class Screen implements Disposable {
     this.#shown = createFrame(width, height);
     this.#next = createFrame(width, height);
     this.#rgb = new Uint8Array(width * height * 3);
+    this.#pictures = new Pictures(
+      { width, height },
+      (frame) => this.#grab(frame),
+      (work) => this.#inTurn(work),
+    );
   }
 
   static async on(connection: Connection): Promise<Screen> {
@@ -49,10 +60,16 @@ export class Screen implements Disposable {
     }
   }
 
-  capture(signal: AbortSignal): Promise<Capture> {
-    const result = this.#turn.then(() => this.#capture(signal));
-    this.#turn = result.catch(() => undefined);
-    return result;
+  capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture> {
+    return this.#inTurn(async () => {
+      const capture = await this.#capture(signal);
+      return view ? { ...capture, view: await this.#view(view) } : capture;
+    });
+  }
+
+  /** Other than a capture, it is no picture that later ones are compared with. */
+  picture(options: PictureOptions, signal: AbortSignal): Promise<Picture> {
+    return this.#pictures.take(options, signal);
   }
 
   /** The server lets go of its side when the connection ends. */
@@ -60,25 +77,42 @@ export class Screen implements Disposable {
     this.#memory[Symbol.dispose]();
   }
 
+  /** There is one piece of shared memory: grabs happen one after the other. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
   async #capture(signal: AbortSignal): Promise<Capture> {
     signal.throwIfAborted();
     const { width, height } = this.#connection.size;
-    const pointer = await this.#grab();
+    const pointer = await this.#grab(this.#next);
     const whole = { x: 0, y: 0, width, height };
     const changed = this.#png === undefined ? whole : changedBox(this.#shown, this.#next);
     if (this.#png !== undefined && changed === null)
-      return { png: this.#png, width, height, pointer, changed };
+      return { png: this.#png, width, height, pointer, changed, changes: [] };
     const rows = changed ?? whole;
+    const changes = this.#png === undefined ? [whole] : changedBoxes(this.#shown, this.#next, rows);
     [this.#shown, this.#next] = [this.#next, this.#shown];
     packRows(this.#shown, this.#rgb, rows.y, rows.height);
     this.#png = undefined;
-    const png = await encode(this.#rgb, width, height);
+    this.#viewed = undefined;
+    const image = sharp(this.#rgb, { raw: { width, height, channels: 3 } });
+    const png = await encode(image, 'png', 100);
     this.#png = png;
-    return { png, width, height, pointer, changed };
+    return { png, width, height, pointer, changed, changes };
+  }
+
+  /** A picture of the very screen that was captured. */
+  async #view(options: ViewOptions): Promise<Picture> {
+    const key = JSON.stringify(options);
+    if (this.#viewed?.key !== key) this.#viewed = { key, picture: await render(this.#shown, options, 0) };
+    return this.#viewed.picture;
   }
 
   /** Reads screen and pointer in one go and draws the one over the other. */
-  async #grab(): Promise<{ x: number; y: number }> {
+  async #grab(frame: Frame): Promise<{ x: number; y: number }> {
     const { root, size } = this.#connection;
     const image = this.#connection.ask<unknown>('a picture of the screen', (answer) =>
       this.#shm.GetImage(root, 0, 0, size.width, size.height, allPlanes, zPixmap, this.#segment, 0, answer),
@@ -87,14 +121,8 @@ export class Screen implements Disposable {
       this.#fixes.GetCursorImage(answer),
     );
     const [picture] = await Promise.all([cursor, image]);
-    this.#memory.read(bytesOf(this.#next));
-    drawCursor(this.#next, picture);
+    this.#memory.read(bytesOf(frame));
+    drawCursor(frame, picture);
     return { x: picture.x, y: picture.y };
   }
-}
-
-/** Little compression: on a screen it costs a fifth in size and saves most of the time of the default. */
-async function encode(rgb: Uint8Array, width: number, height: number): Promise<Uint8Array> {
-  const image = sharp(rgb, { raw: { width, height, channels: 3 } });
-  return image.png({ compressionLevel: 1 }).toBuffer();
 }

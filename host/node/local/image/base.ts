@@ -6,14 +6,18 @@ import { PwpError } from '../../../../bridge/lib/index.ts';
 import { contentHash } from '../../../lib/index.ts';
 import type { LayerRecipe, Workshop } from './layer.ts';
 
-const inputs = ['provision.sh', 'packages.txt', 'dpkg.cfg', 'prune.txt', 'ide', 'runtime'];
+/** Of `images/sandbox`: all that goes into the layer. */
+export const baseInputs = ['provision.sh', 'packages.txt', 'dpkg.cfg', 'prune.txt', 'ide', 'runtime'];
 const suite = 'bookworm';
 
-/** Debian, Node and VS Code: minutes to build, and changed seldom. */
-export async function baseRecipe(source: string): Promise<LayerRecipe> {
+/**
+ * Debian, Node and VS Code: minutes to build, and changed seldom.
+ * @param arch of the machine that runs it, as Node names it; only a layer for this machine can be filled here
+ */
+export async function baseRecipe(source: string, arch: string = process.arch): Promise<LayerRecipe> {
   const key = await contentHash(
-    inputs.map((name) => join(source, name)),
-    [suite, process.arch, 'base 1'],
+    baseInputs.map((name) => join(source, name)),
+    [suite, arch, 'base 1'],
   );
   return { name: 'base', key, fill: (workshop) => fillBase(source, workshop) };
 }
@@ -26,7 +30,7 @@ async function fillBase(source: string, workshop: Workshop): Promise<void> {
   }
   workshop.progress.stage('Fetching Node', 0);
   const kit = join(workshop.scratch, 'kit');
-  for (const name of inputs) await cp(join(source, name), join(kit, name), { recursive: true });
+  for (const name of baseInputs) await cp(join(source, name), join(kit, name), { recursive: true });
   await provideCertificates(join(kit, 'ca.crt'));
   const npm = ['npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   await workshop.run(npm, { cwd: join(kit, 'runtime'), env: process.env });
@@ -37,7 +41,7 @@ async function fillBase(source: string, workshop: Workshop): Promise<void> {
 /** mmdebstrap makes a minimal Debian, hands the kit in and runs the provisioning script there. */
 async function mmdebstrap(kit: string, rootfs: string): Promise<string[]> {
   const inside = '/opt/pwp-kit';
-  const registry = (await execa('npm', ['config', 'get', 'registry'], { reject: false })).stdout.trim();
+  const registry = await npmRegistry();
   const provision = `npm_config_registry=${quote(registry)} chroot "$1" ${inside}/provision.sh ${inside}`;
   return [
     'mmdebstrap',
@@ -51,8 +55,13 @@ async function mmdebstrap(kit: string, rootfs: string): Promise<string[]> {
   ];
 }
 
+/** Where npm packages come from on this machine. */
+export async function npmRegistry(): Promise<string> {
+  return (await execa('npm', ['config', 'get', 'registry'], { reject: false })).stdout.trim();
+}
+
 /** The certificates that npm trusts on this machine, for the time of provisioning. */
-async function provideCertificates(target: string): Promise<void> {
+export async function provideCertificates(target: string): Promise<void> {
   const candidates = [process.env['NODE_EXTRA_CA_CERTS'], '/etc/ssl/certs/ca-certificates.crt'];
   const found = candidates.find((path) => path !== undefined && existsSync(path));
   if (found === undefined) await writeFile(target, '');

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
-import { packageFolder, partOf, pwpHome, type Progress } from '../../../lib/index.ts';
-import { baseRecipe } from './base.ts';
+import { PwpError } from '../../../../bridge/lib/index.ts';
+import { partOf, pwpHome, type Progress } from '../../../lib/index.ts';
 import { ensureLayer } from './build.ts';
-import { readMounts } from './mounts.ts';
-import { ownRecipe } from './own.ts';
-import { LayerStore } from './store.ts';
-import type { Layer } from './layer.ts';
+import { recipes } from './recipes.ts';
+import { LayerStore, layerFolder } from './store.ts';
+import type { Layer, LayerRecipe } from './layer.ts';
 
 /** The file system that sandboxes start from. */
 export interface Image {
@@ -28,38 +26,47 @@ export async function ensureImage(options: ImageOptions): Promise<Image> {
   const store = new LayerStore(options.home ?? pwpHome());
   const below = await ensureLayer(store, base, { ...options, progress: partOf(options.progress, 0, 0.98) });
   const top = await ensureLayer(store, own, { ...options, progress: partOf(options.progress, 0.98, 1) });
-  return { key: `${base.key.slice(0, 16)}-${own.key.slice(0, 16)}`, layers: [top.rootfs, below.rootfs] };
+  return imageOf(below, top);
 }
 
-/** All layers in the cache, whatever source tree they were built from. */
-export function listImages(): Promise<Layer[]> {
-  return new LayerStore(pwpHome()).list();
-}
-
-/** Removes the layers that neither this source tree nor a running sandbox uses, and what broken builds have left. */
-export function pruneImages(signal: AbortSignal = new AbortController().signal): Promise<Layer[]> {
-  const store = new LayerStore(pwpHome());
-  return store.exclusively({ signal }, () => removeUnused(store));
-}
-
-async function removeUnused(store: LayerStore): Promise<Layer[]> {
+/**
+ * The image of this very source tree where its layers are there already, else null. A layer is one only when it was
+ * finished and its whole key is that of the sources.
+ * @param homes cache folders, looked through in this order
+ */
+export async function findImage(homes: readonly string[] = [pwpHome()]): Promise<Image | null> {
   const { base, own } = await recipes();
-  const mounted = (await readMounts()).map((mount) => mount.options);
-  const unused = (await store.list()).filter(
-    ({ key, rootfs }) =>
-      key !== base.key && key !== own.key && !mounted.some((text) => text.includes(rootfs)),
-  );
-  for (const layer of unused) await store.remove(layer);
-  return unused;
+  const stores = homes.map((home) => new LayerStore(home));
+  const [below, top] = await Promise.all([base, own].map((recipe) => findIn(stores, recipe)));
+  return below && top ? imageOf(below, top) : null;
 }
 
-async function recipes() {
-  const root = packageFolder();
-  const base = await baseRecipe(join(root, 'images/sandbox'));
-  const own = await ownRecipe({
-    files: join(root, 'images/sandbox/files'),
-    bridge: join(root, 'dist/bridge.cjs'),
-    extension: join(root, 'dist/extension'),
+/** As {@link findImage}. Errors: `image-missing`. */
+export async function requireImage(homes: readonly string[]): Promise<Image> {
+  const image = await findImage(homes);
+  if (image) return image;
+  const { base, own } = await recipes();
+  const text = `${layerFolder(base)} and ${layerFolder(own)} are not both in ${homes.join(' or ')}`;
+  throw new PwpError('image-missing', `the layers of the sandbox image are not there: ${text}`, {
+    help: 'A node that brings its own layers needs none of this machine: PWP_NODE_IMAGE=complete',
   });
-  return { base, own };
+}
+
+/** Finishes the layers of an image that is built by Docker: takes the lower one, which is there, and adds ours. */
+export async function sealImage(home: string, options: Omit<ImageOptions, 'home'>): Promise<Image> {
+  const { base, own } = await recipes();
+  const store = new LayerStore(home);
+  return imageOf(await store.adopt(base), await ensureLayer(store, own, options));
+}
+
+function imageOf(base: Layer, own: Layer): Image {
+  return { key: `${base.key.slice(0, 16)}-${own.key.slice(0, 16)}`, layers: [own.rootfs, base.rootfs] };
+}
+
+async function findIn(stores: readonly LayerStore[], recipe: LayerRecipe): Promise<Layer | null> {
+  for (const store of stores) {
+    const layer = await store.find(recipe);
+    if (layer) return layer;
+  }
+  return null;
 }

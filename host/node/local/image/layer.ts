@@ -41,5 +41,6 @@ export interface Layer {
   readonly rootfs: string;
   /** ISO 8601. */
   readonly builtAt: string;
+  /** 0 where it was not built here. */
   readonly buildSeconds: number;
 }

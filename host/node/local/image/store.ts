@@ -1,6 +1,7 @@
-import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
+import { PwpError } from '../../../../bridge/lib/index.ts';
 import { acquireLock, type LockOptions } from '../../../lib/index.ts';
 import { removeTree } from './remove.ts';
 import type { Layer, LayerRecipe } from './layer.ts';
@@ -32,7 +33,21 @@ export class LayerStore {
   }
 
   async find(recipe: LayerRecipe): Promise<Layer | null> {
-    return this.#read(layerFolder(recipe));
+    const layer = await this.#read(layerFolder(recipe));
+    // The folder's name holds only the first part of the key.
+    return layer?.key === recipe.key ? layer : null;
+  }
+
+  /** Takes a layer that was put into its folder by other means, e.g. by a Dockerfile. Errors: `image-missing`. */
+  async adopt(recipe: LayerRecipe): Promise<Layer> {
+    const folder = join(this.folder, layerFolder(recipe));
+    await stat(join(folder, 'rootfs')).catch((cause: unknown) => {
+      throw new PwpError('image-missing', `there is no layer in ${folder}`, { cause });
+    });
+    const builtAt = new Date().toISOString();
+    const layer = { name: recipe.name, key: recipe.key, builtAt, buildSeconds: 0 };
+    await writeFile(join(folder, 'layer.json'), JSON.stringify(layer));
+    return { ...layer, rootfs: join(folder, 'rootfs') };
   }
 
   async list(): Promise<Layer[]> {
@@ -86,6 +101,7 @@ export class LayerStore {
   }
 }
 
-function layerFolder(layer: { name: string; key: string }): string {
+/** The name of a layer's folder. */
+export function layerFolder(layer: { name: string; key: string }): string {
   return `${layer.name}-${layer.key.slice(0, 16)}`;
 }

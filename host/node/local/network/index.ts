@@ -1,1 +1,11 @@
-export { openNetwork, proxyEnvironment, refuseKeptNetwork, type SandboxNetwork } from './network.ts';
+export type { Exit } from './exit.ts';
+export {
+  isOpen,
+  openNetwork,
+  proxyEnvironment,
+  proxyExit,
+  refuseKeptNetwork,
+  type ExitFor,
+  type SandboxNetwork,
+} from './network.ts';
+export { Refusals } from './refusals.ts';

@@ -1,9 +1,10 @@
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import type { NetworkPolicy, Refusal, SandboxSpec } from '../../node.ts';
+import { Door } from './door.ts';
+import type { Exit } from './exit.ts';
 import { Gate } from './gate.ts';
 import { listenIn } from './listener.ts';
 import { Proxy } from './proxy.ts';
-import { Refusals } from './refusals.ts';
 
 /** Where the proxy answers inside a sandbox. */
 const port = 3128;
@@ -16,7 +17,7 @@ export interface SandboxNetwork extends AsyncDisposable {
 
 /** What tells programs inside where the proxy is; nothing where there is none. */
 export function proxyEnvironment(policy: NetworkPolicy | undefined): Readonly<Record<string, string>> {
-  if (policy === undefined || policy.mode === 'no-network') return {};
+  if (!isOpen(policy)) return {};
   const proxy = `http://127.0.0.1:${port}`;
   const own = '127.0.0.1,localhost,::1';
   return {
@@ -27,31 +28,44 @@ export function proxyEnvironment(policy: NetworkPolicy | undefined): Readonly<Re
   };
 }
 
+/** What a policy lets out of a sandbox, and how. */
+export type ExitFor = (policy: NetworkPolicy) => Exit;
+
+/** Whether a sandbox has any way out. */
+export function isOpen(policy: NetworkPolicy | undefined): policy is NetworkPolicy {
+  return policy !== undefined && policy.mode !== 'no-network';
+}
+
+/**
+ * A proxy in this process. Errors: `bad-host`.
+ * @param names addresses of names that are not looked up; these may be private
+ */
+export function proxyExit(policy: NetworkPolicy, names: Readonly<Record<string, string>>): Exit {
+  return new Proxy(new Gate(policy, names));
+}
+
 /**
  * Opens what the policy allows, in a network namespace that has nothing but its loopback.
  * Errors: `bad-host`, `network-failed`.
- * @param names addresses of names that are not looked up; these may be private
  */
 export async function openNetwork(
   policy: NetworkPolicy | undefined,
   netns: string,
-  names: Readonly<Record<string, string>>,
+  exitFor: ExitFor,
   signal: AbortSignal,
 ): Promise<SandboxNetwork | undefined> {
-  if (policy === undefined || policy.mode === 'no-network') return undefined;
-  const gate = new Gate(policy, names);
-  const refusals = new Refusals();
-  const listener = await listenIn(netns, port, signal);
-  const proxy = new Proxy(listener, gate, refusals);
+  if (!isOpen(policy)) return undefined;
+  const exit = exitFor(policy);
+  const door = new Door(await listenIn(netns, port, signal), exit);
   return {
-    onRefusal: (listener) => refusals.on(listener),
-    [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose](),
+    onRefusal: (listener) => exit.refusals.on(listener),
+    [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
   };
 }
 
 /** A proxy lives in the process that started the sandbox: one that is kept would be cut off. Errors: `unsupported`. */
 export function refuseKeptNetwork({ keep, network }: SandboxSpec): void {
-  if (!keep || network === undefined || network.mode === 'no-network') return;
+  if (!keep || !isOpen(network)) return;
   throw new PwpError('unsupported', `a sandbox that is kept can't have network mode "${network.mode}"`, {
     help: 'Start it without keep, or with no-network: the proxy ends with the process that started it.',
   });

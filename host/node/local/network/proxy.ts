@@ -1,57 +1,51 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type Server, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
+import { idleMs, maxConnections, type Exit } from './exit.ts';
 import { forward } from './forward.ts';
 import { Refused, type Gate } from './gate.ts';
-import type { Refusals } from './refusals.ts';
+import { Refusals } from './refusals.ts';
 import { connectTarget, requestTarget, type Target } from './target.ts';
 
-/** Of one sandbox at a time. */
-const maxConnections = 128;
 /** To reach a server, in milliseconds. */
 const connectMs = 15_000;
-/** Silence after which a connection is ended, in milliseconds. */
-const idleMs = 300_000;
 
-/** The forward proxy of one sandbox: HTTP/1.1 with full addresses, and CONNECT. Owns the socket it is given. */
-export class Proxy implements AsyncDisposable {
+/** The forward proxy of one sandbox: HTTP/1.1 with full addresses, and CONNECT. */
+export class Proxy implements Exit {
+  readonly refusals = new Refusals();
   readonly #gate: Gate;
-  readonly #refusals: Refusals;
-  readonly #listener: Server;
-  readonly #web = createServer({ headersTimeout: 30_000 });
-  readonly #clients = new Set<Socket>();
+  readonly #web = createServer();
+  readonly #clients = new Set<Duplex>();
   readonly #over = new AbortController();
 
-  constructor(listener: Server, gate: Gate, refusals: Refusals) {
+  constructor(gate: Gate) {
     this.#gate = gate;
-    this.#refusals = refusals;
-    this.#listener = listener;
     // One per open connection, which are bounded.
     setMaxListeners(0, this.#over.signal);
-    listener.maxConnections = maxConnections;
-    listener.on('connection', (socket) => this.#accept(socket));
-    listener.on('drop', () => refusals.add({ host: '', port: 0 }, 'too-many-connections'));
     this.#web.on('request', (request, response) => void this.#forward(request, response));
     this.#web.on('connect', (request, socket, head) => void this.#tunnel(request, socket, head));
   }
 
   /** Ends every connection. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     this.#over.abort(new PwpError('sandbox-stopped', 'the sandbox has ended'));
-    const closed = new Promise<void>((resolve) => this.#listener.close(() => resolve()));
     for (const client of this.#clients) client.destroy();
-    await closed;
+    return Promise.resolve();
   }
 
-  #accept(socket: Socket): void {
-    this.#clients.add(socket);
-    socket.once('close', () => this.#clients.delete(socket));
-    socket.on('error', () => socket.destroy());
-    socket.setTimeout(idleMs, () => socket.destroy());
-    this.#web.emit('connection', socket);
+  accept(client: Duplex): void {
+    if (this.#over.signal.aborted || this.#clients.size >= maxConnections) {
+      client.destroy();
+      this.refusals.add({ host: '', port: 0 }, 'too-many-connections');
+      return;
+    }
+    this.#clients.add(client);
+    client.once('close', () => this.#clients.delete(client));
+    client.on('error', () => client.destroy());
+    this.#web.emit('connection', client);
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -77,7 +71,8 @@ export class Proxy implements AsyncDisposable {
     } catch (error) {
       const text = explain(error);
       const headers = `Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close`;
-      client.end(`HTTP/1.1 ${statusOf(error)} Refused\r\n${headers}\r\n\r\n${text}`);
+      // What still comes is read and forgotten, so that the connection's end is seen.
+      client.resume().end(`HTTP/1.1 ${statusOf(error)} Refused\r\n${headers}\r\n\r\n${text}`);
     }
   }
 
@@ -85,7 +80,7 @@ export class Proxy implements AsyncDisposable {
     try {
       return await this.#gate.admit(target);
     } catch (error) {
-      if (error instanceof Refused) this.#refusals.add(target, error.why);
+      if (error instanceof Refused) this.refusals.add(target, error.why);
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import type { DomActivity } from '../../../../bridge/protocol/index.ts';
+import type { DomActivity, ResultOf, ide } from '../../../../bridge/protocol/index.ts';
 import type { SettleOptions } from '../../node.ts';
 
 /** One look from outside the sandbox: it costs the sandbox nothing. Times are `performance.now()` in milliseconds. */
@@ -9,6 +9,9 @@ export interface Look {
   /** CPU time that all of the sandbox's processes have used so far. */
   readonly cpuMs: number;
 }
+
+/** What runs in the IDE, as the extension tells it. */
+export type Work = ResultOf<typeof ide.work>['running'];
 
 /** How long the screen and the DOM must have been still. */
 export const quietMs = 100;
@@ -40,6 +43,14 @@ export function busyOutside(
 export function busyInside(page: DomActivity | undefined): string[] {
   if (page === undefined) return ['dom'];
   return page.quietMs < quietMs ? ['dom', ...page.busy] : page.busy;
+}
+
+/** How long work without a sign on the screen is waited for: a server or a prompt that was started never ends. */
+export const patienceMs = 2000;
+
+/** What began a moment ago and has not ended; undefined for an IDE that can't be asked, which has no say. */
+export function busyWork(work: Work | undefined): string[] {
+  return (work ?? []).filter(({ ageMs }) => ageMs < patienceMs).map(({ what }) => what);
 }
 
 function screenAtRest({ at, lastDamage }: Look, start: number, pointerOnly: boolean): boolean {

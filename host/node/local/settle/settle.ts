@@ -2,27 +2,31 @@ import { deadline, pause, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { DomActivity } from '../../../../bridge/protocol/index.ts';
 import type { SettleOptions, Settled } from '../../node.ts';
 import type { XDisplay } from '../display/index.ts';
-import { busyInside, busyOutside, quietMs, type Look } from './rule.ts';
+import { busyInside, busyOutside, busyWork, quietMs, type Look, type Work } from './rule.ts';
 
 /** What settling looks at. */
 export interface SettleSources {
   readonly display: Pick<XDisplay, 'lastDamage'>;
   /** Whether the page is at rest. While it can't tell, e.g. during a reload, it counts as busy. */
   activity(signal: AbortSignal): Promise<DomActivity>;
+  /** What runs in the IDE and may be silent. An IDE that can't be asked has no say. */
+  work(signal: AbortSignal): Promise<Work>;
   /** CPU time that all of the sandbox's processes have used so far, in milliseconds. */
   cpuMs(): Promise<number>;
 }
 
 /** Pause between two looks from outside. */
 const lookMs = 20;
-/** A page that answers later than this is busy. */
+/** The same while only something silent runs. */
+const workMs = 100;
+/** A page that answers later than this is busy; milliseconds, as all here. */
 const answerMs = 500;
 
 /**
- * Waits until screen, processes and page are at rest, or until the cap, and tells what was still busy then. Nothing
- * but the signal ends it with an error.
+ * Waits until screen, processes, page and what runs in the IDE are at rest, or until the cap, and tells what was still
+ * busy then. Nothing but the signal ends it with an error.
  *
- * The page is asked last, and only when all looks quiet from outside: every question wakes the browser and the
+ * Page and IDE are asked last, and only when all looks quiet from outside: every question wakes the browser and the
  * bridge, and asking all the time kept them busier than the limit for being at rest.
  */
 export async function settle(
@@ -35,15 +39,31 @@ export async function settle(
   for (;;) {
     looks.push(await look(sources));
     const outside = busyOutside(looks, start, options);
-    const page = outside.length > 0 ? undefined : await ask(sources, options.capMs - sinceMs(start), signal);
-    const busy = outside.length > 0 ? outside : busyInside(page);
+    const { busy, waitMs } =
+      outside.length > 0
+        ? { busy: outside, waitMs: lookMs }
+        : await askInside(sources, options.capMs - sinceMs(start), signal);
     const ms = sinceMs(start);
     if (busy.length === 0) return { ms, reason: 'quiet', busy };
     if (ms >= options.capMs) return { ms, reason: 'cap', busy };
-    // A page that has just changed can't be quiet before that much time has passed.
-    const waitMs = outside.length > 0 ? lookMs : Math.max(lookMs, quietMs - (page?.quietMs ?? 0));
     await pause(Math.min(waitMs, options.capMs - ms), signal);
   }
+}
+
+/** What is still busy inside, and how long to wait before the next look. */
+async function askInside(
+  sources: SettleSources,
+  leftMs: number,
+  signal: AbortSignal,
+): Promise<{ readonly busy: readonly string[]; readonly waitMs: number }> {
+  const [page, work] = await Promise.all([
+    ask((within) => sources.activity(within), leftMs, signal),
+    ask((within) => sources.work(within), leftMs, signal),
+  ]);
+  const running = busyWork(work);
+  if (running.length > 0) return { busy: [...busyInside(page), ...running], waitMs: workMs };
+  // A page that has just changed can't be quiet before that much time has passed.
+  return { busy: busyInside(page), waitMs: Math.max(lookMs, quietMs - (page?.quietMs ?? 0)) };
 }
 
 async function look(sources: SettleSources): Promise<Look> {
@@ -51,15 +71,15 @@ async function look(sources: SettleSources): Promise<Look> {
   return { at: performance.now(), lastDamage: sources.display.lastDamage(), cpuMs };
 }
 
-/** Asks the page; undefined where it does not answer in time. The last question may not outlast the cap by much. */
-async function ask(
-  sources: SettleSources,
+/** Undefined where no answer comes in time. The last question may not outlast the cap by much. */
+async function ask<T>(
+  question: (signal: AbortSignal) => Promise<T>,
   leftMs: number,
   signal: AbortSignal,
-): Promise<DomActivity | undefined> {
-  using longest = deadline('the look at the page', Math.max(Math.min(answerMs, leftMs), lookMs), signal);
+): Promise<T | undefined> {
+  using longest = deadline('a look inside', Math.max(Math.min(answerMs, leftMs), lookMs), signal);
   try {
-    return await raceSignal(sources.activity(longest.signal), longest.signal);
+    return await raceSignal(question(longest.signal), longest.signal);
   } catch {
     signal.throwIfAborted();
     return undefined;

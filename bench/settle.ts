@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import { pause } from '../bridge/lib/index.ts';
+import { Session, readActions } from '../host/env/index.ts';
+import { packFolder } from '../host/lib/index.ts';
+import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
+import { corpus, type CorpusAction } from './settle/corpus.ts';
+import { differingPixels } from './settle/pixels.ts';
+import { summarise } from './lib/stats.ts';
+
+/** What peers sleep after every action, in milliseconds: see docs/performance.md for who does. */
+const sleeps = [500, 1000, 2000] as const;
+/** How long after an observation the screen is looked at again. */
+const recheckMs = 2500;
+/** A frame is stale when more pixels than this change after it: less is a caret or a counter. */
+const stalePixels = 400;
+
+interface Measured {
+  readonly name: string;
+  readonly settleMs: number;
+  readonly reason: string;
+  readonly busy: readonly string[];
+  /** Pixels that changed after the observation. */
+  readonly missed: number;
+  /** The same after each fixed sleep. */
+  readonly missedBySleep: readonly number[];
+}
+
+/**
+ * Acts through the whole corpus and looks again 2.5 s after each observation: whatever changed by then was missed. In
+ * the same run, pictures at fixed times after the action tell what a fixed sleep would have missed.
+ */
+export async function settle(signal: AbortSignal): Promise<void> {
+  await using node = await createLocalNode({}, signal);
+  const tar = await packFolder(fileURLToPath(new URL('./settle/workspace', import.meta.url)));
+  const seeds = [{ path: '/workspace', tar }];
+  await using sandbox = await node.start(
+    { name: 'bench', role: 'ide', seeds, keep: false, display: defaultDisplay, limits: defaultLimits },
+    signal,
+  );
+  await sandbox.ready(signal);
+  using session = new Session(sandbox);
+  await session.settle(signal);
+  const all: Measured[] = [];
+  for (const action of corpus) {
+    const measured = await measureOne(sandbox, session, action, signal);
+    all.push(measured);
+    console.log(lineOf(measured));
+  }
+  console.log(summaryOf(all));
+}
+
+async function measureOne(
+  sandbox: Sandbox,
+  session: Session,
+  { name, lines }: CorpusAction,
+  signal: AbortSignal,
+): Promise<Measured> {
+  const start = performance.now();
+  const slept = sleeps.map(async (ms) => {
+    await pause(ms, signal);
+    return (await sandbox.picture({}, signal)).bytes;
+  });
+  const { observation, info } = await session.step(readActions([...lines]), signal);
+  const bySleep = await Promise.all(slept);
+  await pause(Math.max(recheckMs, recheckMs + sleeps[2] - (performance.now() - start)), signal);
+  const final = (await sandbox.picture({}, signal)).bytes;
+  return {
+    name,
+    settleMs: info.settled.ms,
+    reason: info.settled.reason,
+    busy: info.settled.busy,
+    missed: await differingPixels(observation.screen.png, final),
+    missedBySleep: await Promise.all(bySleep.map((png) => differingPixels(png, final))),
+  };
+}
+
+function lineOf({ name, settleMs, reason, busy, missed, missedBySleep }: Measured): string {
+  const why = reason === 'quiet' ? '' : ` (${reason}: ${busy.join(', ')})`;
+  const stale = missed > stalePixels ? '  STALE' : '';
+  return `${name.padEnd(28)} ${settleMs.toFixed(0).padStart(5)} ms  missed ${String(missed).padStart(7)} px, by sleeps ${missedBySleep.join(' / ')}${stale}${why}`;
+}
+
+function summaryOf(all: readonly Measured[]): string {
+  const { median, p10, p90, count } = summarise(all.map(({ settleMs }) => settleMs));
+  const share = (values: readonly number[]) => {
+    const stale = values.filter((pixels) => pixels > stalePixels).length;
+    const any = values.filter((pixels) => pixels > 0).length;
+    return `${stale} of ${values.length} stale (${((stale / values.length) * 100).toFixed(1)} %), ${any} with any pixel`;
+  };
+  return [
+    `settle: median ${median.toFixed(0)} ms, p10-p90 ${p10.toFixed(0)}-${p90.toFixed(0)}, n=${count}; ${share(all.map(({ missed }) => missed))}`,
+    ...sleeps.map(
+      (ms, i) =>
+        `sleep ${ms} ms: ${(ms / median).toFixed(1)}x as long; ${share(all.map(({ missedBySleep }) => missedBySleep[i] ?? 0))}`,
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { PwpError, messageOf, raceSignal } from '../lib/index.ts';
+import { limits } from '../protocol/index.ts';
+import type { Transport } from './transport.ts';
+
+/** The same for both sides of every connection. */
+export const wireOptions = {
+  maxPayload: limits.messageBytes,
+  perMessageDeflate: false,
+} as const satisfies ClientOptions;
+
+/** As the library has it of the answer to who is not let in. */
+const refusal = /^Unexpected server response: 401$/;
+
+/**
+ * Waits until a socket is open. Errors: `connect-failed`; `not-admitted` where the other side asks for another token.
+ * @param where names the other side in the error
+ */
+export async function openTransport(
+  socket: WebSocket,
+  where: string,
+  signal: AbortSignal,
+): Promise<Transport> {
+  const transport = new WebSocketTransport(socket);
+  try {
+    await raceSignal(once(socket, 'open'), signal);
+  } catch (cause) {
+    socket.terminate();
+    const code = refusal.test(messageOf(cause)) ? 'not-admitted' : 'connect-failed';
+    throw new PwpError(code, `can't connect to ${where}: ${messageOf(cause)}`, { cause });
+  }
+  return transport;
+}
+
+/** A transport on a WebSocket, whatever carries that. */
+export class WebSocketTransport implements Transport {
+  readonly #socket: WebSocket;
+  readonly #ended: Promise<Error | undefined>;
+  #receive: ((message: string) => void) | undefined;
+  #waiting: string[] = [];
+
+  #reason: Error | undefined;
+
+  /** To be made before the socket is open: a server's first message may come along with its handshake. */
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.on('error', (error) => (this.#reason = error));
+    socket.on('message', (data, isBinary) => this.#onData(data, isBinary));
+    this.#ended = new Promise((resolve) => socket.once('close', () => resolve(this.#reason)));
+  }
+
+  send(message: string): void {
+    if (this.#socket.readyState !== WebSocket.OPEN) return;
+    if (this.#socket.bufferedAmount <= limits.queuedBytes) return this.#socket.send(message);
+    this.#reason = new Error(`the other side has not read the last ${limits.queuedBytes} bytes`);
+    this.#socket.terminate();
+  }
+
+  onMessage(receive: (message: string) => void): void {
+    this.#receive = receive;
+    for (const message of this.#waiting.splice(0)) receive(message);
+  }
+
+  onEnd(end: (reason: Error | undefined) => void): void {
+    void this.#ended.then(end);
+  }
+
+  async close(): Promise<void> {
+    this.#socket.terminate();
+    await this.#ended;
+  }
+
+  #onData(data: RawData, isBinary: boolean): void {
+    if (isBinary) {
+      // Not a closing handshake: a peer that breaks the protocol may leave that unanswered as well.
+      this.#socket.terminate();
+      return;
+    }
+    const message = textOf(data);
+    if (this.#receive) this.#receive(message);
+    else this.#waiting.push(message);
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { ResultOf, ide } from '../../../bridge/protocol/index.ts';
+import { clipText } from './clip.ts';
+
+/** More than ever runs at once. */
+const most = 100;
+
+/** To the debug adapter: requests after which the program runs until it stops again. */
+const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'restart']);
+/** From it: what ends such a run, and a session's start. */
+const halting = new Set(['stopped', 'terminated', 'exited']);
+
+interface Item {
+  readonly what: string;
+  readonly began: number;
+}
+
+/**
+ * What runs in the IDE that may be silent on the screen: terminal commands (by shell integration), tasks, and debugged
+ * programs between two stops.
+ */
+export class Work implements vscode.Disposable {
+  /** By what runs: an execution, a session. */
+  readonly #items = new Map<unknown, Item>();
+  readonly #listeners: vscode.Disposable[];
+
+  constructor() {
+    const { window, tasks, debug } = vscode;
+    this.#listeners = [
+      window.onDidStartTerminalShellExecution(({ execution }) =>
+        this.#begin(execution, `command ${execution.commandLine.value}`),
+      ),
+      window.onDidEndTerminalShellExecution(({ execution }) => this.#end(execution)),
+      tasks.onDidStartTask(({ execution }) => this.#begin(execution, `task ${execution.task.name}`)),
+      tasks.onDidEndTask(({ execution }) => this.#end(execution)),
+      debug.registerDebugAdapterTrackerFactory('*', {
+        createDebugAdapterTracker: (session) => this.#track(session),
+      }),
+      debug.onDidTerminateDebugSession(({ id }) => this.#end(id)),
+    ];
+  }
+
+  /** Oldest first. */
+  read(): ResultOf<typeof ide.work> {
+    const now = performance.now();
+    return {
+      running: [...this.#items.values()]
+        .slice(0, most)
+        .map(({ what, began }) => ({ what: clipText(what), ageMs: now - began })),
+    };
+  }
+
+  dispose(): void {
+    for (const listener of this.#listeners) listener.dispose();
+    this.#items.clear();
+  }
+
+  #track({ id, name }: vscode.DebugSession): vscode.DebugAdapterTracker {
+    const what = `debug session ${name}`;
+    this.#begin(id, what);
+    return {
+      onWillReceiveMessage: (message) => {
+        if (resuming.has(wordOf(message, 'command'))) this.#begin(id, what);
+      },
+      onDidSendMessage: (message) => {
+        if (halting.has(wordOf(message, 'event'))) this.#end(id);
+      },
+      onExit: () => this.#end(id),
+      onError: () => this.#end(id),
+    };
+  }
+
+  #begin(key: unknown, what: string): void {
+    this.#items.set(key, { what, began: performance.now() });
+  }
+
+  #end(key: unknown): void {
+    this.#items.delete(key);
+  }
+}
+
+/** A field of a message of the Debug Adapter Protocol (https://microsoft.github.io/debug-adapter-protocol). */
+function wordOf(message: unknown, field: 'command' | 'event'): string {
+  const value = (message as Readonly<Record<string, unknown>> | null)?.[field];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { raceSignal } from '../../../bridge/lib/index.ts';
+import { openServer, screenDoors } from '../../serve/index.ts';
+import { withNode } from '../context.ts';
+import { port } from '../options.ts';
+
+interface Options {
+  readonly port: number;
+}
+
+export function addWatch(program: Command): void {
+  program
+    .command('watch')
+    .description('show the screen of a running sandbox live in a browser on this machine')
+    .argument('<sandbox>', 'id of a running sandbox')
+    .option('--port <n>', 'port on 127.0.0.1; 0 for any that is free', port, 0)
+    .action(watch);
+}
+
+async function watch(id: string, options: Options): Promise<void> {
+  await withNode(async ({ node, signal }) => {
+    await using sandbox = await node.open(id, signal);
+    const doors = screenDoors({ title: id, take: (wanted, within) => sandbox.picture(wanted, within) });
+    await using server = await openServer(doors, options.port);
+    process.stdout.write(`${server.url}\n`);
+    const forever = new Promise<never>(() => undefined);
+    await raceSignal(forever, signal).catch(() => undefined);
+  });
+}

@@ -1,0 +1,78 @@
+import { raceSignal } from '../../bridge/lib/index.ts';
+
+interface Attempt<T> {
+  readonly promise: Promise<T>;
+  readonly stop: AbortController;
+  waiting: number;
+  /** What it came to; undefined until then, and for good where it failed. */
+  result?: { readonly value: T };
+}
+
+/**
+ * One piece of work that several callers wait for: begun by the first of them, given up only when all have given up.
+ * Its result is kept; a failure is told to those who waited for it, and the next caller begins anew.
+ */
+export class Shared<T> {
+  readonly #work: (signal: AbortSignal) => Promise<T>;
+  /** Also those that are given up but not yet undone. */
+  readonly #underWay = new Set<Promise<T>>();
+  #current: Attempt<T> | undefined;
+
+  constructor(work: (signal: AbortSignal) => Promise<T>) {
+    this.#work = work;
+  }
+
+  /** What the work came to, or undefined; begins nothing. */
+  get value(): T | undefined {
+    return this.#current?.result?.value;
+  }
+
+  /** Rejects with the work's error, or at once with the signal's reason. */
+  async get(signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    const attempt = (this.#current ??= this.#begin());
+    attempt.waiting += 1;
+    try {
+      return await raceSignal(attempt.promise, signal);
+    } finally {
+      attempt.waiting -= 1;
+      if (attempt.waiting === 0 && !attempt.result) this.#giveUp(attempt, signal.reason);
+    }
+  }
+
+  /** Lets the next caller begin anew, where this is what the work last came to. */
+  forget(value: T): void {
+    if (this.value === value) this.#current = undefined;
+  }
+
+  /** Gives up what is under way, resolves when that is undone, and answers what the work came to before. */
+  async close(reason: unknown): Promise<T | undefined> {
+    const { value } = this;
+    if (this.#current) this.#giveUp(this.#current, reason);
+    await Promise.allSettled(this.#underWay);
+    return value;
+  }
+
+  #begin(): Attempt<T> {
+    const stop = new AbortController();
+    const promise = this.#work(stop.signal);
+    const attempt: Attempt<T> = { promise, stop, waiting: 0 };
+    this.#underWay.add(promise);
+    promise.then(
+      (value) => {
+        attempt.result = { value };
+        this.#underWay.delete(promise);
+      },
+      () => {
+        this.#giveUp(attempt, undefined);
+        this.#underWay.delete(promise);
+      },
+    );
+    return attempt;
+  }
+
+  #giveUp(attempt: Attempt<T>, reason: unknown): void {
+    if (this.#current === attempt) this.#current = undefined;
+    attempt.stop.abort(reason);
+  }
+}

@@ -1,0 +1,19 @@
+import { execa } from 'execa';
+import { messageOf } from '../../../bridge/lib/index.ts';
+import { buildFailure } from './failure.ts';
+
+/**
+ * Installs the npm packages of a folder as a Linux machine of this kind would have them, without running any of them:
+ * this machine may be of another kind. Errors: `image-build-failed`, `disk-full`.
+ */
+export async function fetchRuntime(folder: string, arch: string, signal: AbortSignal): Promise<void> {
+  const platform = ['--os=linux', `--cpu=${arch}`, '--libc=glibc'];
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', '--omit=dev', '--ignore-scripts', ...platform, ...quiet];
+  try {
+    await execa('npm', args, { cwd: folder, stdin: 'ignore', all: true, cancelSignal: signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw buildFailure(`can't fetch npm packages for Linux: ${messageOf(cause)}`, null, cause);
+  }
+}

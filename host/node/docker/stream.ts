@@ -1,0 +1,29 @@
+import type Docker from 'dockerode';
+
+/** What an engine says of work that takes a while. */
+export interface WorkLine {
+  /** Output of a build. */
+  readonly stream?: string;
+  /** Why it failed. */
+  readonly error?: string;
+}
+
+/**
+ * Reads what an engine says of its work until it is over. Rejects with the failure that it tells of: the answer's
+ * status was sent when the work began, and the engine's client takes no notice of what comes later.
+ */
+export async function followWork(
+  engine: Docker,
+  stream: NodeJS.ReadableStream,
+  onLine: (line: WorkLine) => void = () => {},
+): Promise<void> {
+  let failure: string | undefined;
+  const read = (line: WorkLine) => {
+    failure ??= line.error;
+    onLine(line);
+  };
+  await new Promise<void>((resolve, reject) =>
+    engine.modem.followProgress(stream, (error) => (error ? reject(error) : resolve()), read),
+  );
+  if (failure !== undefined) throw new Error(failure);
+}

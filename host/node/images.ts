@@ -1,0 +1,74 @@
+import { execa } from 'execa';
+import { PwpError } from '../../bridge/lib/index.ts';
+import { boundFolders, connectEngine, listNodeImages, pruneNodeImages } from './docker/index.ts';
+import { listImages, pruneImages, type LayerUse } from './local/index.ts';
+import type { Node } from './node.ts';
+
+/** Something that sandboxes or nodes are made of, and takes disk. */
+export interface ImageInfo {
+  /** Layers of sandboxes: `base`, `own`; images in Docker: `node`, `node-layers`, `node-base`, `rest` of a build. */
+  readonly kind: string;
+  readonly key: string;
+  /** On disk; of images in Docker with what they share with others. Null where it can't be told. */
+  readonly bytes: number | null;
+  /** ISO 8601. */
+  readonly builtAt: string;
+  /** It belongs to this very source tree. */
+  readonly current: boolean;
+  /** A sandbox or a container uses it now. */
+  readonly used: boolean;
+  /** The layer's folder, or the image's tag or id. */
+  readonly place: string;
+}
+
+export interface ImagesOptions {
+  /** Of which kind of node; without it of both, where an engine that doesn't run has none. */
+  readonly node?: Node['kind'] | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** What is there of images and layers. */
+export async function listAllImages({ node, signal }: ImagesOptions): Promise<ImageInfo[]> {
+  const engine = await findEngine(node);
+  const layers = node === 'docker' ? [] : await listImages(engine ? await boundFolders(engine) : []);
+  const images = engine && node !== 'local' ? await listNodeImages(engine) : [];
+  return [
+    ...(await Promise.all(layers.map((layer) => layerInfo(layer, signal)))),
+    ...images.map(({ name, ...image }) => ({ ...image, place: name })),
+  ];
+}
+
+/**
+ * Removes what neither this source tree nor a sandbox or container uses; gives what it removed. Layers that a node's
+ * container has mounted are in use; so an engine that runs and can't be asked keeps all layers. Errors: `docker-denied`.
+ */
+export async function pruneAllImages({ node, signal }: ImagesOptions): Promise<ImageInfo[]> {
+  const engine = await findEngine(node);
+  const removed = engine && node !== 'local' ? await pruneNodeImages(engine) : [];
+  const images = removed.map(({ name, ...image }) => ({ ...image, place: name }));
+  if (node === 'docker') return images;
+  const bound = engine ? await boundFolders(engine) : [];
+  const layers = await pruneImages({ signal, bound });
+  return [...layers.map((layer) => infoOf(layer, null)), ...images];
+}
+
+/** Undefined where no engine runs, unless it was asked for. */
+async function findEngine(node: Node['kind'] | undefined) {
+  try {
+    return await connectEngine();
+  } catch (error) {
+    if (node !== 'docker' && error instanceof PwpError && error.code === 'docker-missing') return undefined;
+    throw error;
+  }
+}
+
+async function layerInfo(layer: LayerUse, signal: AbortSignal): Promise<ImageInfo> {
+  const args = ['-s', '--block-size=1', '--one-file-system', layer.rootfs];
+  // It may be removed meanwhile.
+  const { stdout, failed } = await execa('du', args, { reject: false, cancelSignal: signal });
+  return infoOf(layer, failed ? null : Number.parseInt(stdout, 10));
+}
+
+function infoOf({ name, key, rootfs, builtAt, current, used }: LayerUse, bytes: number | null): ImageInfo {
+  return { kind: name, key, bytes, builtAt, current, used, place: rootfs };
+}

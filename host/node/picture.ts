@@ -1,0 +1,62 @@
+import type { Box, Point } from '../../bridge/protocol/index.ts';
+
+/** How a picture of the screen is made. */
+export interface ViewOptions {
+  /** Default `png`. */
+  readonly format?: PictureFormat | undefined;
+  /** From 1 to 100; of no meaning for `png`, which loses nothing. Default 80. */
+  readonly quality?: number | undefined;
+  /** The part of the screen that is shown, in screen pixels; cut to the screen. Default: all of it. */
+  readonly region?: Box | undefined;
+  /** Shrunk until it fits, its shape kept; never enlarged. Pixels. */
+  readonly within?: { readonly width: number; readonly height: number } | undefined;
+}
+
+export interface PictureOptions extends ViewOptions {
+  /** Wait until the screen is another than in the picture with this serial. */
+  readonly after?: number | undefined;
+}
+
+export type PictureFormat = 'png' | 'jpeg' | 'webp';
+
+/** The screen with the pointer, or a part of it, as an image. */
+export interface Picture {
+  readonly bytes: Uint8Array;
+  readonly format: PictureFormat;
+  /** Of the image, in its own pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** What it shows, in whole screen pixels. */
+  readonly region: Box;
+  /** Rises whenever a picture finds the screen or the pointer changed; pictures of equal serial show the same. 0 in a capture. */
+  readonly serial: number;
+}
+
+/** The place on the screen that a pixel of a picture shows: the middle of it. */
+export function toScreen({ region, width, height }: Omit<Picture, 'bytes'>, { x, y }: Point): Point {
+  return {
+    x: region.x + Math.floor(((x + 0.5) * region.width) / width),
+    y: region.y + Math.floor(((y + 0.5) * region.height) / height),
+  };
+}
+
+/** The pixel of a picture that shows a place on the screen; undoes {@link toScreen} exactly. */
+export function toPicture({ region, width, height }: Omit<Picture, 'bytes'>, { x, y }: Point): Point {
+  return {
+    x: Math.floor(((x + 0.5 - region.x) * width) / region.width),
+    y: Math.floor(((y + 0.5 - region.y) * height) / region.height),
+  };
+}
+
+/** The size of a picture of `region`: as large as fits. */
+export function fit(
+  region: { readonly width: number; readonly height: number },
+  within: ViewOptions['within'],
+): { readonly width: number; readonly height: number } {
+  if (!within) return { width: region.width, height: region.height };
+  const scale = Math.min(1, within.width / region.width, within.height / region.height);
+  return {
+    width: Math.max(1, Math.round(region.width * scale)),
+    height: Math.max(1, Math.round(region.height * scale)),
+  };
+}

@@ -1,0 +1,2 @@
+export { Channels } from './channels.ts';
+export { Tunnels } from './tunnels.ts';

@@ -1,0 +1,97 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+
+/** Answers requests for one path. Its signal fires when the client has gone or the server ends. */
+export type Door = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<void>;
+
+/** A server on this machine's loopback interface. Disposing it ends all that it is answering. */
+export interface Server extends AsyncDisposable {
+  /** With the token in it: whoever has it gets in. */
+  readonly url: string;
+}
+
+/**
+ * Serves some paths to programs and people on this machine: on 127.0.0.1 alone, to those who know the token, and not
+ * to a web page that made its name point here. The token is asked for as `?token=` or `Authorization: Bearer`.
+ * Errors: `port-taken`.
+ * @param port 0 for any that is free
+ */
+export async function openServer(doors: Readonly<Record<string, Door>>, port: number): Promise<Server> {
+  const token = randomBytes(24).toString('base64url');
+  const closing = new AbortController();
+  const server = createServer((request, response) => {
+    void answer(request, response, { doors, token, closing: closing.signal });
+  });
+  server.listen({ host: '127.0.0.1', port });
+  await once(server, 'listening').catch((cause: unknown) => {
+    throw new PwpError('port-taken', `can't listen on 127.0.0.1:${port}: ${messageOf(cause)}`, {
+      help: 'Give another --port, or 0 for any that is free.',
+      cause,
+    });
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${bound}/?token=${token}`,
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+interface House {
+  readonly doors: Readonly<Record<string, Door>>;
+  readonly token: string;
+  readonly closing: AbortSignal;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, house: House): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    const door = admit(request, house);
+    if (typeof door === 'number') {
+      refuse(response, door);
+      return;
+    }
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    await door(request, response, AbortSignal.any([gone.signal, house.closing]));
+  } catch (error) {
+    if (gone.signal.aborted || house.closing.aborted) response.destroy();
+    else if (response.headersSent) response.destroy();
+    else response.writeHead(500, { 'Content-Type': 'text/plain' }).end(`${messageOf(error)}\n`);
+  }
+}
+
+/** The door that is asked for, or the status that the request is refused with. */
+function admit(request: IncomingMessage, { doors, token }: House): Door | number {
+  if (!isLocal(request.headers.host)) return 421;
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (!equal(url.searchParams.get('token') ?? bearer ?? '', token)) return 401;
+  if (request.method !== 'GET') return 405;
+  return Object.hasOwn(doors, url.pathname) ? (doors[url.pathname] ?? 404) : 404;
+}
+
+/** Whether a request was addressed to this machine by a name that no other machine can have. */
+function isLocal(host: string | undefined): boolean {
+  return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
+}
+
+/** In a time that tells nothing of where they differ. */
+function equal(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function refuse(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${status}\n`);
+}

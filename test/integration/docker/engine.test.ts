@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { connectEngine } from '../../../host/node/docker/engine.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+const asker = fileURLToPath(new URL('../../programs/engine-asker.ts', import.meta.url));
+
+/** What answers on a Unix socket as an engine of some version would. */
+async function startEngine(path: string, version: object): Promise<AsyncDisposable> {
+  const server = createServer((request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify(request.url?.endsWith('/version') ? version : {}));
+  }).listen(path);
+  await once(server, 'listening');
+  return {
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('an engine that can not be used', () => {
+  it('is none, and how to get one is told', async () => {
+    const env = { DOCKER_HOST: 'unix:///nowhere/docker.sock' };
+    await assert.rejects(connectEngine(env), { code: 'docker-missing', help: /apt-get install docker\.io/ });
+  });
+
+  it('is on another machine', async () => {
+    await assert.rejects(connectEngine({ DOCKER_HOST: 'tcp://127.0.0.1:1' }), { code: 'docker-remote' });
+    await assert.rejects(connectEngine({ DOCKER_HOST: 'ssh://somewhere' }), { code: 'docker-remote' });
+  });
+
+  it('is behind a context that is not there', async () => {
+    const env = { DOCKER_CONTEXT: 'none', HOME: '/nowhere' };
+    await assert.rejects(connectEngine(env), { code: 'docker-context', help: /docker context ls/ });
+  });
+
+  it('is too old', async () => {
+    await using folder = await temporaryFolder();
+    const path = folder.file('old.sock');
+    await using old = await startEngine(path, { Version: '19.03.15', ApiVersion: '1.40' });
+    assert.ok(old);
+    await assert.rejects(connectEngine({ DOCKER_HOST: `unix://${path}` }), {
+      code: 'docker-too-old',
+      message: /19\.03\.15/,
+      help: /20\.10/,
+    });
+  });
+
+  it('is new enough at the very version that is asked for', async () => {
+    await using folder = await temporaryFolder();
+    const path = folder.file('new.sock');
+    await using engine = await startEngine(path, { Version: '20.10.24', ApiVersion: '1.41' });
+    assert.ok(engine);
+    await connectEngine({ DOCKER_HOST: `unix://${path}` });
+  });
+
+  it('does not let this user in', async () => {
+    await using folder = await temporaryFolder();
+    await chmod(folder.path, 0o755);
+    const path = folder.file('denied.sock');
+    await using engine = await startEngine(path, { Version: '20.10.24', ApiVersion: '1.41' });
+    assert.ok(engine);
+    // As an ordinary user who may read this project wherever it is; connecting to a socket takes more than reading.
+    const reads = ['--inh-caps=-all,+dac_read_search', '--ambient-caps=-all,+dac_read_search'];
+    const user = ['--reuid=65534', '--regid=65534', '--clear-groups', ...reads];
+    const env = { DOCKER_HOST: `unix://${path}` };
+    for (const [mode, said] of [
+      [0o660, 'docker-denied'],
+      [0o666, 'ready'],
+    ] as const) {
+      await chmod(path, mode);
+      const { stdout } = await execa('setpriv', [...user, process.execPath, asker], { env });
+      assert.equal(stdout, said);
+    }
+  });
+});

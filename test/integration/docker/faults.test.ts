@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { runEpisode, type Agent } from '../../../host/agents/index.ts';
+import { DockerNode } from '../../../host/node/docker/index.ts';
+import { connectEngine } from '../../../host/node/docker/engine.ts';
+import { createDockerNode } from '../../../host/node/index.ts';
+import { readRecord } from '../../../host/record/index.ts';
+import { loadTask } from '../../../host/tasks/index.ts';
+import { openEngine } from '../../support/docker-engine.ts';
+import { startDockerd, type Dockerd } from '../../support/dockerd.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { bareSpec, never, says } from '../../support/node-sandbox.ts';
+
+describe('starts of a Docker node that wait for the same container', function () {
+  this.timeout(300_000);
+  before(openEngine);
+
+  it('do not fail when the first of them gives up', async () => {
+    await using node = await createDockerNode();
+    const stop = new AbortController();
+    const first = assert.rejects(node.start(bareSpec({ name: 'first' }), stop.signal), /enough/);
+    const second = node.start(bareSpec({ name: 'second' }), never);
+    stop.abort(new Error('enough'));
+    await first;
+    await using sandbox = await second;
+    assert.equal(await says(sandbox, 'echo alive'), 'alive');
+    assert.deepEqual(
+      (await node.list()).filter(({ owner }) => owner.pid === process.pid).map(({ id }) => id),
+      [sandbox.id],
+    );
+  });
+
+  it('leave no container when all give up', async () => {
+    await using node = await createDockerNode();
+    for (const ms of [0, 50, 200, 400]) {
+      const stop = AbortSignal.timeout(ms);
+      await assert.rejects(
+        node.start(bareSpec(), stop).then(async (sandbox) => {
+          await sandbox.stop();
+          throw stop.reason;
+        }),
+      );
+    }
+    await using sandbox = await node.start(bareSpec(), never);
+    assert.equal(await says(sandbox, 'echo alive'), 'alive');
+  });
+});
+
+describe('an engine that is started anew in the middle of an episode', function () {
+  this.timeout(300_000);
+  let dockerd: Dockerd;
+  let node: DockerNode;
+  before(async () => {
+    await openEngine();
+    dockerd = await startDockerd(['--bridge=none', '--iptables=false', '--ip6tables=false']);
+    const [engine, own] = [await connectEngine(), await connectEngine({ DOCKER_HOST: dockerd.host })];
+    const { tag } = await new DockerNode(engine, {}).prepare(never);
+    // Not built again: it is handed over.
+    const loading = await own.loadImage(await engine.getImage(tag).get());
+    await new Promise((resolve, reject) => loading.on('end', resolve).on('error', reject).resume());
+    node = new DockerNode(own, {});
+  });
+  after(async () => {
+    await node[Symbol.asyncDispose]();
+    await dockerd[Symbol.asyncDispose]();
+  });
+
+  it('ends it without a score, says why, and the next one runs', async () => {
+    await using folder = await temporaryFolder();
+    const task = await loadTask('tasks/vscode/swap-text-test');
+    const agentOf = (...turns: (() => Promise<void>)[]): Agent => ({
+      name: 'test',
+      async decide() {
+        const turn = turns.shift();
+        await turn?.();
+        return turn ? { actions: ['xdotool key Right'] } : null;
+      },
+    });
+    const restart = async () => {
+      await dockerd.stop();
+      await dockerd.start();
+    };
+    const run = (name: string, agent: Agent) =>
+      runEpisode({ node, task, agent, folder: join(folder.path, name), signal: never });
+
+    const first = await run('restarted', agentOf(restart));
+    assert.deepEqual([first.end, first.reward], ['infrastructure-error', null]);
+    assert.match(first.error ?? '', /node that the sandbox is on has ended/);
+    const { result } = await readRecord(join(folder.path, 'restarted'));
+    assert.equal(result.ended?.how, 'infrastructure-error');
+
+    const second = await run(
+      'next',
+      agentOf(() => Promise.resolve()),
+    );
+    assert.deepEqual([second.end, second.reward, second.error], ['finished', 0, null]);
+  });
+});

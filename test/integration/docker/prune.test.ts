@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type Docker from 'dockerode';
+import { create } from 'tar';
+import { silentProgress } from '../../../host/lib/index.ts';
+import { baseTag } from '../../../host/node/docker/base.ts';
+import { buildImage } from '../../../host/node/docker/build.ts';
+import { connectEngine } from '../../../host/node/docker/engine.ts';
+import { listNodeImages, pruneNodeImages } from '../../../host/node/docker/images.ts';
+import { nodeLabel } from '../../../host/node/docker/labels.ts';
+import { openEngine } from '../../support/docker-engine.ts';
+import { startDockerd, type Dockerd } from '../../support/dockerd.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { never } from '../../support/node-sandbox.ts';
+
+const diskMb = 96;
+
+/** On an engine of their own, whose images are nobody else's, on a disk that is soon full. */
+describe('images in an engine', function () {
+  let folder: TemporaryFolder;
+  let dockerd: Dockerd | undefined;
+  let engine: Docker;
+  before(async () => {
+    // Installs the engine's program where it is missing.
+    await openEngine();
+    folder = await temporaryFolder();
+    const disk = folder.file('disk');
+    await writeFile(disk, '');
+    await truncate(disk, diskMb * 1024 * 1024);
+    execFileSync('mkfs.ext4', ['-q', disk]);
+    await mkdir(folder.file('data'));
+    execFileSync('mount', ['-o', 'loop', disk, folder.file('data')]);
+    dockerd = await startDockerd([
+      ...['--bridge=none', '--iptables=false', '--ip6tables=false'],
+      ...['--data-root', folder.file('data')],
+    ]);
+    engine = await connectEngine({ DOCKER_HOST: dockerd.host });
+  });
+  after(async () => {
+    await dockerd?.[Symbol.asyncDispose]();
+    execFileSync('umount', ['--lazy', folder.file('data')]);
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('are listed with what they are for; those that nothing needs are removed, and nobody else’s', async () => {
+    const current = await baseTag('sandbox', process.arch);
+    const tags = [
+      'pwp-node:old',
+      'pwp-node:held',
+      'pwp-node-layers:old',
+      'pwp-node-base:old',
+      current,
+      'other:1',
+    ];
+    for (const tag of tags) await importImage(engine, tag);
+    await engine.createContainer({ Image: 'pwp-node:held', Cmd: ['none'] });
+    await retag(engine, 'pwp-node:twice');
+    const states = Object.fromEntries(
+      (await listNodeImages(engine)).map(({ kind, name, current, used, bytes }) => {
+        assert.ok(bytes > 0);
+        return [kind === 'rest' ? 'rest' : name, [kind, current, used]];
+      }),
+    );
+    assert.deepEqual(states, {
+      'pwp-node:old': ['node', false, false],
+      'pwp-node:held': ['node', false, true],
+      'pwp-node:twice': ['node', false, false],
+      'pwp-node-layers:old': ['node-layers', false, false],
+      'pwp-node-base:old': ['node-base', false, false],
+      [current]: ['node-base', true, false],
+      rest: ['rest', false, false],
+    });
+    const removed = (await pruneNodeImages(engine)).map(({ kind, name }) => (kind === 'rest' ? kind : name));
+    assert.deepEqual(removed.sort(), [
+      'pwp-node-base:old',
+      'pwp-node-layers:old',
+      'pwp-node:old',
+      'pwp-node:twice',
+      'rest',
+    ]);
+    const left = (await engine.listImages()).flatMap(({ RepoTags }) => RepoTags ?? []);
+    assert.deepEqual(left.sort(), [current, 'other:1', 'pwp-node:held'].sort());
+    assert.deepEqual(await pruneNodeImages(engine), []);
+  });
+
+  it('that do not fit on the disk are a full disk, and what was begun is gone', async () => {
+    await using context = await temporaryFolder();
+    await writeFile(context.file('Dockerfile'), 'FROM scratch\nCOPY big /big');
+    await writeFile(context.file('big'), Buffer.alloc(diskMb * 1024 * 1024, 'x'));
+    const build = { tag: 'pwp-node:big', name: 'the trial', context: context.path, arguments: {} };
+    await assert.rejects(buildImage(engine, { ...build, progress: silentProgress, signal: never }), {
+      code: 'disk-full',
+    });
+    // There is room again, so what was written of it is gone.
+    await writeFile(context.file('big'), Buffer.alloc(8 * 1024 * 1024, 'x'));
+    await buildImage(engine, { ...build, progress: silentProgress, signal: never });
+  });
+});
+
+async function importImage(engine: Docker, name: string): Promise<void> {
+  await using folder = await temporaryFolder();
+  await writeFile(folder.file('name'), name);
+  const archive = Readable.from(create({ cwd: folder.path }, ['name']));
+  const [repo, tag] = name.split(':');
+  const answer = await engine.importImage(archive, { repo, tag, changes: `LABEL ${nodeLabel}=image` });
+  await new Promise<void>((resolve, reject) =>
+    engine.modem.followProgress(answer, (error) => (error ? reject(error) : resolve())),
+  );
+}
+
+/** Leaves the first of two images without its tag, as a build does that is done once more. */
+async function retag(engine: Docker, name: string): Promise<void> {
+  await importImage(engine, name);
+  await importImage(engine, name);
+}

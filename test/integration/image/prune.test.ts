@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { silentProgress } from '../../../host/lib/index.ts';
+import { LayerStore, ensureLayer, pruneImages, type Layer } from '../../../host/node/local/image/index.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { never } from '../../support/node-sandbox.ts';
+import { quickRecipe } from './recipes.ts';
+
+describe('layers that nothing needs', () => {
+  let folder: TemporaryFolder;
+  let layer: Layer;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    const options = { progress: silentProgress, signal: never };
+    layer = await ensureLayer(new LayerStore(folder.path), quickRecipe(), options);
+  });
+  afterEach(() => folder[Symbol.asyncDispose]());
+  const prune = async (...bound: string[]) =>
+    (await pruneImages({ signal: never, bound, home: folder.path })).map(({ name }) => name);
+
+  it('are removed', async () => {
+    assert.deepEqual(await prune('/somewhere/else', `${dirname(layer.rootfs)}-too`), ['trial']);
+    assert.deepEqual((await readdir(folder.file('images'))).sort(), ['lock', 'logs']);
+  });
+
+  it('are kept while a container has them mounted, or a folder around or in them', async () => {
+    for (const bound of [dirname(layer.rootfs), folder.file('images'), layer.rootfs, `${layer.rootfs}/usr`])
+      assert.deepEqual(await prune(bound), [], bound);
+    assert.deepEqual(await prune(), ['trial']);
+  });
+
+  it('are not taken for those of other sources whose key begins alike', async () => {
+    const store = new LayerStore(folder.path);
+    const recipe = quickRecipe();
+    assert.equal((await store.find(recipe))?.rootfs, layer.rootfs);
+    assert.equal(await store.find({ ...recipe, key: recipe.key.slice(0, 63) + 'b' }), null);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { execa } from 'execa';
+import { createLocalNode } from '../../../host/node/index.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { bareImage, bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
+
+const MiB = 1024 * 1024;
+
+/** A file system of this size on a folder of its own; disposing it takes it away. */
+async function smallDisk(bytes: number): Promise<{ readonly path: string } & AsyncDisposable> {
+  const folder = await temporaryFolder();
+  const [file, path] = [folder.file('disk.ext4'), folder.file('disk')];
+  await writeFile(file, '');
+  await truncate(file, bytes);
+  await mkdir(path);
+  await execa('mkfs.ext4', ['-q', '-F', '-m', '0', file]);
+  await execa('mount', ['-o', 'loop', file, path]);
+  return {
+    path,
+    async [Symbol.asyncDispose]() {
+      await execa('umount', [path]);
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+// The disk of a Docker node is the engine's: it can't be made small without one of its own.
+describe("a machine's disk that is full", () => {
+  it('refuses starts, tells those it hurts, spares the rest, and is well when there is room again', async () => {
+    await using disk = await smallDisk(768 * MiB);
+    await using node = await createLocalNode({ home: disk.path, image: bareImage });
+    const greedy = await node.start(bareSpec({ name: 'greedy' }), never);
+    await using neighbour = await node.start(bareSpec({ name: 'neighbour' }), never);
+    await says(neighbour, 'echo before > /root/before; sync');
+    assert.equal((await greedy.usage(never)).hits.disk, 0);
+
+    // Its own disk promises ten times what the machine has.
+    const filled = await bash(greedy, 'dd if=/dev/zero of=/root/big bs=1M count=1000 conv=fsync');
+    assert.notEqual(filled.exitCode, 0, filled.stderr);
+    assert.match(filled.stderr, /Input\/output error|No space left/);
+    assert.equal((await greedy.usage(never)).hits.disk, 1);
+    await assert.rejects(node.start(bareSpec(), never), { code: 'disk-full', message: /MiB left at/ });
+
+    assert.equal(await says(neighbour, 'cat /root/before; ls / > /dev/null; echo alive'), 'before\nalive');
+    const copy = { from: greedy.id, paths: ['/root'] };
+    {
+      await using frozen = await greedy.freeze();
+      assert.ok(frozen);
+      await assert.rejects(node.start(bareSpec({ copy }), never), { code: 'disk-full' });
+    }
+    await greedy.stop();
+    assert.equal(await says(neighbour, 'echo after > /root/after; sync; cat /root/after'), 'after');
+    await using next = await node.start(bareSpec(), never);
+    assert.equal(await says(next, 'echo works > /root/x; sync; cat /root/x'), 'works');
+  });
+
+  it('gives no copy of a sandbox whose writing it has lost, also when there is room again', async () => {
+    await using disk = await smallDisk(768 * MiB);
+    await using node = await createLocalNode({ home: disk.path, image: bareImage });
+    await using sandbox = await node.start(bareSpec(), never);
+    // As if another program of the machine took the room: what is written now fails only later, behind the back.
+    await execa('sh', ['-c', `head -c 1G /dev/zero > ${disk.path}/other`], { reject: false });
+    await says(sandbox, 'head -c 100M /dev/urandom > /root/lost; sync');
+    await execa('rm', [`${disk.path}/other`]);
+    await using frozen = await sandbox.freeze();
+    assert.ok(frozen);
+    const copy = { from: sandbox.id, paths: ['/root'] };
+    await assert.rejects(node.start(bareSpec({ copy }), never), { code: 'disk-failed' });
+  });
+});

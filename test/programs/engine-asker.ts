@@ -1,0 +1,8 @@
+// Asks for the Docker Engine and says `ready`, or the code of the error.
+import { PwpError } from '../../bridge/lib/index.ts';
+import { connectEngine } from '../../host/node/docker/engine.ts';
+
+await connectEngine().then(
+  () => console.log('ready'),
+  (error: unknown) => console.log(error instanceof PwpError ? error.code : String(error)),
+);

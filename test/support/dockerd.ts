@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PwpError, deadline, poll, startChild, type Child } from '../../bridge/lib/index.ts';
+import { connectEngine } from '../../host/node/docker/engine.ts';
+
+/** From the start of dockerd to its first answer, in milliseconds; the first start on a slow disk takes longest. */
+const startMs = 60_000;
+/** For dockerd to end its containers, in milliseconds. */
+const stopMs = 30_000;
+const probeMs = 100;
+
+/** A Docker Engine of a test's own: nothing of it is shared with the machine's, so it may be restarted and killed. */
+export interface Dockerd extends AsyncDisposable {
+  /** For `DOCKER_HOST`. */
+  readonly host: string;
+  /** Ends it as its service does at an upgrade; its containers end with it. */
+  stop(): Promise<void>;
+  /** Starts it again on the same socket and the same images. */
+  start(): Promise<void>;
+}
+
+/**
+ * Ways to run it, the first that works is taken: as usual; on machines that can't do iptables; on file systems that an
+ * overlay can't be put on.
+ */
+const ways = [
+  [],
+  ['--bridge=none', '--iptables=false', '--ip6tables=false'],
+  ['--bridge=none', '--iptables=false', '--ip6tables=false', '--storage-driver=vfs'],
+];
+
+/** @param own arguments that take the place of the ways above */
+export async function startDockerd(own?: readonly string[]): Promise<Dockerd> {
+  const folder = await mkdtemp(join(tmpdir(), 'pwp-dockerd-'));
+  const errors: unknown[] = [];
+  for (const args of own ? [own] : ways) {
+    const dockerd = new OwnDockerd(folder, args);
+    try {
+      await dockerd.start();
+      return dockerd;
+    } catch (error) {
+      errors.push(error);
+      await dockerd.stop();
+    }
+  }
+  await rm(folder, { recursive: true, force: true });
+  throw new AggregateError(errors, `dockerd does not start: ${errors.map(String).join('\n')}`);
+}
+
+class OwnDockerd implements Dockerd {
+  readonly host: string;
+  readonly #folder: string;
+  readonly #args: readonly string[];
+  #child: Child | undefined;
+
+  constructor(folder: string, args: readonly string[]) {
+    this.host = `unix://${join(folder, 'docker.sock')}`;
+    this.#folder = folder;
+    this.#args = args;
+  }
+
+  async start(): Promise<void> {
+    const at = (name: string) => join(this.#folder, name);
+    const places = ['--data-root', at('data'), '--exec-root', at('run'), '--pidfile', at('pid')];
+    const args = ['--host', this.host, ...places, ...this.#args];
+    const log = at('log');
+    const child = await startChild('dockerd', args, { env: process.env, log });
+    this.#child = child;
+    using limit = deadline('start of dockerd', startMs);
+    const ended = new AbortController();
+    void child.stopped.then(({ code }) =>
+      ended.abort(
+        new PwpError('dockerd-failed', `dockerd ${this.#args.join(' ')} ended with ${code}, see ${log}`),
+      ),
+    );
+    const probe = async () => {
+      await connectEngine({ DOCKER_HOST: this.host });
+      return { done: true, value: undefined } as const;
+    };
+    const signal = AbortSignal.any([limit.signal, ended.signal]);
+    await poll('dockerd', probe, { intervalMs: probeMs, signal });
+  }
+
+  async stop(): Promise<void> {
+    await this.#child?.stop(stopMs);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}

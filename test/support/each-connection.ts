@@ -1,0 +1,41 @@
+import type { Node } from '../../host/node/index.ts';
+import { createDockerNode, createLocalNode, type LocalNodeOptions } from '../../host/node/index.ts';
+import { memoryPair } from '../../bridge/rpc/index.ts';
+import { RemoteNode, serveNode } from '../../host/node/remote/index.ts';
+import { openEngine } from './docker-engine.ts';
+
+export type OpenWebNode = (options: LocalNodeOptions) => Promise<{ readonly node: Node } & AsyncDisposable>;
+
+/** One suite for each kind of node and for one behind a connection alone. What a container can't be given, a cache folder and an image, is for the local one. */
+export function onEachConnection(title: string, suite: (open: OpenWebNode) => void): void {
+  describe(`${title}, on the local node`, () => suite(openLocal));
+  describe(`${title}, on a node at the other end of a connection`, () => suite(openRemote));
+  describe(`${title}, on the Docker node`, () => suite(openDocker));
+}
+
+async function openLocal(options: LocalNodeOptions) {
+  const node = await createLocalNode(options);
+  return { node, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
+}
+
+async function openRemote({ names = {}, ...options }: LocalNodeOptions) {
+  // The names are for the side that dials: the other one is to need none.
+  const local = await createLocalNode(options);
+  const [near, far] = memoryPair();
+  const served = serveNode(local, far);
+  const node = await RemoteNode.connect(near, new AbortController().signal, { names });
+  return {
+    node,
+    async [Symbol.asyncDispose]() {
+      await node[Symbol.asyncDispose]();
+      await served;
+      await local[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function openDocker({ names = {} }: LocalNodeOptions) {
+  await openEngine();
+  const node = await createDockerNode({ names });
+  return { node, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
+}

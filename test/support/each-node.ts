@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDockerNode, createLocalNode, type Node } from '../../host/node/index.ts';
+import { connectEngine } from '../../host/node/docker/engine.ts';
+import { openEngine } from './docker-engine.ts';
+import { containersOf } from './docker-traces.ts';
+import { bareSpec, never } from './node-sandbox.ts';
+import { tracesOf } from './node-traces.ts';
+
+/** A node of one kind, and how to look at its machine past its interface. Disposing it ends all it started. */
+export interface OpenedNode extends AsyncDisposable {
+  readonly node: Node;
+  /** Root folder of the machine that the node is on, as seen from here. */
+  readonly root: string;
+  /** Everything of that machine that still bears a sandbox's id, or what begins as this word does. */
+  traces(id: string): Promise<string[]>;
+}
+
+export type OpenNode = () => Promise<OpenedNode>;
+
+export const nodeKinds = ['local', 'docker'] as const;
+export type NodeKind = (typeof nodeKinds)[number];
+
+const openers: Readonly<Record<NodeKind, OpenNode>> = { local: openLocal, docker: openDocker };
+
+/**
+ * Describes the same tests once for each kind of node: `mocha -g 'on docker'` runs one kind alone.
+ * @param tests opens a node in `before` and disposes it in `after`
+ */
+export function onEachNode(title: string, tests: (open: OpenNode, kind: NodeKind) => void): void {
+  for (const kind of nodeKinds) {
+    describe(`${title}, on ${kind}`, function () {
+      // The first node in Docker builds its image; the first IDE after a build reads all of it from the disk.
+      this.timeout(300_000);
+      if (kind === 'docker') before(openEngine);
+      tests(openers[kind], kind);
+    });
+  }
+}
+
+/** With a cache folder of its own, so that nothing of another node's is mistaken for its traces. */
+async function openLocal(): Promise<OpenedNode> {
+  const home = await mkdtemp(join(tmpdir(), 'pwp-node-'));
+  const node = await createLocalNode({ home });
+  return {
+    node,
+    root: '/',
+    traces: (id) => tracesOf(id, home),
+    async [Symbol.asyncDispose]() {
+      await node[Symbol.asyncDispose]();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openDocker(): Promise<OpenedNode> {
+  const node = await createDockerNode();
+  try {
+    // Its container is made with the first sandbox and stays while the node is connected.
+    await (await node.start(bareSpec({ name: 'first' }), never)).stop();
+    const view = `/proc/${await containerPid()}`;
+    return {
+      node,
+      root: join(view, 'root'),
+      traces: (id) => tracesOf(id, '/var/lib/pwp', view),
+      [Symbol.asyncDispose]: () => node[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await node[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** First process of the container that this process started last. */
+async function containerPid(): Promise<number> {
+  const [own] = await containersOf(process.pid);
+  const { State } = await (await connectEngine()).getContainer(own?.container ?? 'none').inspect();
+  return State.Pid;
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { layerSource } from '../../../host/node/docker/machine.ts';
+import { buildFailure } from '../../../host/node/docker/failure.ts';
+import { unneeded, type NodeImageUse } from '../../../host/node/docker/images.ts';
+
+describe('images of the Docker node', () => {
+  const elsewhere = { arch: 'x64', shared: false };
+
+  it('bring their own layers where this machine has no part in the engine', async () => {
+    assert.equal(await layerSource(elsewhere, {}), 'complete');
+    assert.equal(await layerSource(elsewhere, { PWP_NODE_IMAGE: '' }), 'complete');
+    assert.equal(await layerSource(elsewhere, { PWP_NODE_IMAGE: 'bound' }), 'bound');
+    assert.equal(
+      await layerSource({ arch: 'x64', shared: true }, { PWP_NODE_IMAGE: 'complete' }),
+      'complete',
+    );
+    await assert.rejects(layerSource(elsewhere, { PWP_NODE_IMAGE: 'full' }), { code: 'bad-setting' });
+  });
+
+  it('are not needed when no source tree here and no container uses them; nodes go first', () => {
+    const image = (kind: NodeImageUse['kind'], name: string, current = false, used = false) => {
+      return { kind, name, key: '', bytes: 0, builtAt: '', current, used };
+    };
+    const images = [
+      image('node-base', 'base'),
+      image('node-base', 'current base', true),
+      image('node-layers', 'layers'),
+      image('node', 'used', false, true),
+      image('rest', 'rest'),
+      image('node', 'old'),
+    ];
+    assert.deepEqual(
+      unneeded(images).map(({ name }) => name),
+      ['old', 'rest', 'layers', 'base'],
+    );
+  });
+
+  it('that can not be built tell whether the disk was full, and where the log is', () => {
+    const full = buildFailure('apt: write failed: No space left on device', '/log', new Error('step 3'));
+    assert.equal(full.code, 'disk-full');
+    assert.match(full.help ?? '', /pwp images prune\n.*\/log/);
+    const local = Object.assign(new Error('write'), { code: 'ENOSPC' });
+    assert.equal(buildFailure('writing failed', null, local).code, 'disk-full');
+    const other = buildFailure('step 3 failed', '/log', new Error('exit 1'));
+    assert.deepEqual([other.code, other.help], ['image-build-failed', 'The whole log is in /log.']);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import type { Box } from '../../../bridge/protocol/index.ts';
+import { changedBoxes } from '../../../host/node/local/display/changes.ts';
+import { changedBox, createFrame, type Frame } from '../../../host/node/local/display/pixels.ts';
+
+/** Changes single pixels and tells the boxes that are found. */
+function boxesOf(width: number, height: number, pixels: readonly (readonly [number, number])[]): Box[] {
+  const before = createFrame(width, height);
+  const after: Frame = { ...before, words: before.words.slice() };
+  for (const [x, y] of pixels) after.words[y * width + x] = 0xffffff;
+  const within = changedBox(before, after);
+  return within ? changedBoxes(before, after, within) : [];
+}
+
+function holds({ x, y, width, height }: Box, [left, top]: readonly [number, number]): boolean {
+  return left >= x && left < x + width && top >= y && top < y + height;
+}
+
+function overlap(a: Box, b: Box): boolean {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/** The same numbers every time. */
+function* random(seed: number): Generator<number, never> {
+  for (let state = seed; ;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+describe('changed boxes', () => {
+  it('are apart where the changes are', () => {
+    const boxes = boxesOf(640, 480, [
+      [3, 4],
+      [600, 470],
+    ]);
+    assert.deepEqual(
+      boxes.toSorted((a, b) => a.y - b.y),
+      [
+        { x: 3, y: 4, width: 13, height: 12 },
+        { x: 592, y: 464, width: 9, height: 7 },
+      ],
+    );
+  });
+
+  it('are one where they touch, corners included', () => {
+    const boxes = boxesOf(640, 480, [
+      [15, 15],
+      [16, 16],
+    ]);
+    assert.deepEqual(boxes, [{ x: 15, y: 15, width: 2, height: 2 }]);
+  });
+
+  it('hold every change, are few, and never overlap', () => {
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const numbers = random(seed);
+      const next = (below: number) => Math.floor(numbers.next().value * below);
+      const [width, height] = [33 + next(900), 17 + next(500)];
+      const pixels = Array.from({ length: 1 + next(300) }, () => [next(width), next(height)] as const);
+      const boxes = boxesOf(width, height, pixels);
+      assert(boxes.length <= 12, `seed ${seed}: ${boxes.length} boxes`);
+      for (const pixel of pixels)
+        assert(
+          boxes.some((box) => holds(box, pixel)),
+          `seed ${seed}: ${pixel.join()} is left out`,
+        );
+      for (const [i, a] of boxes.entries())
+        for (const b of boxes.slice(i + 1)) assert(!overlap(a, b), `seed ${seed}: boxes overlap`);
+    }
+  });
+
+  it('are none where nothing changed', () => {
+    assert.deepEqual(boxesOf(64, 64, []), []);
+  });
+});
