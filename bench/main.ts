@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../bridge/lib/index.ts';
 import { checkpoint } from './checkpoint.ts';
 import { hotpath } from './hotpath.ts';
+import { input } from './input.ts';
 import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
 import { screenshot } from './screenshot.ts';
@@ -14,6 +15,7 @@ import { settle } from './settle.ts';
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   hotpath,
+  input,
   nodes,
   parallel,
   screenshot,

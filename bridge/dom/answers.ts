@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { box, dom, point } from '../protocol/index.ts';
-import type { Located, PageActivity, PageState, Reading, TreeText } from './page/api.ts';
+import type { Located, PageActivity, PageProbe, PageState, Reading, TreeText } from './page/api.ts';
 
 const observation = dom.observe.result.shape;
 
@@ -20,6 +20,14 @@ export const answers = {
     z.object({ gone: z.string().max(200) }),
   ]) satisfies z.ZodType<Located>,
   tree: dom.tree.result.nullable() satisfies z.ZodType<TreeText | null>,
+  probe: dom.probe.result.pick({
+    focus: true,
+    surface: true,
+    terminal: true,
+    selected: true,
+    scroll: true,
+    changes: true,
+  }) satisfies z.ZodType<PageProbe>,
   activity: z.object({
     quietMs: z.number().nonnegative(),
     busy: dom.activity.result.shape.busy,

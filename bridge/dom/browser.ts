@@ -10,6 +10,18 @@ const attached = z.object({
 const detached = z.object({ sessionId: z.string() });
 const changed = z.object({ targetInfo: z.object({ targetId: z.string(), url: z.string() }) });
 
+const opening = z
+  .object({
+    type: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
+    message: z.string(),
+    defaultPrompt: z.string().optional(),
+  })
+  .transform(({ type, message, defaultPrompt }) => ({
+    type,
+    message: message.slice(0, 2000),
+    defaultText: (defaultPrompt ?? '').slice(0, 2000),
+  }));
+
 /**
  * The browser behind a debugging port, with its page: it follows it as it navigates. There is one page, as there is
  * one window on the screen: any other (a new window of the IDE, a link that opens one) is closed as it comes.
@@ -29,9 +41,9 @@ export class Browser implements AsyncDisposable {
     this.#script = script;
     this.closed = connection.closed;
     this.crashed = new Promise((resolve) => {
-      connection.onEvent(({ method, params }) => {
+      connection.onEvent(({ method, params, session }) => {
         if (method === 'Target.targetCrashed') resolve('the renderer of a page died');
-        else this.#onEvent(method, params);
+        else this.#onEvent(method, params, session);
       });
     });
   }
@@ -73,7 +85,10 @@ export class Browser implements AsyncDisposable {
     await this.#connection[Symbol.asyncDispose]();
   }
 
-  #onEvent(method: string, params: unknown): void {
+  #onEvent(method: string, params: unknown, session: string | undefined): void {
+    const page = this.#pages.get(session ?? '');
+    if (method === 'Page.javascriptDialogOpening') page?.onDialog(opening.parse(params));
+    if (method === 'Page.javascriptDialogClosed') page?.onDialog(undefined);
     if (method === 'Target.attachedToTarget') this.#onAttached(attached.parse(params));
     else if (method === 'Target.detachedFromTarget') this.#pages.delete(detached.parse(params).sessionId);
     else if (method === 'Target.targetInfoChanged') this.#onChanged(changed.parse(params).targetInfo);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { PwpError } from '../lib/index.ts';
+import { PwpError, raceSignal } from '../lib/index.ts';
+import type { Dialog } from '../protocol/index.ts';
 import type { CdpConnection } from './connection.ts';
 
 /** The world that the in-page script lives in, apart from the page's own scripts. */
@@ -24,6 +25,9 @@ export class Page {
   readonly #connection: CdpConnection;
   readonly #script: string;
   #context: number | undefined;
+  #dialog: Dialog | undefined;
+  /** Ends what waits for a page that a dialog holds up. */
+  #held = new AbortController();
 
   constructor(
     connection: CdpConnection,
@@ -38,6 +42,8 @@ export class Page {
 
   /** Makes every document of this page begin with the script, so that it is still from its first frame on. */
   async prepare(signal: AbortSignal): Promise<void> {
+    // Without it dialogs are not told of.
+    await this.send('Page.enable', {}, signal);
     const script = { source: this.#script, worldName: WORLD, runImmediately: true };
     await this.send('Page.addScriptToEvaluateOnNewDocument', script, signal);
     await this.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_OTHER_WINDOWS }, signal);
@@ -48,13 +54,33 @@ export class Page {
    * @param call an expression on `pwpPage`, built from data that was validated and written as JSON
    */
   async call<T extends z.ZodType>(call: string, answer: T, signal: AbortSignal): Promise<z.output<T>> {
-    const value = await this.#evaluate(`pwpPage.${call}`, signal);
+    this.#held.signal.throwIfAborted();
+    const value = await raceSignal(this.#evaluate(`pwpPage.${call}`, signal), this.#held.signal);
     const checked = answer.safeParse(value);
     if (checked.success) return checked.data;
     throw new PwpError(
       'bad-page',
       `the page answered nonsense: ${z.prettifyError(checked.error).slice(0, 500)}`,
     );
+  }
+
+  /** The browser's dialog that holds up this page; every call fails with `dialog-open` until it is answered. */
+  get dialog(): Dialog | undefined {
+    return this.#dialog;
+  }
+
+  /** Told by the browser. */
+  onDialog(dialog: Dialog | undefined): void {
+    this.#dialog = dialog;
+    if (!dialog) this.#held = new AbortController();
+    else this.#held.abort(new PwpError('dialog-open', `a dialog is in front: ${dialog.message}`));
+  }
+
+  async answer(accept: boolean, text: string | undefined, signal: AbortSignal): Promise<void> {
+    const promptText = text === undefined ? {} : { promptText: text };
+    await this.send('Page.handleJavaScriptDialog', { accept, ...promptText }, signal);
+    // The event that says so may come after what is asked next.
+    this.onDialog(undefined);
   }
 
   send(method: string, params: object, signal: AbortSignal): Promise<unknown> {
@@ -89,7 +115,7 @@ export class Page {
   async #evaluateIn(contextId: number, expression: string, signal: AbortSignal): Promise<unknown> {
     const answer = await this.send(
       'Runtime.evaluate',
-      { expression, contextId, returnByValue: true },
+      { expression, contextId, returnByValue: true, awaitPromise: true },
       signal,
     );
     const { result, exceptionDetails } = evaluated.parse(answer);

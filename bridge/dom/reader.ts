@@ -4,8 +4,10 @@ import {
   RpcError,
   type dom,
   type DomActivity,
+  type Dialog,
   type DomNumbers,
   type DomObservation,
+  type DomProbe,
   type ParamsOut,
   type ResultOf,
 } from '../protocol/index.ts';
@@ -16,6 +18,19 @@ import type { PageState } from './page/api.ts';
 
 /** A page that is busy for longer than this many milliseconds is reported, not waited for. */
 const PATIENCE_MS = 10_000;
+
+/** A page that a dialog holds up does nothing. */
+const longQuietMs = 60_000;
+
+/** What can be told of a page that does not answer. */
+const nothing = {
+  workbench: false,
+  keyboard: false,
+  surface: null,
+  terminal: null,
+  selected: '',
+  changes: 0,
+} as const;
 
 interface Front {
   readonly page: Page;
@@ -41,23 +56,33 @@ export class DomReader {
   }
 
   observe({ limit }: ParamsOut<typeof dom.observe>, signal: AbortSignal): Promise<DomObservation> {
-    return bounded('dom.observe', signal, async (within) => {
-      const { page, state } = await this.#front(within);
-      const { nextId, ...reading } = await page.call(
-        `observe(${limit}, ${this.#nextId})`,
-        answers.observe,
-        within,
-      );
-      this.#nextId = Math.max(this.#nextId, nextId);
-      const number = ++this.#number;
-      this.#observed = { number, page, ids: new Set(reading.marks.map(({ id }) => id)) };
-      return { observation: number, workbench: state.workbench && state.focused, ...reading };
-    });
+    return this.#unlessHeld(
+      'dom.observe',
+      signal,
+      (page, dialog) => this.#held(page, dialog),
+      async (within) => {
+        const { page, state } = await this.#front(within);
+        const { nextId, ...reading } = await page.call(
+          `observe(${limit}, ${this.#nextId})`,
+          answers.observe,
+          within,
+        );
+        this.#nextId = Math.max(this.#nextId, nextId);
+        const number = ++this.#number;
+        this.#observed = { number, page, ids: new Set(reading.marks.map(({ id }) => id)) };
+        return { observation: number, workbench: state.workbench && state.focused, ...reading };
+      },
+    );
   }
 
   locate(params: ParamsOut<typeof dom.locate>, signal: AbortSignal): Promise<ResultOf<typeof dom.locate>> {
     return bounded('dom.locate', signal, async (within) => {
       const { page } = this.#check(params);
+      if (page.dialog)
+        throw new RpcError(
+          ErrorCode.Stale,
+          `mark ${params.mark}: a dialog is in front: ${page.dialog.message}`,
+        );
       const found = await page.call(`locate(${params.mark})`, answers.locate, within);
       if ('gone' in found) throw new RpcError(ErrorCode.Stale, `mark ${params.mark}: ${found.gone}`);
       return found;
@@ -75,7 +100,8 @@ export class DomReader {
   }
 
   activity(signal: AbortSignal): Promise<DomActivity> {
-    return bounded('dom.activity', signal, async (within) => {
+    const held = () => ({ quietMs: longQuietMs, busy: [], workbench: false });
+    return this.#unlessHeld('dom.activity', signal, held, async (within) => {
       const { page, state } = await this.#front(within);
       const activity = await page.call('activity()', answers.activity, within);
       return { ...activity, workbench: state.workbench && state.focused };
@@ -91,6 +117,78 @@ export class DomReader {
     this.#nextId = Math.max(this.#nextId, mark + 1);
     this.#observed = undefined;
     return this.numbers();
+  }
+
+  probe({ points }: ParamsOut<typeof dom.probe>, signal: AbortSignal): Promise<DomProbe> {
+    const held = (_: Page, dialog: Dialog): DomProbe => ({
+      ...nothing,
+      scroll: [],
+      focus: focusOn(dialog),
+      dialog,
+    });
+    return this.#unlessHeld('dom.probe', signal, held, async (within) => {
+      const { page, state } = await this.#front(within);
+      const probe = await page.call(`probe(${JSON.stringify(points)})`, answers.probe, within);
+      const workbench = state.workbench && state.focused;
+      return { ...probe, workbench, keyboard: state.focused, dialog: null };
+    });
+  }
+
+  answer(
+    { accept, text }: ParamsOut<typeof dom.answer>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<typeof dom.answer>> {
+    return bounded('dom.answer', signal, async (within) => {
+      const page = this.#heldPage();
+      if (!page?.dialog) throw new RpcError(ErrorCode.NotFound, "there is no dialog of the browser's");
+      const { dialog } = page;
+      await page.answer(accept, text, within);
+      return { dialog };
+    });
+  }
+
+  #heldPage(): Page | undefined {
+    return this.#browser?.pages.find((page) => page.dialog);
+  }
+
+  /** Reads the page, or answers without it while a dialog holds it up, also where that opens meanwhile. */
+  #unlessHeld<T>(
+    what: string,
+    signal: AbortSignal,
+    held: (page: Page, dialog: Dialog) => T,
+    read: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    return bounded(what, signal, async (within) => {
+      const instead = () => {
+        const page = this.#heldPage();
+        return page?.dialog && { value: held(page, page.dialog) };
+      };
+      const before = instead();
+      if (before) return before.value;
+      try {
+        return await read(within);
+      } catch (error) {
+        const meanwhile = error instanceof PwpError && error.code === 'dialog-open' ? instead() : undefined;
+        if (meanwhile) return meanwhile.value;
+        throw error;
+      }
+    });
+  }
+
+  #held(page: Page, dialog: Dialog): DomObservation {
+    const number = ++this.#number;
+    this.#observed = { number, page, ids: new Set() };
+    return {
+      observation: number,
+      url: page.url.slice(0, 4096),
+      title: '',
+      workbench: false,
+      focus: focusOn(dialog),
+      caret: null,
+      marks: [],
+      omitted: 0,
+      dialog,
+    };
   }
 
   /** The page that has the keyboard, or the first one while none has. Errors: `Unavailable`. */
@@ -121,6 +219,10 @@ export class DomReader {
     }
     return observed;
   }
+}
+
+function focusOn({ type, message }: Dialog): DomObservation['focus'] {
+  return { role: 'alertdialog', name: `${type}: ${message}`.slice(0, 300), editable: type === 'prompt' };
 }
 
 /** The state of the first page, for whoever waits for the workbench. */

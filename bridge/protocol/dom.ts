@@ -33,6 +33,35 @@ export const focus = z.object({
 });
 export type Focus = z.output<typeof focus>;
 
+/** A dialog of the browser's own that holds up the page until it is answered. */
+export const dialog = z.object({
+  type: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
+  message: z.string().max(2000),
+  defaultText: z.string().max(2000).describe("what a prompt's field begins with"),
+});
+export type Dialog = z.output<typeof dialog>;
+
+/** What a page tells cheaply, to be compared before and after an action. */
+export const domProbe = z.object({
+  workbench: z.boolean().describe('the page is the workbench and has the keyboard'),
+  keyboard: z.boolean().describe("the keyboard is in the page, not in a window or dialog of the browser's"),
+  focus: focus.nullable(),
+  surface: z.enum(['editor', 'terminal', 'field']).nullable().describe('what typed text goes into'),
+  terminal: z
+    .array(z.string().max(1000))
+    .max(500)
+    .nullable()
+    .describe('rows that the focused terminal shows'),
+  selected: z.string().max(1000).describe('what is selected in the focused field or page, shortened'),
+  scroll: z
+    .array(z.string().max(500))
+    .max(10)
+    .describe('how far what is at each point is scrolled; empty where nothing scrolls'),
+  changes: z.int().nonnegative().describe('rises with the changes of the page'),
+  dialog: dialog.nullable(),
+});
+export type DomProbe = z.output<typeof domProbe>;
+
 export const domObservation = z.object({
   observation: z.int().positive().describe('rises with every observation of this sandbox'),
   url: z.string().max(4096),
@@ -42,6 +71,9 @@ export const domObservation = z.object({
   caret: box.nullable(),
   marks: z.array(mark).max(limits.marks),
   omitted: z.int().nonnegative().describe('marks beyond the limit'),
+  dialog: dialog
+    .optional()
+    .describe('in front of the page, which can not be read until it is answered: there are no marks then'),
 });
 export type DomObservation = z.output<typeof domObservation>;
 
@@ -98,6 +130,14 @@ export const dom = {
       truncated: z.boolean(),
       elements: z.int().nonnegative(),
     }),
+  ),
+  /** What an action may have changed, read in about a millisecond after all input that the page has got. */
+  probe: method('dom.probe', z.object({ points: z.array(point).max(10).default([]) }), domProbe),
+  /** Answers the browser's dialog. Errors: `NotFound` where there is none. */
+  answer: method(
+    'dom.answer',
+    z.object({ accept: z.boolean(), text: z.string().max(10_000).optional().describe('for a prompt') }),
+    z.object({ dialog }),
   ),
   /** Whether the page is at rest: one term of settling. */
   activity: method('dom.activity', z.object({}), domActivity),

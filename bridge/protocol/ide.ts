@@ -97,6 +97,10 @@ export const ide = {
     'ide.editor',
     z.object({
       includeText: z.boolean().default(false),
+      current: z
+        .boolean()
+        .default(false)
+        .describe('first waits until all that the window has done so far is known to the extension'),
       maxChars: z.int().positive().max(limits.editorText).default(200_000),
     }),
     z.object({ editor: editor.nullable() }),

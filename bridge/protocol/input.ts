@@ -30,4 +30,6 @@ export const inputCommand = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('type'), text: z.string().max(10_000_000), delayMs, clearModifiers }),
   z.object({ kind: z.literal('locate') }),
   z.object({ kind: z.literal('sleep'), ms: z.number().nonnegative() }),
+  z.object({ kind: z.literal('release') }),
+  z.object({ kind: z.literal('flush') }),
 ]);

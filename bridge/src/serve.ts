@@ -46,5 +46,7 @@ function handlersFor({ status, reader, route, env }: Served): Handlers {
     .add(dom.tree, (params, signal) => reader.tree(params, signal))
     .add(dom.numbers, () => reader.numbers())
     .add(dom.renumber, (params) => reader.renumber(params))
+    .add(dom.probe, (params, signal) => reader.probe(params, signal))
+    .add(dom.answer, (params, signal) => reader.answer(params, signal))
     .add(dom.activity, (_, signal) => reader.activity(signal));
 }

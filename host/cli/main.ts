@@ -3,7 +3,7 @@ import { addCheckpoint, addFork, addRestore } from './commands/checkpoint.ts';
 import { addCheckpoints } from './commands/checkpoints.ts';
 import { addDemo } from './commands/demo.ts';
 import { addDoctor } from './commands/doctor.ts';
-import { addDown } from './commands/down.ts';
+import { addDown, addRelease } from './commands/down.ts';
 import { addImages } from './commands/images.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addRun } from './commands/run.ts';
@@ -26,6 +26,7 @@ for (const add of [
   addStep,
   addObserve,
   addInspect,
+  addRelease,
   addWatch,
   addCheckpoint,
   addRestore,

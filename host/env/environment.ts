@@ -178,6 +178,11 @@ export class Environment implements AsyncDisposable {
     return this.#started('ask').sandbox.call(method, params, signal);
   }
 
+  /** Lets go of every key and button that is down, whoever pressed it. */
+  release(signal: AbortSignal): Promise<void> {
+    return this.#started('release').session.release(signal);
+  }
+
   /** The newest observation as PNG with its marks drawn in. */
   render(): Promise<Uint8Array> {
     const { screen, marks } = this.#started('render').observation;

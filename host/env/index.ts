@@ -1,7 +1,8 @@
 export { Environment, type EnvironmentForkOptions, type EnvironmentOptions } from './environment.ts';
 export type { Checkpoints } from './checkpoints.ts';
 export { Session, type SessionOptions } from './session.ts';
-export { parseAction, parseXdotool } from './actions/index.ts';
+export type { Typed } from './effect/index.ts';
+export { parseAction, readComputer, parseXdotoolLine, parseXdotool } from './actions/index.ts';
 export { readActions } from './read.ts';
 export { annotate } from './picture/index.ts';
 export type { Picture, Refusal, ViewOptions } from '../node/index.ts';

@@ -1,8 +1,7 @@
 import { pause } from '../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, dom, type DomNumbers, type Service } from '../../bridge/protocol/index.ts';
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
-import { act, type Act } from './act.ts';
-import { effectOf, takeEvidence } from './effect.ts';
+import { playBatch } from './batch.ts';
 import type { Action, Observation, StepInfo, StepTiming } from './types.ts';
 
 /** VS Code's settings editor writes a typed value 1000 ms after the last key (its slow debounce), and then needs a moment. */
@@ -48,6 +47,11 @@ export class Session implements Disposable {
   async observe(signal: AbortSignal): Promise<Observation> {
     const { observation } = await this.#observe(signal);
     return observation;
+  }
+
+  /** Lets go of every key and button that is down, whoever pressed it. */
+  async release(signal: AbortSignal): Promise<void> {
+    await this.sandbox.input([{ kind: 'release' }], signal);
   }
 
   /**
@@ -111,19 +115,19 @@ export class Session implements Disposable {
     // What a step changes can only be told against a picture from before it.
     if (!this.#last) await this.sandbox.capture(signal);
     const start = performance.now();
-    const before = await takeEvidence(this.sandbox, this.#last, actions, signal);
-    const acted = await act(this.sandbox, actions, this.#last, signal);
-    const actMs = performance.now() - start;
+    const played = await playBatch(this.sandbox, actions, this.#last, signal);
+    const { done, actMs } = played;
     this.#lastStepAt = performance.now();
-    const pointerOnly = acted.done.length > 0 && acted.done.every((done) => done.pointerOnly);
+    // A display that went away takes the browser along: what is seen next is the IDE that came back.
+    if (played.lost) await this.sandbox.ready(signal);
+    const pointerOnly = done.length > 0 && done.every((one) => one.pointerOnly);
     const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly }, signal);
     await this.#recover(signal);
     const { observation, timing } = await this.#observe(signal);
-    const after = await takeEvidence(this.sandbox, observation, actions, signal);
     const info: StepInfo = {
       step: ++this.#steps,
-      outcomes: acted.done.map((done: Act) => effectOf(done, before, after)),
-      skipped: acted.skipped,
+      outcomes: await played.judge(observation, signal),
+      skipped: played.skipped,
       settled,
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },
       services: this.#services.splice(0),
@@ -149,7 +153,7 @@ export class Session implements Disposable {
       timed(() => this.sandbox.capture(signal, this.#view)),
       timed(() => this.#readPage(signal)),
     ]);
-    const { observation: number, omitted, marks, focus, caret, workbench, title } = page.value;
+    const { observation: number, omitted, marks, focus, caret, workbench, title, dialog } = page.value;
     const mark = marks.reduce((most, { id }) => Math.max(most, id), 0);
     this.#given = highest(this.#given, { observation: number, mark });
     this.#last = {
@@ -161,6 +165,7 @@ export class Session implements Disposable {
       caret,
       workbench,
       title,
+      ...(dialog && { dialog }),
     };
     return { observation: this.#last, timing: { screenshotMs: screen.ms, marksMs: page.ms } };
   }

@@ -1,5 +1,6 @@
-import type { Box, Focus, Mark, Service } from '../../bridge/protocol/index.ts';
+import type { Box, Dialog, Focus, Mark, Service } from '../../bridge/protocol/index.ts';
 import type { Capture, CheckpointInfo, Settled } from '../node/index.ts';
+import type { Typed } from './effect/index.ts';
 
 /** One thing to do. A step takes an ordered batch of them and stops at the first that fails. */
 export type Action =
@@ -7,6 +8,10 @@ export type Action =
   | { readonly kind: 'xdotool'; readonly line: string }
   /** A mark of the newest observation, e.g. `click [12]`. */
   | { readonly kind: 'mark'; readonly verb: MarkVerb; readonly mark: number }
+  /** A model's computer action as its vendor writes it, e.g. `{action: 'left_click', coordinate: [10, 20]}`. */
+  | { readonly kind: 'computer'; readonly call: Readonly<Record<string, unknown>> }
+  /** Answers a dialog of the browser's (alert, confirm, prompt, leave this page?), which holds up the page until then. */
+  | { readonly kind: 'dialog'; readonly accept: boolean; readonly text?: string | undefined }
   /** A call of a tool; in this version `shell` with `{command}` is the only one. */
   | { readonly kind: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
   /** A line that is no action; always refused, with the reason. */
@@ -24,6 +29,8 @@ export interface ActionOutcome {
   readonly evidence: string;
   /** What the action answered: a tool's output, `getmouselocation`'s line. */
   readonly output: string | undefined;
+  /** What became of typed text, in full, where it could be read back. */
+  readonly typed?: Typed;
 }
 
 /** All that the agent sees at one moment, under one number. Coordinates are screen pixels. */
@@ -39,6 +46,8 @@ export interface Observation {
   /** The focused page is VS Code's workbench. */
   readonly workbench: boolean;
   readonly title: string;
+  /** In front of the page, which can't be read until it is answered: there are no marks then. */
+  readonly dialog?: Dialog;
 }
 
 export interface StepInfo {

@@ -28,7 +28,11 @@ export type InputCommand =
   | ({ readonly kind: 'type'; readonly text: string; readonly delayMs: number } & Clear)
   /** Where the pointer is; told in the result. */
   | { readonly kind: 'locate' }
-  | { readonly kind: 'sleep'; readonly ms: number };
+  | { readonly kind: 'sleep'; readonly ms: number }
+  /** Lets go of every key and button that is down, whoever pressed it. */
+  | { readonly kind: 'release' }
+  /** Waits until the windows have read all input that was sent before; 3 s at most. */
+  | { readonly kind: 'flush' };
 
 interface Clear {
   /** Modifiers that are held are let go for this command and pressed again after it; not by default. */

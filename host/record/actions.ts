@@ -8,6 +8,11 @@ export const recordedAction = z.discriminatedUnion('kind', [
     verb: z.enum(['click', 'double_click', 'right_click', 'hover']),
     mark: z.int().describe('id of a mark of the observation before'),
   }),
+  z.object({
+    kind: z.literal('computer'),
+    call: z.record(z.string(), z.unknown()).describe('as its vendor writes it'),
+  }),
+  z.object({ kind: z.literal('dialog'), accept: z.boolean(), text: z.string().optional() }),
   z.object({ kind: z.literal('tool'), name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
   z.object({ kind: z.literal('unreadable'), line: z.string(), why: z.string() }),
 ]);
@@ -16,11 +21,29 @@ export type RecordedAction = Readonly<z.output<typeof recordedAction>>;
 export const effect = z.enum(['confirmed', 'partial', 'no-effect', 'unverifiable', 'refused']);
 export type RecordedEffect = z.output<typeof effect>;
 
+const recordedTyped = z.object({
+  where: z.enum(['editor', 'field', 'terminal']),
+  name: z.string().describe("the document's URI or the field's name"),
+  line: z.int(),
+  column: z.int(),
+  replaced: z.string().describe('what stood there before'),
+  differences: z
+    .array(
+      z.object({
+        at: z.int().describe('place in the text sent, in UTF-16 code units'),
+        missing: z.string().describe('sent, and not there'),
+        added: z.string().describe('there, and not sent'),
+      }),
+    )
+    .readonly(),
+});
+
 export const recordedOutcome = z.object({
   action: recordedAction,
   effect,
   evidence: z.string().describe('what the effect rests on, one line; for `refused`, why'),
   output: z.string().optional().describe('what the action answered'),
+  typed: recordedTyped.optional().describe('what became of typed text, where it could be read back'),
 });
 export type RecordedOutcome = z.output<typeof recordedOutcome>;
 
@@ -32,6 +55,10 @@ export function actionText(action: RecordedAction): string {
       return action.line;
     case 'mark':
       return `${action.verb} [${action.mark}]`;
+    case 'computer':
+      return JSON.stringify(action.call);
+    case 'dialog':
+      return `dialog ${action.accept ? 'accept' : 'dismiss'}${action.text === undefined ? '' : ` ${JSON.stringify(action.text)}`}`;
     case 'tool':
       return `${action.name} ${argumentText(action.arguments)}`;
   }

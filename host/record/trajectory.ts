@@ -94,6 +94,10 @@ function functionOf(action: RecordedAction): Pick<AtifToolCall, 'function_name' 
       return { function_name: 'xdotool', arguments: { line: action.line } };
     case 'mark':
       return { function_name: action.verb, arguments: { mark: action.mark } };
+    case 'computer':
+      return { function_name: 'computer', arguments: action.call };
+    case 'dialog':
+      return { function_name: 'dialog', arguments: { accept: action.accept, text: action.text } };
     case 'tool':
       return { function_name: action.name, arguments: action.arguments };
     case 'unreadable':

@@ -13,8 +13,12 @@ const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-acc
 export class Activity {
   readonly #watched = new WeakSet<Document | ShadowRoot>();
   readonly #observer = new MutationObserver((changes) => {
-    if (changes.some((change) => !isNoise(change.target))) this.#last = performance.now();
+    const told = changes.filter((change) => !isNoise(change.target)).length;
+    if (told === 0) return;
+    this.#last = performance.now();
+    this.#changes += told;
   });
+  #changes = 0;
   #last = performance.now();
 
   /** Starts to watch trees that have come since; stills them, and keeps their keys. */
@@ -26,6 +30,11 @@ export class Activity {
       if ('defaultView' in root) keepKeys(root);
       this.#observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     }
+  }
+
+  /** Changes seen so far. */
+  get changes(): number {
+    return this.#changes;
   }
 
   read(): PageActivity {

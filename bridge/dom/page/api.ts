@@ -1,4 +1,4 @@
-import type { Box, Focus, Mark, Point } from '../../protocol/index.ts';
+import type { Box, DomProbe, Focus, Mark, Point } from '../../protocol/index.ts';
 
 /** What one reading of the page gives; the bridge adds the observation's number. */
 export interface Reading {
@@ -27,6 +27,9 @@ export interface PageState {
   readonly height: number;
 }
 
+/** What only the page knows of a probe. */
+export type PageProbe = Pick<DomProbe, 'focus' | 'surface' | 'terminal' | 'selected' | 'scroll' | 'changes'>;
+
 export interface PageActivity {
   readonly quietMs: number;
   readonly busy: readonly string[];
@@ -46,5 +49,7 @@ export interface PageApi {
   /** Null when nothing matches the selector. */
   tree(within: string, depth: number, maxChars: number): TreeText | null;
   activity(): PageActivity;
+  /** Resolves when the page has dealt with the input that it has got. */
+  probe(points: readonly Point[]): Promise<PageProbe>;
   state(): PageState;
 }

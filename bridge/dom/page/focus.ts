@@ -24,7 +24,7 @@ export function readFocus(): Focus | null {
 }
 
 /** The editor or terminal whose hidden input this is. Other fields in an editor, as its find widget's, are themselves. */
-function surfaceOf(element: Element): Element | null {
+export function surfaceOf(element: Element): Element | null {
   const hidden = '.inputarea, .native-edit-context, .ime-text-area, .xterm-helper-textarea';
   return element.matches(hidden) ? element.closest('.monaco-editor, .xterm') : null;
 }

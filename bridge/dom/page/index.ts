@@ -6,6 +6,7 @@ import { Activity } from './activity.ts';
 import type { PageApi } from './api.ts';
 import { readCaret, readFocus } from './focus.ts';
 import { Marks } from './marks.ts';
+import { readProbe } from './probe.ts';
 import { writeTree } from './tree.ts';
 import { readState } from './workbench.ts';
 
@@ -34,6 +35,7 @@ function install(): PageApi {
       return root && writeTree(root, depth, maxChars);
     },
     activity: () => activity.read(),
+    probe: (points) => readProbe(points, activity),
     state: readState,
   };
 }

@@ -7,7 +7,12 @@ import { uriText } from './uri.ts';
 const maxSelections = 10_000;
 const maxVisibleRanges = 1000;
 
-export function editor({ includeText, maxChars }: ParamsOut<typeof ide.editor>): ResultOf<typeof ide.editor> {
+export async function editor({
+  includeText,
+  current,
+  maxChars,
+}: ParamsOut<typeof ide.editor>): Promise<ResultOf<typeof ide.editor>> {
+  if (current) await awaitWindow();
   const active = vscode.window.activeTextEditor;
   if (!active) return { editor: null };
   const { document } = active;
@@ -27,6 +32,11 @@ export function editor({ includeText, maxChars }: ParamsOut<typeof ide.editor>):
       visible: active.visibleRanges.slice(0, maxVisibleRanges).map(plainRange),
     },
   };
+}
+
+/** The window tells of its changes in order, and answers a command after them. */
+async function awaitWindow(): Promise<void> {
+  await vscode.commands.executeCommand('setContext', 'pwp.current', true);
 }
 
 function textOf(

@@ -1,5 +1,20 @@
 import type { Command } from 'commander';
+import { Session } from '../../env/index.ts';
 import { withNode } from '../context.ts';
+
+export function addRelease(program: Command): void {
+  program
+    .command('release')
+    .description('let go of every key and mouse button that is held down in a running sandbox')
+    .argument('<sandbox>', 'id of a running sandbox')
+    .action((id: string) =>
+      withNode(async ({ node, signal }) => {
+        await using sandbox = await node.open(id, signal);
+        using session = new Session(sandbox);
+        await session.release(signal);
+      }),
+    );
+}
 
 export function addDown(program: Command): void {
   program

@@ -14,7 +14,10 @@ export function addStep(program: Command): void {
   pictures(program.command('step'))
     .description('act in a running sandbox, wait until the IDE is at rest, and tell what happened')
     .argument('<sandbox>', 'id of a running sandbox')
-    .argument('<action...>', "xdotool lines or marks, in order: 'xdotool key ctrl+s', 'click [12]'")
+    .argument(
+      '<action...>',
+      "xdotool lines, marks, computer actions as JSON, in order: 'xdotool key ctrl+s', 'click [12]'",
+    )
     .action(step);
 }
 
@@ -87,7 +90,8 @@ function observationText(observation: Observation): string {
   return [headline(observation), ...observation.marks.map(markLine)].join('\n');
 }
 
-function headline({ number, focus, marks, title }: Observation): string {
+function headline({ number, focus, marks, title, dialog }: Observation): string {
+  if (dialog) return `observation ${number}: the browser asks (${dialog.type}): ${dialog.message}`;
   return `observation ${number}: "${title}", focus on ${focus ? `${focus.role} "${focus.name}"` : 'nothing'}, ${marks.length} marks`;
 }
 

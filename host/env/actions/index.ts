@@ -1,2 +1,3 @@
 export { parseAction } from './action.ts';
-export { parseXdotool } from './xdotool.ts';
+export { readComputer, type ComputerCall } from './computer.ts';
+export { parseXdotool, parseXdotoolLine, type XdotoolPart } from './xdotool.ts';

@@ -1,5 +1,6 @@
 import type { InputCommand } from '../../node/index.ts';
 import { delay, readOptions, repeat } from './options.ts';
+import { isBinaryCommand } from './binary.ts';
 import { isCommand } from './vocabulary.ts';
 import { badAction, named, type Word } from './word.ts';
 import type { Words } from './words.ts';
@@ -28,10 +29,14 @@ export function key(words: Words, action: 'press' | 'down' | 'up'): InputCommand
 
 function readChords(words: Words): string[][] {
   const chords = [readChord(words.take(chordExpected))];
-  for (let word = words.peek(); word !== undefined && !isCommand(word.text); word = words.peek()) {
+  for (let word = words.peek(); word !== undefined && !isAnyCommand(word.text); word = words.peek()) {
     chords.push(readChord(words.take(chordExpected)));
   }
   return chords;
+}
+
+function isAnyCommand(text: string): boolean {
+  return isCommand(text) || isBinaryCommand(text);
 }
 
 function readChord(word: Word): string[] {

@@ -235,7 +235,7 @@ export class LocalSandbox implements Sandbox {
     if (kind === 'disk') await awaitDesktop(this.id, this.#bridge, signal);
     else await this.#bridge.get(signal);
     // Whoever held keys down did so in another course of events.
-    await (await this.#screen.get(signal)).letGo();
+    await (await this.#screen.get(signal)).play([{ kind: 'release' }], signal);
   }
 
   async #hangUp(): Promise<void> {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
 import { Connection } from '../../../host/node/local/display/connection.ts';
 import { Keyboard } from '../../../host/node/local/display/keyboard.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
+import { PwpError, poll } from '../../../bridge/lib/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
 
@@ -10,6 +13,7 @@ const never = new AbortController().signal;
 const alphabet = [
   ...'abcdefXYZ 0123456789!@#$%^&*()_+-=[]{}\\|;:\'",.<>/?`~\n\t',
   ...'ÄäÖöÜüßéÉèñÑçøØåÅœŒ€£¥§°µ¿¡«»…–—“”„‘’→←↑↓∑∞≠≤≥√∫ΩωΔδπλЖжЩщЯя',
+  ...'\u0301\u0308\u200d\u202e\u200fشעربي𝔘𝄞𠮷🏳️\ufe0f',
   ...'日本語漢字かな交じり文中测试字符한국어텍스트אבשערבไทย😀🎉🚀👍',
 ];
 
@@ -18,6 +22,18 @@ function mixedText(seed: number, length: number): string {
   let state = seed;
   const next = () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
   return Array.from({ length }, () => alphabet[Math.floor(next() * alphabet.length)] ?? '').join('');
+}
+
+const done = { done: true, value: undefined } as const;
+const wait = { done: false, saw: 'less' } as const;
+const soon = () => ({ intervalMs: 10, signal: AbortSignal.timeout(20_000) });
+
+/** A process of its own that holds a button and types; the one whose death is tested. */
+async function startTypist(socket: string, text: string): Promise<ChildProcess> {
+  const program = new URL('../../programs/typist.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [program, socket, text], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child, 'spawn');
+  return child;
 }
 
 function type(text: string): InputCommand {
@@ -90,6 +106,107 @@ describe('typing', () => {
   });
 });
 
+describe('a process that dies while it types', () => {
+  it('leaves nothing that the next connection does not put right', async () => {
+    await using x = await startXvfb(800, 600);
+    using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
+    using observer = await Connection.open(x.socket, never);
+    const map = () =>
+      observer.ask<number[][]>('the map', (answer) => observer.client.GetKeyboardMapping(8, 248, answer));
+    const signs = async () => (await map()).map((row) => row.filter((keysym) => keysym !== 0));
+    const before = await signs();
+    const typist = await startTypist(x.socket, 'äöü 漢字 😀 '.repeat(400));
+    await recorder.seen('ButtonPress');
+    await poll('typed text', () => Promise.resolve(recorder.text.length > 20 ? done : wait), soon());
+    typist.kill('SIGKILL');
+    await once(typist, 'exit');
+    assert.notDeepEqual(await signs(), before);
+    await using next = await connectDisplay(x.socket, never);
+    assert.deepEqual(await signs(), before);
+    assert.deepEqual(await new Keyboard(observer).down(), []);
+    await recorder.settled();
+    const last = recorder.events.filter(({ name }) => name.startsWith('Button')).at(-1);
+    assert.equal(last?.name, 'ButtonRelease');
+    recorder.text = '';
+    await next.play([type('Ärger 日本')], never);
+    await recorder.settled();
+    assert.equal(recorder.text, 'Ärger 日本');
+  });
+
+  it('is not taken for one that still types', async () => {
+    await using x = await startXvfb(800, 600);
+    using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
+    await using display = await connectDisplay(x.socket, never);
+    const text = 'äöü 漢字 😀 '.repeat(20);
+    const typing = display.play([type(text)], never);
+    await recorder.seen('KeyPress');
+    await using other = await connectDisplay(x.socket, never);
+    assert.ok(other.size.width > 0);
+    await typing;
+    await recorder.settled();
+    assert.equal(recorder.text, text);
+  });
+});
+
+describe('release', () => {
+  it('lets go of all keys and buttons, whoever pressed them, and does nothing where none is down', async () => {
+    await using x = await startXvfb(800, 600);
+    using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
+    await using display = await connectDisplay(x.socket, never);
+    await using other = await connectDisplay(x.socket, never);
+    const buttons = [1, 3].map(
+      (button) => ({ kind: 'button', button, action: 'down', repeat: 1, delayMs: 0 }) as const,
+    );
+    await display.play(
+      [{ kind: 'key', keys: ['ctrl', 'shift', 'a'], action: 'down', delayMs: 0 }, ...buttons],
+      never,
+    );
+    await other.play([{ kind: 'release' }], never);
+    await recorder.settled();
+    const count = (word: string) => recorder.events.filter(({ name }) => name === word).length;
+    assert.deepEqual([count('KeyRelease'), count('ButtonRelease')], [3, 2]);
+    recorder.events.length = 0;
+    await other.play([{ kind: 'release' }], never);
+    await recorder.settled();
+    assert.deepEqual(recorder.events, []);
+  });
+});
+
+describe('an X server that is started again in the middle of a batch', () => {
+  it('is told as a lost display, and the next connection works', async () => {
+    await using x = await startXvfb(800, 600);
+    await using display = await connectDisplay(x.socket, never);
+    const playing = display.play([type('äöü '.repeat(2000))], never);
+    const failed = assert.rejects(
+      playing,
+      (error) => error instanceof PwpError && error.code === 'display-lost',
+    );
+    using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
+    await recorder.seen('KeyPress');
+    await x.child.stop();
+    await failed;
+    await using again = await startXvfb(800, 600);
+    await using next = await connectDisplay(again.socket, never);
+    assert.equal((await next.play([type('a')], never)).failure, undefined);
+  });
+});
+
+describe('long text', () => {
+  it('of 100 KB is under way at once and can be cancelled', async () => {
+    await using x = await startXvfb(800, 600);
+    using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
+    await using display = await connectDisplay(x.socket, never);
+    const stop = new AbortController();
+    const played = display.play([type('lorem ipsum '.repeat(8534))], stop.signal);
+    await recorder.seen('KeyPress');
+    stop.abort(new Error('enough'));
+    await assert.rejects(played, /enough/);
+    await recorder.settled();
+    assert.ok(recorder.text.length > 0 && recorder.text.length < 10_000);
+    assert.ok('lorem ipsum '.repeat(8534).startsWith(recorder.text));
+  });
+});
+
 describe('batches that cannot be played', () => {
   let x: Xvfb;
   let display: XDisplay;
@@ -115,7 +232,13 @@ describe('batches that cannot be played', () => {
       { kind: 'move', x: 800, y: 10, relative: false },
       /\(800, 10\) is off the screen/,
     ],
-    ['a character that no key types', type('bell\u0007'), /U\+0007/],
+    ['a character that no key types', type('bell\u0007'), /U\+0007 at position 5/],
+    ['NUL', type('a\u0000b'), /U\+0000 at position 2/],
+    [
+      'half of a surrogate pair',
+      type('😀x\udc00'),
+      /U\+DC00 at position 3 of the text: half of a surrogate pair/,
+    ],
     [
       'an unknown button',
       { kind: 'button', button: 12, action: 'click', repeat: 1, delayMs: 0 },

@@ -120,7 +120,6 @@ describe('xdotool lines that are refused', () => {
     ['xdotool type --file secrets', /'--file' at column 14/],
     ['xdotool sleep soon', /'soon' at column 15.*seconds/],
     ['xdotool sleep 61', /'61' at column 15/],
-    ['xdotool search --name x', /'search' at column 9/],
     ['xdotool', /nothing after xdotool/],
     ['xdotool click 1 &&', /empty command/],
     ['xdotool click 1 && && xdotool click 1', /empty command/],
@@ -134,7 +133,7 @@ describe('xdotool lines that are refused', () => {
   }
 
   it('bounds the line and the number of its commands', () => {
-    assert.match(refusal(`xdotool type '${'a'.repeat(100_000)}'`), /At most 100000/);
+    assert.match(refusal(`xdotool type '${'a'.repeat(1_000_000)}'`), /At most 1000000/);
     assert.match(refusal(`xdotool ${'key --repeat 1000 a '.repeat(11)}`), /too many commands/);
   });
 });

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
+import type { DomProbe, Editor, Focus } from '../../../bridge/protocol/index.ts';
 import type { Act } from '../../../host/env/act.ts';
-import { effectOf, type Evidence } from '../../../host/env/effect.ts';
+import { effectOf, type Evidence } from '../../../host/env/effect/index.ts';
 
-const still: Evidence = {
-  focus: null,
+const page: DomProbe = {
   workbench: true,
+  keyboard: true,
+  focus: null,
+  surface: null,
+  terminal: null,
+  selected: '',
+  scroll: [],
+  changes: 0,
+  dialog: null,
+};
+const still: Evidence = {
+  page,
+  scroll: new Map(),
+  editor: null,
   pointer: { x: 0, y: 0 },
   changed: null,
-  editor: undefined,
 };
 const changed = { x: 8, y: 96, width: 312, height: 40 };
 const key: Act = {
@@ -19,51 +31,174 @@ const key: Act = {
 };
 const type: Act = { ...key, commands: [{ kind: 'type', text: 'abc', delayMs: 0 }] };
 
+function editor(text: string, changes: Partial<Editor> = {}): Editor {
+  const document = { uri: 'file:///w/a.txt', language: 'plaintext', version: text.length, dirty: true };
+  const rest = { lines: 1, truncated: false, endOfLine: '\n', selections: [], visible: [] } as const;
+  return { ...document, ...rest, selections: [], visible: [], text, ...changes };
+}
+
+function field(value: string): Focus {
+  return { role: 'textbox', name: 'input', editable: true, value };
+}
+
+function seen(changes: Partial<DomProbe>, rest: Partial<Evidence> = {}): Evidence {
+  return { ...still, ...rest, page: { ...page, ...changes } };
+}
+
+/** Effect and evidence of an action alone. */
+function judged(act: Act, before: Evidence, after: Evidence): [string, string] {
+  const { effect, evidence } = effectOf(act, { before, after });
+  return [effect, evidence];
+}
+
 describe('effectOf: what came of an action', () => {
   it('is refused with the reason', () => {
-    const outcome = effectOf({ ...key, refusal: 'unknown key Foo' }, still, still);
-    assert.deepEqual([outcome.effect, outcome.evidence], ['refused', 'unknown key Foo']);
+    assert.deepEqual(judged({ ...key, refusal: 'unknown key Foo' }, still, still), [
+      'refused',
+      'unknown key Foo',
+    ]);
   });
 
   it('is no-effect when neither screen nor focus changed', () => {
-    assert.equal(effectOf(key, still, still).effect, 'no-effect');
+    assert.equal(judged(key, still, still)[0], 'no-effect');
   });
 
   it('is confirmed by a changed screen, and says where', () => {
-    const outcome = effectOf(key, still, { ...still, changed });
-    assert.deepEqual(
-      [outcome.effect, outcome.evidence],
-      ['confirmed', 'screen changed in 312x40 at (8, 96)'],
-    );
+    assert.deepEqual(judged(key, still, { ...still, changed }), [
+      'confirmed',
+      'screen changed in 312x40 at (8, 96)',
+    ]);
+  });
+
+  it('says what a key did to the editor', () => {
+    const at = (line: number) => ({ line, character: 0 });
+    const cursor = (line: number) => editor('x', { selections: [{ anchor: at(line), active: at(line) }] });
+    const after = { ...still, editor: cursor(4) };
+    assert.deepEqual(judged(key, { ...still, editor: cursor(1) }, after), ['confirmed', 'cursor at 5:1']);
+    const saved = { ...still, editor: editor('x', { dirty: false }) };
+    assert.deepEqual(judged(key, { ...still, editor: editor('x') }, saved), ['confirmed', 'it is saved']);
+  });
+
+  it('is unverifiable when the page changed and nothing of it can be seen', () => {
+    assert.equal(judged(key, still, seen({ changes: 3 }))[0], 'unverifiable');
   });
 
   it('is unverifiable when typed text went where it can not be read', () => {
-    assert.equal(effectOf(type, still, { ...still, changed }).effect, 'unverifiable');
+    assert.equal(judged(type, still, { ...still, changed })[0], 'unverifiable');
   });
 
-  it('is confirmed when the typed text is in the editor', () => {
-    const before = { ...still, editor: { uri: 'file:///a', text: '' } };
-    const after = { ...still, changed, editor: { uri: 'file:///a', text: 'abc' } };
-    assert.equal(effectOf(type, before, after).effect, 'confirmed');
-  });
-
-  it('is partial when only a part of it is in the focused input', () => {
-    const focus = { role: 'textbox', name: 'input', editable: true, value: 'ab' };
-    const outcome = effectOf(type, still, { ...still, focus, changed });
-    assert.equal(outcome.effect, 'partial');
-  });
-
-  it('tells when the focus has left the workbench', () => {
-    assert.match(
-      effectOf(key, still, { ...still, changed, workbench: false }).evidence,
-      /left the workbench/,
+  it('tells all that became of text typed into an editor', () => {
+    const before = { ...still, editor: editor('x\n') };
+    const after = seen({ surface: 'editor' }, { editor: editor('x\nab(c)') });
+    const outcome = effectOf(
+      { ...type, commands: [{ kind: 'type', text: 'ab(c', delayMs: 0 }] },
+      { before, after },
     );
+    assert.equal(outcome.effect, 'confirmed');
+    assert.match(
+      outcome.evidence,
+      /^editor a\.txt 2:1: all 4 characters landed; the IDE added 1; added "\)" at 4$/,
+    );
+    assert.deepEqual(outcome.typed?.differences, [{ at: 4, missing: '', added: ')' }]);
+  });
+
+  it('is no-effect when the focused editor did not take the text', () => {
+    const evidence = seen({ surface: 'editor' }, { editor: editor('x') });
+    assert.equal(judged(type, evidence, { ...evidence, changed })[0], 'no-effect');
+  });
+
+  it('is partial when only a part of it is in the focused field', () => {
+    const after = seen({ surface: 'field', focus: field('ab') }, { changed });
+    const [effect, evidence] = judged(type, seen({ surface: 'field', focus: field('') }), after);
+    assert.equal(effect, 'partial');
+    assert.match(evidence, /2 of 3 characters landed; missing "c" at 2/);
+  });
+
+  describe('in a terminal', () => {
+    const shows = (...rows: string[]) => seen({ surface: 'terminal', terminal: rows });
+    const echo: Act = { ...key, commands: [{ kind: 'type', text: 'echo  hi there\n', delayMs: 0 }] };
+
+    it('is confirmed when its rows show the text, over the end of a row too', () => {
+      const after = shows('root# echo  hi', 'there', 'hi there', 'root#');
+      assert.equal(judged(echo, shows('root#'), after)[0], 'confirmed');
+    });
+
+    it('is partial when they show its beginning', () => {
+      assert.deepEqual(judged(echo, shows('root#'), shows('root# echo  h')), [
+        'partial',
+        'the terminal shows "echoh" of "echohithere"',
+      ]);
+    });
+
+    it('is unverifiable when they show something else, no-effect when they show what they did', () => {
+      assert.equal(judged(echo, shows('Password:'), shows('Password:', 'Sorry'))[0], 'unverifiable');
+      assert.equal(judged(echo, shows('root#'), shows('root#'))[0], 'no-effect');
+    });
+
+    it('does not take the same text of before for it', () => {
+      const before = shows('root# echo hi there', 'hi there', 'root#');
+      assert.notEqual(
+        judged(echo, before, shows('root# echo hi there', 'hi there', 'root# ec'))[0],
+        'confirmed',
+      );
+    });
+  });
+
+  describe('turning the wheel', () => {
+    const wheel: Act = {
+      ...key,
+      point: { x: 5, y: 6 },
+      commands: [
+        { kind: 'move', x: 5, y: 6, relative: false },
+        { kind: 'button', button: 5, action: 'click', repeat: 3, delayMs: 0 },
+      ],
+    };
+    const at = (position: string): Evidence => ({ ...still, scroll: new Map([['5,6', position]]) });
+
+    it('is judged by the scroll position', () => {
+      assert.deepEqual(judged(wheel, at('(0,0)'), at('(0,57)')), [
+        'confirmed',
+        'scrolled from (0,0) to (0,57)',
+      ]);
+      assert.equal(judged(wheel, at('(0,57)'), at('(0,57)'))[0], 'no-effect');
+      assert.equal(judged(wheel, at(''), { ...at(''), changed })[0], 'unverifiable');
+    });
+  });
+
+  it('tells a dialog of the browser, and that the focus has left the workbench', () => {
+    const dialog = { type: 'confirm', message: 'Leave?', defaultText: '' } as const;
+    const after = seen({ workbench: false, keyboard: false, dialog });
+    assert.match(judged(key, still, after)[1], /opened a dialog, confirm: "Leave\?"/);
+    const away = seen({ workbench: false, keyboard: false }, { changed });
+    assert.match(judged(key, still, away)[1], /a window or dialog of the browser's has the keyboard/);
+    assert.match(judged(key, still, seen({ workbench: false }, { changed }))[1], /focus left the workbench$/);
   });
 
   it('judges pointer motion by where the pointer is', () => {
     const commands = [{ kind: 'move', x: 5, y: 6, relative: false }] as const;
     const move: Act = { ...key, commands, pointerOnly: true };
-    assert.equal(effectOf(move, still, { ...still, pointer: { x: 5, y: 6 } }).effect, 'confirmed');
-    assert.equal(effectOf(move, still, still).effect, 'no-effect');
+    assert.equal(judged({ ...move, pointer: { x: 5, y: 6 } }, still, still)[0], 'confirmed');
+    assert.equal(judged(move, still, still)[0], 'no-effect');
+  });
+});
+
+describe('effectOf: one action among others', () => {
+  const inBatch = (before: Evidence, after: Evidence, end: Evidence) =>
+    effectOf(key, { before, after, batch: { before: still, after: end } }).effect;
+  const between: Evidence = { ...still, changed: undefined };
+
+  it('is confirmed by what was seen before the next action', () => {
+    assert.equal(inBatch(still, { ...between, page: { ...page, changes: 2 } }, still), 'confirmed');
+    assert.equal(inBatch(still, { ...between, page: { ...page, focus: field('') } }, still), 'confirmed');
+  });
+
+  it('is unverifiable when only the batch as a whole changed something', () => {
+    assert.equal(inBatch(still, between, { ...still, changed }), 'unverifiable');
+    // The picture after the last action is that of the whole batch.
+    assert.equal(inBatch(between, { ...still, changed }, { ...still, changed }), 'unverifiable');
+  });
+
+  it('is no-effect when the whole batch changed nothing', () => {
+    assert.equal(inBatch(still, between, still), 'no-effect');
   });
 });

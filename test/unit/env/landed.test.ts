@@ -1,30 +1,49 @@
 import assert from 'node:assert/strict';
-import { landed } from '../../../host/env/landed.ts';
+import { applyDifferences, differencesOf } from '../../../host/env/effect/difference.ts';
+import { landed, landedCount } from '../../../host/env/effect/landed.ts';
+
+const alphabet = ['a', 'b', '(', ')', '\n', ' ', '\t', '😀', '日', 'é', 'א', 'e\u0301'];
+
+/** The same numbers in every run. */
+function generator(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
+}
 
 describe('landed: typed text against a buffer', () => {
-  it('confirms text that landed as sent', () => {
-    assert.equal(landed('two', 'one three', 'one two three')?.effect, 'confirmed');
+  const same = (sent: string, before: string, after: string) => {
+    const found = landed(sent, before, after);
+    assert.deepEqual(found?.differences, []);
+    return found;
+  };
+
+  it('finds text that landed as sent, and where', () => {
+    assert.equal(same('two ', 'one three', 'one two three')?.offset, 4);
   });
 
-  it('confirms text that was typed over itself in part', () => {
-    assert.equal(landed('foo', 'fob', 'foo')?.effect, 'confirmed');
+  it('finds text that was typed over a selection', () => {
+    assert.equal(same('foo', 'fob', 'foo')?.replaced, 'fob');
+    assert.equal(same('foob', 'ob', 'foob')?.offset, 0);
   });
 
   it('tells what the IDE added', () => {
-    const found = landed('f(a', '', 'f(a)');
-    assert.deepEqual(found, { effect: 'confirmed', evidence: 'all 3 characters landed' });
-    const indented = landed('if x:\ny', '', 'if x:\n    y');
-    assert.equal(indented?.effect, 'confirmed');
-    assert.match(indented.evidence, /the IDE added 4/);
+    assert.deepEqual(landed('f(a', '', 'f(a)')?.differences, [{ at: 3, missing: '', added: ')' }]);
+    assert.deepEqual(landed('if x:\ny', '', 'if x:\n    y')?.differences, [
+      { at: 6, missing: '', added: '    ' },
+    ]);
   });
 
-  it('is partial with what is missing when characters were lost', () => {
+  it('tells what was lost', () => {
     const found = landed('hello', '', 'hel');
-    assert.deepEqual(found, { effect: 'partial', evidence: '3 of 5 characters landed; missing from "lo"' });
+    assert.deepEqual(found?.differences, [{ at: 3, missing: 'lo', added: '' }]);
+    assert.equal(landedCount('hello', found.differences), 3);
   });
 
   it('does not take text that stood there before for typed text', () => {
-    assert.equal(landed('abc', 'abc', 'abcx')?.effect, 'partial');
+    const found = landed('abc', 'abc', 'abcx', false);
+    assert.ok(found && landedCount('abc', found.differences) < 3);
+    // Unless it may have been selected and typed over.
+    assert.deepEqual(landed('abcx', 'abc', 'abcx', true)?.differences, []);
   });
 
   it('says nothing when the buffer did not change', () => {
@@ -32,6 +51,36 @@ describe('landed: typed text against a buffer', () => {
   });
 
   it('counts a carriage return as part of the line ending', () => {
-    assert.equal(landed('a\nb', '', 'a\r\nb')?.effect, 'confirmed');
+    same('a\nb', '', 'a\r\nb');
+  });
+
+  it('rebuilds any text from another by the differences told', () => {
+    const below = generator(7);
+    const text = (most: number) =>
+      Array.from({ length: below(most) }, () => alphabet[below(alphabet.length)] ?? '').join('');
+    for (let round = 0; round < 5000; round += 1) {
+      const [sent, other] = [text(30), text(30)];
+      assert.equal(applyDifferences(sent, differencesOf(sent, other)), other);
+      const before = text(20);
+      const at = below(before.length + 1);
+      const cut = Math.min(below(4), before.length - at);
+      const gained = [...sent].flatMap((character) => [
+        below(9) === 0 ? '' : character,
+        below(9) === 0 ? text(3) : '',
+      ]);
+      const after = before.slice(0, at) + gained.join('') + before.slice(at + cut);
+      const found = landed(sent, before, after);
+      const rebuilt = found
+        ? before.slice(0, found.offset) +
+          applyDifferences(sent, found.differences) +
+          before.slice(found.offset + found.replaced.length)
+        : before;
+      assert.equal(rebuilt, after);
+    }
+  });
+
+  it('compares long texts that have little in common without looking for every edit', () => {
+    const [sent, other] = ['x y'.repeat(30_000), 'x z'.repeat(30_000)];
+    assert.equal(applyDifferences(sent, differencesOf(sent, other)), other);
   });
 });

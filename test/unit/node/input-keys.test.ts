@@ -62,8 +62,9 @@ describe('checks before playing', () => {
 
   it('refuses characters that no key types', () => {
     assert.equal(untypable('tab\tline\r\n日😀é'), undefined);
-    assert.equal(untypable('a\u0007b'), '\u0007');
-    assert.equal(untypable('a\ud800'), '\ud800');
+    assert.equal(untypable('a\u0007b')?.character, '\u0007');
+    assert.deepEqual(untypable('😀a\ud800'), { character: '\ud800', position: 3 });
+    assert.deepEqual(untypable('\u0000'), { character: '\u0000', position: 1 });
     assert.equal(characterKeysym('ab'), undefined);
   });
 });

@@ -1,17 +1,21 @@
 import type { Connection } from './connection.ts';
+import type { Journal } from './journal.ts';
 import type { Key, Keymap } from './keymap.ts';
 
 /** Spare keycodes lent to keysyms that the keyboard lacks. Mappings outlive the client, so give them back. */
 export class Bindings {
   readonly #connection: Connection;
   readonly #keymap: Keymap;
+  readonly #journal: Pick<Journal, 'note'>;
   /** Keycodes by keysym, the one that was needed longest ago first. */
   readonly #lent = new Map<number, number>();
   readonly #touched = new Set<number>();
 
-  constructor(connection: Connection, keymap: Keymap) {
+  /** @param journal told of every keycode before it is lent */
+  constructor(connection: Connection, keymap: Keymap, journal: Pick<Journal, 'note'>) {
     this.#connection = connection;
     this.#keymap = keymap;
+    this.#journal = journal;
   }
 
   find(keysym: number): Key | undefined {
@@ -31,6 +35,7 @@ export class Bindings {
       this.#touched.add(keycode);
       rows.set(keycode, keysym);
     }
+    if (rows.size > 0) this.#journal.note([...this.#touched]);
     await this.#change(rows);
     return rows.size > 0;
   }

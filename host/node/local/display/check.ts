@@ -22,6 +22,8 @@ export function whyNot(command: InputCommand, size: Size): string | undefined {
       return unknownCharacter(command.text);
     case 'locate':
     case 'sleep':
+    case 'release':
+    case 'flush':
       return undefined;
   }
 }
@@ -43,6 +45,11 @@ function unknownKey(keys: readonly string[]): string | undefined {
 function unknownCharacter(text: string): string | undefined {
   const unknown = untypable(text);
   if (unknown === undefined) return undefined;
-  const code = unknown.codePointAt(0) ?? 0;
-  return `no key types the character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const { character, position } = unknown;
+  const code = character.codePointAt(0) ?? 0;
+  const kind = code >= 0xd800 && code <= 0xdfff ? ': half of a surrogate pair' : '';
+  return (
+    `no key types the character U+${code.toString(16).toUpperCase().padStart(4, '0')} ` +
+    `at position ${position} of the text${kind}; nothing was typed`
+  );
 }

@@ -13,8 +13,6 @@ export interface XDisplay extends AsyncDisposable {
   readonly size: { readonly width: number; readonly height: number };
   /** Plays a batch in order. What can't be played is told in the result. Errors: `display-lost`. */
   play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult>;
-  /** Lets go of all keys and buttons that are down. Errors: `display-lost`. */
-  letGo(): Promise<void>;
   /** The screen with the pointer. Errors: `display-lost`. */
   capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture>;
   /** Errors: `display-lost`, `bad-picture`. */
@@ -38,10 +36,11 @@ export async function connectDisplay(socketPath: string, signal: AbortSignal): P
     const player = await Player.on(connection);
     const damage = await DamageWatch.on(connection);
     const screen = await Screen.on(connection);
+    // A server that goes away by itself must not leave the memory that was shared with it.
+    void connection.closed.then(() => screen[Symbol.dispose]());
     return {
       size: connection.size,
       play: (commands, playSignal) => player.play(commands, playSignal),
-      letGo: () => player.letGo(),
       capture: (captureSignal, view) => screen.capture(captureSignal, view),
       picture: (options) => screen.picture(options),
       lastDamage: () => damage.last,

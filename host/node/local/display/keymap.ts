@@ -9,6 +9,12 @@ const altGrKeysym = 0xfe03;
 /** Keysyms of keys that are no signs: modifiers, arrows, function keys. */
 const firstFunction = 0xfe00;
 const lastFunction = 0xffff;
+/**
+ * Keys of Japanese and Brazilian keyboards (Zenkaku, Ro, the keypad's comma, Yen) in the numbering of evdev. Browsers
+ * know them by their place whatever sign is bound to them, and terminals in a page take them for that key and drop
+ * the sign.
+ */
+const meaningful = new Set([93, 97, 103, 132]);
 /** Rows of the modifier map that stand for no state a person would have to let go: Lock and, by custom, Num Lock. */
 const latching = new Set([1, 4]);
 
@@ -18,7 +24,7 @@ const latching = new Set([1, 4]);
  */
 export class Keymap {
   readonly #keys = new Map<number, Key>();
-  /** Keycodes without any keysym and without a place in the modifier map. */
+  /** Keycodes that may be lent: without any keysym, without a place in the modifier map, and without a meaning. */
   readonly spare: readonly number[];
   /** Keycodes of Shift, Control, Alt, Super, AltGr: what `--clearmodifiers` lets go. */
   readonly modifierKeycodes: readonly number[];
@@ -44,7 +50,7 @@ export class Keymap {
         this.#add(row[column] ?? 0, { keycode: first + i, modifiers });
     });
     this.spare = rows.flatMap((row, i) =>
-      row.every((sym) => sym === 0) && !used.has(i + first) ? [i + first] : [],
+      row.every((sym) => sym === 0) && !used.has(i + first) && !meaningful.has(i + first) ? [i + first] : [],
     );
     this.modifierKeycodes = modifiers
       .flatMap((row, i) => (latching.has(i) ? [] : row))

@@ -5,13 +5,10 @@ import { Bindings } from './bindings.ts';
 import { whyNot } from './check.ts';
 import type { Connection } from './connection.ts';
 import { Heed } from './heed.ts';
+import { Journal } from './journal.ts';
 import { Keyboard } from './keyboard.ts';
 import { Playing } from './playing.ts';
 import { Presses } from './presses.ts';
-
-/** Buttons that the state of the pointer tells of, and the bit of the first. */
-const buttons = [1, 2, 3, 4, 5];
-const firstButtonBit = 1 << 8;
 
 /** Plays batches of input commands on one X server, one batch at a time. */
 export class Player {
@@ -19,17 +16,20 @@ export class Player {
   readonly #xtest: XTest;
   readonly #heed: Heed;
   readonly #keyboard: Keyboard;
+  readonly #journal: Journal;
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(connection: Connection, xtest: XTest, heed: Heed) {
+  private constructor(connection: Connection, xtest: XTest, heed: Heed, journal: Journal) {
     this.#connection = connection;
+    this.#journal = journal;
     this.#xtest = xtest;
     this.#heed = heed;
     this.#keyboard = new Keyboard(connection);
   }
 
   static async on(connection: Connection): Promise<Player> {
-    return new Player(connection, await connection.extension('xtest'), await Heed.on(connection));
+    const xtest = await connection.extension('xtest');
+    return new Player(connection, xtest, await Heed.on(connection), await Journal.on(connection, xtest));
   }
 
   /** Checks the whole batch first, so that one which can't be played to its end is not begun. */
@@ -37,23 +37,6 @@ export class Player {
     const result = this.#turn.then(() => this.#play(commands, signal));
     this.#turn = result.catch(() => undefined);
     return result;
-  }
-
-  /** Lets go of all keys and buttons that are down, whoever pressed them. */
-  async letGo(): Promise<void> {
-    const { client, root } = this.#connection;
-    const [keys, pointer] = await Promise.all([
-      this.#keyboard.down(),
-      this.#connection.ask<{ readonly keyMask: number }>('the pointer', (answer) =>
-        client.QueryPointer(root, answer),
-      ),
-    ]);
-    const { KeyRelease, ButtonRelease } = this.#xtest;
-    for (const keycode of keys) this.#xtest.FakeInput(KeyRelease, keycode, 0, root, 0, 0);
-    for (const button of buttons)
-      if (pointer.keyMask & (firstButtonBit << (button - 1)))
-        this.#xtest.FakeInput(ButtonRelease, button, 0, root, 0, 0);
-    await this.#connection.sync();
   }
 
   async #play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
@@ -64,8 +47,16 @@ export class Player {
     if (message !== undefined) return { executed: 0, failure: { index, message }, locations: [] };
     const [keymap, down] = await Promise.all([this.#keyboard.keymap(), this.#keyboard.down()]);
     const presses = new Presses(this.#connection, this.#xtest, down);
-    const bindings = new Bindings(this.#connection, keymap);
-    const playing = new Playing(this.#connection, presses, keymap, bindings, this.#heed);
+    const bindings = new Bindings(this.#connection, keymap, this.#journal);
+    const playing = new Playing({
+      connection: this.#connection,
+      xtest: this.#xtest,
+      heed: this.#heed,
+      presses,
+      keymap,
+      bindings,
+    });
+    if (commands.some(pressesSomething)) this.#journal.note([]);
     try {
       const result = await playing.run(commands, signal);
       if (result.failure !== undefined) presses.releaseAll();
@@ -80,9 +71,15 @@ export class Player {
 
   /** Also after a cancelled batch: the map would stay changed for everyone. */
   async #giveBack(bindings: Bindings): Promise<void> {
-    if (!bindings.used) return;
-    await this.#heed.read(new AbortController().signal);
-    await bindings.giveBack();
+    if (bindings.used) {
+      await this.#heed.read(new AbortController().signal);
+      await bindings.giveBack();
+    }
+    this.#journal.end();
     await pause(0);
   }
+}
+
+function pressesSomething({ kind }: InputCommand): boolean {
+  return kind === 'button' || kind === 'key' || kind === 'type';
 }

@@ -1,3 +1,4 @@
+import type { XTest } from 'x11';
 import { pause } from '../../../../bridge/lib/index.ts';
 import type { InputCommand, InputResult } from '../../input.ts';
 import type { Bindings } from './bindings.ts';
@@ -6,6 +7,7 @@ import type { Heed } from './heed.ts';
 import { keyNamed } from './keysyms.ts';
 import type { Key, Keymap } from './keymap.ts';
 import type { Presses } from './presses.ts';
+import { releaseAll } from './release.ts';
 import { planTyping } from './typing.ts';
 
 type Of<K extends InputCommand['kind']> = Extract<InputCommand, { readonly kind: K }>;
@@ -13,9 +15,20 @@ type Of<K extends InputCommand['kind']> = Extract<InputCommand, { readonly kind:
 /** VS Code digests 200 to 400 characters a second: faster typing only moves the wait into the IDE. */
 const chunk = { characters: 40, pauseMs: 130 };
 
+/** What a batch is played with. */
+export interface Instruments {
+  readonly connection: Connection;
+  readonly xtest: XTest;
+  readonly heed: Heed;
+  readonly presses: Presses;
+  readonly keymap: Keymap;
+  readonly bindings: Bindings;
+}
+
 /** One batch while it is played. */
 export class Playing {
   readonly #connection: Connection;
+  readonly #xtest: XTest;
   readonly #presses: Presses;
   readonly #keymap: Keymap;
   readonly #bindings: Bindings;
@@ -24,8 +37,9 @@ export class Playing {
   #unread = 0;
   readonly #locations: { readonly x: number; readonly y: number }[] = [];
 
-  constructor(connection: Connection, presses: Presses, keymap: Keymap, bindings: Bindings, heed: Heed) {
+  constructor({ connection, xtest, heed, presses, keymap, bindings }: Instruments) {
     this.#connection = connection;
+    this.#xtest = xtest;
     this.#presses = presses;
     this.#keymap = keymap;
     this.#bindings = bindings;
@@ -37,10 +51,13 @@ export class Playing {
       const message = await this.#cleared(command, signal);
       // The reply comes when the server has carried out all of it: the next command may rely on that.
       await this.#connection.sync();
-      if (message !== undefined)
-        return { executed: index, failure: { index, message }, locations: this.#locations };
+      if (message !== undefined) return this.#result(index, { index, message });
     }
-    return { executed: commands.length, failure: undefined, locations: this.#locations };
+    return this.#result(commands.length, undefined);
+  }
+
+  #result(executed: number, failure: InputResult['failure']): InputResult {
+    return { executed, failure, locations: this.#locations };
   }
 
   async #cleared(command: InputCommand, signal: AbortSignal): Promise<string | undefined> {
@@ -69,6 +86,13 @@ export class Playing {
       case 'sleep':
         await this.#connection.sync();
         await pause(command.ms, signal);
+        return undefined;
+      case 'release':
+        this.#presses.forget();
+        await releaseAll(this.#connection, this.#xtest);
+        return undefined;
+      case 'flush':
+        await this.#heed.read(signal);
         return undefined;
     }
   }

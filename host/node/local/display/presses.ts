@@ -64,6 +64,13 @@ export class Presses {
     for (const keycode of [...this.#keys].reverse()) this.key(keycode, false);
   }
 
+  /** Everything was let go of by other means. */
+  forget(): void {
+    this.#down.clear();
+    this.#keys.clear();
+    this.#buttons.clear();
+  }
+
   #fake(type: number, detail: number, x = 0, y = 0): void {
     this.#xtest.FakeInput(type, detail, 0, this.#connection.root, x, y);
   }

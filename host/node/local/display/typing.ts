@@ -7,9 +7,16 @@ export interface Batch {
   readonly keysyms: readonly number[];
 }
 
-/** The first character that no keyboard can type, e.g. U+0007. */
-export function untypable(text: string): string | undefined {
-  return [...text].find((character) => characterKeysym(character) === undefined);
+/** The first character that no keyboard can type, e.g. U+0000, and its position from 1, counted in characters. */
+export function untypable(
+  text: string,
+): { readonly character: string; readonly position: number } | undefined {
+  let position = 0;
+  for (const character of text) {
+    position += 1;
+    if (characterKeysym(character) === undefined) return { character, position };
+  }
+  return undefined;
 }
 
 /**

@@ -49,10 +49,39 @@ declare module 'x11' {
     QueryKeymap(callback: Callback<Buffer>): void;
     QueryPointer(
       window: number,
-      callback: Callback<{ readonly rootX: number; readonly rootY: number; readonly keyMask: number }>,
+      callback: Callback<{
+        readonly rootX: number;
+        readonly rootY: number;
+        /** Modifiers in the low byte; buttons 1 to 5 from bit 8 on. */
+        readonly keyMask: number;
+      }>,
     ): void;
     QueryTree(window: number, callback: Callback<{ readonly children: readonly number[] }>): void;
     InternAtom(onlyIfExists: boolean, name: string, callback: Callback<number>): void;
+    GetAtomName(atom: number, callback: Callback<string>): void;
+    ListProperties(window: number, callback: Callback<number[]>): void;
+    ChangeProperty(
+      mode: 0,
+      window: number,
+      property: number,
+      type: number,
+      format: 32,
+      data: readonly number[],
+    ): void;
+    DeleteProperty(window: number, property: number): void;
+    CreateWindow(
+      id: number,
+      parent: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      border: number,
+      depth: number,
+      kind: number,
+      visual: number,
+      values: object,
+    ): void;
     GetProperty(
       remove: 0 | 1,
       window: number,

@@ -1,0 +1,99 @@
+import type { DomProbe, Point } from '../../protocol/index.ts';
+import type { Activity } from './activity.ts';
+import type { PageProbe } from './api.ts';
+import { readFocus, surfaceOf } from './focus.ts';
+import { isField } from './names.ts';
+import { scale } from './rect.ts';
+import { isEditable } from './roles.ts';
+import { activeElement, elementAt, parentOf } from './views.ts';
+
+const mostRows = 500;
+const longestRow = 1000;
+
+/** What an action may have changed. */
+export async function readProbe(points: readonly Point[], activity: Activity): Promise<PageProbe> {
+  await inputDone();
+  activity.watch();
+  const active = activeElement();
+  const surface = active && surfaceOf(active);
+  const terminal = surface?.matches('.xterm') ? surface : null;
+  return {
+    focus: readFocus(),
+    surface: surfaceKind(active, surface),
+    terminal: terminal && rowsOf(terminal),
+    selected: active ? selectedIn(active) : '',
+    scroll: points.map(({ x, y }) => scrollAt(x, y)),
+    changes: activity.changes,
+  };
+}
+
+/** Input comes before messages in the page's queue: after a message, what was there before has been dealt with. */
+function inputDone(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+function surfaceKind(active: Element | null, surface: Element | null | undefined): DomProbe['surface'] {
+  if (surface?.matches('.xterm')) return 'terminal';
+  // Small editors of search and commit boxes are fields: they have a value, and no document in a tab.
+  if (surface)
+    return surface.closest('.suggest-input-container, .scm-editor, .repl-input-wrapper') ? 'field' : 'editor';
+  return active && isEditable(active) ? 'field' : null;
+}
+
+function rowsOf(terminal: Element): string[] {
+  return [...terminal.querySelectorAll('.xterm-rows > div')]
+    .slice(0, mostRows)
+    .map((row) => row.textContent.replaceAll('\u00a0', ' ').trimEnd().slice(0, longestRow));
+}
+
+function selectedIn(active: Element): string {
+  if (isField(active)) {
+    const { value, selectionStart, selectionEnd } = active as HTMLInputElement;
+    return (value ?? '').slice(selectionStart ?? 0, selectionEnd ?? 0).slice(0, 1000);
+  }
+  return (active.ownerDocument.getSelection()?.toString() ?? '').slice(0, 1000);
+}
+
+/** How far everything under a point is scrolled, the innermost first; empty where nothing scrolls. */
+function scrollAt(x: number, y: number): string {
+  const told: string[] = [];
+  let node: Node | null = elementAt((x + 0.5) / scale(), (y + 0.5) / scale());
+  for (; node && told.length < 5; node = parentOf(node)) {
+    if (node.nodeType !== Node.ELEMENT_NODE) continue;
+    const at = scrolledBy(node as Element);
+    if (at) told.push(at);
+  }
+  return told.join(' in ').slice(0, 500);
+}
+
+/** VS Code moves what it scrolls itself; pages leave it to the browser. */
+function scrolledBy(element: Element): string | undefined {
+  if (element.matches('.monaco-scrollable-element')) {
+    const content = [...element.children].find((child) => !child.matches('.scrollbar, .shadow'));
+    if (!content) return undefined;
+    const [own, inner] = [element.getBoundingClientRect(), content.getBoundingClientRect()];
+    const sliders = [...element.querySelectorAll(':scope > .scrollbar > .slider')].map((slider) => {
+      const box = slider.getBoundingClientRect();
+      return `${Math.round(box.left - own.left)},${Math.round(box.top - own.top)}`;
+    });
+    return `(${Math.round(own.left - inner.left)},${Math.round(own.top - inner.top)}) ${sliders.join('/')}`;
+  }
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight, scrollLeft, scrollTop } = element;
+  const scrolls = scrollHeight > clientHeight || scrollWidth > clientWidth;
+  return scrolls && (scrollTop > 0 || scrollLeft > 0 || hasScrollStyle(element))
+    ? `(${Math.round(scrollLeft)},${Math.round(scrollTop)})`
+    : undefined;
+}
+
+function hasScrollStyle(element: Element): boolean {
+  if (element === element.ownerDocument.documentElement) return true;
+  const { overflowX, overflowY } = getComputedStyle(element);
+  return /auto|scroll/.test(overflowX + overflowY);
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import type { InputCommand } from '../../node/index.ts';
+import type { ComputerRead } from './computer.ts';
+import { chordOf } from './keynames.ts';
+import { clickAt, held, moveTo, press, scroll } from './strokes.ts';
+
+const pixel = z.number().int().nonnegative().max(32_767);
+const coordinate = z.tuple([pixel, pixel]).describe('x and y in screen pixels');
+const text = z.string().max(1_000_000);
+const modifiers = z.string().max(100).optional().describe('keys held meanwhile, e.g. ctrl+shift');
+const seconds = z.number().nonnegative().max(60);
+
+type Xy = readonly [number, number];
+
+const click = (name: string, button: number, repeat: number) =>
+  z
+    .object({ action: z.literal(name), coordinate: coordinate.optional(), text: modifiers })
+    .transform(({ coordinate: at, text: keys }) =>
+      acting(name, held(keys ? chordOf(keys) : [], clickAt(at, button, repeat))),
+    );
+
+const buttonHeld = (name: string, action: 'down' | 'up') =>
+  z
+    .object({ action: z.literal(name), coordinate: coordinate.optional() })
+    .transform(({ coordinate: at }) =>
+      acting(name, [
+        ...move(at),
+        { kind: 'button', button: 1, action, repeat: 1, delayMs: 0 } satisfies InputCommand,
+      ]),
+    );
+
+const look = (name: string) =>
+  z
+    .looseObject({ action: z.literal(name) })
+    .transform((): ComputerRead => ({ name, commands: [], look: true }));
+
+/** Anthropic's computer actions. */
+export const anthropicActions = z.union(
+  [
+    click('left_click', 1, 1),
+    click('right_click', 3, 1),
+    click('middle_click', 2, 1),
+    click('double_click', 1, 2),
+    click('triple_click', 1, 3),
+    buttonHeld('left_mouse_down', 'down'),
+    buttonHeld('left_mouse_up', 'up'),
+    look('screenshot'),
+    z
+      .object({ action: z.literal('zoom'), region: z.tuple([pixel, pixel, pixel, pixel]) })
+      .transform((): ComputerRead => ({ name: 'zoom', commands: [], look: true })),
+    z
+      .object({ action: z.literal('cursor_position') })
+      .transform(() => acting('cursor_position', [{ kind: 'locate' }])),
+    z
+      .object({ action: z.literal('mouse_move'), coordinate })
+      .transform(({ coordinate: at }) => acting('mouse_move', move(at))),
+    z
+      .object({ action: z.literal('left_click_drag'), start_coordinate: coordinate.optional(), coordinate })
+      .transform(({ start_coordinate: from, coordinate: to }) =>
+        acting('left_click_drag', [...move(from), button('down'), ...move(to), button('up')]),
+      ),
+    z.object({ action: z.literal('key'), text: z.string().min(1).max(200) }).transform(({ text: chords }) =>
+      acting(
+        'key',
+        chords
+          .trim()
+          .split(/\s+/u)
+          .map((chord) => press(chordOf(chord))),
+      ),
+    ),
+    z
+      .object({ action: z.literal('type'), text })
+      .transform(({ text: typed }) => acting('type', [{ kind: 'type', text: typed, delayMs: 0 }])),
+    z
+      .object({ action: z.literal('hold_key'), text: z.string().min(1).max(100), duration: seconds })
+      .transform(({ text: keys, duration }) =>
+        acting('hold_key', held(chordOf(keys), [{ kind: 'sleep', ms: duration * 1000 }])),
+      ),
+    z
+      .object({ action: z.literal('wait'), duration: seconds })
+      .transform(({ duration }) => acting('wait', [{ kind: 'sleep', ms: duration * 1000 }])),
+    z
+      .object({
+        action: z.literal('scroll'),
+        coordinate: coordinate.optional(),
+        scroll_direction: z.enum(['up', 'down', 'left', 'right']),
+        scroll_amount: z.number().int().nonnegative().max(100).describe('notches of the wheel'),
+        text: modifiers,
+      })
+      .transform((given) =>
+        acting(
+          'scroll',
+          held(given.text ? chordOf(given.text) : [], [
+            ...move(given.coordinate),
+            ...scroll(given.scroll_direction, given.scroll_amount),
+          ]),
+        ),
+      ),
+  ],
+  { error: 'no such action, or its fields do not fit' },
+);
+
+function acting(name: string, commands: readonly InputCommand[]): ComputerRead {
+  return { name, commands, look: false };
+}
+
+function move(at: Xy | undefined): InputCommand[] {
+  return at ? [moveTo(at[0], at[1])] : [];
+}
+
+function button(action: 'down' | 'up'): InputCommand {
+  return { kind: 'button', button: 1, action, repeat: 1, delayMs: 0 };
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { InputCommand } from '../../node/index.ts';
+import type { ComputerRead } from './computer.ts';
+import { keyWord } from './keynames.ts';
+import { clickAt, held, moveTo, press, scroll } from './strokes.ts';
+
+/** Pixels that Chromium scrolls for one notch of the wheel on X. */
+const notchPixels = 53;
+const mostNotches = 100;
+/** OpenAI's `wait` has no time of its own. */
+const usualWaitMs = 1000;
+const buttons = { left: 1, wheel: 2, right: 3, back: 8, forward: 9 } as const;
+
+const pixel = z.number().int().nonnegative().max(32_767);
+const distance = z.number().int().min(-100_000).max(100_000).default(0).describe('screen pixels');
+const keys = z.array(z.string().min(1).max(40)).max(10).nullish().describe('keys held meanwhile');
+const point = z.object({ x: pixel, y: pixel });
+
+/** OpenAI's computer actions. */
+export const openaiActions = z.discriminatedUnion('type', [
+  z
+    .object({
+      type: z.literal('click'),
+      x: pixel,
+      y: pixel,
+      button: z.enum(keysOf(buttons)).default('left'),
+      keys,
+    })
+    .transform(({ x, y, button, keys: down }) =>
+      acting('click', held(words(down), clickAt([x, y], buttons[button], 1))),
+    ),
+  z
+    .object({ type: z.literal('double_click'), x: pixel, y: pixel, keys })
+    .transform(({ x, y, keys: down }) => acting('double_click', held(words(down), clickAt([x, y], 1, 2)))),
+  z
+    .object({ type: z.literal('drag'), path: z.array(point).min(2).max(1000), keys })
+    .transform(({ path, keys: down }) => acting('drag', held(words(down), dragAlong(path)))),
+  z
+    .object({ type: z.literal('keypress'), keys: z.array(z.string().min(1).max(40)).min(1).max(10) })
+    .transform(({ keys: chord }) => acting('keypress', [press(words(chord))])),
+  z
+    .object({ type: z.literal('move'), x: pixel, y: pixel, keys })
+    .transform(({ x, y, keys: down }) => acting('move', held(words(down), [moveTo(x, y)]))),
+  z
+    .object({ type: z.literal('scroll'), x: pixel, y: pixel, scroll_x: distance, scroll_y: distance, keys })
+    .transform(({ x, y, scroll_x: across, scroll_y: along, keys: down }) =>
+      acting(
+        'scroll',
+        held(words(down), [
+          moveTo(x, y),
+          ...scroll(along < 0 ? 'up' : 'down', notches(along)),
+          ...scroll(across < 0 ? 'left' : 'right', notches(across)),
+        ]),
+      ),
+    ),
+  z
+    .object({ type: z.literal('type'), text: z.string().max(1_000_000) })
+    .transform(({ text }) => acting('type', [{ kind: 'type', text, delayMs: 0 }])),
+  z
+    .looseObject({ type: z.literal('wait') })
+    .transform(() => acting('wait', [{ kind: 'sleep', ms: usualWaitMs }])),
+  z
+    .looseObject({ type: z.literal('screenshot') })
+    .transform((): ComputerRead => ({ name: 'screenshot', commands: [], look: true })),
+]);
+
+function acting(name: string, commands: readonly InputCommand[]): ComputerRead {
+  return { name, commands, look: false };
+}
+
+/** A capital letter in a chord names the key, as on a keyboard; it does not ask for Shift. */
+function words(given: readonly string[] | null | undefined): string[] {
+  return (given ?? []).map((key) => keyWord(/^[A-Z]$/.test(key) ? key.toLowerCase() : key));
+}
+
+/** At least one notch for what is not nothing. */
+function notches(pixels: number): number {
+  return Math.min(mostNotches, Math.ceil(Math.abs(pixels) / notchPixels));
+}
+
+function dragAlong([start, ...path]: readonly { readonly x: number; readonly y: number }[]): InputCommand[] {
+  const moves = path.map(({ x, y }) => moveTo(x, y));
+  const button = (action: 'down' | 'up'): InputCommand => ({
+    kind: 'button',
+    button: 1,
+    action,
+    repeat: 1,
+    delayMs: 0,
+  });
+  return [...(start ? [moveTo(start.x, start.y)] : []), button('down'), ...moves, button('up')];
+}
+
+function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): K[] {
+  return Object.keys(record) as K[];
+}

@@ -1,0 +1,69 @@
+import { PwpError } from '../../../bridge/lib/index.ts';
+import {
+  RpcError,
+  dom,
+  ide,
+  type Box,
+  type DomProbe,
+  type Editor,
+  type Point,
+} from '../../../bridge/protocol/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+
+/** What can be compared before and after an action. */
+export interface Evidence {
+  /** Undefined where the page could not be asked. */
+  readonly page: DomProbe | undefined;
+  /** Scroll positions, by the point they were read at. */
+  readonly scroll: ReadonlyMap<string, string>;
+  /** The active editor; its text only where the action types. */
+  readonly editor: Editor | null | undefined;
+  /** Where the pointer is; undefined where the screen was not looked at. */
+  readonly pointer: Point | undefined;
+  /** What changed on the screen since the step before; undefined between the actions of one step. */
+  readonly changed: Box | null | undefined;
+}
+
+export interface Wanted {
+  /** Read the text of the active editor. */
+  readonly text: boolean;
+  /** Where scroll positions are read. */
+  readonly points: readonly Point[];
+}
+
+/** Text of a document that is compared: more would make each step wait. UTF-16 code units. */
+const longestText = 2 * 1024 * 1024;
+
+export function pointKey({ x, y }: Point): string {
+  return `${x},${y}`;
+}
+
+/**
+ * Reads what can be compared. Costs a few milliseconds; all that the windows have read by then is in it.
+ * @param screen what the step's own observation says; undefined between actions
+ */
+export async function takeEvidence(
+  sandbox: Sandbox,
+  { text, points }: Wanted,
+  screen: Pick<Evidence, 'pointer' | 'changed'> | undefined,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  // The page first: the extension is told by it.
+  const page = await orNothing(sandbox.call(dom.probe, { points: [...points] }, signal));
+  const asked = { includeText: text, maxChars: longestText, current: true };
+  // A page that a dialog holds up can't tell the extension anything either.
+  const answer = page && !page.dialog ? await orNothing(sandbox.call(ide.editor, asked, signal)) : undefined;
+  const scroll = new Map(points.map((point, i) => [pointKey(point), page?.scroll[i] ?? '']));
+  return { page, scroll, editor: answer?.editor, pointer: screen?.pointer, changed: screen?.changed };
+}
+
+/** Without the page or the extension the rest is judged. */
+async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof RpcError || (error instanceof PwpError && error.code !== 'timeout'))
+      return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import type { Box } from '../../../bridge/protocol/index.ts';
+import type { Act } from '../act.ts';
+import type { ActionOutcome } from '../types.ts';
+import { changesOf, type Changes } from './changes.ts';
+import { pointKey, type Evidence } from './evidence.ts';
+import { judgeText, type Judged } from './text.ts';
+
+/** What was seen around one action of a batch. */
+export interface Around {
+  readonly before: Evidence;
+  readonly after: Evidence;
+  /** Before and after all of its batch; undefined for an action alone. */
+  readonly batch?: { readonly before: Evidence; readonly after: Evidence };
+}
+
+/** Judges one action by what was seen before and after it. */
+export function effectOf(act: Act, around: Around): ActionOutcome {
+  const { effect, evidence, typed } = judge(act, around);
+  const { before, after } = around;
+  const away = act.refusal === undefined ? whereFocusWent(before, after) : '';
+  return {
+    action: act.action,
+    effect,
+    evidence: evidence + away,
+    output: act.output,
+    ...(typed && { typed }),
+  };
+}
+
+function judge(act: Act, around: Around): Judged {
+  const { before, after } = around;
+  if (act.refusal !== undefined) return { effect: 'refused', evidence: act.refusal };
+  if (act.lost !== undefined) return { effect: 'unverifiable', evidence: act.lost };
+  if (act.answer !== undefined) return { effect: 'confirmed', evidence: act.answer };
+  const typed = typedText(act);
+  if (typed !== '') return judgeText(typed, before, after, typesAlone(act)) ?? judgeUnread(around);
+  if (act.pointerOnly) return judgePointer(act, around);
+  return judgeScroll(act, around) ?? judgeChanges(around);
+}
+
+/** All that an action types, in order. */
+export function typedText(act: Pick<Act, 'commands'>): string {
+  return act.commands.flatMap((command) => (command.kind === 'type' ? [command.text] : [])).join('');
+}
+
+function typesAlone({ commands }: Act): boolean {
+  return commands.every(({ kind }) => kind === 'type');
+}
+
+function judgeUnread(around: Around): Judged {
+  const judged = judgeChanges(around);
+  if (judged.effect !== 'confirmed') return judged;
+  const why = around.after.editor?.truncated
+    ? 'the document is too long to be compared'
+    : 'where the text went can not be read back';
+  return { effect: 'unverifiable', evidence: `${judged.evidence}; ${why}` };
+}
+
+function judgeChanges({ before, after, batch }: Around): Judged {
+  const { seen, screen, page } = changesOf(before, after);
+  // The picture tells of the whole batch, so it proves nothing of one action among others.
+  const told = [...seen, ...(screen && !batch ? [`screen changed in ${describe(screen)}`] : [])];
+  if (told.length > 0) return { effect: 'confirmed', evidence: told.join('; ') };
+  if (screen === undefined && page > 0)
+    return { effect: 'confirmed', evidence: `${page} changes of the page before the next action` };
+  if (batch) return judgeInBatch(changesOf(batch.before, batch.after));
+  if (page > 0)
+    return { effect: 'unverifiable', evidence: `${page} changes of the page, none of them visible` };
+  return { effect: 'no-effect', evidence: 'neither the screen nor the focus changed' };
+}
+
+function judgeInBatch({ seen, screen }: Changes): Judged {
+  if (seen.length === 0 && !screen)
+    return { effect: 'no-effect', evidence: 'the whole batch changed neither the screen nor the focus' };
+  const whole = [...seen, ...(screen ? [`screen changed in ${describe(screen)}`] : [])].join('; ');
+  return { effect: 'unverifiable', evidence: `nothing is seen of it alone; of the batch: ${whole}` };
+}
+
+/** Turning the wheel is judged by how far things are scrolled, where that can be told. */
+function judgeScroll(act: Act, around: Around): Judged | undefined {
+  const wheel = act.commands.some(
+    (command) => command.kind === 'button' && command.button >= 4 && command.button <= 7,
+  );
+  if (!wheel || act.commands.some(({ kind }) => kind === 'key')) return undefined;
+  const at = act.point && pointKey(act.point);
+  const [from, to] = [around.before, around.after].map((evidence) => evidence.scroll.get(at ?? ''));
+  if (from === undefined || to === undefined) return undefined;
+  if (from !== to)
+    return { effect: 'confirmed', evidence: `scrolled from ${from || 'nothing'} to ${to || 'nothing'}` };
+  const rest = judgeChanges(around);
+  const why =
+    to === ''
+      ? 'nothing here scrolls, as far as the page tells'
+      : `still scrolled to ${to}: perhaps at its end`;
+  return {
+    effect: rest.effect === 'confirmed' ? 'unverifiable' : rest.effect,
+    evidence: `${why}; ${rest.evidence}`,
+  };
+}
+
+function judgePointer(act: Act, around: Around): Judged {
+  const { changed } = around.after;
+  const shown = changed && !around.batch ? `; screen changed in ${describe(changed)}` : '';
+  const at = act.pointer ?? around.after.pointer;
+  const last = act.commands.findLast((command) => command.kind === 'move');
+  if (!last || last.kind !== 'move') return { effect: 'confirmed', evidence: `nothing to change${shown}` };
+  if (!at) return { effect: 'unverifiable', evidence: `pointer at an unknown place${shown}` };
+  const place = `pointer at (${at.x}, ${at.y})`;
+  if (last.relative || (at.x === last.x && at.y === last.y))
+    return { effect: 'confirmed', evidence: place + shown };
+  return { effect: 'no-effect', evidence: `${place}, not at (${last.x}, ${last.y})` };
+}
+
+/** Says so when keys no longer go to the workbench. */
+function whereFocusWent({ page: before }: Evidence, { page: after }: Evidence): string {
+  if (!after || after.workbench || before?.workbench !== true || after.dialog) return '';
+  return after.keyboard
+    ? '; focus left the workbench'
+    : "; focus left the workbench: a window or dialog of the browser's has the keyboard";
+}
+
+function describe({ x, y, width, height }: Box): string {
+  return `${width}x${height} at (${x}, ${y})`;
+}

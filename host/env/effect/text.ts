@@ -1,0 +1,192 @@
+import type { Editor } from '../../../bridge/protocol/index.ts';
+import type { Effect } from '../types.ts';
+import type { Difference } from './difference.ts';
+import type { Evidence } from './evidence.ts';
+import { landed, landedCount, lengthOf, normalise, type Landed } from './landed.ts';
+
+/** What became of the text that an action typed, in full: the evidence line shortens it. */
+export interface Typed {
+  readonly where: 'editor' | 'field' | 'terminal';
+  /** The document's URI, or the field's name. */
+  readonly name: string;
+  /** Where it begins, both from 1; of a terminal, always 1. */
+  readonly line: number;
+  readonly column: number;
+  /** What stood there before. */
+  readonly replaced: string;
+  /** How what landed differs from what was sent. */
+  readonly differences: readonly Difference[];
+}
+
+export interface Judged {
+  readonly effect: Effect;
+  readonly evidence: string;
+  readonly typed?: Typed;
+}
+
+/** Differences that the evidence names; all of them are in `typed`. */
+const mostNamed = 6;
+
+/**
+ * Looks for typed text where it can be read: the active editor's buffer, the focused field, the terminal.
+ * @param alone the action did nothing but type, so that what was selected before it is known
+ */
+export function judgeText(
+  sent: string,
+  before: Evidence,
+  after: Evidence,
+  alone: boolean,
+): Judged | undefined {
+  const surface = after.page?.surface;
+  if (surface === 'terminal') return judgeTerminal(sent, before, after);
+  const buffers = surface === 'field' ? [inField, inEditor] : [inEditor, inField];
+  for (const read of buffers) {
+    const judged = read(sent, before, after, alone);
+    if (judged) return judged;
+  }
+  if (surface !== 'editor' || before.editor?.uri !== after.editor?.uri) return undefined;
+  if (before.editor?.text === undefined || after.editor?.text === undefined) return undefined;
+  return { effect: 'no-effect', evidence: `editor ${shortName(after)}: the text did not change` };
+}
+
+function inEditor(sent: string, before: Evidence, after: Evidence, alone: boolean): Judged | undefined {
+  const [old, now] = [before.editor, after.editor];
+  if (!old || !now || old.uri !== now.uri || old.truncated || now.truncated) return undefined;
+  if (old.text === undefined || now.text === undefined) return undefined;
+  const found = landed(sent, old.text, now.text, !alone || old.selections.some(isRange));
+  return found && judged('editor', now.uri, shortName(after), sent, normalise(now.text), found);
+}
+
+function inField(sent: string, before: Evidence, after: Evidence, alone: boolean): Judged | undefined {
+  const { focus, surface } = after.page ?? {};
+  const value = focus?.value;
+  if (surface !== 'field' || focus == null || value === undefined) return undefined;
+  const old = before.page?.focus;
+  const same = old?.role === focus.role && old.name === focus.name;
+  const overwrites = !alone || before.page?.selected !== '';
+  const found = landed(sent, same ? (old.value ?? '') : '', value, overwrites);
+  if (!found) return { effect: 'no-effect', evidence: `field "${focus.name}": its value did not change` };
+  return judged('field', focus.name, `"${focus.name}"`, sent, value, found);
+}
+
+function isRange({ anchor, active }: Editor['selections'][number]): boolean {
+  return anchor.line !== active.line || anchor.character !== active.character;
+}
+
+function judged(
+  where: 'editor' | 'field',
+  name: string,
+  shown: string,
+  sent: string,
+  now: string,
+  { offset, replaced, differences }: Landed,
+): Judged {
+  const { line, column } = placeOf(now, offset);
+  const total = lengthOf(normalise(sent));
+  const count = landedCount(sent, differences);
+  const added = differences.reduce((sum, difference) => sum + lengthOf(difference.added), 0);
+  const said = [
+    count === total ? `all ${total} characters landed` : `${count} of ${total} characters landed`,
+    ...(added > 0 ? [`the IDE added ${added}`] : []),
+    ...(replaced === '' ? [] : [`in place of ${quoted(replaced)}`]),
+    ...named(differences),
+  ];
+  return {
+    effect: count === total ? 'confirmed' : count === 0 ? 'no-effect' : 'partial',
+    evidence: `${where} ${shown} ${line}:${column}: ${said.join('; ')}`,
+    typed: { where, name, line, column, replaced, differences },
+  };
+}
+
+function named(differences: readonly Difference[]): string[] {
+  const shown = differences.slice(0, mostNamed).map(({ at, missing, added }) => {
+    const parts = [
+      ...(missing === '' ? [] : [`missing ${quoted(missing)}`]),
+      ...(added === '' ? [] : [`added ${quoted(added)}`]),
+    ];
+    return `${parts.join(' and ')} at ${at}`;
+  });
+  const left = differences.length - shown.length;
+  return left > 0 ? [...shown, `${left} more differences`] : shown;
+}
+
+/** A terminal shows what it echoes, row by row; a long line goes on in the next row without a sign of it. */
+function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged {
+  const rows = after.page?.terminal;
+  if (!rows) return { effect: 'unverifiable', evidence: 'the terminal can not be read' };
+  const now = joined(rows);
+  const old = joined(before.page?.terminal ?? []);
+  if (now === old) return { effect: 'no-effect', evidence: 'the terminal shows what it showed before' };
+  const lines = sent
+    .split(/\r?\n/u)
+    .map(squeezed)
+    .filter((line) => line !== '');
+  const typed: Typed = {
+    where: 'terminal',
+    name: 'terminal',
+    line: 1,
+    column: 1,
+    replaced: '',
+    differences: [],
+  };
+  const missing = lines.find(
+    (line) => occurrences(now, line) <= occurrences(old, line) && !scrolledAway(lines, line),
+  );
+  if (lines.length === 0) return { effect: 'confirmed', evidence: 'the terminal shows something new', typed };
+  if (missing === undefined) {
+    return { effect: 'confirmed', evidence: `the terminal shows all ${lengthOf(sent)} characters`, typed };
+  }
+  const shown = longestStart(now, missing);
+  if (shown < 3) {
+    const why =
+      'the terminal changed, but does not show the text: a program may not echo it, or has cleared it';
+    return { effect: 'unverifiable', evidence: why };
+  }
+  return {
+    effect: 'partial',
+    evidence: `the terminal shows ${quoted(missing.slice(0, shown))} of ${quoted(missing)}`,
+  };
+}
+
+/** Of many lines the first have left the screen. */
+function scrolledAway(lines: readonly string[], line: string): boolean {
+  return lines.length > 10 && lines.indexOf(line) < lines.length - 5;
+}
+
+function joined(rows: readonly string[]): string {
+  return squeezed(rows.join(''));
+}
+
+/** Blanks are left out: rows end without those that stood there. */
+function squeezed(text: string): string {
+  return text.replaceAll(/\s+/gu, '');
+}
+
+function occurrences(text: string, part: string): number {
+  return text.split(part).length - 1;
+}
+
+function longestStart(text: string, line: string): number {
+  let length = line.length;
+  while (length > 0 && !text.includes(line.slice(0, length))) length -= 1;
+  return length;
+}
+
+function placeOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  const lastBreak = before.lastIndexOf('\n');
+  return { line: before.split('\n').length, column: offset - lastBreak };
+}
+
+function shortName({ editor }: Evidence): string {
+  const path = editor?.uri.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+}

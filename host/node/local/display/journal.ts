@@ -1,0 +1,103 @@
+import type { XTest } from 'x11';
+import type { Connection } from './connection.ts';
+import { releaseAll } from './release.ts';
+
+/** Name of the note that a batch is under way; what follows is the window that lives as long as its writer. */
+const prefix = '_PWP_BATCH_';
+const cardinal = 6;
+/** No drawing, no events, never shown: a thing on the server that ends with its connection. */
+const inputOnly = 2;
+const mostKeycodes = 256;
+
+/**
+ * A note on the X server of the batch that is under way and of the keycodes it has borrowed. It outlives whoever wrote
+ * it: a connection that finds one without a living writer puts right what was left.
+ */
+export class Journal {
+  readonly #connection: Connection;
+  readonly #atom: number;
+
+  private constructor(connection: Connection, atom: number) {
+    this.#connection = connection;
+    this.#atom = atom;
+  }
+
+  /** Puts right what connections that ended in the middle of a batch have left, then begins a journal. */
+  static async on(connection: Connection, xtest: XTest): Promise<Journal> {
+    await repair(connection, xtest);
+    const { client, root } = connection;
+    const window = client.AllocID();
+    const atom = await atomOf(connection, prefix + window.toString(16));
+    client.CreateWindow(window, root, -1, -1, 1, 1, 0, 0, inputOnly, 0, {});
+    client.ChangeProperty(0, window, atom, cardinal, 32, []);
+    await connection.sync();
+    return new Journal(connection, atom);
+  }
+
+  /** Notes a batch, or the keycodes that it has borrowed by now. Nothing is waited for: the server keeps the order. */
+  note(keycodes: readonly number[]): void {
+    const { client, root } = this.#connection;
+    client.ChangeProperty(0, root, this.#atom, cardinal, 32, keycodes);
+  }
+
+  /** All is as it was before the batch. */
+  end(): void {
+    this.#connection.client.DeleteProperty(this.#connection.root, this.#atom);
+  }
+}
+
+async function repair(connection: Connection, xtest: XTest): Promise<void> {
+  const { client, root } = connection;
+  const atoms = await connection.ask<number[]>('the properties of the root window', (answer) =>
+    client.ListProperties(root, answer),
+  );
+  for (const atom of atoms) {
+    const name = await connection.ask<string>('the name of a property', (answer) =>
+      client.GetAtomName(atom, answer),
+    );
+    if (!name.startsWith(prefix)) continue;
+    const writer = Number.parseInt(name.slice(prefix.length), 16);
+    if (await isWriter(connection, writer, atom)) continue;
+    await giveBack(connection, await noted(connection, root, atom));
+    await releaseAll(connection, xtest);
+    client.DeleteProperty(root, atom);
+  }
+  await connection.sync();
+}
+
+/** Whether the window is there and is the writer's: numbers of windows are given out again. */
+async function isWriter(connection: Connection, window: number, atom: number): Promise<boolean> {
+  try {
+    return (await property(connection, window, atom)).format === 32;
+  } catch {
+    return false;
+  }
+}
+
+async function noted(connection: Connection, root: number, atom: number): Promise<number[]> {
+  const { data } = await property(connection, root, atom);
+  const { first, last } = connection.keycodes;
+  return Array.from({ length: data.length >> 2 }, (_, i) => data.readUInt32LE(i * 4)).filter(
+    (keycode) => keycode >= first && keycode <= last,
+  );
+}
+
+async function giveBack(connection: Connection, keycodes: readonly number[]): Promise<void> {
+  for (const keycode of keycodes) {
+    await connection.ask<unknown>('a change of the keyboard map', (answer) =>
+      connection.client.ChangeKeyboardMapping(keycode, 2, [0, 0], (error) => answer(error, undefined)),
+    );
+  }
+}
+
+function property(connection: Connection, window: number, atom: number) {
+  return connection.ask<{ readonly format: number; readonly data: Buffer }>('a property', (answer) =>
+    connection.client.GetProperty(0, window, atom, cardinal, 0, mostKeycodes, answer),
+  );
+}
+
+function atomOf(connection: Connection, name: string): Promise<number> {
+  return connection.ask<number>(`the atom ${name}`, (answer) =>
+    connection.client.InternAtom(false, name, answer),
+  );
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
+import { Session, readActions, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
+import { applyDifferences } from '../../../host/env/effect/difference.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+import { mixedText } from '../../../bench/lib/text.ts';
+
+const plain = {
+  '[plaintext]': {},
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoClosingQuotes': 'never',
+  'editor.autoSurround': 'never',
+  'editor.autoIndent': 'none',
+  'editor.quickSuggestions': false,
+  'editor.suggestOnTriggerCharacters': false,
+  'editor.acceptSuggestionOnCommitCharacter': false,
+  'editor.tabCompletion': 'off',
+  'editor.insertSpaces': false,
+  'editor.detectIndentation': false,
+  'editor.formatOnType': false,
+  'editor.trimAutoWhitespace': false,
+};
+
+onEachNode('what actions of a session did, in a real IDE', (open) => {
+  let ide: Ide;
+  let session: Session;
+  const owned = new AsyncDisposableStack();
+  const signal = () => AbortSignal.timeout(90_000);
+
+  before(async () => {
+    ide = owned.use(
+      await Ide.start(open, {
+        'plain.txt': '',
+        'code.ts': 'function f() {\n}\n',
+        'long.txt': Array.from({ length: 500 }, (_, i) => `line ${i + 1}\n`).join(''),
+        '.vscode/settings.json': JSON.stringify({ '[plaintext]': plain }),
+      }),
+    );
+    session = owned.use(new Session(ide.sandbox));
+    await session.settle(signal());
+    await session.observe(signal());
+  });
+  after(() => owned.disposeAsync());
+
+  async function step(
+    ...lines: string[]
+  ): Promise<{ outcomes: readonly ActionOutcome[]; observation: Observation }> {
+    const { observation, info } = await session.step(readActions(lines), signal());
+    return { outcomes: info.outcomes, observation };
+  }
+
+  async function one(line: string): Promise<ActionOutcome> {
+    const [outcome] = (await step(line)).outcomes;
+    assert.ok(outcome);
+    return outcome;
+  }
+
+  /** By the quick pick, as a person would. */
+  async function openFile(name: string): Promise<void> {
+    await step('xdotool key ctrl+p');
+    await step(`xdotool type ${name}`);
+    const { effect, evidence } = await one('xdotool key Return');
+    assert.equal(effect, 'confirmed', evidence);
+    await ide.until(name, ({ title }) => (title.includes(name) ? true : undefined));
+  }
+
+  async function text(): Promise<string> {
+    const { editor } = await ide.sandbox.call(
+      ideMethods.editor,
+      { includeText: true, current: true },
+      signal(),
+    );
+    return editor?.text ?? '';
+  }
+
+  it('types any text exactly where the editor changes nothing', async () => {
+    await openFile('plain.txt');
+    for (const seed of [11, 12, 13, 14, 15]) {
+      const sent = mixedText(seed, 1000);
+      await step('xdotool key ctrl+a Delete');
+      const line = { action: 'type', text: sent };
+      const outcome = await one(JSON.stringify(line));
+      assert.equal(outcome.effect, 'confirmed', outcome.evidence);
+      assert.deepEqual(outcome.typed?.differences, [], outcome.evidence);
+      assert.equal(await text(), sent);
+    }
+  });
+
+  it('tells every difference where the editor closes, indents and suggests', async () => {
+    await openFile('code.ts');
+    await step('xdotool key ctrl+Home End');
+    const before = await text();
+    const sent = '\nconst a = [1, (2\nif (a) {\nfoo("x\nconsole.l\n';
+    const outcome = await one(JSON.stringify({ type: 'type', text: sent }));
+    const { typed } = outcome;
+    assert.ok(typed && typed.differences.length > 0, outcome.evidence);
+    const landed = applyDifferences(sent, typed.differences);
+    const offset =
+      before
+        .split('\n')
+        .slice(0, typed.line - 1)
+        .join('\n').length +
+      typed.column -
+      (typed.line === 1 ? 1 : 0);
+    const rebuilt = before.slice(0, offset) + landed + before.slice(offset + typed.replaced.length);
+    assert.equal(rebuilt, await text(), outcome.evidence);
+  });
+
+  it('judges each action of a batch', async () => {
+    await openFile('plain.txt');
+    const { outcomes } = await step(
+      'xdotool key ctrl+a Delete',
+      `xdotool type 'first (line'`,
+      'xdotool key Home',
+      `xdotool type 'second '`,
+      'xdotool key ctrl+s',
+    );
+    assert.deepEqual(
+      outcomes.map(({ effect }) => effect),
+      Array.from({ length: 5 }, () => 'confirmed'),
+      outcomes.map(({ evidence }) => evidence).join('\n'),
+    );
+    assert.match(outcomes[1]?.evidence ?? '', /plain\.txt 1:1: all 11 characters landed/);
+    assert.match(outcomes[2]?.evidence ?? '', /cursor at 1:1/);
+    assert.match(outcomes[3]?.evidence ?? '', /plain\.txt 1:1: all 7 characters landed/);
+    assert.match(outcomes[4]?.evidence ?? '', /saved/);
+  });
+
+  it('refuses NUL and half a surrogate pair by their place, and types nothing', async () => {
+    const before = await text();
+    const { outcomes } = await step(JSON.stringify({ type: 'type', text: 'ab\u0000c' }));
+    assert.equal(outcomes[0]?.effect, 'refused');
+    assert.match(outcomes[0].evidence, /U\+0000 at position 3/);
+    assert.match(
+      (await one(JSON.stringify({ type: 'type', text: 'ab\ud800' }))).evidence,
+      /U\+D800 at position 3/,
+    );
+    assert.equal(await text(), before);
+  });
+
+  it('judges the wheel by the scroll position, and says so at the end', async () => {
+    await openFile('long.txt');
+    const scroll = (direction: string) =>
+      one(
+        JSON.stringify({
+          action: 'scroll',
+          coordinate: [900, 400],
+          scroll_direction: direction,
+          scroll_amount: 5,
+        }),
+      );
+    const down = await scroll('down');
+    assert.equal(down.effect, 'confirmed', down.evidence);
+    assert.match(down.evidence, /scrolled from/);
+    await scroll('up');
+    const end = await scroll('up');
+    assert.equal(end.effect, 'no-effect', end.evidence);
+  });
+
+  it('tells what a drag selected and what a key did', async () => {
+    const drag = { action: 'left_click_drag', start_coordinate: [500, 200], coordinate: [700, 300] };
+    const outcome = await one(JSON.stringify(drag));
+    assert.match(outcome.evidence, /selected \d+:\d+ to \d+:\d+/);
+    assert.match((await one('xdotool key ctrl+End')).evidence, /cursor at 501:1/);
+    assert.equal((await one('xdotool key Escape Shift_L')).effect, 'no-effect');
+  });
+
+  it('reads typed text back from a terminal', async () => {
+    await step('xdotool key ctrl+grave');
+    await ide.until('a prompt', ({ focus }) => (focus?.name.startsWith('Terminal') ? true : undefined));
+    await session.settle(signal());
+    await session.observe(signal());
+    const typed = await one(`xdotool type 'echo grüße 世界'`);
+    assert.equal(typed.effect, 'confirmed', typed.evidence);
+    assert.match(typed.evidence, /the terminal shows all 13 characters/);
+    const { outcomes } = await step('xdotool key Return');
+    assert.match(outcomes[0]?.evidence ?? '', /the terminal shows/);
+    await step('xdotool key ctrl+grave');
+  });
+
+  it('reads typed text back from a field', async () => {
+    await step('xdotool key F1');
+    const outcome = await one(`xdotool type 'Toggle Zen'`);
+    assert.match(outcome.evidence, /all 10 characters landed/);
+    assert.equal(outcome.typed?.where, 'field');
+    await step('xdotool key Escape');
+  });
+
+  it('lets go of what a batch held when it fails', async () => {
+    const { outcomes } = await step('xdotool keydown shift', 'xdotool key Foo');
+    assert.equal(outcomes[1]?.effect, 'refused');
+    await openFile('plain.txt');
+    await step('xdotool key ctrl+a Delete');
+    await step('xdotool type abc');
+    assert.equal(await text(), 'abc');
+  });
+});
