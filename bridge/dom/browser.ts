@@ -5,7 +5,7 @@ import { Page } from './page.ts';
 const version = z.object({ webSocketDebuggerUrl: z.string() });
 const attached = z.object({
   sessionId: z.string(),
-  targetInfo: z.object({ targetId: z.string(), url: z.string() }),
+  targetInfo: z.object({ targetId: z.string(), type: z.string(), url: z.string() }),
 });
 const detached = z.object({ sessionId: z.string() });
 const changed = z.object({ targetInfo: z.object({ targetId: z.string(), url: z.string() }) });
@@ -29,9 +29,9 @@ export class Browser implements AsyncDisposable {
     this.#script = script;
     this.closed = connection.closed;
     this.crashed = new Promise((resolve) => {
-      connection.onEvent(({ method, params }) => {
+      connection.onEvent(({ method, params, session }) => {
         if (method === 'Target.targetCrashed') resolve('the renderer of a page died');
-        else this.#onEvent(method, params);
+        else this.#onEvent(method, params, session);
       });
     });
   }
@@ -73,14 +73,25 @@ export class Browser implements AsyncDisposable {
     await this.#connection[Symbol.asyncDispose]();
   }
 
-  #onEvent(method: string, params: unknown): void {
-    if (method === 'Target.attachedToTarget') this.#onAttached(attached.parse(params));
-    else if (method === 'Target.detachedFromTarget') this.#pages.delete(detached.parse(params).sessionId);
+  #onEvent(method: string, params: unknown, session: string | undefined): void {
+    if (method === 'Target.attachedToTarget') this.#onAttached(attached.parse(params), session);
+    else if (method === 'Target.detachedFromTarget') this.#onDetached(detached.parse(params).sessionId);
     else if (method === 'Target.targetInfoChanged') this.#onChanged(changed.parse(params).targetInfo);
   }
 
-  #onAttached({ sessionId, targetInfo }: z.output<typeof attached>): void {
-    const { targetId: target, url } = targetInfo;
+  #onDetached(session: string): void {
+    this.#pages.delete(session);
+    for (const page of this.#pages.values()) page.removeSession(session);
+  }
+
+  #onAttached({ sessionId, targetInfo }: z.output<typeof attached>, session: string | undefined): void {
+    const { targetId: target, type, url } = targetInfo;
+    if (type === 'iframe') {
+      const owner = this.pages.find((page) => page.owns(session));
+      // A frame that is gone before it was prepared needs no preparing.
+      void owner?.addFrame(target, sessionId, AbortSignal.timeout(120_000)).catch(() => undefined);
+      return;
+    }
     if (this.#pages.size > 0) {
       void this.#closeExtra(target);
       return;

@@ -33,6 +33,23 @@ export const focus = z.object({
 });
 export type Focus = z.output<typeof focus>;
 
+/** A part of the page that did not answer, or not in time. */
+export const unreadPart = z.object({
+  what: z.string().max(200).describe("a frame's title or address; `page` for all of it"),
+  why: z.string().max(300),
+  box: box.nullable().describe('null where it is not known'),
+});
+export type UnreadPart = z.output<typeof unreadPart>;
+
+/** Narrows what is read to the marks that are asked for. */
+export const marksQuery = z.object({
+  limit: z.int().nonnegative().max(limits.marks).default(limits.marks),
+  within: z.string().max(1000).optional().describe('CSS selector: only marks inside a match of it'),
+  role: z.string().max(60).optional().describe('exactly this role'),
+  text: z.string().max(300).optional().describe('part of the name or the value, whatever its case'),
+});
+export type MarksQuery = z.input<typeof marksQuery>;
+
 export const domObservation = z.object({
   observation: z.int().positive().describe('rises with every observation of this sandbox'),
   url: z.string().max(4096),
@@ -42,6 +59,8 @@ export const domObservation = z.object({
   caret: box.nullable(),
   marks: z.array(mark).max(limits.marks),
   omitted: z.int().nonnegative().describe('marks beyond the limit'),
+  truncated: z.boolean().default(false).describe('the page has more elements than were looked at'),
+  unread: z.array(unreadPart).max(50).default([]),
 });
 export type DomObservation = z.output<typeof domObservation>;
 
@@ -53,12 +72,11 @@ export const domActivity = z.object({
 export type DomActivity = z.output<typeof domActivity>;
 
 export const dom = {
-  /** Reads the page once and numbers it. Errors: `Unavailable` while there is no page. */
-  observe: method(
-    'dom.observe',
-    z.object({ limit: z.int().nonnegative().max(limits.marks).default(limits.marks) }),
-    domObservation,
-  ),
+  /**
+   * Reads the page once and numbers it. A page or a frame that does not answer is told in `unread`, not waited for.
+   * Errors: `Unavailable` while there is no page, `InvalidParams` for a bad selector.
+   */
+  observe: method('dom.observe', marksQuery, domObservation),
   /**
    * Where to click for a mark of the newest observation, looked up now: the element may have moved since.
    * Errors: `Stale` for an older observation or an element that is gone or covered, `NotFound` for an unknown id.
@@ -75,18 +93,28 @@ export const dom = {
     }),
     z.object({ point, box }),
   ),
-  /** The page as indented text, one element a line, bounded; says where it was cut. */
+  /**
+   * The page as indented text, one element a line, bounded. What was cut by depth says the number of its node on its
+   * line, what was cut by size begins at the node `next`. Errors: `NotFound` for a root that is not there or gone.
+   */
   tree: method(
     'dom.tree',
     z.object({
-      within: z.string().max(1000).default('body').describe('CSS selector of the root'),
+      within: z.string().max(1000).default('body').describe('CSS selector of the root: its first match'),
+      node: z.int().positive().optional().describe('number of the root, instead of `within`'),
+      from: z
+        .int()
+        .positive()
+        .optional()
+        .describe('`next` of the answer before, for the same root: go on there'),
       depth: z.int().positive().max(200).default(60),
-      maxChars: z.int().positive().max(limits.treeText).default(20_000),
+      maxBytes: z.int().min(300).max(limits.treeText).default(20_000).describe('of the text in UTF-8'),
     }),
     z.object({
-      text: z.string().max(limits.treeText + 200),
+      text: z.string().max(limits.treeText),
       truncated: z.boolean(),
       elements: z.int().nonnegative(),
+      next: z.int().positive().nullable().describe('where to go on; null where the text reached the end'),
     }),
   ),
   /** Whether the page is at rest: one term of settling. */

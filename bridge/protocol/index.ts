@@ -16,7 +16,15 @@ export { shell, type ShellResult } from './shell.ts';
 export { files } from './files.ts';
 export { refusal, refusalReason, type Refusal, type RefusalReason } from './refusal.ts';
 export { nodeLoad, usage, type NodeLoad, type Usage } from './usage.ts';
-export { dom, type DomActivity, type DomObservation, type Focus, type Mark } from './dom.ts';
+export {
+  dom,
+  type DomActivity,
+  type DomObservation,
+  type Focus,
+  type Mark,
+  type MarksQuery,
+  type UnreadPart,
+} from './dom.ts';
 export {
   ide,
   type Diagnostic,

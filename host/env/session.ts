@@ -1,5 +1,13 @@
 import { pause } from '../../bridge/lib/index.ts';
-import { ErrorCode, RpcError, dom, type Service } from '../../bridge/protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  dom,
+  type DomObservation,
+  type MarksQuery,
+  type Service,
+  type UnreadPart,
+} from '../../bridge/protocol/index.ts';
 import type { Sandbox, Settled } from '../node/index.ts';
 import { act, type Act } from './act.ts';
 import { effectOf, takeEvidence } from './effect.ts';
@@ -11,12 +19,15 @@ const writeDelayMs = 1300;
 export interface SessionOptions {
   /** Settling ends after this many milliseconds at the latest. Default 4000. */
   readonly settleCapMs?: number;
+  /** Which marks an observation has. Default: all, up to the protocol's bound. */
+  readonly marks?: MarksQuery;
 }
 
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
 export class Session implements Disposable {
   readonly sandbox: Sandbox;
   readonly #settleCapMs: number;
+  readonly #query: MarksQuery;
   readonly #services: Service[] = [];
   readonly #listening: Disposable;
   #steps = 0;
@@ -26,12 +37,16 @@ export class Session implements Disposable {
   constructor(sandbox: Sandbox, options: SessionOptions = {}) {
     this.sandbox = sandbox;
     this.#settleCapMs = options.settleCapMs ?? 4000;
+    this.#query = options.marks ?? {};
     this.#listening = sandbox.onService((service) => this.#services.push(service));
   }
 
-  /** The screen and the page as they are now, under a new number. */
-  async observe(signal: AbortSignal): Promise<Observation> {
-    const { observation } = await this.#observe(signal);
+  /**
+   * The screen and the page as they are now, under a new number.
+   * @param query which marks; default: those of {@link SessionOptions.marks}
+   */
+  async observe(signal: AbortSignal, query: MarksQuery = this.#query): Promise<Observation> {
+    const { observation } = await this.#observe(signal, query);
     return observation;
   }
 
@@ -68,7 +83,7 @@ export class Session implements Disposable {
     const pointerOnly = acted.done.length > 0 && acted.done.every((done) => done.pointerOnly);
     const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly }, signal);
     await this.#recover(signal);
-    const { observation, timing } = await this.#observe(signal);
+    const { observation, timing } = await this.#observe(signal, this.#query);
     const after = await takeEvidence(this.sandbox, observation, actions, signal);
     const info: StepInfo = {
       step: ++this.#steps,
@@ -91,15 +106,19 @@ export class Session implements Disposable {
     if ([...latest.values()].some((state) => state !== 'ready')) await this.sandbox.ready(signal);
   }
 
-  async #observe(signal: AbortSignal): Promise<{
+  async #observe(
+    signal: AbortSignal,
+    query: MarksQuery,
+  ): Promise<{
     observation: Observation;
     timing: Pick<StepTiming, 'screenshotMs' | 'marksMs'>;
   }> {
     const [screen, page] = await Promise.all([
       timed(() => this.sandbox.capture(signal)),
-      timed(() => this.#readPage(signal)),
+      timed(() => this.#readPage(query, signal)),
     ]);
     const { observation: number, omitted, marks, focus, caret, workbench, title } = page.value;
+    const unread = unreadOf(page.value);
     this.#last = {
       number,
       screen: screen.value,
@@ -109,20 +128,27 @@ export class Session implements Disposable {
       caret,
       workbench,
       title,
+      ...(unread.length > 0 && { unread }),
     };
     return { observation: this.#last, timing: { screenshotMs: screen.ms, marksMs: page.ms } };
   }
 
   /** A page that is being replaced (a reload, a restarted browser) is waited for once. */
-  async #readPage(signal: AbortSignal) {
+  async #readPage(query: MarksQuery, signal: AbortSignal) {
     try {
-      return await this.sandbox.call(dom.observe, {}, signal);
+      return await this.sandbox.call(dom.observe, query, signal);
     } catch (error) {
       if (!(error instanceof RpcError) || error.code !== ErrorCode.Unavailable) throw error;
       await this.sandbox.ready(signal);
-      return await this.sandbox.call(dom.observe, {}, signal);
+      return await this.sandbox.call(dom.observe, query, signal);
     }
   }
+}
+
+/** A page of too many elements is told as one of which not all was read. */
+function unreadOf({ truncated, unread }: DomObservation): readonly UnreadPart[] {
+  if (!truncated || unread.some(({ what }) => what === 'page')) return unread;
+  return [{ what: 'page', why: 'it has more elements than are looked at', box: null }, ...unread];
 }
 
 async function timed<T>(run: () => Promise<T>): Promise<{ value: T; ms: number }> {

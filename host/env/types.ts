@@ -1,4 +1,4 @@
-import type { Box, Focus, Mark, Service } from '../../bridge/protocol/index.ts';
+import type { Box, Focus, Mark, Service, UnreadPart } from '../../bridge/protocol/index.ts';
 import type { Capture, Settled } from '../node/index.ts';
 
 /** One thing to do. A step takes an ordered batch of them and stops at the first that fails. */
@@ -34,6 +34,8 @@ export interface Observation {
   readonly marks: readonly Mark[];
   /** Marks left out by the bound. */
   readonly omittedMarks: number;
+  /** Parts of the page that did not answer, or have too many elements to be read; absent where all was read. */
+  readonly unread?: readonly UnreadPart[];
   readonly focus: Focus | null;
   readonly caret: Box | null;
   /** The focused page is VS Code's workbench. */

@@ -5,6 +5,7 @@ import {
   createLocalNode,
   defaultDisplay,
   defaultLimits,
+  type Display,
   type InputCommand,
   type Sandbox,
 } from '../../host/node/index.ts';
@@ -18,19 +19,23 @@ export class Ide implements AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly #close: () => Promise<void>;
 
-  private constructor(sandbox: Sandbox, close: () => Promise<void>) {
+  /** @param close ends what keeps the sandbox */
+  constructor(sandbox: Sandbox, close: () => Promise<void>) {
     this.sandbox = sandbox;
     this.#close = close;
   }
 
   /** @param workspace text of each file, by its path in the workspace */
-  static async start(workspace: Readonly<Record<string, string>>): Promise<Ide> {
+  static async start(
+    workspace: Readonly<Record<string, string>>,
+    display: Display = defaultDisplay,
+  ): Promise<Ide> {
     const { signal } = new AbortController();
     const node = await createLocalNode();
     try {
       const seeds = [{ path: '/workspace', tar: await tarOf(workspace) }];
       const spec = { name: 'bridge', role: 'ide', seeds, keep: false } as const;
-      const sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits }, signal);
+      const sandbox = await node.start({ ...spec, display, limits: defaultLimits }, signal);
       using limit = deadline('start of the IDE', 90_000);
       await sandbox.ready(limit.signal);
       return new Ide(sandbox, () => node[Symbol.asyncDispose]());

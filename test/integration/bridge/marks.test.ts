@@ -219,7 +219,7 @@ describe('marks of a real workbench', () => {
     const whole = await ide.sandbox.call(dom.tree, { within: '.part.statusbar' }, never);
     assert.match(whole.text, /No Problems/);
     assert.equal(whole.truncated, false);
-    const part = await ide.sandbox.call(dom.tree, { maxChars: 500 }, never);
+    const part = await ide.sandbox.call(dom.tree, { maxBytes: 500 }, never);
     assert.ok(part.truncated && part.text.length < 700, part.text);
     await assert.rejects(
       ide.sandbox.call(dom.tree, { within: '.no-such-thing' }, never),
