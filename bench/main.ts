@@ -1,5 +1,6 @@
 import { messageOf } from '../bridge/lib/index.ts';
 import { hotpath } from './hotpath.ts';
+import { marks } from './marks.ts';
 import { parallel } from './parallel.ts';
 
 /**
@@ -8,6 +9,7 @@ import { parallel } from './parallel.ts';
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   hotpath,
+  marks,
   parallel,
 };
 

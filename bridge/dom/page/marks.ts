@@ -13,6 +13,9 @@ import { Visibility } from './visible.ts';
 /** More matches than any page of VS Code has; beyond them a reading would take too long. */
 const MAX_CANDIDATES = 10_000;
 
+/** Marks beyond the limit that are still counted: each costs as much as one that is told. */
+const MAX_OMITTED = 1000;
+
 interface Read {
   readonly marks: Mark[];
   readonly omitted: number;
@@ -48,8 +51,8 @@ export class Marks {
     let looked = 0;
     let truncated = false;
     for (const [element, view] of candidates(foreign)) {
-      // The clock is asked now and then only: frames that follow must still be found.
-      if (looked++ % 64 === 0) truncated ||= looked > MAX_CANDIDATES || performance.now() > end;
+      // On a page of very many elements, asking what lies at one point takes milliseconds.
+      truncated ||= ++looked > MAX_CANDIDATES || omitted > MAX_OMITTED || performance.now() > end;
       const mark = truncated ? null : reading.read(element, view);
       if (!mark) continue;
       if (marks.length === limit) omitted++;

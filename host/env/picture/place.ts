@@ -82,7 +82,7 @@ function distance(label: Box, box: Box): number {
   const gap = (from: number, size: number, at: number, length: number) =>
     Math.max(from - at - length, at - from - size, 0);
   const apart = gap(label.x, label.width, box.x, box.width) + gap(label.y, label.height, box.y, box.height);
-  const corner = Math.abs(label.x - box.x) * 0.02 + Math.abs(label.y - box.y) * 0.2;
+  const corner = Math.abs(label.x - box.x) * 0.004 + Math.abs(label.y - box.y) * 0.2;
   // Touching at a corner alone, it could as well belong to the element there.
   const beside = label.x + label.width <= box.x || box.x + box.width <= label.x;
   const over = label.y + label.height <= box.y || box.y + box.height <= label.y;

@@ -219,6 +219,11 @@ describe('marks of a real workbench', () => {
     const whole = await ide.sandbox.call(dom.tree, { within: '.part.statusbar' }, never);
     assert.match(whole.text, /No Problems/);
     assert.equal(whole.truncated, false);
+    const shallow = await ide.sandbox.call(dom.tree, { within: '.part.statusbar', depth: 1 }, never);
+    const node = Number(/inside: node (\d+)$/m.exec(shallow.text)?.[1]);
+    assert.ok(shallow.truncated && shallow.next === null);
+    const below = await ide.sandbox.call(dom.tree, { node }, never);
+    assert.ok(below.elements > 1, below.text);
     const part = await ide.sandbox.call(dom.tree, { maxBytes: 500 }, never);
     assert.ok(part.truncated && part.text.length < 700, part.text);
     await assert.rejects(

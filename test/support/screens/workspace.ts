@@ -55,6 +55,8 @@ export const workspace: Readonly<Record<string, string>> = {
         request: 'launch',
         name: 'app',
         program: '${workspaceFolder}/src/app.js',
+        // Terminals and what they start have it in their PATH; the IDE itself has not.
+        runtimeExecutable: '/opt/node/bin/node',
         console: 'internalConsole',
       },
     ],
