@@ -1,3 +1,4 @@
+import { deadline, poll, type Probe } from '../bridge/lib/index.ts';
 import { dom, shell } from '../bridge/protocol/index.ts';
 import { Session, annotate, parseAction } from '../host/env/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
@@ -6,6 +7,8 @@ import { renderTable, type Row } from './lib/table.ts';
 import { treeCost } from './lib/trees.ts';
 
 const rounds = 40;
+
+const shown = ['line', 'terminal line', 'link'] as const;
 
 /** Brings up an editor with text, its preview beside it, and a terminal. */
 const keys = [
@@ -56,8 +59,11 @@ async function fill(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   if (exitCode !== 0) throw new Error('the file for the editor could not be written');
   using session = new Session(sandbox);
   for (const line of keys) await session.step([parseAction(`xdotool ${line}`)], signal);
-  const { marks: found } = await session.observe(signal);
-  for (const role of ['line', 'terminal line', 'link']) {
-    if (!found.some((mark) => mark.role === role)) throw new Error(`the workbench shows no ${role}`);
-  }
+  using limit = deadline('a workbench with editor, preview and terminal', 30_000, signal);
+  const probe = async (): Promise<Probe<true>> => {
+    const { marks: found } = await session.observe(limit.signal);
+    const missing = shown.filter((role) => !found.some((mark) => mark.role === role));
+    return missing.length === 0 ? { done: true, value: true } : { done: false, saw: `no ${missing.join()}` };
+  };
+  await poll('the workbench', probe, { intervalMs: 250, signal: limit.signal });
 }

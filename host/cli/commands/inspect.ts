@@ -17,7 +17,7 @@ interface Options {
   readonly role?: string;
   readonly text?: string;
   readonly limit?: number;
-  readonly node?: number;
+  readonly element?: number;
   readonly from?: number;
   readonly depth?: number;
   readonly maxBytes?: number;
@@ -38,7 +38,7 @@ export function addInspect(program: Command): void {
     .option('--role <role>', 'marks: only of this role')
     .option('--text <text>', 'marks: only with this in their name or value')
     .option('--limit <count>', 'marks: so many at most', count)
-    .option('--node <number>', 'dom: the root, by a number that an earlier answer gave', count)
+    .option('--element <number>', 'dom: the root, by a number that an earlier answer gave', count)
     .option('--from <number>', 'dom: go on where an earlier answer was cut', count)
     .option('--depth <levels>', 'dom: so many levels at most', count)
     .option('--max-bytes <bytes>', 'dom: so much text at most', count)
@@ -69,7 +69,7 @@ async function inspectSocket(path: string): Promise<void> {
 }
 
 async function inspectDom(sandbox: Sandbox, options: Options, signal: AbortSignal): Promise<void> {
-  const { within, node, from, depth, maxBytes } = options;
+  const { within, element: node, from, depth, maxBytes } = options;
   const asked = given({ within, node, from, depth, maxBytes });
   const tree = await sandbox.call(dom.tree, asked, signal);
   const more = tree.next === null ? '' : `\n… cut here; go on with --from ${tree.next}`;
