@@ -3,6 +3,7 @@ import { messageOf } from '../bridge/lib/index.ts';
 import { checkpoint } from './checkpoint.ts';
 import { hotpath } from './hotpath.ts';
 import { input } from './input.ts';
+import { marks } from './marks.ts';
 import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
 import { screenshot } from './screenshot.ts';
@@ -16,6 +17,7 @@ import { settle } from './settle.ts';
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   hotpath,
   input,
+  marks,
   nodes,
   parallel,
   screenshot,

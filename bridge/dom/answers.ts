@@ -1,8 +1,28 @@
 import * as z from 'zod';
 import { box, dom, point } from '../protocol/index.ts';
-import type { Located, PageActivity, PageProbe, PageState, Reading, TreeText } from './page/api.ts';
+import type {
+  ForeignFrame,
+  Located,
+  PageActivity,
+  PageProbe,
+  PageState,
+  Reading,
+  TreeText,
+} from './page/api.ts';
 
 const observation = dom.observe.result.shape;
+
+const foreignFrame = z.object({
+  key: z.int().positive(),
+  name: z.string().max(200),
+  place: z.object({
+    dx: z.number(),
+    dy: z.number(),
+    clip: z.object({ left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
+  }),
+  focused: z.boolean(),
+  inside: z.boolean(),
+}) satisfies z.ZodType<ForeignFrame>;
 
 /** What the in-page script answers, checked: a page is not trusted to be the one that was opened. */
 export const answers = {
@@ -13,8 +33,12 @@ export const answers = {
     caret: observation.caret,
     marks: observation.marks,
     omitted: observation.omitted,
+    truncated: z.boolean(),
     nextId: z.int().positive(),
+    frames: z.array(foreignFrame).max(1000),
   }) satisfies z.ZodType<Reading>,
+  frames: z.array(foreignFrame).max(1000),
+  shows: z.array(z.boolean()),
   locate: z.union([
     z.object({ point, box }),
     z.object({ gone: z.string().max(200) }),

@@ -5,7 +5,7 @@ import { Page } from './page.ts';
 const version = z.object({ webSocketDebuggerUrl: z.string() });
 const attached = z.object({
   sessionId: z.string(),
-  targetInfo: z.object({ targetId: z.string(), url: z.string() }),
+  targetInfo: z.object({ targetId: z.string(), type: z.string(), url: z.string() }),
 });
 const detached = z.object({ sessionId: z.string() });
 const changed = z.object({ targetInfo: z.object({ targetId: z.string(), url: z.string() }) });
@@ -86,16 +86,27 @@ export class Browser implements AsyncDisposable {
   }
 
   #onEvent(method: string, params: unknown, session: string | undefined): void {
-    const page = this.#pages.get(session ?? '');
+    const page = this.pages.find((one) => one.owns(session));
     if (method === 'Page.javascriptDialogOpening') page?.onDialog(opening.parse(params));
     if (method === 'Page.javascriptDialogClosed') page?.onDialog(undefined);
-    if (method === 'Target.attachedToTarget') this.#onAttached(attached.parse(params));
-    else if (method === 'Target.detachedFromTarget') this.#pages.delete(detached.parse(params).sessionId);
+    if (method === 'Target.attachedToTarget') this.#onAttached(attached.parse(params), session);
+    else if (method === 'Target.detachedFromTarget') this.#onDetached(detached.parse(params).sessionId);
     else if (method === 'Target.targetInfoChanged') this.#onChanged(changed.parse(params).targetInfo);
   }
 
-  #onAttached({ sessionId, targetInfo }: z.output<typeof attached>): void {
-    const { targetId: target, url } = targetInfo;
+  #onDetached(session: string): void {
+    this.#pages.delete(session);
+    for (const page of this.#pages.values()) page.removeSession(session);
+  }
+
+  #onAttached({ sessionId, targetInfo }: z.output<typeof attached>, session: string | undefined): void {
+    const { targetId: target, type, url } = targetInfo;
+    if (type === 'iframe') {
+      const owner = this.pages.find((page) => page.owns(session));
+      // A frame that is gone before it was prepared needs no preparing.
+      void owner?.addFrame(target, sessionId, AbortSignal.timeout(120_000)).catch(() => undefined);
+      return;
+    }
     if (this.#pages.size > 0) {
       void this.#closeExtra(target);
       return;

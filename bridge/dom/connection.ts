@@ -20,6 +20,13 @@ export interface CdpEvent {
   readonly session: string | undefined;
 }
 
+/** For whoever must know whether a request that it gave up is still being worked on. */
+export interface GivenUp {
+  givenUp(): void;
+  /** It was answered after all, or never will be. */
+  over(): void;
+}
+
 interface Pending {
   resolve(result: unknown): void;
   reject(error: Error): void;
@@ -74,6 +81,7 @@ export class CdpConnection implements AsyncDisposable {
     params: object,
     session: string | undefined,
     signal: AbortSignal,
+    late?: GivenUp,
   ): Promise<unknown> {
     if (this.#socket.readyState !== WebSocket.OPEN) throw connectionOver();
     const id = this.#nextId++;
@@ -81,8 +89,14 @@ export class CdpConnection implements AsyncDisposable {
     this.#socket.send(JSON.stringify({ id, method, params, sessionId: session }));
     try {
       return await raceSignal(answer, signal);
+    } catch (error) {
+      if (late && this.#pending.delete(id)) {
+        late.givenUp();
+        this.#pending.set(id, { resolve: () => late.over(), reject: () => late.over() });
+      }
+      throw error;
     } finally {
-      this.#pending.delete(id);
+      if (!late) this.#pending.delete(id);
     }
   }
 
@@ -108,6 +122,7 @@ export class CdpConnection implements AsyncDisposable {
       return;
     }
     const pending = this.#pending.get(message.id);
+    this.#pending.delete(message.id);
     if (message.error) pending?.reject(new PwpError('cdp-error', message.error.message));
     else pending?.resolve(message.result);
   }

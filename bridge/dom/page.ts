@@ -1,67 +1,60 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { PwpError, raceSignal } from '../lib/index.ts';
 import type { Dialog } from '../protocol/index.ts';
 import type { CdpConnection } from './connection.ts';
-
-/** The world that the in-page script lives in, apart from the page's own scripts. */
-const WORLD = 'pwp';
+import { WORLD, World } from './world.ts';
 
 /** There is one window. VS Code takes this for a blocked pop-up and says so where it matters. */
 const NO_OTHER_WINDOWS = 'window.open = () => null;';
 
-const world = z.object({ executionContextId: z.int() });
-const evaluated = z.object({
-  result: z.object({ value: z.unknown().optional() }),
-  exceptionDetails: z
-    .object({ text: z.string(), exception: z.object({ description: z.string().optional() }).optional() })
-    .optional(),
-});
+/** Frames whose documents are remembered: more than are shown at one time. */
+const MAX_WORLDS = 64;
 
-/** One page of the browser, with the script that reads it. */
+/** One page of the browser: its own document, and those of its frames that have to be asked themselves. */
 export class Page {
   readonly target: string;
+  readonly session: string;
+  readonly world: World;
   url: string;
-  readonly #session: string;
   readonly #connection: CdpConnection;
   readonly #script: string;
-  #context: number | undefined;
   #dialog: Dialog | undefined;
   /** Ends what waits for a page that a dialog holds up. */
   #held = new AbortController();
+  /** By frame: sessions of frames that live in a process of their own. */
+  readonly #sessions = new Map<string, string>();
+  readonly #worlds = new Map<string, World>();
 
   constructor(
     connection: CdpConnection,
     options: { session: string; target: string; url: string; script: string },
   ) {
+    const { session, target: frameId, script } = options;
     this.#connection = connection;
-    this.#session = options.session;
-    this.target = options.target;
+    this.#script = script;
+    this.session = session;
+    this.target = frameId;
     this.url = options.url;
-    this.#script = options.script;
+    // A document that was on its way when the scripts were registered has begun without them.
+    const prepare = (signal: AbortSignal) =>
+      this.send('Runtime.evaluate', { expression: NO_OTHER_WINDOWS }, signal);
+    this.world = new World(connection, { session, frameId, script, prepare });
   }
 
   /** Makes every document of this page begin with the script, so that it is still from its first frame on. */
-  async prepare(signal: AbortSignal): Promise<void> {
-    // Without it dialogs are not told of.
-    await this.send('Page.enable', {}, signal);
-    const script = { source: this.#script, worldName: WORLD, runImmediately: true };
-    await this.send('Page.addScriptToEvaluateOnNewDocument', script, signal);
-    await this.send('Page.addScriptToEvaluateOnNewDocument', { source: NO_OTHER_WINDOWS }, signal);
+  prepare(signal: AbortSignal): Promise<void> {
+    return this.#prepareSession(this.session, signal);
   }
 
-  /**
-   * Calls a function of the in-page script and checks its answer.
-   * @param call an expression on `pwpPage`, built from data that was validated and written as JSON
-   */
+  /** As {@link World.call}, of the page's own document. */
   async call<T extends z.ZodType>(call: string, answer: T, signal: AbortSignal): Promise<z.output<T>> {
+    return this.unlessHeld(() => this.world.call(call, answer, signal));
+  }
+
+  /** Runs a piece of reading; ends it with `dialog-open` where a dialog is in front or comes meanwhile. */
+  async unlessHeld<T>(read: () => Promise<T>): Promise<T> {
     this.#held.signal.throwIfAborted();
-    const value = await raceSignal(this.#evaluate(`pwpPage.${call}`, signal), this.#held.signal);
-    const checked = answer.safeParse(value);
-    if (checked.success) return checked.data;
-    throw new PwpError(
-      'bad-page',
-      `the page answered nonsense: ${z.prettifyError(checked.error).slice(0, 500)}`,
-    );
+    return raceSignal(read(), this.#held.signal);
   }
 
   /** The browser's dialog that holds up this page; every call fails with `dialog-open` until it is answered. */
@@ -84,45 +77,45 @@ export class Page {
   }
 
   send(method: string, params: object, signal: AbortSignal): Promise<unknown> {
-    return this.#connection.send(method, params, this.#session, signal);
+    return this.#connection.send(method, params, this.session, signal);
   }
 
-  /** A navigation ends the world that was known: then the evaluation is tried once more in the new one. */
-  async #evaluate(expression: string, signal: AbortSignal): Promise<unknown> {
-    const known = this.#context;
-    try {
-      return await this.#evaluateIn(known ?? (await this.#enter(signal)), expression, signal);
-    } catch (error) {
-      if (known === undefined || !(error instanceof PwpError) || error.code !== 'cdp-error') throw error;
-      return this.#evaluateIn(await this.#enter(signal), expression, signal);
-    }
+  /** Whether this page, or a frame of it, speaks in that session. */
+  owns(session: string | undefined): boolean {
+    return session === this.session || [...this.#sessions.values()].includes(session ?? '');
   }
 
-  async #enter(signal: AbortSignal): Promise<number> {
-    const answer = await this.send(
-      'Page.createIsolatedWorld',
-      { frameId: this.target, worldName: WORLD },
-      signal,
-    );
-    const context = world.parse(answer).executionContextId;
-    await this.#evaluateIn(context, this.#script, signal);
-    // A document that was on its way when the scripts were registered has begun without them.
-    await this.send('Runtime.evaluate', { expression: NO_OTHER_WINDOWS }, signal);
-    this.#context = context;
-    return context;
+  /** A frame has got a process of its own. */
+  async addFrame(frameId: string, session: string, signal: AbortSignal): Promise<void> {
+    this.#sessions.set(frameId, session);
+    await this.#prepareSession(session, signal);
   }
 
-  async #evaluateIn(contextId: number, expression: string, signal: AbortSignal): Promise<unknown> {
-    const answer = await this.send(
-      'Runtime.evaluate',
-      { expression, contextId, returnByValue: true, awaitPromise: true },
-      signal,
-    );
-    const { result, exceptionDetails } = evaluated.parse(answer);
-    if (exceptionDetails) {
-      const what = exceptionDetails.exception?.description ?? exceptionDetails.text;
-      throw new PwpError('page-script', `the in-page script failed: ${what.slice(0, 500)}`);
-    }
-    return result.value;
+  removeSession(session: string): void {
+    for (const [frameId, own] of this.#sessions) if (own === session) this.#sessions.delete(frameId);
+  }
+
+  /** The document in a frame of another origin; undefined when the frame is gone. */
+  async worldIn(parent: World, key: number, signal: AbortSignal): Promise<World | undefined> {
+    const frameId = await parent.frameIdOf(key, signal);
+    if (frameId === undefined) return undefined;
+    const session = this.#sessions.get(frameId) ?? parent.session;
+    const known = this.#worlds.get(frameId);
+    if (known?.session === session) return known;
+    if (this.#worlds.size >= MAX_WORLDS) this.#worlds.clear();
+    const world = new World(this.#connection, { session, frameId, script: this.#script });
+    this.#worlds.set(frameId, world);
+    return world;
+  }
+
+  async #prepareSession(session: string, signal: AbortSignal): Promise<void> {
+    const send = (method: string, params: object) => this.#connection.send(method, params, session, signal);
+    const attach = { autoAttach: true, flatten: true, waitForDebuggerOnStart: false };
+    // Without it dialogs are not told of.
+    await send('Page.enable', {});
+    await send('Target.setAutoAttach', { ...attach, filter: [{ type: 'iframe' }] });
+    const script = { source: this.#script, worldName: WORLD, runImmediately: true };
+    await send('Page.addScriptToEvaluateOnNewDocument', script);
+    await send('Page.addScriptToEvaluateOnNewDocument', { source: NO_OTHER_WINDOWS });
   }
 }

@@ -15,9 +15,12 @@ import { answers } from './answers.ts';
 import type { Browser } from './browser.ts';
 import type { Page } from './page.ts';
 import type { PageState } from './page/api.ts';
+import { locateMark, readPage, type WholeReading } from './reading.ts';
 
 /** A page that is busy for longer than this many milliseconds is reported, not waited for. */
 const PATIENCE_MS = 10_000;
+/** The same for a page whose last answer is still due. */
+const STUCK_MS = 1000;
 
 /** A page that a dialog holds up does nothing. */
 const longQuietMs = 60_000;
@@ -40,7 +43,8 @@ interface Front {
 interface Observed {
   readonly number: number;
   readonly page: Page;
-  readonly ids: ReadonlySet<number>;
+  readonly spots: WholeReading['spots'];
+  readonly last: DomObservation;
 }
 
 /** Reads whichever page has the keyboard. Numbers observations and marks; no number returns after a reload. */
@@ -55,35 +59,73 @@ export class DomReader {
     this.#browser = browser;
   }
 
-  observe({ limit }: ParamsOut<typeof dom.observe>, signal: AbortSignal): Promise<DomObservation> {
-    return this.#unlessHeld(
-      'dom.observe',
-      signal,
-      (page, dialog) => this.#held(page, dialog),
-      async (within) => {
-        const { page, state } = await this.#front(within);
-        const { nextId, ...reading } = await page.call(
-          `observe(${limit}, ${this.#nextId})`,
-          answers.observe,
-          within,
-        );
-        this.#nextId = Math.max(this.#nextId, nextId);
-        const number = ++this.#number;
-        this.#observed = { number, page, ids: new Set(reading.marks.map(({ id }) => id)) };
-        return { observation: number, workbench: state.workbench && state.focused, ...reading };
-      },
-    );
+  async observe(params: ParamsOut<typeof dom.observe>, signal: AbortSignal): Promise<DomObservation> {
+    try {
+      return await this.#unlessHeld(
+        'dom.observe',
+        signal,
+        (page, dialog) => this.#held(page, dialog),
+        (within) => this.#observe(params, within),
+        this.#patience(),
+      );
+    } catch (error) {
+      const silent = error instanceof RpcError && error.code === ErrorCode.TimedOut && !signal.aborted;
+      if (!silent) throw error;
+      return this.#silent(error);
+    }
+  }
+
+  async #observe(params: ParamsOut<typeof dom.observe>, signal: AbortSignal): Promise<DomObservation> {
+    const { page, state } = await this.#front(signal);
+    const request = { ...params, nextId: this.#nextId };
+    const { nextId, spots, ...reading } = await page
+      .unlessHeld(() => readPage(page, request, signal))
+      .catch((error: unknown) =>
+        params.within === undefined ? Promise.reject(error as Error) : refuseSelector('dom.observe', error),
+      );
+    this.#nextId = Math.max(this.#nextId, nextId);
+    const number = ++this.#number;
+    const { marks, unread, ...rest } = reading;
+    const workbench = state.workbench && state.focused;
+    const last = { observation: number, workbench, ...rest, marks: [...marks], unread: [...unread] };
+    this.#observed = { number, page, spots, last };
+    return last;
+  }
+
+  /** What is known of a page that does not answer: nothing but what it was. */
+  #silent(error: RpcError): DomObservation {
+    const page = this.#observed?.page ?? this.#browser?.pages[0];
+    if (!page) throw error;
+    const number = ++this.#number;
+    const last = {
+      observation: number,
+      url: page.url.slice(0, 4096),
+      title: this.#observed?.last.title ?? '',
+      workbench: this.#observed?.last.workbench ?? false,
+      focus: null,
+      caret: null,
+      marks: [],
+      omitted: 0,
+      truncated: true,
+      unread: [{ what: 'page', why: error.message.slice(0, 300), box: null }],
+    };
+    this.#observed = { number, page, spots: new Map(), last };
+    return last;
+  }
+
+  #patience(): number {
+    return this.#browser?.pages.some(({ world }) => world.stuck) === true ? STUCK_MS : PATIENCE_MS;
   }
 
   locate(params: ParamsOut<typeof dom.locate>, signal: AbortSignal): Promise<ResultOf<typeof dom.locate>> {
     return bounded('dom.locate', signal, async (within) => {
-      const { page } = this.#check(params);
+      const { page, spots } = this.#check(params);
       if (page.dialog)
         throw new RpcError(
           ErrorCode.Stale,
           `mark ${params.mark}: a dialog is in front: ${page.dialog.message}`,
         );
-      const found = await page.call(`locate(${params.mark})`, answers.locate, within);
+      const found = await locateMark(page, params.mark, spots.get(params.mark) ?? [], within);
       if ('gone' in found) throw new RpcError(ErrorCode.Stale, `mark ${params.mark}: ${found.gone}`);
       return found;
     });
@@ -92,10 +134,15 @@ export class DomReader {
   tree(params: ParamsOut<typeof dom.tree>, signal: AbortSignal): Promise<ResultOf<typeof dom.tree>> {
     return bounded('dom.tree', signal, async (within) => {
       const { page } = await this.#front(within);
-      const call = `tree(${JSON.stringify(params.within)}, ${params.depth}, ${params.maxChars})`;
-      const tree = await page.call(call, answers.tree, within).catch(refuseSelector);
-      if (!tree) throw new RpcError(ErrorCode.NotFound, `nothing matches ${params.within}`);
-      return tree;
+      const call = `tree(${JSON.stringify(params)})`;
+      const tree = await page
+        .call(call, answers.tree, within)
+        .catch((error: unknown) => refuseSelector('dom.tree', error));
+      if (tree) return tree;
+      const { from, node } = params;
+      const gone = from ?? node;
+      const what = gone === undefined ? `nothing matches ${params.within}` : `node ${gone} is gone`;
+      throw new RpcError(ErrorCode.NotFound, what);
     });
   }
 
@@ -157,8 +204,9 @@ export class DomReader {
     signal: AbortSignal,
     held: (page: Page, dialog: Dialog) => T,
     read: (signal: AbortSignal) => Promise<T>,
+    patienceMs?: number,
   ): Promise<T> {
-    return bounded(what, signal, async (within) => {
+    const tried = async (within: AbortSignal): Promise<T> => {
       const instead = () => {
         const page = this.#heldPage();
         return page?.dialog && { value: held(page, page.dialog) };
@@ -172,13 +220,13 @@ export class DomReader {
         if (meanwhile) return meanwhile.value;
         throw error;
       }
-    });
+    };
+    return bounded(what, signal, tried, patienceMs);
   }
 
   #held(page: Page, dialog: Dialog): DomObservation {
     const number = ++this.#number;
-    this.#observed = { number, page, ids: new Set() };
-    return {
+    const last = {
       observation: number,
       url: page.url.slice(0, 4096),
       title: '',
@@ -187,8 +235,12 @@ export class DomReader {
       caret: null,
       marks: [],
       omitted: 0,
+      truncated: false,
+      unread: [],
       dialog,
     };
+    this.#observed = { number, page, spots: new Map(), last };
+    return last;
   }
 
   /** The page that has the keyboard, or the first one while none has. Errors: `Unavailable`. */
@@ -210,7 +262,7 @@ export class DomReader {
     if (!observed || mark >= this.#nextId) {
       throw new RpcError(ErrorCode.NotFound, `there is no mark ${mark}; observe first`);
     }
-    if ((observation ?? observed.number) !== observed.number || !observed.ids.has(mark)) {
+    if ((observation ?? observed.number) !== observed.number || !observed.spots.has(mark)) {
       const message = `mark ${mark} is of an older observation; the newest is ${observed.number}`;
       throw new RpcError(ErrorCode.Stale, message);
     }
@@ -234,8 +286,9 @@ async function bounded<T>(
   what: string,
   parent: AbortSignal,
   read: (signal: AbortSignal) => Promise<T>,
+  patienceMs = PATIENCE_MS,
 ): Promise<T> {
-  using limit = deadline(what, PATIENCE_MS, parent);
+  using limit = deadline(what, patienceMs, parent);
   try {
     return await read(limit.signal);
   } catch (error) {
@@ -246,10 +299,10 @@ async function bounded<T>(
   }
 }
 
-/** The selector is the one thing in a tree's parameters that only the page can judge. */
-function refuseSelector(error: unknown): never {
+/** The selector is the one thing in the parameters that only the page can judge. */
+function refuseSelector(what: string, error: unknown): never {
   if (!(error instanceof PwpError) || error.code !== 'page-script') throw error;
-  throw new RpcError(ErrorCode.InvalidParams, `dom.tree: ${error.message.split('\n')[0]}`, { cause: error });
+  throw new RpcError(ErrorCode.InvalidParams, `${what}: ${error.message.split('\n')[0]}`, { cause: error });
 }
 
 /** A page may go while it is asked; others may still answer. */

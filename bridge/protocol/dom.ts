@@ -61,6 +61,22 @@ export const domProbe = z.object({
   dialog: dialog.nullable(),
 });
 export type DomProbe = z.output<typeof domProbe>;
+/** A part of the page that did not answer, or not in time. */
+export const unreadPart = z.object({
+  what: z.string().max(200).describe("a frame's title or address; `page` for all of it"),
+  why: z.string().max(300),
+  box: box.nullable().describe('null where it is not known'),
+});
+export type UnreadPart = z.output<typeof unreadPart>;
+
+/** Narrows what is read to the marks that are asked for. */
+export const marksQuery = z.object({
+  limit: z.int().nonnegative().max(limits.marks).default(limits.marks),
+  within: z.string().max(1000).optional().describe('CSS selector: only marks inside a match of it'),
+  role: z.string().max(60).optional().describe('exactly this role'),
+  text: z.string().max(300).optional().describe('part of the name or the value, whatever its case'),
+});
+export type MarksQuery = z.input<typeof marksQuery>;
 
 export const domObservation = z.object({
   observation: z.int().positive().describe('rises with every observation of this sandbox'),
@@ -71,6 +87,8 @@ export const domObservation = z.object({
   caret: box.nullable(),
   marks: z.array(mark).max(limits.marks),
   omitted: z.int().nonnegative().describe('marks beyond the limit'),
+  truncated: z.boolean().default(false).describe('the page has more elements than were looked at'),
+  unread: z.array(unreadPart).max(50).default([]),
   dialog: dialog
     .optional()
     .describe('in front of the page, which can not be read until it is answered: there are no marks then'),
@@ -95,12 +113,11 @@ export const domNumbers = z.object({
 export type DomNumbers = z.output<typeof domNumbers>;
 
 export const dom = {
-  /** Reads the page once and numbers it. Errors: `Unavailable` while there is no page. */
-  observe: method(
-    'dom.observe',
-    z.object({ limit: z.int().nonnegative().max(limits.marks).default(limits.marks) }),
-    domObservation,
-  ),
+  /**
+   * Reads the page once and numbers it. A page or a frame that does not answer is told in `unread`, not waited for.
+   * Errors: `Unavailable` while there is no page, `InvalidParams` for a bad selector.
+   */
+  observe: method('dom.observe', marksQuery, domObservation),
   /**
    * Where to click for a mark of the newest observation, looked up now: the element may have moved since.
    * Errors: `Stale` for an older observation or an element that is gone or covered, `NotFound` for an unknown id.
@@ -117,18 +134,28 @@ export const dom = {
     }),
     z.object({ point, box }),
   ),
-  /** The page as indented text, one element a line, bounded; says where it was cut. */
+  /**
+   * The page as indented text, one element a line, bounded. What was cut by depth says the number of its node on its
+   * line, what was cut by size begins at the node `next`. Errors: `NotFound` for a root that is not there or gone.
+   */
   tree: method(
     'dom.tree',
     z.object({
-      within: z.string().max(1000).default('body').describe('CSS selector of the root'),
+      within: z.string().max(1000).default('body').describe('CSS selector of the root: its first match'),
+      node: z.int().positive().optional().describe('number of the root, instead of `within`'),
+      from: z
+        .int()
+        .positive()
+        .optional()
+        .describe('`next` of the answer before, for the same root: go on there'),
       depth: z.int().positive().max(200).default(60),
-      maxChars: z.int().positive().max(limits.treeText).default(20_000),
+      maxBytes: z.int().min(300).max(limits.treeText).default(20_000).describe('of the text in UTF-8'),
     }),
     z.object({
-      text: z.string().max(limits.treeText + 200),
+      text: z.string().max(limits.treeText),
       truncated: z.boolean(),
       elements: z.int().nonnegative(),
+      next: z.int().positive().nullable().describe('where to go on; null where the text reached the end'),
     }),
   ),
   /** What an action may have changed, read in about a millisecond after all input that the page has got. */

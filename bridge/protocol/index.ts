@@ -27,6 +27,8 @@ export {
   type DomProbe,
   type Focus,
   type Mark,
+  type MarksQuery,
+  type UnreadPart,
 } from './dom.ts';
 export {
   ide,

@@ -22,7 +22,7 @@ export const limits = {
   outputBytes: 1024 * 1024,
   /** Marks of one observation. */
   marks: 2000,
-  /** UTF-16 code units of a DOM tree in text form. */
+  /** Bytes of a DOM tree in text form. */
   treeText: 256 * 1024,
   /** UTF-16 code units of an editor's text. */
   editorText: 2 * 1024 * 1024,

@@ -1,5 +1,14 @@
 import { pause } from '../../bridge/lib/index.ts';
-import { ErrorCode, RpcError, dom, type DomNumbers, type Service } from '../../bridge/protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  dom,
+  type DomNumbers,
+  type DomObservation,
+  type MarksQuery,
+  type Service,
+  type UnreadPart,
+} from '../../bridge/protocol/index.ts';
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import { playBatch } from './batch.ts';
 import type { Action, Observation, StepInfo, StepTiming } from './types.ts';
@@ -16,6 +25,8 @@ export interface SessionOptions {
    * in screen pixels. Default: the screen itself.
    */
   readonly view?: ViewOptions;
+  /** Which marks an observation has. Default: all, up to the protocol's bound. */
+  readonly marks?: MarksQuery;
 }
 
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
@@ -23,6 +34,7 @@ export class Session implements Disposable {
   readonly sandbox: Sandbox;
   readonly #settleCapMs: number;
   readonly #view: ViewOptions | undefined;
+  readonly #query: MarksQuery;
   readonly #services: Service[] = [];
   readonly #listening: Disposable;
   #steps = 0;
@@ -35,6 +47,7 @@ export class Session implements Disposable {
     this.sandbox = sandbox;
     this.#settleCapMs = options.settleCapMs ?? 4000;
     this.#view = options.view;
+    this.#query = options.marks ?? {};
     this.#listening = sandbox.onService((service) => this.#services.push(service));
   }
 
@@ -43,9 +56,12 @@ export class Session implements Disposable {
     return this.#steps;
   }
 
-  /** The screen and the page as they are now, under a new number. */
-  async observe(signal: AbortSignal): Promise<Observation> {
-    const { observation } = await this.#observe(signal);
+  /**
+   * The screen and the page as they are now, under a new number.
+   * @param query which marks; default: those of {@link SessionOptions.marks}
+   */
+  async observe(signal: AbortSignal, query: MarksQuery = this.#query): Promise<Observation> {
+    const { observation } = await this.#observe(signal, query);
     return observation;
   }
 
@@ -123,7 +139,7 @@ export class Session implements Disposable {
     const pointerOnly = done.length > 0 && done.every((one) => one.pointerOnly);
     const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly }, signal);
     await this.#recover(signal);
-    const { observation, timing } = await this.#observe(signal);
+    const { observation, timing } = await this.#observe(signal, this.#query);
     const info: StepInfo = {
       step: ++this.#steps,
       outcomes: await played.judge(observation, signal),
@@ -145,17 +161,21 @@ export class Session implements Disposable {
     if ([...latest.values()].some((state) => state !== 'ready')) await this.sandbox.ready(signal);
   }
 
-  async #observe(signal: AbortSignal): Promise<{
+  async #observe(
+    signal: AbortSignal,
+    query: MarksQuery,
+  ): Promise<{
     observation: Observation;
     timing: Pick<StepTiming, 'screenshotMs' | 'marksMs'>;
   }> {
     const [screen, page] = await Promise.all([
       timed(() => this.sandbox.capture(signal, this.#view)),
-      timed(() => this.#readPage(signal)),
+      timed(() => this.#readPage(query, signal)),
     ]);
     const { observation: number, omitted, marks, focus, caret, workbench, title, dialog } = page.value;
     const mark = marks.reduce((most, { id }) => Math.max(most, id), 0);
     this.#given = highest(this.#given, { observation: number, mark });
+    const unread = unreadOf(page.value);
     this.#last = {
       number,
       screen: screen.value,
@@ -166,24 +186,31 @@ export class Session implements Disposable {
       workbench,
       title,
       ...(dialog && { dialog }),
+      ...(unread.length > 0 && { unread }),
     };
     return { observation: this.#last, timing: { screenshotMs: screen.ms, marksMs: page.ms } };
   }
 
   /** A page that is being replaced (a reload, a restarted browser) is waited for once. */
-  async #readPage(signal: AbortSignal) {
+  async #readPage(query: MarksQuery, signal: AbortSignal) {
     try {
-      return await this.sandbox.call(dom.observe, {}, signal);
+      return await this.sandbox.call(dom.observe, query, signal);
     } catch (error) {
       if (!(error instanceof RpcError) || error.code !== ErrorCode.Unavailable) throw error;
       await this.sandbox.ready(signal);
-      return await this.sandbox.call(dom.observe, {}, signal);
+      return await this.sandbox.call(dom.observe, query, signal);
     }
   }
 }
 
 function highest(a: DomNumbers, b: DomNumbers): DomNumbers {
   return { observation: Math.max(a.observation, b.observation), mark: Math.max(a.mark, b.mark) };
+}
+
+/** A page of too many elements is told as one of which not all was read. */
+function unreadOf({ truncated, unread }: DomObservation): readonly UnreadPart[] {
+  if (!truncated || unread.some(({ what }) => what === 'page')) return unread;
+  return [{ what: 'page', why: 'it has more elements than are looked at', box: null }, ...unread];
 }
 
 async function timed<T>(run: () => Promise<T>): Promise<{ value: T; ms: number }> {

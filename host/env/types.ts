@@ -1,4 +1,4 @@
-import type { Box, Dialog, Focus, Mark, Service } from '../../bridge/protocol/index.ts';
+import type { Box, Dialog, Focus, Mark, Service, UnreadPart } from '../../bridge/protocol/index.ts';
 import type { Capture, CheckpointInfo, Settled } from '../node/index.ts';
 import type { Typed } from './effect/index.ts';
 
@@ -41,6 +41,8 @@ export interface Observation {
   readonly marks: readonly Mark[];
   /** Marks left out by the bound. */
   readonly omittedMarks: number;
+  /** Parts of the page that did not answer, or have too many elements to be read; absent where all was read. */
+  readonly unread?: readonly UnreadPart[];
   readonly focus: Focus | null;
   readonly caret: Box | null;
   /** The focused page is VS Code's workbench. */

@@ -40,7 +40,7 @@ export function onEachNode(title: string, tests: (open: OpenNode, kind: NodeKind
 }
 
 /** With a cache folder of its own, so that nothing of another node's is mistaken for its traces. */
-async function openLocal(): Promise<OpenedNode> {
+export async function openLocal(): Promise<OpenedNode> {
   const home = await mkdtemp(join(tmpdir(), 'pwp-node-'));
   const node = await createLocalNode({ home });
   return {

@@ -1,7 +1,13 @@
 import { create } from 'tar';
 import { poll } from '../../bridge/lib/index.ts';
 import { dom, type DomObservation, type Mark } from '../../bridge/protocol/index.ts';
-import { defaultDisplay, defaultLimits, type InputCommand, type Sandbox } from '../../host/node/index.ts';
+import {
+  defaultDisplay,
+  defaultLimits,
+  type Display,
+  type InputCommand,
+  type Sandbox,
+} from '../../host/node/index.ts';
 import { deadline } from '../../bridge/lib/index.ts';
 import type { OpenNode } from './each-node.ts';
 import { temporaryFolder } from './folder.ts';
@@ -13,7 +19,8 @@ export class Ide implements AsyncDisposable {
   readonly sandbox: Sandbox;
   readonly #close: () => Promise<void>;
 
-  private constructor(sandbox: Sandbox, close: () => Promise<void>) {
+  /** @param close ends what keeps the sandbox */
+  constructor(sandbox: Sandbox, close: () => Promise<void>) {
     this.sandbox = sandbox;
     this.#close = close;
   }
@@ -22,16 +29,17 @@ export class Ide implements AsyncDisposable {
    * On a node of its own, which ends with it.
    * @param workspace text of each file, by its path in the workspace
    */
-  static async start(open: OpenNode, workspace: Readonly<Record<string, string>>): Promise<Ide> {
+  static async start(
+    open: OpenNode,
+    workspace: Readonly<Record<string, string>>,
+    display: Display = defaultDisplay,
+  ): Promise<Ide> {
     const { signal } = new AbortController();
     const test = await open();
     try {
       const seeds = [{ path: '/workspace', tar: await tarOf(workspace) }];
       const spec = { name: 'bridge', role: 'ide', seeds, keep: false } as const;
-      const sandbox = await test.node.start(
-        { ...spec, display: defaultDisplay, limits: defaultLimits },
-        signal,
-      );
+      const sandbox = await test.node.start({ ...spec, display, limits: defaultLimits }, signal);
       using limit = deadline('start of the IDE', 90_000);
       await sandbox.ready(limit.signal);
       return new Ide(sandbox, async () => test[Symbol.asyncDispose]());

@@ -47,3 +47,29 @@ export const faintTexts = `(() => {
     .filter(({ contrast }) => contrast < 4.5)
     .map(({ text, contrast }) => contrast.toFixed(2) + ' ' + text);
 })()`;
+
+/**
+ * A function of points of the screen: for each, the boxes of the innermost element there and of all around it, through
+ * frames and shadow trees, by nothing but what the browser says.
+ */
+export const boxesAt = `((points) => points.map(({ x, y }) => {
+  let [root, dx, dy] = [document, 0, 0];
+  let hit = null;
+  for (let depth = 0; depth < 12; depth++) {
+    const next = root.elementFromPoint(x - dx, y - dy);
+    if (!next || next === hit) break;
+    hit = next;
+    const inner = hit.localName === 'iframe' ? hit.contentDocument : null;
+    if (inner) {
+      const { left, top } = hit.getBoundingClientRect();
+      [root, dx, dy] = [inner, dx + left + hit.clientLeft, dy + top + hit.clientTop];
+    } else if (hit.shadowRoot) root = hit.shadowRoot;
+    else break;
+  }
+  const boxes = [];
+  for (let node = hit; node && boxes.length < 12; node = node.parentElement ?? node.getRootNode().host) {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    boxes.push({ x: left + dx, y: top + dy, width, height });
+  }
+  return boxes;
+}))`;

@@ -1,5 +1,47 @@
 import type { Box, DomProbe, Focus, Mark, Point } from '../../protocol/index.ts';
 
+/** Where a document is on the top one's viewport: see `Origin` in views.ts. Null for the top document. */
+export type Place = {
+  readonly dx: number;
+  readonly dy: number;
+  readonly clip: {
+    readonly left: number;
+    readonly top: number;
+    readonly right: number;
+    readonly bottom: number;
+  };
+} | null;
+
+/** Which marks are asked for. What is null or absent does not narrow. */
+export interface Query {
+  /** CSS selector: only what is inside a match of it. */
+  readonly within?: string | undefined;
+  readonly role?: string | undefined;
+  /** Part of the name or the value, whatever its case. */
+  readonly text?: string | undefined;
+}
+
+export interface ReadingRequest extends Query {
+  readonly limit: number;
+  /** New marks are numbered from here on, so that no id returns after a reload. */
+  readonly nextId: number;
+  readonly place: Place;
+  /** Milliseconds after which the reading stops where it is. */
+  readonly budgetMs: number;
+}
+
+/** A shown frame of another origin, which has to be asked itself. */
+export interface ForeignFrame {
+  /** The same as long as the frame's element lives. */
+  readonly key: number;
+  readonly name: string;
+  readonly place: NonNullable<Place>;
+  /** It has the keyboard. */
+  readonly focused: boolean;
+  /** The query's selector matches something around it, so that all in it is asked for. */
+  readonly inside: boolean;
+}
+
 /** What one reading of the page gives; the bridge adds the observation's number. */
 export interface Reading {
   readonly url: string;
@@ -8,8 +50,11 @@ export interface Reading {
   readonly caret: Box | null;
   readonly marks: readonly Mark[];
   readonly omitted: number;
+  /** The page has more elements than were looked at. */
+  readonly truncated: boolean;
   /** The lowest id that no mark has had yet. */
   readonly nextId: number;
+  readonly frames: readonly ForeignFrame[];
 }
 
 /** Where a mark is now, or why it can't be clicked. */
@@ -35,19 +80,38 @@ export interface PageActivity {
   readonly busy: readonly string[];
 }
 
+export interface TreeRequest {
+  /** CSS selector of the root; the first match. */
+  readonly within: string;
+  /** The root by its number instead. */
+  readonly node?: number | undefined;
+  /** Go on with this element: all before it was written earlier. */
+  readonly from?: number | undefined;
+  readonly depth: number;
+  /** UTF-8 bytes of the text. */
+  readonly maxBytes: number;
+}
+
 export interface TreeText {
   readonly text: string;
   readonly truncated: boolean;
   readonly elements: number;
+  /** Number of the first element that was not written; null where the text reached the end. */
+  readonly next: number | null;
 }
 
 /** What the script inside the page offers to the bridge. Plain data in and out: it crosses the debugging protocol. */
 export interface PageApi {
-  /** @param nextId new marks are numbered from here on, so that no id returns after a reload */
-  observe(limit: number, nextId: number): Reading;
-  locate(id: number): Located;
-  /** Null when nothing matches the selector. */
-  tree(within: string, depth: number, maxChars: number): TreeText | null;
+  observe(request: ReadingRequest): Reading;
+  locate(id: number, place: Place): Located;
+  /** The shown frames of other origins, as they are now. */
+  frames(place: Place): ForeignFrame[];
+  /** The element of a frame of another origin, for the debugging protocol to name. */
+  frame(key: number): HTMLIFrameElement | undefined;
+  /** Which of these points of the screen show the frame, and not what covers it. */
+  shows(key: number, points: readonly Point[]): boolean[];
+  /** Null when nothing matches the selector, or the element of that number is gone. */
+  tree(request: TreeRequest): TreeText | null;
   activity(): PageActivity;
   /** Resolves when the page has dealt with the input that it has got. */
   probe(points: readonly Point[]): Promise<PageProbe>;

@@ -25,6 +25,7 @@ export const CANDIDATES = [
     'textbox',
     'searchbox',
     'combobox',
+    'gridcell',
   ].map((role) => `[role=${role}]`),
   '.action-label',
   '.monaco-button',
@@ -35,7 +36,17 @@ export const CANDIDATES = [
   '.view-lines > .view-line',
   '.margin-view-overlays > div',
   '.xterm-rows > div',
+  '.minimap',
+  '.monaco-dialog-box',
+  '.cell-status-item.cell-status-item-has-command',
+  '.codelens-decoration > a',
+  '.monaco-hover a',
+  '.colorpicker-color-decoration',
 ].join(',');
+
+/** Inputs that are made of an editor: search and commit boxes. */
+export const SMALL_EDITORS =
+  '.suggest-input-container, .scm-editor, .repl-input-wrapper, .breakpoint-widget, .rename-box';
 
 /** One pixel wide fields that receive an editor's keys: the editor itself stands for them. */
 const KEY_SINKS = '.native-edit-context, .inputarea, .ime-text-area, .xterm-helper-textarea';
@@ -43,6 +54,8 @@ const KEY_SINKS = '.native-edit-context, .inputarea, .ime-text-area, .xterm-help
 /** Whether a matched element is drawn for people at all. */
 export function isTarget(element: Element): boolean {
   if (element.matches(KEY_SINKS)) return false;
+  // What a small editor holds is told as its value.
+  if (element.matches(`:is(${SMALL_EDITORS}) :is(.view-line, .margin-view-overlays > div)`)) return false;
   if (element.getAttribute('aria-hidden') !== 'true') return true;
-  return element.matches('.view-line, .margin-view-overlays > div, .xterm-rows > div');
+  return element.matches('.view-line, .margin-view-overlays > div, .xterm-rows > div, .minimap');
 }

@@ -1,8 +1,9 @@
 import type { Box, Focus } from '../../protocol/index.ts';
+import { SMALL_EDITORS } from './candidates.ts';
 import { isField, nameOf, valueOf } from './names.ts';
 import { hasRoom, intersect, shift, toBox, type Rect } from './rect.ts';
 import { isEditable, roleOf } from './roles.ts';
-import { activeElement, offsetOf } from './views.ts';
+import { activeElement, offsetOf, pageClip } from './views.ts';
 
 /** What has the keyboard, as a person would say it: the row of a list, the editor around its hidden input. */
 export function readFocus(): Focus | null {
@@ -30,8 +31,8 @@ export function surfaceOf(element: Element): Element | null {
 }
 
 /** What a search or commit box made of a small editor holds, as it is drawn; undefined for any other editor. */
-function boxText(surface: Element): string | undefined {
-  if (!surface.closest('.suggest-input-container, .scm-editor, .repl-input-wrapper')) return undefined;
+export function boxText(surface: Element): string | undefined {
+  if (!surface.closest(SMALL_EDITORS)) return undefined;
   const lines = [...surface.querySelectorAll('.view-line')].map((line) => line.textContent);
   return lines.join('\n').replaceAll('\u00a0', ' ').slice(0, 10_000);
 }
@@ -54,8 +55,7 @@ export function readCaret(): Box | null {
 
 function boxOf(element: Element, rect: Rect): Box | null {
   const { dx, dy } = offsetOf(element);
-  const page = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
-  const shown = intersect(shift(rect, dx, dy), page);
+  const shown = intersect(shift(rect, dx, dy), pageClip());
   const thin = shown.right - shown.left > 0 && shown.bottom > shown.top;
   return hasRoom(shown) || thin ? toBox(shown) : null;
 }

@@ -5,9 +5,11 @@
 import { Activity } from './activity.ts';
 import type { PageApi } from './api.ts';
 import { readCaret, readFocus } from './focus.ts';
+import { Frames } from './frames.ts';
 import { Marks } from './marks.ts';
 import { readProbe } from './probe.ts';
-import { writeTree } from './tree.ts';
+import { TreeNumbers, writeTree } from './tree.ts';
+import { setOrigin } from './views.ts';
 import { readState } from './workbench.ts';
 
 declare global {
@@ -16,29 +18,40 @@ declare global {
 
 function install(): PageApi {
   const marks = new Marks();
+  const frames = new Frames();
+  const tree = new TreeNumbers();
   const activity = new Activity();
   activity.watch();
   return {
-    observe(limit, nextId) {
+    observe(request) {
+      setOrigin(request.place);
       activity.watch();
+      const { foreign, inside, ...read } = marks.read(request);
       return {
         url: location.href.slice(0, 4096),
         title: document.title.slice(0, 1000),
         focus: readFocus(),
         caret: readCaret(),
-        ...marks.read(limit, nextId),
+        ...read,
+        frames: frames.tell(foreign, inside),
       };
     },
-    locate: (id) => marks.locate(id),
-    tree(within, depth, maxChars) {
-      const root = document.querySelector(within);
-      return root && writeTree(root, depth, maxChars);
+    locate(id, place) {
+      setOrigin(place);
+      return marks.locate(id);
     },
+    frames(place) {
+      setOrigin(place);
+      return frames.read();
+    },
+    frame: (key) => frames.element(key),
+    shows: (key, points) => frames.shows(key, points),
+    tree: (request) => writeTree(request, tree),
     activity: () => activity.read(),
     probe: (points) => readProbe(points, activity),
     state: readState,
   };
 }
 
-// Frames are read from the top document, which alone knows where on the screen they are.
-if (window.top === window) globalThis.pwpPage ??= install();
+// A frame that another document can reach is read from there: it knows where on the screen the frame is.
+if (!window.frameElement) globalThis.pwpPage ??= install();

@@ -1,16 +1,30 @@
 import type { Box, Mark } from '../../protocol/index.ts';
-import type { Located } from './api.ts';
+import type { Located, Query, ReadingRequest } from './api.ts';
 import { CANDIDATES, isTarget } from './candidates.ts';
+import { boxText } from './focus.ts';
 import { nameOf, valueOf } from './names.ts';
 import { toBox } from './rect.ts';
 import { roleOf } from './roles.ts';
 import { stateOf } from './state.ts';
-import { clickPoint, targetRect } from './target.ts';
-import { activeElement, parentOf, views, type View } from './views.ts';
+import { clickTarget, targetRect } from './target.ts';
+import { activeElement, contains, parentOf, views, type Foreign, type View } from './views.ts';
 import { Visibility } from './visible.ts';
 
 /** More matches than any page of VS Code has; beyond them a reading would take too long. */
 const MAX_CANDIDATES = 10_000;
+
+/** Marks beyond the limit that are still counted: each costs as much as one that is told. */
+const MAX_OMITTED = 1000;
+
+interface Read {
+  readonly marks: Mark[];
+  readonly omitted: number;
+  readonly truncated: boolean;
+  readonly nextId: number;
+  readonly foreign: readonly Foreign[];
+  /** Whether all in an element is asked for, by its place. */
+  readonly inside: (element: Element) => boolean;
+}
 
 interface Seen {
   readonly element: WeakRef<Element>;
@@ -25,20 +39,27 @@ export class Marks {
   #seen = new Map<number, Seen>();
   #next = 1;
 
-  /** All targets that can be seen and clicked now, in the order of the document. */
-  read(limit: number, nextId: number): { marks: Mark[]; omitted: number; nextId: number } {
+  /** The targets that can be seen and clicked now, in the order of the document. */
+  read({ limit, nextId, budgetMs, ...query }: ReadingRequest): Read {
+    const end = performance.now() + budgetMs;
     this.#next = Math.max(this.#next, nextId);
     this.#seen = new Map();
-    const reading = new Reading();
+    const reading = new Reading(query);
     const marks: Mark[] = [];
+    const foreign: Foreign[] = [];
     let omitted = 0;
-    for (const [element, view] of candidates()) {
-      const mark = reading.read(element, view);
+    let looked = 0;
+    let truncated = false;
+    for (const [element, view] of candidates(foreign)) {
+      // On a page of very many elements, asking what lies at one point takes milliseconds.
+      truncated ||= ++looked > MAX_CANDIDATES || omitted > MAX_OMITTED || performance.now() > end;
+      const mark = truncated ? null : reading.read(element, view);
       if (!mark) continue;
       if (marks.length === limit) omitted++;
       else marks.push({ id: this.#idOf(element, mark), ...mark });
     }
-    return { marks, omitted, nextId: this.#next };
+    const inside = (element: Element) => reading.isInside(element);
+    return { marks, omitted, truncated, nextId: this.#next, foreign, inside };
   }
 
   /**
@@ -71,19 +92,17 @@ function place(element: Element, seen: Seen): Located {
   const view = [...views()].find(({ root }) => root === element.getRootNode());
   const rect = view && new Visibility().seen(element, targetRect(element, seen.role), view);
   if (!rect) return { gone: 'the element is out of sight' };
-  const point = clickPoint(element, rect);
-  return point ? { point, box: toBox(rect) } : { gone: 'the element is covered' };
+  const target = clickTarget(element, rect);
+  return target ? { point: target.point, box: toBox(target.part) } : { gone: 'the element is covered' };
 }
 
 function isSameBox(a: Box, b: Box): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
-function* candidates(): Generator<[Element, View]> {
-  let count = 0;
-  for (const view of views()) {
+function* candidates(foreign?: Foreign[]): Generator<[Element, View]> {
+  for (const view of views(foreign)) {
     for (const element of view.root.querySelectorAll(CANDIDATES)) {
-      if (++count > MAX_CANDIDATES) return;
       if (isTarget(element)) yield [element, view];
     }
   }
@@ -94,23 +113,51 @@ class Reading {
   readonly #visibility = new Visibility();
   readonly #taken = new Map<Element, string>();
   readonly #active = activeElement();
+  readonly #query: Query;
+  readonly #within: readonly Element[] | null;
+
+  constructor(query: Query) {
+    this.#query = query;
+    this.#within = query.within === undefined ? null : matches(query.within);
+  }
 
   read(element: Element, view: View): Omit<Mark, 'id'> | null {
+    if (!this.isInside(element)) return null;
     const role = roleOf(element) || 'generic';
     const rect = this.#visibility.seen(element, targetRect(element, role), view);
     if (!rect) return null;
     const name = nameOf(element, role);
     if ((!name && !mayBeNameless(role)) || this.#repeats(element, name)) return null;
-    if (!clickPoint(element, rect)) return null;
+    const value = held(element);
     this.#taken.set(element, name);
-    const value = valueOf(element, 300);
+    if (!this.#asked(role, name, value)) return null;
+    const target = clickTarget(element, rect);
+    if (!target) {
+      this.#taken.delete(element);
+      return null;
+    }
     return {
       role,
       name,
       ...(value !== undefined && { value }),
       state: stateOf(element, this.#hasFocus(element)),
-      box: toBox(rect),
+      box: toBox(target.part),
     };
+  }
+
+  isInside(element: Element): boolean {
+    return this.#within?.some((outer) => contains(outer, element)) ?? true;
+  }
+
+  #asked(role: string, name: string, value: string | undefined): boolean {
+    const { role: wanted, text } = this.#query;
+    if (wanted !== undefined && wanted !== role) return false;
+    const part = text?.toLowerCase();
+    return (
+      part === undefined ||
+      name.toLowerCase().includes(part) ||
+      (value?.toLowerCase().includes(part) ?? false)
+    );
   }
 
   #hasFocus(element: Element): boolean {
@@ -130,6 +177,14 @@ class Reading {
     }
     return false;
   }
+}
+
+function matches(selector: string): Element[] {
+  return [...views()].flatMap(({ root }) => [...root.querySelectorAll(selector)]).slice(0, 1000);
+}
+
+function held(element: Element): string | undefined {
+  return element.matches('.monaco-editor') ? boxText(element)?.slice(0, 300) : valueOf(element, 300);
 }
 
 function mayBeNameless(role: string): boolean {

@@ -12,18 +12,24 @@ const namedByContent = new Set(
 export function nameOf(element: Element, role: string): string {
   if (role === 'line' || role === 'terminal line') return codeLine(element.textContent);
   if (role === 'gutter') return gutterName(element);
+  if (role === 'minimap') return 'minimap';
   if (element.matches('.monaco-editor')) return editorName(element);
   return (
     line(element.getAttribute('aria-label')) ||
     labelledBy(element) ||
     actionName(element) ||
     fieldName(element) ||
-    line(element.getAttribute('title')) ||
     line(element.getAttribute('alt')) ||
-    (namedByContent.has(role) ? line((element as HTMLElement).innerText) : '') ||
+    (namedByContent.has(role) ? contentName(element) : '') ||
+    line(element.getAttribute('title')) ||
     line(element.querySelector('[aria-label]')?.getAttribute('aria-label')) ||
     iconName(element)
   );
+}
+
+/** The text that stands in an element, as it is drawn. An icon font's letters are none. */
+function contentName(element: Element): string {
+  return element.firstChild ? line((element as HTMLElement).innerText) : '';
 }
 
 /** An editor's hidden input is what says which file it is. */

@@ -34,10 +34,13 @@ const classRoles: readonly (readonly [selector: string, role: string])[] = [
   ['.view-lines > .view-line', 'line'],
   ['.margin-view-overlays > div', 'gutter'],
   ['.xterm-rows > div', 'terminal line'],
+  ['.minimap', 'minimap'],
+  ['.monaco-dialog-box', 'dialog'],
   ['.monaco-editor', 'textbox'],
+  ['.monaco-hover', 'tooltip'],
   ['.monaco-breadcrumb-item', 'breadcrumb'],
   ['.monaco-list-row', 'row'],
-  ['.action-label, .monaco-button, .statusbar-item-label', 'button'],
+  ['.action-label, .monaco-button, .statusbar-item-label, .cell-status-item', 'button'],
 ];
 
 /** Roles of last resort: what the element says of itself is better. */

@@ -6,15 +6,15 @@ import { contains, elementAt, parentOf } from './views.ts';
 /** The part of an element that stands for it, in client coordinates of its own tree. */
 export function targetRect(element: Element, role: string): Rect {
   const rect = element.getBoundingClientRect();
-  if (role === 'line') return textRect(element, rect);
+  if (role === 'line') return textRect(element.firstElementChild, rect);
+  if (role === 'terminal line') return textRect(element.lastElementChild, rect);
   if (role === 'gutter') return glyphRect(element, rect);
   return rect;
 }
 
-/** A line of code reaches to the end of its text, not of the editor; an empty one keeps room for the caret. */
-function textRect(element: Element, rect: Rect): Rect {
-  const text = element.firstElementChild?.getBoundingClientRect();
-  const right = Math.max(text?.right ?? rect.left, rect.left + 8);
+/** A line reaches to the end of its text, not of the editor; an empty one keeps room for the caret. */
+function textRect(text: Element | null, rect: Rect): Rect {
+  const right = Math.max(text?.getBoundingClientRect().right ?? rect.left, rect.left + 8);
   return { left: rect.left, top: rect.top, right, bottom: rect.bottom };
 }
 
@@ -25,30 +25,52 @@ function glyphRect(element: Element, rect: Rect): Rect {
   return { left: rect.left, top: rect.top, right: number.left, bottom: rect.bottom };
 }
 
-/** The centre first, then its neighbours: the fractions of width and height that are tried. */
-const TRIES = [
-  [0.5, 0.5],
-  [0.25, 0.5],
-  [0.75, 0.5],
-  [0.5, 0.25],
-  [0.5, 0.75],
+/** Where a click reaches an element. */
+export interface Target {
+  /** In screen pixels. */
+  readonly point: Point;
+  /** The element, or the half of it that is not covered: a click at its centre reaches the element. */
+  readonly part: Rect;
+}
+
+/** The parts whose centres are tried, as fractions of width and height: the whole first, then its halves. */
+const PARTS = [
+  [0, 0, 1, 1],
+  [0, 0, 0.5, 1],
+  [0.5, 0, 1, 1],
+  [0, 0, 1, 0.5],
+  [0, 0.5, 1, 1],
 ] as const;
 
 /**
- * A point of the screen where a click reaches the element; null where all that was tried is covered.
+ * Finds where a click reaches the element; null where all that was tried is covered.
  * A point over a smaller target inside it is taken only when there is no better one.
  */
-export function clickPoint(element: Element, rect: Rect): Point | null {
-  let second: Point | null = null;
-  for (const [across, down] of TRIES) {
-    const x = Math.floor((rect.left + (rect.right - rect.left) * across) * scale());
-    const y = Math.floor((rect.top + (rect.bottom - rect.top) * down) * scale());
+export function clickTarget(element: Element, rect: Rect): Target | null {
+  let second: Target | null = null;
+  for (const fractions of PARTS) {
+    const part = partOf(rect, fractions);
+    const x = Math.floor(((part.left + part.right) / 2) * scale());
+    const y = Math.floor(((part.top + part.bottom) / 2) * scale());
     const hit = elementAt((x + 0.5) / scale(), (y + 0.5) / scale());
     if (!hit || !reaches(element, hit)) continue;
-    if (!innerTarget(element, hit)) return { x, y };
-    second ??= { x, y };
+    // A smaller target in the middle leaves the whole to be seen, but is not what a click should reach.
+    const target: Target = { point: { x, y }, part: second?.part ?? part };
+    if (!innerTarget(element, hit)) return target;
+    second ??= target;
   }
   return second;
+}
+
+function partOf(rect: Rect, [left, top, right, bottom]: (typeof PARTS)[number]): Rect {
+  const width = rect.right - rect.left;
+  const height = rect.bottom - rect.top;
+  return {
+    left: rect.left + width * left,
+    top: rect.top + height * top,
+    right: rect.left + width * right,
+    bottom: rect.top + height * bottom,
+  };
 }
 
 function reaches(element: Element, hit: Element): boolean {

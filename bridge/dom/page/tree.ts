@@ -1,59 +1,107 @@
-import type { TreeText } from './api.ts';
+import type { TreeRequest, TreeText } from './api.ts';
 import { valueOf } from './names.ts';
 import { shift, toBox } from './rect.ts';
 import { roleOf } from './roles.ts';
-import { offsetOf } from './views.ts';
+import { contains, offsetOf } from './views.ts';
 import { line } from './words.ts';
 
 /** Elements looked at before the reading is cut, whatever room is left in the text. */
 const MAX_ELEMENTS = 20_000;
 
-/** Writes a page as indented text, one element a line. Wrappers that say nothing are left out, hidden ones too. */
-export function writeTree(root: Element, depth: number, maxChars: number): TreeText {
-  const tree = new Tree(depth, maxChars);
+/** Numbers of elements that a tree points at, so that it can be asked further. */
+export class TreeNumbers {
+  readonly #ids = new WeakMap<Element, number>();
+  readonly #elements = new Map<number, WeakRef<Element>>();
+  #next = 1;
+
+  of(element: Element): number {
+    let id = this.#ids.get(element);
+    if (id === undefined) {
+      this.#ids.set(element, (id = this.#next++));
+      this.#elements.set(id, new WeakRef(element));
+    }
+    return id;
+  }
+
+  element(id: number): Element | null {
+    const element = this.#elements.get(id)?.deref();
+    return element?.isConnected ? element : null;
+  }
+}
+
+/**
+ * Writes a page as indented text, one element a line. Wrappers that say nothing are left out, hidden ones too.
+ * Null where there is no such root.
+ */
+export function writeTree(request: TreeRequest, numbers: TreeNumbers): TreeText | null {
+  const root =
+    request.node === undefined ? document.querySelector(request.within) : numbers.element(request.node);
+  const from = request.from === undefined ? null : numbers.element(request.from);
+  if (!root || (request.from !== undefined && (!from || !contains(root, from)))) return null;
+  const tree = new Tree(request, numbers, from);
   tree.write(root, 0);
   return tree.result();
 }
 
 class Tree {
-  readonly #depth: number;
-  readonly #maxChars: number;
+  readonly #request: TreeRequest;
+  readonly #numbers: TreeNumbers;
   readonly #lines: string[] = [];
-  #chars = 0;
+  readonly #encoder = new TextEncoder();
+  /** Where the writing begins: before it, only the way to it is walked. */
+  #from: Element | null;
+  #bytes = 0;
   #looked = 0;
-  #cut = false;
+  #next: Element | null = null;
+  #deep = false;
 
-  constructor(depth: number, maxChars: number) {
-    this.#depth = depth;
-    this.#maxChars = maxChars;
+  constructor(request: TreeRequest, numbers: TreeNumbers, from: Element | null) {
+    this.#request = request;
+    this.#numbers = numbers;
+    this.#from = from;
   }
 
   result(): TreeText {
-    const elements = this.#lines.length;
-    const end = this.#cut
-      ? [`… cut after ${elements} elements; ask within a smaller part, or for more characters`]
-      : [];
-    return { text: [...this.#lines, ...end].join('\n'), truncated: this.#cut, elements };
+    const next = this.#next && this.#numbers.of(this.#next);
+    const truncated = this.#deep || next !== null;
+    return { text: this.#lines.join('\n'), truncated, elements: this.#lines.length, next };
   }
 
   write(element: Element, level: number): void {
-    if (this.#cut || ++this.#looked > MAX_ELEMENTS || !isShown(element)) {
-      this.#cut ||= this.#looked > MAX_ELEMENTS;
+    if (this.#next || this.#isBefore(element)) return;
+    const onTheWay = this.#from !== null && this.#from !== element;
+    if (this.#from === element) this.#from = null;
+    if (!isShown(element)) return;
+    if (++this.#looked > MAX_ELEMENTS) {
+      this.#next = element;
       return;
     }
     const says = level === 0 || describes(element);
-    if (says && !this.#push(`${'  '.repeat(level)}${describe(element)}`)) return;
     const below = says ? level + 1 : level;
     const inner = childrenOf(element);
-    if (below > this.#depth) this.#cut ||= inner.length > 0;
-    else for (const child of inner) this.write(child, below);
+    const cut = below > this.#request.depth && inner.length > 0;
+    if (says && !onTheWay && !this.#push(element, level, cut)) return;
+    if (!cut) for (const child of inner) this.write(child, below);
   }
 
-  #push(text: string): boolean {
-    this.#chars += text.length + 1;
-    if (this.#chars > this.#maxChars) this.#cut = true;
-    else this.#lines.push(text);
-    return !this.#cut;
+  #isBefore(element: Element): boolean {
+    return this.#from !== null && !contains(element, this.#from);
+  }
+
+  /** @param cut the element has more inside than is asked for */
+  #push(element: Element, level: number, cut: boolean): boolean {
+    const more = cut ? ` … inside: node ${this.#numbers.of(element)}` : '';
+    const text = `${'  '.repeat(level)}${describe(element)}${more}`;
+    const bytes = this.#encoder.encode(text).length + 1;
+    // One element is always written, or asking further would never end.
+    if (this.#bytes + bytes > this.#request.maxBytes && this.#lines.length > 0) {
+      this.#next = element;
+      return false;
+    }
+    this.#bytes += bytes;
+    this.#deep ||= cut;
+    this.#lines.push(bytes > this.#request.maxBytes ? text.slice(0, this.#request.maxBytes / 3) : text);
+    return true;
   }
 }
 
@@ -86,12 +134,14 @@ function describe(element: Element): string {
   const classes = [...element.classList].slice(0, 4).join('.');
   const { dx, dy } = offsetOf(element);
   const box = toBox(shift(element.getBoundingClientRect(), dx, dy));
+  const foreign = element.localName === 'iframe' && !(element as HTMLIFrameElement).contentDocument;
   return [
     `${element.localName}${element.id ? `#${line(element.id, 60)}` : ''}${classes ? `.${line(classes, 120)}` : ''}`,
     role && role !== element.localName ? `[${role}]` : '',
     name ? JSON.stringify(name) : '',
     text && text !== name ? `text=${JSON.stringify(text)}` : '',
     value ? `value=${JSON.stringify(value)}` : '',
+    foreign ? 'of another origin: only its marks are read' : '',
     `@${box.x},${box.y} ${box.width}x${box.height}`,
   ]
     .filter(Boolean)

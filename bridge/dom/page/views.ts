@@ -1,4 +1,4 @@
-import { intersect, shift, type Rect } from './rect.ts';
+import { hasRoom, intersect, shift, type Rect } from './rect.ts';
 
 /** One tree of elements, with the way from its coordinates to the top document's. */
 export interface View {
@@ -10,36 +10,67 @@ export interface View {
   readonly clip: Rect;
 }
 
+/** An iframe of another origin: only its own documents can read it. */
+export interface Foreign {
+  readonly frame: HTMLIFrameElement;
+  readonly dx: number;
+  readonly dy: number;
+  readonly clip: Rect;
+}
+
+/** Where this document is on the top one's viewport, and what of it can be seen; null for the top document itself. */
+export interface Origin {
+  readonly dx: number;
+  readonly dy: number;
+  readonly clip: Rect;
+}
+
+let origin: Origin | null = null;
+
+/** Tells a document in a frame of another origin where it is: it can't know. */
+export function setOrigin(place: Origin | null): void {
+  origin = place;
+}
+
+/** What of this document can be seen at most, in the top document's pixels. */
+export function pageClip(): Rect {
+  return origin?.clip ?? { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
+}
+
 /** Deeper than any page of VS Code; a page that nests itself ends here. */
 const MAX_DEPTH = 12;
 
-/** The top document and, before they are asked for, nothing else: iframes and shadow trees follow one by one. */
-export function* views(): Generator<View> {
-  const clip = { left: 0, top: 0, right: window.innerWidth, bottom: window.innerHeight };
-  yield* below({ root: document, dx: 0, dy: 0, clip }, 0);
+/**
+ * This document and, before they are asked for, nothing else: iframes and shadow trees follow one by one.
+ * @param foreign receives the shown frames of other origins on the way
+ */
+export function* views(foreign?: Foreign[]): Generator<View> {
+  const { dx, dy } = origin ?? { dx: 0, dy: 0 };
+  yield* below({ root: document, dx, dy, clip: pageClip() }, 0, foreign);
 }
 
-function* below(view: View, depth: number): Generator<View> {
+function* below(view: View, depth: number, foreign?: Foreign[]): Generator<View> {
   yield view;
   if (depth === MAX_DEPTH) return;
   for (const element of view.root.querySelectorAll('*')) {
-    if (element.shadowRoot) yield* below({ ...view, root: element.shadowRoot }, depth + 1);
+    if (element.shadowRoot) yield* below({ ...view, root: element.shadowRoot }, depth + 1, foreign);
     else if (element.localName === 'iframe') {
-      const inner = frameView(element as HTMLIFrameElement, view);
-      if (inner) yield* below(inner, depth + 1);
+      const frame = element as HTMLIFrameElement;
+      const place = framePlace(frame, view);
+      const root = frame.contentDocument;
+      if (place && root) yield* below({ root, ...place }, depth + 1, foreign);
+      else if (place) foreign?.push({ frame, ...place });
     }
   }
 }
 
-/** Null for a frame of another origin, and for one that is not shown. VS Code's webviews are of its own origin. */
-function frameView(frame: HTMLIFrameElement, view: View): View | null {
-  const root = frame.contentDocument;
-  if (!root || !frame.checkVisibility({ visibilityProperty: true })) return null;
+/** Null for a frame that is not shown. */
+function framePlace(frame: HTMLIFrameElement, view: View): Origin | null {
+  if (!frame.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return null;
   const rect = frame.getBoundingClientRect();
-  if (rect.width < 3 || rect.height < 3) return null;
-  const dx = view.dx + rect.left + frame.clientLeft;
-  const dy = view.dy + rect.top + frame.clientTop;
-  return { root, dx, dy, clip: intersect(view.clip, shift(rect, view.dx, view.dy)) };
+  const clip = intersect(view.clip, shift(rect, view.dx, view.dy));
+  if (!hasRoom(clip)) return null;
+  return { dx: view.dx + rect.left + frame.clientLeft, dy: view.dy + rect.top + frame.clientTop, clip };
 }
 
 /** The parent in the tree that a person sees: out of shadow trees to their host, out of documents to their frame. */
@@ -57,6 +88,8 @@ export function contains(outer: Node, inner: Node): boolean {
 
 /** The innermost element at a point of the top document, through shadow trees and frames. */
 export function elementAt(x: number, y: number): Element | null {
+  x -= origin?.dx ?? 0;
+  y -= origin?.dy ?? 0;
   let root: Document | ShadowRoot = document;
   let found: Element | null = null;
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {
@@ -95,8 +128,7 @@ export function activeElement(): Element | null {
 
 /** How far a tree's coordinates are from the top document's. */
 export function offsetOf(element: Element): { dx: number; dy: number } {
-  let dx = 0;
-  let dy = 0;
+  let { dx, dy } = origin ?? { dx: 0, dy: 0 };
   let frame = element.ownerDocument.defaultView?.frameElement ?? null;
   for (let depth = 0; frame && depth < MAX_DEPTH; depth++) {
     const rect = frame.getBoundingClientRect();

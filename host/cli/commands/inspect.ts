@@ -8,11 +8,19 @@ import { Session, annotate } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import { withNode } from '../context.ts';
 import { print } from '../output.ts';
-import { markLine, observationJson } from './step.ts';
+import { count } from '../options.ts';
+import { marksText, observationJson } from './step.ts';
 
 interface Options {
   readonly socket?: string;
   readonly within?: string;
+  readonly role?: string;
+  readonly text?: string;
+  readonly limit?: number;
+  readonly element?: number;
+  readonly from?: number;
+  readonly depth?: number;
+  readonly maxBytes?: number;
   readonly out?: string;
   readonly json?: true;
 }
@@ -26,7 +34,14 @@ export function addInspect(program: Command): void {
     .argument('[sandbox]', 'id of a running sandbox; or give --socket')
     .argument('[part]', 'state, marks, dom or screenshot', 'state')
     .option('--socket <path>', "an extension's own socket, of any VS Code: state only")
-    .option('--within <selector>', 'dom: CSS selector of the root')
+    .option('--within <selector>', 'marks: only inside a match of this CSS selector; dom: the root')
+    .option('--role <role>', 'marks: only of this role')
+    .option('--text <text>', 'marks: only with this in their name or value')
+    .option('--limit <count>', 'marks: so many at most', count)
+    .option('--element <number>', 'dom: the root, by a number that an earlier answer gave', count)
+    .option('--from <number>', 'dom: go on where an earlier answer was cut', count)
+    .option('--depth <levels>', 'dom: so many levels at most', count)
+    .option('--max-bytes <bytes>', 'dom: so much text at most', count)
     .option('--out <file>', 'screenshot: the PNG to write; marks: the picture with marks drawn in')
     .option('--json', 'print as JSON')
     .action(inspect);
@@ -54,9 +69,11 @@ async function inspectSocket(path: string): Promise<void> {
 }
 
 async function inspectDom(sandbox: Sandbox, options: Options, signal: AbortSignal): Promise<void> {
-  const within = options.within === undefined ? {} : { within: options.within };
-  const tree = await sandbox.call(dom.tree, within, signal);
-  print(tree, options.json ?? false, () => tree.text);
+  const { within, element: node, from, depth, maxBytes } = options;
+  const asked = given({ within, node, from, depth, maxBytes });
+  const tree = await sandbox.call(dom.tree, asked, signal);
+  const more = tree.next === null ? '' : `\n… cut here; go on with --from ${tree.next}`;
+  print(tree, options.json ?? false, () => tree.text + more);
 }
 
 async function inspectScreen(
@@ -66,15 +83,22 @@ async function inspectScreen(
   signal: AbortSignal,
 ): Promise<void> {
   using session = new Session(sandbox);
-  const observation = await session.observe(signal);
+  const { within, role, text, limit } = options;
+  const observation = await session.observe(signal, given({ within, role, text, limit }));
   const { screen, marks } = observation;
   const file = options.out ?? `${part}.png`;
   if (part === 'screenshot' || options.out !== undefined) {
     await writeFile(file, part === 'marks' ? await annotate(screen.png, marks) : screen.png);
   }
   print(observationJson(observation), options.json ?? false, () =>
-    part === 'marks' ? marks.map(markLine).join('\n') : `${file}: ${screen.width}x${screen.height}`,
+    part === 'marks' ? marksText(observation) : `${file}: ${screen.width}x${screen.height}`,
   );
+}
+
+/** Only what was given: an option that is undefined is none. */
+function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** Every part of the state, one method each. */

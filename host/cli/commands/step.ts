@@ -87,7 +87,7 @@ function stepText(observation: Observation, info: StepInfo): string {
 }
 
 function observationText(observation: Observation): string {
-  return [headline(observation), ...observation.marks.map(markLine)].join('\n');
+  return `${headline(observation)}\n${marksText(observation)}`;
 }
 
 function headline({ number, focus, marks, title, dialog }: Observation): string {
@@ -95,8 +95,17 @@ function headline({ number, focus, marks, title, dialog }: Observation): string 
   return `observation ${number}: "${title}", focus on ${focus ? `${focus.role} "${focus.name}"` : 'nothing'}, ${marks.length} marks`;
 }
 
+/** The marks, and what is not among them. */
+export function marksText({ marks, omittedMarks, unread = [] }: Observation): string {
+  return [
+    ...marks.map(markLine),
+    ...(omittedMarks > 0 ? [`… and ${omittedMarks} more: narrow with --within, --role, --text`] : []),
+    ...unread.map(({ what, why }) => `not read: ${what}: ${why}`),
+  ].join('\n');
+}
+
 /** One mark a line: id, role, name, box, value, states. */
-export function markLine({ id, role, name, value, state, box }: Observation['marks'][number]): string {
+function markLine({ id, role, name, value, state, box }: Observation['marks'][number]): string {
   const at = `${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.width)}x${Math.round(box.height)}`;
   const held = value === undefined ? [] : [`= ${JSON.stringify(value)}`];
   return [`[${id}]`, role, JSON.stringify(name), at, ...held, ...Object.keys(state)].join(' ');

@@ -1,8 +1,9 @@
 import sharp from 'sharp';
-import type { Mark } from '../../../bridge/protocol/index.ts';
+import type { Box, Mark } from '../../../bridge/protocol/index.ts';
 import { Canvas } from './canvas.ts';
 import { colourOf, inkOn } from './colour.ts';
 import { eachLitPixel } from './font.ts';
+import { Ink } from './ink.ts';
 import { placeLabels } from './place.ts';
 
 /** Pixels: at half the size still one. */
@@ -24,8 +25,8 @@ export async function annotate(
     .raw()
     .toBuffer({ resolveWithObject: true });
   const canvas = new Canvas(data, info.width, info.height);
-  const placed = placeLabels(marks, info);
-  for (const { id, box } of placed) canvas.frame(box, line, colourOf(id));
+  const placed = placeLabels(marks, info, new Ink(data, info.width, info.height));
+  for (const { id, box } of placed) canvas.frame(around(box), line, colourOf(id));
   // After all boxes, so that no frame runs through a number.
   for (const { id, label } of placed) {
     const colour = colourOf(id);
@@ -35,4 +36,9 @@ export async function annotate(
   }
   const raw = { width: info.width, height: info.height, channels: 3 } as const;
   return sharp(data, { raw }).png({ compressionLevel: 1 }).toBuffer();
+}
+
+/** Half of a frame's line is outside of the element, clear of its text. */
+function around({ x, y, width, height }: Box): Box {
+  return { x: x - line / 2, y: y - line / 2, width: width + line, height: height + line };
 }

@@ -233,7 +233,12 @@ onEachNode('marks of a real workbench', (open) => {
     const whole = await ide.sandbox.call(dom.tree, { within: '.part.statusbar' }, never);
     assert.match(whole.text, /No Problems/);
     assert.equal(whole.truncated, false);
-    const part = await ide.sandbox.call(dom.tree, { maxChars: 500 }, never);
+    const shallow = await ide.sandbox.call(dom.tree, { within: '.part.statusbar', depth: 1 }, never);
+    const node = Number(/inside: node (\d+)$/m.exec(shallow.text)?.[1]);
+    assert.ok(shallow.truncated && shallow.next === null);
+    const below = await ide.sandbox.call(dom.tree, { node }, never);
+    assert.ok(below.elements > 1, below.text);
+    const part = await ide.sandbox.call(dom.tree, { maxBytes: 500 }, never);
     assert.ok(part.truncated && part.text.length < 700, part.text);
     await assert.rejects(
       ide.sandbox.call(dom.tree, { within: '.no-such-thing' }, never),

@@ -31,7 +31,7 @@ describe('protocol', () => {
   it('bounds what a caller may ask for', () => {
     const beyond: [Method, object][] = [
       [dom.observe, { limit: limits.marks + 1 }],
-      [dom.tree, { maxChars: limits.treeText + 1 }],
+      [dom.tree, { maxBytes: limits.treeText + 1 }],
       [shell.run, { command: 'true', maxOutputBytes: limits.outputBytes + 1 }],
       [shell.run, { command: '' }],
       [files.read, { path: 'relative' }],

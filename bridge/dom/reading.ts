@@ -1,0 +1,169 @@
+import { deadline, messageOf } from '../lib/index.ts';
+import type { Box, Mark, UnreadPart } from '../protocol/index.ts';
+import { answers } from './answers.ts';
+import type { Page } from './page.ts';
+import type { ForeignFrame, Located, Place, Query, Reading, ReadingRequest } from './page/api.ts';
+import type { World } from './world.ts';
+
+/** Milliseconds that a frame of another origin gets to answer. */
+const FRAME_MS = 1000;
+/** Frames of other origins that are asked at most. */
+const MAX_FRAMES = 16;
+/** Milliseconds that the page's own document is looked at, and one in a frame. Wall time: a busy machine needs more. */
+const BUDGET_MS = { page: 1500, frame: 500 };
+
+/** The way from the page's own document to one in a frame of another origin. */
+type Path = readonly { readonly parent: World; readonly key: number; readonly world: World }[];
+
+export interface WholeReading extends Omit<Reading, 'frames'> {
+  readonly unread: readonly UnreadPart[];
+  /** In which document each mark is. */
+  readonly spots: ReadonlyMap<number, Path>;
+}
+
+interface Request extends Query {
+  readonly limit: number;
+  readonly nextId: number;
+}
+
+/** Reads a page with its frames of other origins, each of which has to answer in time for itself. */
+export async function readPage(page: Page, request: Request, signal: AbortSignal): Promise<WholeReading> {
+  const { frames, ...top } = await observe(page.world, { ...request, place: null }, signal);
+  const whole = new Whole(page, request, top);
+  await whole.addFrames(frames, page.world, [], signal);
+  return whole.result();
+}
+
+/** Where a mark is now, looked up through the frames around it. */
+export async function locateMark(
+  page: Page,
+  mark: number,
+  path: Path,
+  signal: AbortSignal,
+): Promise<Located> {
+  let place: Place = null;
+  for (const { parent, key } of path) {
+    const frames: readonly ForeignFrame[] = await parent.call(
+      `frames(${JSON.stringify(place)})`,
+      answers.frames,
+      signal,
+    );
+    place = frames.find((frame) => frame.key === key)?.place ?? null;
+    if (!place) return { gone: 'its frame is gone' };
+  }
+  const world = path.at(-1)?.world ?? page.world;
+  if (path.length > 0 && world.stuck) return { gone: 'its frame does not answer' };
+  const found = await world.call(`locate(${mark}, ${JSON.stringify(place)})`, answers.locate, signal);
+  if ('gone' in found) return found;
+  const [shown] = await shownThrough(path, [found.point], signal);
+  return shown ? found : { gone: 'the element is covered' };
+}
+
+class Whole {
+  readonly #page: Page;
+  readonly #request: Request;
+  readonly #unread: UnreadPart[] = [];
+  readonly #spots = new Map<number, Path>();
+  #reading: Omit<Reading, 'frames'>;
+  #frames = 0;
+
+  constructor(page: Page, request: Request, top: Omit<Reading, 'frames'>) {
+    this.#page = page;
+    this.#request = request;
+    this.#reading = top;
+    for (const { id } of top.marks) this.#spots.set(id, []);
+  }
+
+  result(): WholeReading {
+    return { ...this.#reading, unread: this.#unread.slice(0, 50), spots: this.#spots };
+  }
+
+  async addFrames(
+    frames: readonly ForeignFrame[],
+    parent: World,
+    path: Path,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (const frame of frames) {
+      try {
+        const inner = await this.#addFrame(frame, parent, path, signal);
+        if (inner) await this.addFrames(inner.frames, inner.world, inner.path, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        this.#unread.push({ what: frame.name, why: messageOf(error).slice(0, 300), box: boxOf(frame) });
+      }
+    }
+  }
+
+  async #addFrame(frame: ForeignFrame, parent: World, path: Path, signal: AbortSignal) {
+    if (++this.#frames > MAX_FRAMES) throw new Error(`more than ${MAX_FRAMES} frames of other origins`);
+    using limit = deadline('the answer', FRAME_MS, signal);
+    const world = await this.#page.worldIn(parent, frame.key, limit.signal);
+    if (!world) return undefined;
+    if (world.stuck) throw new Error('it still owes its last answer');
+    const below = [...path, { parent, key: frame.key, world }];
+    const { frames, ...reading } = await observe(world, this.#requestFor(frame), limit.signal);
+    await this.#merge(frame, reading, below, limit.signal);
+    return { frames, world, path: below };
+  }
+
+  #requestFor({ place, inside }: ForeignFrame): Omit<ReadingRequest, 'budgetMs'> {
+    const { within, ...query } = this.#request;
+    const limit = Math.max(0, this.#request.limit - this.#reading.marks.length);
+    return { ...query, ...(!inside && { within }), limit, nextId: this.#reading.nextId, place };
+  }
+
+  async #merge(
+    { focused }: ForeignFrame,
+    inner: Omit<Reading, 'frames'>,
+    path: Path,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const shown = await shownThrough(path, inner.marks.map(centreOf), signal);
+    const marks = inner.marks.filter((_, i) => shown[i]);
+    for (const { id } of marks) this.#spots.set(id, path);
+    const outer = this.#reading;
+    this.#reading = {
+      ...outer,
+      marks: [...outer.marks, ...marks],
+      omitted: outer.omitted + inner.omitted,
+      truncated: outer.truncated || inner.truncated,
+      nextId: inner.nextId,
+      ...(focused && { focus: inner.focus ?? outer.focus, caret: inner.caret }),
+    };
+  }
+}
+
+function observe(world: World, request: Omit<ReadingRequest, 'budgetMs'>, signal: AbortSignal) {
+  const budgetMs = request.place ? BUDGET_MS.frame : BUDGET_MS.page;
+  const whole: ReadingRequest = { ...request, budgetMs };
+  return world.call(`observe(${JSON.stringify(whole)})`, answers.observe, signal);
+}
+
+/** A document can't know what lies over its frame: those around it are asked. */
+async function shownThrough(
+  path: Path,
+  points: readonly { x: number; y: number }[],
+  signal: AbortSignal,
+): Promise<boolean[]> {
+  let shown = points.map(() => true);
+  if (points.length === 0) return shown;
+  for (const { parent, key } of path) {
+    const here = await parent.call(`shows(${key}, ${JSON.stringify(points)})`, answers.shows, signal);
+    shown = shown.map((so, i) => so && here[i] === true);
+  }
+  return shown;
+}
+
+function centreOf({ box }: Mark): { x: number; y: number } {
+  return { x: Math.floor(box.x + box.width / 2), y: Math.floor(box.y + box.height / 2) };
+}
+
+function boxOf({ place: { clip } }: ForeignFrame): Box {
+  return {
+    x: clip.left,
+    y: clip.top,
+    width: Math.max(0, clip.right - clip.left),
+    height: Math.max(0, clip.bottom - clip.top),
+  };
+}

@@ -1,0 +1,40 @@
+import type { Box } from '../../../bridge/protocol/index.ts';
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Places that are looked at along one edge. */
+const steps = 24;
+
+/**
+ * Where a label of a size may stand: along all edges of a box, outside and inside of it, and along its middle; inside
+ * the picture, in whole pixels.
+ */
+export function candidates(box: Box, label: Size, picture: Size): Box[] {
+  const right = box.x + box.width;
+  const bottom = box.y + box.height;
+  const across = slide(box.x - label.width, right);
+  const inner = slide(box.x, right - label.width);
+  const down = slide(box.y, bottom - label.height);
+  const middle = box.y + (box.height - label.height) / 2;
+  const rows = [box.y, middle, bottom - label.height].flatMap((y) => inner.map((x) => [x, y] as const));
+  const edges = [box.y - label.height, bottom].flatMap((y) => across.map((x) => [x, y] as const));
+  const sides = [box.x - label.width, right].flatMap((x) => [...down, middle].map((y) => [x, y] as const));
+  // A clear strip between a small element and its number: next to it the number would touch its frame's corner.
+  const beyond = [box.x - label.width - 4, right + 4].map((x) => [x, middle] as const);
+  const fit = (value: number, size: number, limit: number) =>
+    Math.round(Math.max(0, Math.min(value, limit - size)));
+  return [...sides, ...beyond, ...edges, ...rows].map(([x, y]) => ({
+    x: fit(x, label.width, picture.width),
+    y: fit(y, label.height, picture.height),
+    ...label,
+  }));
+}
+
+/** Evenly spread values, 4 apart where there is little room; only the first where there is none. */
+function slide(from: number, to: number): number[] {
+  const count = Math.max(0, Math.min(steps, Math.floor((to - from) / 4)));
+  return Array.from({ length: count + 1 }, (_, i) => from + (count === 0 ? 0 : ((to - from) * i) / count));
+}

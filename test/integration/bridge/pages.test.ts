@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { dom, shell } from '../../../bridge/protocol/index.ts';
+import { devtools } from '../../support/devtools.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+import { openLocal } from '../../support/each-node.ts';
+
+const never = new AbortController().signal;
+
+/** Pages of two origins that live in two processes: Chromium isolates sites, and these are two. */
+const outer = 'http://127.0.0.1:8181';
+const inner = 'http://localhost:8181';
+
+const pages: Readonly<Record<string, string>> = {
+  'frames.html': `<body style="margin:0"><button>outside</button><br>
+    <iframe title="inner" src="${inner}/inner.html" style="position:absolute;left:100px;top:80px;width:400px;height:300px"></iframe>
+    <div style="position:absolute;left:100px;top:300px;width:400px;height:60px;background:#fff">over the frame</div>`,
+  'inner.html': `<body style="margin:0"><button onclick="this.textContent='pressed'">inside</button>
+    <button style="position:absolute;top:230px">hidden below</button><input aria-label="words">`,
+  'silent.html': `<body style="margin:0"><button>outside</button>
+    <iframe title="stuck" src="${inner}/stuck.html" style="width:300px;height:200px"></iframe>`,
+  'stuck.html': `<button>never read</button><script>for (;;);</script>`,
+  'many.html': `<body style="margin:0;line-height:0;font-size:0"><script>
+    for (let i = 0; i < 50000; i++) {
+      const button = document.createElement('button');
+      button.setAttribute('aria-label', 'button ' + i);
+      button.style = 'width:6px;height:6px;padding:0;border:0;float:left';
+      document.body.append(button);
+    }</script>`,
+};
+
+describe('marks of pages that are no workbench', () => {
+  let ide: Ide;
+  before(async () => {
+    ide = await Ide.start(openLocal, pages);
+    const serve = 'setsid python3 -m http.server 8181 --bind 0.0.0.0 > /dev/null 2>&1 < /dev/null &';
+    await ide.sandbox.call(shell.run, { command: serve }, never);
+    const wait = `python3 - <<'END'\nimport socket, time\nfor _ in range(200):\n  try:\n    socket.create_connection(("127.0.0.1", 8181)).close(); break\n  except OSError:\n    time.sleep(0.05)\nEND`;
+    await ide.sandbox.call(shell.run, { command: wait }, never);
+  });
+  after(() => ide[Symbol.asyncDispose]());
+
+  const go = (page: string) => devtools(ide.sandbox, 'Page.navigate', { url: `${outer}/${page}` });
+
+  it('reads a frame of another origin, where it is and what of it is not covered', async () => {
+    await go('frames.html');
+    const inside = await ide.find('button', /^inside$/);
+    const seen = await ide.observe();
+    assert.equal(seen.workbench, false);
+    assert.match(seen.url, /frames\.html$/);
+    assert.deepEqual(seen.unread, []);
+    assert.ok(inside.box.x >= 102 && inside.box.y >= 82, JSON.stringify(inside.box));
+    const names = seen.marks.map(({ name }) => name);
+    assert.ok(names.includes('outside') && names.includes('words'));
+    assert.equal(names.includes('hidden below'), false);
+    assert.equal(new Set(seen.marks.map(({ id }) => id)).size, seen.marks.length);
+  });
+
+  it('clicks and types into that frame, and tells its focus', async () => {
+    await ide.click(await ide.find('button', /^inside$/));
+    await ide.find('button', /^pressed$/);
+    await ide.click(await ide.find('textbox', /^words$/));
+    await ide.type('héllo');
+    const focus = await ide.until('the words', (seen) =>
+      seen.focus?.value === 'héllo' ? seen.focus : undefined,
+    );
+    assert.ok(focus.editable && (focus.box?.x ?? 0) > 100);
+  });
+
+  it('narrows by role, text and place, in frames too', async () => {
+    const names = async (query: object) => {
+      const { marks } = await ide.sandbox.call(dom.observe, query, never);
+      return marks.map(({ name }) => name);
+    };
+    assert.deepEqual(await names({ role: 'textbox' }), ['words']);
+    assert.deepEqual(await names({ text: 'PRESS' }), ['pressed']);
+    assert.deepEqual(await names({ text: 'éll' }), ['words']);
+    assert.deepEqual(await names({ within: 'iframe' }), ['pressed', 'words']);
+    assert.deepEqual(await names({ within: 'body > button' }), ['outside', 'pressed']);
+    await assert.rejects(names({ within: '::??' }), /dom\.observe/);
+  });
+
+  it('says which frame does not answer, and reads the rest', async () => {
+    await go('silent.html');
+    await ide.find('button', /^outside$/);
+    const seen = await ide.until('the frame', (one) => (one.unread.length > 0 ? one : undefined));
+    assert.equal(seen.unread[0]?.what, 'stuck');
+    assert.ok((seen.unread[0].box?.width ?? 0) > 290, JSON.stringify(seen.unread));
+    const again = await ide.observe();
+    assert.match(again.unread[0]?.why ?? '', /owes/);
+    assert.ok(again.marks.some(({ name }) => name === 'outside'));
+  });
+
+  it('reads a bounded part of 50,000 elements, and says so', async () => {
+    await go('many.html');
+    const seen = await ide.until('buttons', (one) => (one.marks.length > 100 ? one : undefined));
+    assert.ok(seen.marks.length <= 2000);
+    assert.ok(seen.truncated || seen.omitted > 0);
+    const { marks } = await ide.sandbox.call(dom.observe, { limit: 5 }, never);
+    assert.equal(marks.length, 5);
+  });
+
+  it('writes a tree of them piece by piece, nothing lost and nothing twice', async () => {
+    const lines: string[] = [];
+    let from: number | undefined;
+    for (let i = 0; i < 3; i++) {
+      const asked = { maxBytes: 2000, ...(from !== undefined && { from }) };
+      const { text, next, truncated } = await ide.sandbox.call(dom.tree, asked, never);
+      assert.ok(Buffer.byteLength(text) <= 2000 && truncated && next !== null);
+      lines.push(...text.split('\n'));
+      from = next;
+    }
+    const numbers = lines.flatMap((line) => /"button (\d+)"/.exec(line)?.[1] ?? []).map(Number);
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: numbers.length }, (_, i) => i),
+    );
+    assert.ok(numbers.length > 30);
+  });
+});
+
+for (const display of [
+  { width: 3840, height: 2160 },
+  { width: 1024, height: 768 },
+]) {
+  describe(`marks on a screen of ${display.width}x${display.height}`, () => {
+    it('are where a click reaches them', async () => {
+      await using ide = await Ide.start(openLocal, { 'folder/inner.txt': '' }, display);
+      const before = await ide.find('treeitem', /^folder/);
+      assert.ok(before.state.collapsed);
+      await ide.click(before);
+      const { marks } = await ide.observeStill();
+      assert.ok(marks.some(({ name }) => /^inner\.txt/.test(name)));
+      for (const { box } of marks) {
+        assert.ok(box.x >= 0 && box.y >= 0);
+        assert.ok(box.x + box.width <= display.width && box.y + box.height <= display.height);
+      }
+    });
+  });
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Box, DomObservation, Mark } from '../../../bridge/protocol/index.ts';
+import { annotate } from '../../../host/env/index.ts';
+import { evaluate } from '../../support/devtools.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+import { openLocal } from '../../support/each-node.ts';
+import { boxesAt } from '../../support/page-scripts.ts';
+import { frame, prepare, screens, workspace } from '../../support/screens/index.ts';
+
+/** Set to a folder, it gets the picture with marks of every screen, to be looked at. */
+const pictures = process.env['PWP_TEST_PICTURES'];
+
+/** What is drawn in layers that take the mouse for each other: what lies at a point is not the element itself. */
+const layered = new Set(['line', 'gutter', 'terminal line', 'minimap']);
+
+describe('marks against the truth', () => {
+  let ide: Ide;
+  before(async () => {
+    ide = await Ide.start(openLocal, workspace);
+    await prepare(ide);
+  });
+  after(() => ide[Symbol.asyncDispose]());
+
+  for (const [name, screen] of Object.entries(screens)) {
+    it(`has all that a person would click: ${name}`, async () => {
+      await using closing = new AsyncDisposableStack();
+      closing.defer(async () => screen.close?.(ide));
+      await screen.open(ide);
+      const seen = await ide.observeStill();
+      await keepPicture(name, seen);
+      const expected = [...(screen.modal ? [] : frame), ...screen.shown];
+      const missing = expected.filter(
+        ([role, pattern]) => !seen.marks.some((mark) => mark.role === role && pattern.test(mark.name)),
+      );
+      assert.deepEqual(missing, [], list(seen.marks));
+      assert.deepEqual(seen.unread, []);
+      assert.equal(seen.truncated, false);
+      await checkCentres(seen.marks);
+    });
+  }
+
+  /** By the browser's own word: at the centre of every mark lies its element, or something inside it. */
+  async function checkCentres(marks: readonly Mark[]): Promise<void> {
+    const points = marks.map(({ box }) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 }));
+    const found = (await evaluate(ide.sandbox, `${boxesAt}(${JSON.stringify(points)})`)) as Box[][];
+    const missed = marks.filter(
+      ({ role, box }, i) => !layered.has(role) && !(found[i] ?? []).some((one) => holds(one, box)),
+    );
+    assert.deepEqual(missed, []);
+  }
+
+  async function keepPicture(name: string, { marks }: DomObservation): Promise<void> {
+    if (pictures === undefined) return;
+    const { png } = await ide.sandbox.capture(AbortSignal.timeout(20_000));
+    mkdirSync(pictures, { recursive: true });
+    writeFileSync(join(pictures, `${name.replaceAll(/\W+/g, '-')}.png`), await annotate(png, marks));
+  }
+});
+
+/** Whether a mark shows an element of this box, or a part of it. Page coordinates are rounded to whole pixels. */
+function holds(outer: Box, inner: Box): boolean {
+  const slack = 1.01;
+  const within =
+    inner.x >= outer.x - slack &&
+    inner.y >= outer.y - slack &&
+    inner.x + inner.width <= outer.x + outer.width + slack &&
+    inner.y + inner.height <= outer.y + outer.height + slack;
+  // The page itself holds everything; an element is about as large as its mark, or cut off at one side.
+  const near = (one: number, other: number) => Math.abs(one - other) <= slack;
+  const edges = [
+    near(inner.x, outer.x),
+    near(inner.y, outer.y),
+    near(inner.x + inner.width, outer.x + outer.width),
+    near(inner.y + inner.height, outer.y + outer.height),
+  ];
+  return within && edges.filter(Boolean).length >= 2;
+}
+
+function list(marks: readonly Mark[]): string {
+  return marks.map(({ role, name }) => `${role} ${name}`).join('\n');
+}

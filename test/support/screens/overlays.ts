@@ -1,0 +1,106 @@
+import { command, escape, openFile, type Screen } from './screen.ts';
+
+/** What lies over the rest. */
+export const overlays: Readonly<Record<string, Screen>> = {
+  'quick open': {
+    async open(ide) {
+      await ide.key('ctrl+p');
+      await ide.type('app');
+      await ide.find('option', /^app\.js/);
+    },
+    shown: [
+      ['textbox', /./],
+      ['option', /^app\.js/],
+    ],
+    close: escape,
+  },
+  'command palette': {
+    async open(ide) {
+      await ide.key('F1');
+      await ide.type('save all');
+      await ide.find('option', /File: Save All/);
+    },
+    shown: [
+      ['textbox', /./],
+      ['option', /^File: Save All/],
+    ],
+    close: escape,
+  },
+  'settings editor': {
+    async open(ide) {
+      await ide.key('ctrl+comma');
+      await ide.type('auto save');
+      await ide.find('checkbox', /^files\.autoSaveWhenNoErrors/);
+    },
+    modal: true,
+    shown: [
+      ['textbox', /^Search settings/],
+      ['button', /^Clear Settings Search/],
+      ['button', /^Filter Settings/],
+      ['button', /^Open Settings \(JSON\)/],
+      ['button', /^Close Modal Editor/],
+      ['tab', /^User/],
+      ['tab', /^Workspace/],
+      ['treeitem', /^Text Editor/],
+      ['treeitem', /^Files Auto Save\./],
+      ['combobox', /^files\.autoSave$/],
+      ['spinbutton', /^files\.autoSaveDelay/],
+      ['checkbox', /^files\.autoSaveWhenNoErrors/],
+      ['link', /^Files: Auto Save/],
+    ],
+    async close(ide) {
+      await ide.key('Escape');
+      await ide.key('Escape');
+    },
+  },
+  'context menu': {
+    async open(ide) {
+      await ide.key('ctrl+shift+e');
+      await ide.click(await ide.find('treeitem', /^README/), 3);
+      await ide.find('menuitem', /^Rename/);
+    },
+    modal: true,
+    shown: [
+      ['menuitem', /^Open Preview/],
+      ['menuitem', /^Open to the Side/],
+      ['menuitem', /^Open With/],
+      ['menuitem', /^Cut/],
+      ['menuitem', /^Copy Ctrl/],
+      ['menuitem', /^Copy Path/],
+      ['menuitem', /^Rename/],
+      ['menuitem', /^Delete Permanently/],
+    ],
+    close: escape,
+  },
+  notification: {
+    async open(ide) {
+      await command(ide, 'Programming with Pixels: Show Connection');
+      await ide.find('button', /^Copy Command/);
+    },
+    shown: [
+      ['button', /^Copy Command/],
+      ['dialog', /listens on/],
+    ],
+  },
+  dialog: {
+    async open(ide) {
+      await openFile(ide, 'new.txt');
+      await ide.find('line', /^new$/);
+      await ide.type('x');
+      await ide.find('line', /^xnew$/);
+      await command(ide, 'View: Close Editor');
+      await ide.find('button', /^Save$/);
+    },
+    modal: true,
+    shown: [
+      ['dialog', /save the changes/],
+      ['button', /^Save$/],
+      ['button', /^Don't Save/],
+      ['button', /^Cancel/],
+      ['button', /^Close Dialog/],
+    ],
+    async close(ide) {
+      await ide.click(await ide.find('button', /^Don't Save/));
+    },
+  },
+};
