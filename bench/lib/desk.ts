@@ -34,6 +34,8 @@ const workspace: Readonly<Record<string, string>> = {
     'debug.focusEditorOnBreak': false,
     'debug.focusWindowOnBreak': false,
     'terminal.integrated.suggest.enabled': false,
+    // What was asked before would come up as a suggestion and take the Return.
+    'debug.console.historySuggestions': false,
   }),
 };
 const user: Readonly<Record<string, string>> = {
