@@ -52,7 +52,9 @@ export class World {
    * @param call an expression on `pwpPage`, built from data that was validated and written as JSON
    */
   async call<T extends z.ZodType>(call: string, answer: T, signal: AbortSignal): Promise<z.output<T>> {
-    const { value } = await this.#evaluate({ expression: `pwpPage.${call}`, returnByValue: true }, signal);
+    const expression = `pwpPage.${call}`;
+    const params = { expression, returnByValue: true, awaitPromise: true };
+    const { value } = await this.#evaluate(params, signal);
     const checked = answer.safeParse(value);
     if (checked.success) return checked.data;
     throw new PwpError(
