@@ -71,7 +71,7 @@ async function planOf(task: Task): Promise<Planned[]> {
 }
 
 async function prove({ task, run, expected, agent }: Planned, options: CheckOptions): Promise<Finding> {
-  const folder = join(options.folder, 'check', task.id, run.replaceAll(/[^a-z0-9.-]+/gi, '-'));
+  const folder = join(options.folder, task.id, run.replaceAll(/[^a-z0-9.-]+/gi, '-'));
   const start = performance.now();
   const { node, signal, cold = false } = options;
   const result = await runEpisode({ node, task, agent, folder, cold, signal });

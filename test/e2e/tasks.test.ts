@@ -38,7 +38,9 @@ onEachNode('pwp tasks check', (_, kind) => {
 
   it('proves each: null 0, every solution 1, every false solution 0', async function () {
     this.timeout(1_800_000);
-    const { stdout, stderr } = await cli.pwp('tasks', 'check', 'tasks/vscode', '--json');
+    // All of them once; in Docker one that edits a file, since only the way of the files differs there.
+    const tasks = kind === 'local' ? 'tasks/vscode' : 'tasks/vscode/swap-text-test';
+    const { stdout, stderr } = await cli.pwp('tasks', 'check', tasks, '--json');
     assert.notEqual(stdout, '', stderr);
     const found = findings.parse(JSON.parse(stdout));
     const wrong = found.filter(({ reward, expected }) => reward !== expected);

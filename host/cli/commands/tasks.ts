@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { checkTasks, type Finding } from '../../agents/index.ts';
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { coldOption, count, type ColdOption } from '../options.ts';
 import { print, table } from '../output.ts';
+import { stamp } from './run.ts';
 
 interface CheckOptions extends ColdOption {
   readonly parallel: number;
@@ -43,7 +45,7 @@ async function check(folders: string[], options: CheckOptions): Promise<void> {
     const findings = await checkTasks({
       node,
       tasks,
-      folder: options.out,
+      folder: join(options.out, `check-${stamp()}`),
       parallel: options.parallel,
       cold: options.cold ?? false,
       signal,

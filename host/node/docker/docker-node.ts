@@ -146,8 +146,11 @@ export class DockerNode implements Node {
     await (await this.#keeperOf(id)).exportCheckpoint(id, path, signal);
   }
 
+  /** Into a container that runs, where it can be restored; into this process's own where there is none. */
   async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
-    return (await this.#own.get(signal)).node.importCheckpoint(path, signal);
+    const [first] = this.#own.value ? [] : await this.#containers();
+    const node = first ? await this.#nodeOf(first) : (await this.#own.get(signal)).node;
+    return node.importCheckpoint(path, signal);
   }
 
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */
@@ -238,7 +241,13 @@ export class DockerNode implements Node {
       const kept = (await node?.checkpoints().catch(() => [])) ?? [];
       if (node && kept.some((one) => one.id === id)) return node;
     }
-    throw new PwpError('no-such-checkpoint', `there is no checkpoint ${JSON.stringify(id)} in any container`);
+    throw new PwpError(
+      'no-such-checkpoint',
+      `there is no checkpoint ${JSON.stringify(id)} in any container`,
+      {
+        help: 'See which ones there are: pwp checkpoints list --node docker',
+      },
+    );
   }
 
   /** Whether a node whose host is gone has sandboxes to be kept. */
