@@ -37,7 +37,6 @@ export class Supervisor implements AsyncDisposable {
         this.#set(part, 'failed', `${why}\n${await logTail(part.name, 3000)}`);
         return;
       }
-      this.#set(part, 'waiting', why, 1);
       await pause(BREATH_MS, this.#over.signal).catch(() => undefined);
     }
   }
@@ -46,16 +45,21 @@ export class Supervisor implements AsyncDisposable {
   async #life(part: Part): Promise<{ why: string; own: boolean }> {
     using needs = this.#watchNeeds(part);
     let running: RunningPart | undefined;
+    const ended = (why: string, own: boolean) => {
+      // Told before what is left of it is stopped, which takes a while: until then it would pass for ready.
+      if (!this.#over.signal.aborted) this.#set(part, 'waiting', why, 1);
+      return { why, own };
+    };
     try {
       await this.status.until(() => this.#areReady(part.needs), this.#over.signal);
       this.#set(part, 'starting', this.status.get(part.name).detail);
-      if (!this.#areReady(part.needs)) return { why: 'a part that it needs was lost', own: false };
+      if (!this.#areReady(part.needs)) return ended('a part that it needs was lost', false);
       using limit = deadline(`start of ${part.name}`, part.startMs, needs.signal);
       running = await part.start(limit.signal);
       this.#set(part, 'ready', undefined);
-      return { why: await raceSignal(running.ended, needs.signal), own: true };
+      return ended(await raceSignal(running.ended, needs.signal), true);
     } catch (error) {
-      return { why: messageOf(error), own: !needs.signal.aborted };
+      return ended(messageOf(error), !needs.signal.aborted);
     } finally {
       if (this.#over.signal.aborted) await this.#dependentsGone(part);
       await running?.[Symbol.asyncDispose]();

@@ -18,6 +18,8 @@ class PaperPart implements Part {
   starts = 0;
   stops = 0;
   refuse: string | undefined;
+  /** What stopping it waits for. */
+  lingers: Promise<void> = Promise.resolve();
   die: (why: string) => void = () => undefined;
   readonly #journal: string[];
 
@@ -36,7 +38,7 @@ class PaperPart implements Part {
       [Symbol.asyncDispose]: () => {
         this.stops++;
         this.#journal.push(this.name);
-        return Promise.resolve();
+        return this.lingers;
       },
     });
   };
@@ -88,6 +90,21 @@ describe('supervisor', () => {
     await supervisor.status.until(allReady, never);
     assert.deepEqual([xvfb.starts, chromium.starts, chromium.stops, server.starts], [2, 2, 1, 1]);
     assert.equal(supervisor.status.get('xvfb').restarts, 1);
+    await supervisor[Symbol.asyncDispose]();
+  });
+
+  it('does not pass a part for ready that is being stopped since what it needs died', async () => {
+    const { xvfb, chromium, supervisor } = fakeDesktop();
+    await supervisor.status.until(allReady, never);
+    const gone = Promise.withResolvers<void>();
+    chromium.lingers = gone.promise;
+    xvfb.die('xvfb ended by SIGKILL');
+    const back = (all: readonly Service[]) =>
+      all.some(({ name, state, restarts }) => name === 'xvfb' && state === 'ready' && restarts === 1);
+    await supervisor.status.until(back, never);
+    assert.equal(supervisor.status.get('chromium').state, 'waiting');
+    gone.resolve();
+    await supervisor.status.until(allReady, never);
     await supervisor[Symbol.asyncDispose]();
   });
 

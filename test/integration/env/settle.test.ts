@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { Session, readActions, type Observation, type StepInfo } from '../../../host/env/index.ts';
+import { openLocal } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+
+const tasks = {
+  version: '2.0.0',
+  tasks: [
+    {
+      label: 'slow',
+      type: 'shell',
+      command: 'sleep 1; echo built-$((40+2))',
+      group: { kind: 'build', isDefault: true },
+      problemMatcher: [],
+    },
+  ],
+};
+
+describe('a step that starts silent work', () => {
+  let ide: Ide;
+  let session: Session;
+  const owned = new AsyncDisposableStack();
+  const signal = () => AbortSignal.timeout(60_000);
+
+  before(async () => {
+    ide = owned.use(await Ide.start(openLocal, { '.vscode/tasks.json': JSON.stringify(tasks) }));
+    session = owned.use(new Session(ide.sandbox, { settleCapMs: 15_000 }));
+    await session.settle(signal());
+    await session.observe(signal());
+    await step('xdotool key ctrl+grave');
+    await ide.until('a prompt', ({ marks }) => marks.find(({ role }) => role === 'terminal line'));
+    // Shell integration is at work once one command has ended.
+    await step("xdotool type 'true'", 'xdotool key Return');
+  });
+  after(() => owned.disposeAsync());
+
+  async function step(...lines: string[]): Promise<{ observation: Observation; info: StepInfo }> {
+    return session.step(readActions(lines), signal());
+  }
+
+  function shows({ marks }: Observation, text: string): boolean {
+    return marks.some(({ name, value = '' }) => name.includes(text) || value.includes(text));
+  }
+
+  it('ends when the command in the terminal has ended', async () => {
+    const { observation, info } = await step(
+      "xdotool type 'sleep 1.2; echo late-$((40+2))'",
+      'xdotool key Return',
+    );
+    assert.equal(info.settled.reason, 'quiet');
+    assert.ok(shows(observation, 'late-42'), observation.marks.map(({ name }) => name).join(' | '));
+  });
+
+  it('ends when the task has ended', async () => {
+    const { observation, info } = await step('xdotool key ctrl+shift+b');
+    assert.equal(info.settled.reason, 'quiet');
+    assert.ok(shows(observation, 'built-42'), observation.marks.map(({ name }) => name).join(' | '));
+    await step('xdotool key Return');
+  });
+
+  it('says what was still running where the cap ends it', async () => {
+    using hasty = new Session(ide.sandbox, { settleCapMs: 700 });
+    await hasty.observe(signal());
+    const { info } = await hasty.step(
+      readActions(["xdotool type 'sleep 1.5'", 'xdotool key Return']),
+      signal(),
+    );
+    assert.equal(info.settled.reason, 'cap');
+    assert.ok(info.settled.busy.length > 0);
+    const { info: next } = await step('xdotool key shift');
+    assert.equal(next.settled.reason, 'quiet');
+  });
+});
