@@ -51,13 +51,6 @@ describe('a step that starts silent work', () => {
     assert.ok(shows(observation, 'late-42'), observation.marks.map(({ name }) => name).join(' | '));
   });
 
-  it('ends when the task has ended', async () => {
-    const { observation, info } = await step('xdotool key ctrl+shift+b');
-    assert.equal(info.settled.reason, 'quiet');
-    assert.ok(shows(observation, 'built-42'), observation.marks.map(({ name }) => name).join(' | '));
-    await step('xdotool key Return');
-  });
-
   it('says what was still running where the cap ends it', async () => {
     using hasty = new Session(ide.sandbox, { settleCapMs: 700 });
     await hasty.observe(signal());
@@ -69,5 +62,11 @@ describe('a step that starts silent work', () => {
     assert.ok(info.settled.busy.length > 0);
     const { info: next } = await step('xdotool key shift');
     assert.equal(next.settled.reason, 'quiet');
+  });
+
+  it('ends when the task has ended', async () => {
+    const { observation, info } = await step('xdotool key ctrl+shift+b');
+    assert.equal(info.settled.reason, 'quiet');
+    assert.ok(shows(observation, 'built-42'), observation.marks.map(({ name }) => name).join(' | '));
   });
 });
