@@ -250,7 +250,7 @@ export class Environment implements AsyncDisposable {
       return began;
     } catch (error) {
       session[Symbol.dispose]();
-      await sandbox.stop();
+      await sandbox[Symbol.asyncDispose]();
       throw error;
     }
   }
@@ -259,7 +259,8 @@ export class Environment implements AsyncDisposable {
     const running = this.#running;
     this.#running = undefined;
     running?.session[Symbol.dispose]();
-    await running?.sandbox.stop();
+    // Not `stop`, which would complain of a node that is gone, and the sandbox with it.
+    await running?.sandbox[Symbol.asyncDispose]();
   }
 
   #started(operation: string): Running {

@@ -48,7 +48,7 @@ export class WarmPool implements AsyncDisposable {
     const left = this.#warm.splice(0);
     for (const warm of await Promise.all(left)) {
       await warm?.frozen[Symbol.asyncDispose]();
-      await warm?.sandbox.stop();
+      await warm?.sandbox[Symbol.asyncDispose]();
     }
   }
 
@@ -61,7 +61,7 @@ export class WarmPool implements AsyncDisposable {
     try {
       return { sandbox, frozen: await sandbox.freeze() };
     } catch {
-      await sandbox.stop();
+      await sandbox[Symbol.asyncDispose]();
       return null;
     }
   }

@@ -96,7 +96,7 @@ async function boot(node: Node, spec: SandboxSpec, start: number, signal: AbortS
   try {
     await sandbox.ready(signal);
   } catch (error) {
-    await sandbox.stop();
+    await sandbox[Symbol.asyncDispose]();
     throw error;
   }
   return { sandbox, from: 'cold', startMs: performance.now() - start, checkpoint: null, notes: [] };
@@ -112,7 +112,7 @@ async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   try {
     await sandbox.ready(limit.signal);
   } catch (cause) {
-    await sandbox.stop();
+    await sandbox[Symbol.asyncDispose]();
     signal.throwIfAborted();
     throw new PwpError('restore-failed', 'the IDE was restored but does not answer', { cause });
   }

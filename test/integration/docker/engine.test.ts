@@ -32,7 +32,7 @@ describe('an engine that can not be used', () => {
   });
 
   it('is on another machine', async () => {
-    await assert.rejects(connectEngine({ DOCKER_HOST: 'tcp://127.0.0.1:1' }), { code: 'docker-remote' });
+    await assert.rejects(connectEngine({ DOCKER_HOST: 'tcp://192.0.2.1:2375' }), { code: 'docker-remote' });
     await assert.rejects(connectEngine({ DOCKER_HOST: 'ssh://somewhere' }), { code: 'docker-remote' });
   });
 
