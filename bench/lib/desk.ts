@@ -2,7 +2,7 @@ import { create } from 'tar';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PwpError, deadline, poll } from '../../bridge/lib/index.ts';
+import { PwpError, deadline, messageOf, poll } from '../../bridge/lib/index.ts';
 import { dom, ide, shell } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox, Seed } from '../../host/node/index.ts';
 
@@ -10,15 +10,23 @@ import type { InputCommand, Sandbox, Seed } from '../../host/node/index.ts';
 const commands = {
   terminal: ['ctrl+alt+1', 'workbench.action.terminal.new'],
   toTerminal: ['ctrl+alt+2', 'workbench.action.terminal.focus'],
-  toDebugger: ['ctrl+alt+3', 'workbench.panel.repl.view.focus'],
+  goOn: ['ctrl+alt+3', 'workbench.action.debug.continue'],
   debug: ['ctrl+alt+4', 'workbench.action.debug.start'],
   toEditor: ['ctrl+alt+5', 'workbench.action.openEditorAtIndex1'],
 } as const;
 
+/** Tells in a file how often it has come by, with a variable of its own, and stops there every time. */
+const paused = `const secret = 7;
+for (let i = 0; ; i += 1) {
+  require('fs').writeFileSync('/workspace/.stops', String(secret + i));
+  debugger;
+}
+`;
+
 /** Text that is never saved, a program to pause in. */
 const workspace: Readonly<Record<string, string>> = {
   'draft.txt': '',
-  'paused.js': 'const secret = 7;\ndebugger;\nconsole.log(secret);\n',
+  'paused.js': paused,
   '.vscode/launch.json': JSON.stringify({
     version: '0.2.0',
     configurations: [
@@ -31,11 +39,12 @@ const workspace: Readonly<Record<string, string>> = {
   // Nothing takes the focus by itself.
   '.vscode/settings.json': JSON.stringify({
     'debug.openDebug': 'neverOpen',
+    'debug.internalConsoleOptions': 'neverOpen',
     'debug.focusEditorOnBreak': false,
     'debug.focusWindowOnBreak': false,
     'terminal.integrated.suggest.enabled': false,
-    // What was asked before would come up as a suggestion and take the Return.
-    'debug.console.historySuggestions': false,
+    // A terminal with the keyboard takes the keys of all other commands for itself.
+    'terminal.integrated.commandsToSkipShell': Object.values(commands).map(([, command]) => command),
   }),
 };
 const user: Readonly<Record<string, string>> = {
@@ -45,8 +54,10 @@ const user: Readonly<Record<string, string>> = {
 /** Counts in a file without starting processes. */
 const counting = 'exec 9<> <(:); while :; do read -t 0.3 -u 9; echo $((++i)) > /workspace/.count; done';
 
-/** The longest that any one thing may take on a busy machine, in milliseconds. */
-const patienceMs = 60_000;
+/** The longest that any one thing may take on a busy machine, and that one try of it waits; milliseconds. */
+const patienceMs = 30_000;
+const tryMs = 4000;
+const againMs = 40;
 
 /** What a person has on the screen in the middle of work, and the questions whether all of it still works. */
 export class Desk {
@@ -66,165 +77,200 @@ export class Desk {
   /** Opens it all: unsaved text, `top`, a shell command that runs, Python with a variable, a paused debugger. */
   async lay(): Promise<void> {
     await this.#open('draft.txt');
-    await this.type('unsaved');
-    await this.#until('the unsaved text', async () => (await this.text()).includes('unsaved'));
+    await this.write('unsaved');
     await this.#terminal('top -d 1');
     await this.#terminal(counting);
     await this.#terminal('python3 -i');
-    await this.type('x = 41\n');
-    await this.#until('Python', async () => (await this.python('x')) === '41');
-    await this.command('debug');
-    // Nothing is typed before: it would go to whatever comes up meanwhile.
-    await this.#until('the paused program', async () => {
-      const { marks } = await this.#sandbox.call(dom.observe, {}, this.#signal);
-      return marks.some(({ name }) => /^Continue\b/.test(name));
+    await this.#within('Python', async (signal) => {
+      await this.#type('x = 41\n', signal);
+      await this.#expectPython('x', '41', signal);
     });
-    await this.#until('the debugger', async () => (await this.paused('secret')) === '7');
-    await this.command('toEditor');
+    await this.#within('the paused program', async (signal) => {
+      await this.#key('debug', signal);
+      await this.#until('the debugger', () => this.#isPaused(signal), signal);
+    });
+    await this.#within('the editor', (signal) => this.#focus('toEditor', signal));
   }
 
   /** Asks everything once. `round` makes this asking differ from others. Rejects with what does not work. */
   async check(round: number): Promise<void> {
-    await this.#sandbox.call(dom.observe, {}, this.#signal);
-    await this.command('toEditor');
-    await this.type(` r${round}`);
-    await this.#until(`typing ${round}`, async () => (await this.text()).endsWith(` r${round}`));
-    await this.#until('the shell command', () => this.#counts());
-    await this.#until('top', () => this.#topWrites());
-    await this.#expect('the variable in Python', `x + ${round}`, String(41 + round), (text) =>
-      this.python(text),
-    );
-    await this.#expect('the debugger', `secret + ${round}`, String(7 + round), (text) => this.paused(text));
-    await this.#watches(round);
+    // The shell commands need no focus: they are watched while the rest is asked.
+    const shells = Promise.all([
+      this.#within('the shell command', (signal) => this.#grows('cat /workspace/.count', signal)),
+      this.#within('top', (signal) => this.#grows(written, signal)),
+    ]);
+    try {
+      await this.write(` r${round}`);
+      await this.#within('the variable in Python', (signal) =>
+        this.#expectPython(`x + ${round}`, String(41 + round), signal),
+      );
+      await this.#within('the debugger', (signal) => this.#goesOn(signal));
+      await this.#within('the file watcher', (signal) => this.#watches(round, signal));
+    } finally {
+      await shells;
+    }
   }
 
-  /** The unsaved text, as VS Code has it in memory. */
-  async text(): Promise<string> {
-    await this.command('toEditor');
-    const { editor } = await this.#sandbox.call(ide.editor, { includeText: true }, this.#signal);
+  /** Types into the unsaved text, and sees by the extension that it has arrived. */
+  async write(text: string): Promise<void> {
+    await this.#within(`the text '${text}'`, async (signal) => {
+      await this.#focus('toEditor', signal);
+      await this.#type(text, signal);
+      await this.#until('the text', async () => (await this.text(signal)).endsWith(text), signal);
+    });
+  }
+
+  /** The unsaved text, as VS Code has it in memory; empty where another editor is in front. */
+  async text(signal = this.#signal): Promise<string> {
+    const { editor } = await this.#sandbox.call(ide.editor, { includeText: true }, signal);
     return editor?.uri.endsWith('draft.txt') ? (editor.text ?? '') : '';
   }
 
   /** The value of an expression in the Python that runs in a terminal. */
-  async python(expression: string): Promise<string> {
-    await this.command('toTerminal');
-    return this.#answer((path) => this.type(`_ = open('${path}', 'w').write(str(${expression}))\n`));
-  }
-
-  /** The value of an expression where the debugger has paused the program. */
-  async paused(expression: string): Promise<string> {
-    await this.command('toDebugger');
-    return this.#answer((path) =>
-      this.type(`process.getBuiltinModule('fs').writeFileSync('${path}', String(${expression}))\n`),
-    );
-  }
-
-  async key(keys: string): Promise<void> {
-    await this.#play({ kind: 'key', keys: keys.split('+'), action: 'press', delayMs: 0 });
-  }
-
-  async type(text: string): Promise<void> {
-    await this.#play({ kind: 'type', text, delayMs: 0 });
-  }
-
-  async command(name: keyof typeof commands): Promise<void> {
-    await this.key(commands[name][0]);
-    // The focus follows a moment later; what is then typed to the wrong place is typed again.
-    await this.#sandbox.settle({ capMs: 700, pointerOnly: false }, this.#signal);
-  }
-
-  async shell(command: string): Promise<string> {
-    const { stdout } = await this.#sandbox.call(shell.run, { command }, this.#signal);
-    return stdout.trim();
+  python(expression: string): Promise<string> {
+    return this.#within(`Python's ${expression}`, (signal) => this.#python(expression, signal));
   }
 
   async #open(name: string): Promise<void> {
-    await this.#until(`the editor of ${name}`, async () => {
-      await this.key('ctrl+p');
-      await this.#sandbox.settle({ capMs: 1500, pointerOnly: false }, this.#signal);
-      await this.type(name);
-      await this.#sandbox.settle({ capMs: 1500, pointerOnly: false }, this.#signal);
-      await this.key('Return');
-      await this.#sandbox.settle({ capMs: 1500, pointerOnly: false }, this.#signal);
-      const { editor } = await this.#sandbox.call(ide.editor, {}, this.#signal);
-      return editor?.uri.endsWith(name) ?? false;
+    await this.#within(`the editor of ${name}`, async (signal) => {
+      const settled = () => this.#sandbox.settle({ capMs: 1500, pointerOnly: false }, signal);
+      await this.#play({ kind: 'key', keys: ['ctrl', 'p'], action: 'press', delayMs: 0 }, signal);
+      await settled();
+      await this.#type(name, signal);
+      await settled();
+      await this.#play({ kind: 'key', keys: ['Return'], action: 'press', delayMs: 0 }, signal);
+      const isOpen = async () => {
+        const { editor } = await this.#sandbox.call(ide.editor, {}, signal);
+        return editor?.uri.endsWith(name) ?? false;
+      };
+      await this.#until('the editor', isOpen, signal);
     });
   }
 
   async #terminal(line: string): Promise<void> {
-    const count = () => this.shell('ls /dev/pts | wc -l');
-    const before = await count();
-    await this.command('terminal');
-    await this.#until('a new terminal', async () => (await count()) !== before);
-    await this.command('toTerminal');
-    await this.#until('a shell', async () => {
-      await this.type('echo $$ > /workspace/.shell\n');
-      await this.shell('sleep 0.5');
-      return (await this.shell('cat /workspace/.shell; rm -f /workspace/.shell')) !== '';
+    const count = (signal: AbortSignal) => this.#shell('ls /dev/pts | wc -l', signal);
+    const before = await count(this.#signal);
+    await this.#within('a new terminal', async (signal) => {
+      if ((await count(signal)) === before) await this.#key('terminal', signal);
+      await this.#until('a terminal', async () => (await count(signal)) !== before, signal);
     });
-    await this.type(`${line}\n`);
+    await this.#within('a shell', async (signal) => {
+      await this.#focus('toTerminal', signal);
+      await this.#type('echo $$ > /workspace/.shell\n', signal);
+      const told = () => this.#shell('cat /workspace/.shell 2>&- && rm /workspace/.shell', signal);
+      await this.#until('its number', async () => (await told()) !== '', signal);
+    });
+    await this.#type(`${line}\n`, this.#signal);
   }
 
-  /** What appears in a file that something inside is told to write. */
-  async #answer(tell: (path: string) => Promise<void>): Promise<string> {
+  async #expectPython(expression: string, expected: string, signal: AbortSignal): Promise<void> {
+    const value = await this.#python(expression, signal);
+    if (value !== expected) throw new PwpError('desk', `${expression} is ${value}, not ${expected}`);
+  }
+
+  async #python(expression: string, signal: AbortSignal): Promise<string> {
+    await this.#focus('toTerminal', signal);
     const path = `/workspace/.answer-${Math.random().toString(36).slice(2, 10)}`;
-    await tell(path);
-    using limit = deadline('an answer', 4000, this.#signal);
-    const probe = async () => {
-      const value = await this.shell(`cat ${path} 2>/dev/null && rm ${path}`);
-      return value === '' ? ({ done: false, saw: 'nothing' } as const) : ({ done: true, value } as const);
+    await this.#type(`_ = open('${path}', 'w').write(str(${expression}))\n`, signal);
+    let value = '';
+    const told = async () => {
+      value = await this.#shell(`cat ${path} 2>&- && rm ${path}`, signal);
+      return value !== '';
     };
-    return poll('an answer', probe, { intervalMs: 50, signal: limit.signal }).catch((error: unknown) => {
-      this.#signal.throwIfAborted();
-      if (error instanceof PwpError && error.code === 'timeout') return '';
-      throw error;
-    });
+    await this.#until('an answer', told, signal);
+    return value;
   }
 
-  async #expect(
-    what: string,
-    expression: string,
-    expected: string,
-    ask: (expression: string) => Promise<string>,
-  ): Promise<void> {
-    await this.#until(what, async () => (await ask(expression)) === expected);
+  /** Lets the paused program go on: it comes by once more and stops again. */
+  async #goesOn(signal: AbortSignal): Promise<void> {
+    const stops = async () => Number(await this.#shell('cat /workspace/.stops', signal));
+    const before = await stops();
+    await this.#key('goOn', signal);
+    await this.#until('the next stop', async () => (await stops()) === before + 1, signal);
+    await this.#until('the pause', () => this.#isPaused(signal), signal);
   }
 
-  async #counts(): Promise<boolean> {
-    const before = await this.shell('cat /workspace/.count');
-    return (await this.shell('sleep 0.4; cat /workspace/.count')) !== before;
+  async #isPaused(signal: AbortSignal): Promise<boolean> {
+    const { marks } = await this.#sandbox.call(dom.observe, {}, signal);
+    return marks.some(({ name, state }) => /^Continue\b/.test(name) && !state.disabled);
   }
 
-  async #topWrites(): Promise<boolean> {
-    const written = "awk '/^wchar/ {print $2}' /proc/$(pgrep -xo top)/io";
-    return Number(await this.shell(`a=$(${written}); sleep 1.1; b=$(${written}); echo $((b - a))`)) > 0;
+  /** What a command prints becomes another while it is watched. */
+  async #grows(command: string, signal: AbortSignal): Promise<void> {
+    const before = await this.#shell(command, signal);
+    await this.#until('a change', async () => (await this.#shell(command, signal)) !== before, signal, 200);
   }
 
   /** The explorer shows a file that appears and no longer one that goes. */
-  async #watches(round: number): Promise<void> {
+  async #watches(round: number, signal: AbortSignal): Promise<void> {
     const name = `seen-${round}.txt`;
-    await this.shell(`rm -f /workspace/seen-*.txt; touch /workspace/${name}`);
-    await this.#until('the file watcher', async () => {
-      const { marks } = await this.#sandbox.call(dom.observe, {}, this.#signal);
+    await this.#shell(`rm -f /workspace/seen-*.txt; touch /workspace/${name}`, signal);
+    const shown = async () => {
+      const { marks } = await this.#sandbox.call(dom.observe, {}, signal);
       const seen = marks.map((mark) => mark.name).filter((text) => /seen-\d+\.txt/.test(text));
       return seen.length > 0 && seen.every((text) => text.includes(name));
-    });
+    };
+    await this.#until('the file', shown, signal);
   }
 
-  async #play(command: InputCommand): Promise<void> {
-    const { failure } = await this.#sandbox.input([command], this.#signal);
+  /** Gives the keyboard to the editor or the terminal, and sees that it has it. */
+  async #focus(command: 'toEditor' | 'toTerminal', signal: AbortSignal): Promise<void> {
+    await this.#key(command, signal);
+    const wanted = command === 'toEditor' ? 'editor' : 'terminal';
+    const has = async () => (await this.#sandbox.call(dom.probe, { points: [] }, signal)).surface === wanted;
+    await this.#until(`the focus of the ${wanted}`, has, signal);
+  }
+
+  async #key(command: keyof typeof commands, signal: AbortSignal): Promise<void> {
+    const keys = commands[command][0].split('+');
+    await this.#play({ kind: 'key', keys, action: 'press', delayMs: 0 }, signal);
+  }
+
+  async #type(text: string, signal: AbortSignal): Promise<void> {
+    await this.#play({ kind: 'type', text, delayMs: 0 }, signal);
+  }
+
+  async #shell(command: string, signal: AbortSignal): Promise<string> {
+    const { stdout } = await this.#sandbox.call(shell.run, { command }, signal);
+    return stdout.trim();
+  }
+
+  async #play(command: InputCommand, signal: AbortSignal): Promise<void> {
+    const { failure } = await this.#sandbox.input([command], signal);
     if (failure) throw new PwpError('desk', failure.message);
   }
 
-  async #until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  /** Tries again what has failed, each time for a while: a busy IDE can lose a key. Rejects with the last failure. */
+  async #within<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     using limit = deadline(what, patienceMs, this.#signal);
+    for (;;) {
+      using attempt = deadline(what, tryMs, limit.signal);
+      try {
+        return await work(attempt.signal);
+      } catch (cause) {
+        this.#signal.throwIfAborted();
+        if (limit.signal.aborted) throw new PwpError('desk', `${what}: ${messageOf(cause)}`, { cause });
+        process.stderr.write(`again: ${what}: ${messageOf(cause)}\n`);
+      }
+    }
+  }
+
+  async #until(
+    what: string,
+    holds: () => Promise<boolean>,
+    signal: AbortSignal,
+    intervalMs = againMs,
+  ): Promise<void> {
     const probe = async () =>
       (await holds())
         ? ({ done: true, value: undefined } as const)
-        : ({ done: false, saw: 'it does not answer' } as const);
-    await poll(what, probe, { intervalMs: 100, signal: limit.signal });
+        : ({ done: false, saw: 'not yet' } as const);
+    await poll(what, probe, { intervalMs, signal });
   }
 }
+
+/** How much `top` has written so far. */
+const written = "awk '/^wchar/ {print $2}' /proc/$(pgrep -xo top)/io";
 
 /** The files of the desk, for the start of a sandbox. */
 export async function deskSeeds(): Promise<Seed[]> {
