@@ -74,7 +74,7 @@ onEachNode('a session whose page or display fails', (open) => {
   }
 
   it('gives words that the executor lacks to the xdotool program inside', async () => {
-    const { outcome } = await one('xdotool search --name Code getwindowgeometry --shell');
+    const { outcome } = await one('xdotool search --onlyvisible --class . getwindowgeometry --shell');
     assert.equal(outcome.effect, 'confirmed', outcome.evidence);
     assert.match(outcome.output ?? '', /WIDTH=1920\nHEIGHT=1080/);
     const { outcome: none } = await one('xdotool search --name nosuchwindow windowfocus');
