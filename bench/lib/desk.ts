@@ -85,10 +85,14 @@ export class Desk {
       await this.#type('x = 41\n', signal);
       await this.#expectPython('x', '41', signal);
     });
-    await this.#within('the paused program', async (signal) => {
-      await this.#key('debug', signal);
-      await this.#until('the debugger', () => this.#isPaused(signal), signal);
-    });
+    await this.#within(
+      'the paused program',
+      async (signal) => {
+        await this.#key('debug', signal);
+        await this.#until('the debugger', () => this.#isPaused(signal), signal);
+      },
+      patienceMs,
+    );
     await this.#within('the editor', (signal) => this.#focus('toEditor', signal));
   }
 
@@ -241,10 +245,10 @@ export class Desk {
   }
 
   /** Tries again what has failed, each time for a while: a busy IDE can lose a key. Rejects with the last failure. */
-  async #within<T>(what: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #within<T>(what: string, work: (signal: AbortSignal) => Promise<T>, forMs = tryMs): Promise<T> {
     using limit = deadline(what, patienceMs, this.#signal);
     for (;;) {
-      using attempt = deadline(what, tryMs, limit.signal);
+      using attempt = deadline(what, forMs, limit.signal);
       try {
         return await work(attempt.signal);
       } catch (cause) {

@@ -6,6 +6,7 @@ import { checkpointContainer, pauseContainer, resumeContainer, stateOf } from '.
 import { run } from '../run.ts';
 import { partsOf, type CheckpointParts } from './parts.ts';
 import { reasonIn } from './reason.ts';
+import { tellWatches } from './watches.ts';
 import { pauseWhole } from './young.ts';
 
 /** What is taken into a checkpoint. */
@@ -55,6 +56,8 @@ async function dumpOnce(
   criuFolder: string | null,
   signal: AbortSignal,
 ): Promise<number> {
+  await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
+  await tellWatches(paths.merged, paths.criuWork);
   if (criuFolder === null) await pauseContainer(id);
   else await pauseWhole(id, signal);
   const begin = performance.now();
@@ -74,13 +77,18 @@ async function dumpProcesses(
   { images, lastPid }: CheckpointParts,
   criuFolder: string,
 ): Promise<void> {
-  await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
   try {
-    await writeFile(lastPid, await lastPidOf(id));
-    await checkpointContainer(id, { criuFolder, images, work: paths.criuWork });
+    // Nothing starts a process meanwhile.
+    const counted = lastPidOf(id).then((last) => writeFile(lastPid, last));
+    const dumped = checkpointContainer(id, { criuFolder, images, work: paths.criuWork });
+    for (const { reason } of (await Promise.allSettled([dumped, counted])).filter(isRejected)) throw reason;
   } catch (cause) {
     throw await reasonIn(join(paths.criuWork, 'dump.log'), cause);
   }
+}
+
+function isRejected(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {
+  return result.status === 'rejected';
 }
 
 async function copyFiles(paths: SandboxPaths, parts: CheckpointParts): Promise<void> {

@@ -3,3 +3,4 @@ export { criuConfig } from './config.ts';
 export { Checkpointer } from './checkpointer.ts';
 export { findCriu } from './criu.ts';
 export { fetchCriu } from './pinned.ts';
+export { awaitOutlived } from './outlived.ts';

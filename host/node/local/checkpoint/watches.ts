@@ -1,0 +1,58 @@
+import { lstat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * What every IDE watches outside its own folders: the time zone, policies of the browser. CRIU knows a watch by the
+ * number of what it is on, and looks all files of the system through for a path, the root itself last of all.
+ */
+const known = [
+  ...['/', '/workspace', '/root', '/usr', '/usr/share', '/usr/share/zoneinfo', '/usr/share/zoneinfo/Etc'],
+  ...['/etc', '/etc/chromium', '/etc/chromium/policies', '/etc/chromium/policies/managed'],
+  ...['/ide/data/User', '/ide/data/User/snippets', '/ide/data/Machine'],
+  ...['/ide/extensions', '/ide/extensions/extensions.json'],
+];
+
+/** How CRIU marks a file of its own use, and that it is about watches. */
+const magic = [0x55105940, 0x57004059];
+
+/**
+ * Tells CRIU in its work folder where such watches may be. It checks what it is told before it relies on it.
+ * @param root of the sandbox's file system
+ */
+export async function tellWatches(root: string, work: string): Promise<void> {
+  const entries = await Promise.all(known.map((path) => entryOf(root, path)));
+  await writeFile(join(work, 'irmap-cache'), Buffer.concat([...magic.map(word), ...entries]));
+}
+
+async function entryOf(root: string, path: string): Promise<Uint8Array> {
+  const info = await lstat(join(root, path), { bigint: true }).catch(() => null);
+  if (!info) return new Uint8Array();
+  // `/` is asked for relative to the root, where it would be no path at all.
+  const name = Buffer.from(path === '/' ? '/.' : path);
+  const device = kernelDevice(Number(info.dev));
+  const fields = [[0x08, ...varint(BigInt(device)), 0x10, ...varint(info.ino), 0x1a, name.length], name];
+  const message = Buffer.concat(fields.map((bytes) => Uint8Array.from(bytes)));
+  return Buffer.concat([word(message.length), message]);
+}
+
+/** The kernel's own form of a device's number, from the one it tells programs. */
+function kernelDevice(device: number): number {
+  const major = (device >>> 8) & 0xfff;
+  const minor = (device & 0xff) | ((device >>> 12) & 0xfff00);
+  return major * 2 ** 20 + minor;
+}
+
+function word(value: number): Uint8Array {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+/** Of Protocol Buffers: seven bits at a time, the lowest first. */
+function varint(value: bigint): number[] {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest >>= 7n) {
+    if (rest < 0x80n) return [...bytes, Number(rest)];
+    bytes.push(Number(rest & 0x7fn) | 0x80);
+  }
+}
