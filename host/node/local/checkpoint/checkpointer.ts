@@ -84,8 +84,11 @@ export class Checkpointer implements AsyncDisposable {
     requireSame(record, held);
     const { fill, start } = await this.making(record, held, signal);
     const paths = pathsOf(record);
-    await takeDown(record.id, paths);
-    await Promise.all([renewNetwork(paths, signal).then(() => network?.reopen(signal)), fill(paths, signal)]);
+    // What still runs in the old network does not keep the new one waiting.
+    await Promise.all([
+      takeDown(record.id, paths).then(() => fill(paths, signal)),
+      renewNetwork(paths, signal).then(() => network?.reopen(signal)),
+    ]);
     await start(paths, signal);
     return held.meta.kind;
   }

@@ -13,12 +13,14 @@ import { reasonIn } from './reason.ts';
 /** Time for the kernel to end all processes of a sandbox and let go of its file system, in milliseconds. */
 const endMs = 30_000;
 
-/** Ends all processes of a sandbox and takes its root away; what it has on disk and its network stay. */
+/** Ends all processes of a sandbox and takes its root and what it has written away; its network stays. */
 export async function takeDown(id: string, paths: SandboxPaths): Promise<void> {
   using limit = deadline(`the end of sandbox ${id}`, endMs);
   await resumeContainer(id).catch(() => undefined);
   await removeCgroups(id, limit.signal);
   await deleteContainer(id);
+  // First, or the kernel would write out at the unmounting what nobody is going to read.
+  await run('rm', ['-rf', paths.upper]);
   await unmountBelow(paths.merged, limit.signal);
 }
 
@@ -39,7 +41,7 @@ export async function layOut(
   parts: CheckpointParts,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const path of [paths.upper, paths.work]) await rm(path, { recursive: true, force: true });
+  await rm(paths.work, { recursive: true, force: true });
   await mkdir(paths.work, { mode: 0o700 });
   await run('cp', ['-a', '--reflink=auto', '--no-target-directory', parts.upper, paths.upper], { signal });
   await refill(paths.shared, parts.shared, signal);
