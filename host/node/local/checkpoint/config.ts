@@ -1,5 +1,8 @@
-/** Where inotify watches of anything inside may be, below the root: from overlays CRIU can't open them by handle. */
-const watched = ['workspace', 'root', 'ide', 'home', 'etc', 'usr', 'opt', 'tmp', 'var', 'run'];
+/**
+ * Where inotify watches of anything inside may be, below the root: from overlays CRIU can't open them by handle. It looks
+ * there in this order until it has found all, so what is large comes last.
+ */
+const watched = ['workspace', 'root', 'ide', 'home', 'etc', 'tmp', 'run', 'opt', 'var', 'usr'];
 
 /** What CRIU is told beside runc's own options, in the form of https://criu.org/Configuration_files. */
 export const criuConfig = [

@@ -1,6 +1,8 @@
 import { lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+const server = '/opt/code-server/node_modules/code-server/lib/vscode';
+
 /**
  * What every IDE watches outside its own folders: the time zone, policies of the browser. CRIU knows a watch by the
  * number of what it is on, and looks all files of the system through for a path, the root itself last of all.
@@ -10,6 +12,11 @@ const known = [
   ...['/etc', '/etc/chromium', '/etc/chromium/policies', '/etc/chromium/policies/managed'],
   ...['/ide/data/User', '/ide/data/User/snippets', '/ide/data/Machine'],
   ...['/ide/extensions', '/ide/extensions/extensions.json'],
+  // Terminals look for programs there.
+  ...['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', `${server}/bin/remote-cli`],
+  // TypeScript's own, for as long as a script is open.
+  ...['/opt', '/opt/code-server', '/opt/code-server/node_modules', server],
+  `${server}/extensions/node_modules/typescript/package.json`,
 ];
 
 /** How CRIU marks a file of its own use, and that it is about watches. */
@@ -30,7 +37,10 @@ async function entryOf(root: string, path: string): Promise<Uint8Array> {
   // `/` is asked for relative to the root, where it would be no path at all.
   const name = Buffer.from(path === '/' ? '/.' : path);
   const device = kernelDevice(Number(info.dev));
-  const fields = [[0x08, ...varint(BigInt(device)), 0x10, ...varint(info.ino), 0x1a, name.length], name];
+  const fields = [
+    [0x08, ...varint(BigInt(device)), 0x10, ...varint(info.ino), 0x1a, ...varint(BigInt(name.length))],
+    name,
+  ];
   const message = Buffer.concat(fields.map((bytes) => Uint8Array.from(bytes)));
   return Buffer.concat([word(message.length), message]);
 }
