@@ -10,7 +10,8 @@ import { connectEngine } from '../../../host/node/docker/engine.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
-const socket = '/var/run/docker.sock';
+/** Of the engine that answers here: the machine's, or the one that the tests have started. */
+let socket = '';
 
 describe("Docker's contexts and environment", function () {
   this.timeout(120_000);
@@ -18,6 +19,7 @@ describe("Docker's contexts and environment", function () {
   let certificates: string;
   beforeEach(async () => {
     await openEngine();
+    socket = (process.env['DOCKER_HOST'] ?? 'unix:///var/run/docker.sock').replace('unix://', '');
     home = await temporaryFolder();
     certificates = join(home.path, 'certificates');
     await mkdir(certificates);
