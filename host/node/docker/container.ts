@@ -184,6 +184,8 @@ async function planOf(
       CapDrop: ['SYS_RESOURCE'],
       DeviceCgroupRules: ['b 7:* rmw', 'c 10:237 rmw'],
       SecurityOpt: ['seccomp=unconfined', 'apparmor=unconfined'],
+      // Restoring processes under their numbers is asked for in /proc/sys. Sandboxes see it read only all the same.
+      ReadonlyPaths: [],
       Binds: ['/dev:/dev'],
       // Overlays of sandboxes can't be written on the container's own overlay. Anonymous: goes with the container.
       Mounts: [
