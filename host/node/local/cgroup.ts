@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, rmdir, statfs } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rmdir, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError, poll } from '../../../bridge/lib/index.ts';
 
@@ -74,6 +74,19 @@ export async function removeCgroups(id: string, signal: AbortSignal): Promise<vo
   }
 }
 
+/** Lets all processes of a sandbox go on; a no-op where they do or where there is no such group. */
+export async function thaw(id: string): Promise<void> {
+  const unified = await isUnified();
+  const [mount, name, thawed] = unified
+    ? ([root, 'cgroup.freeze', '0'] as const)
+    : ([await hierarchy('freezer'), 'freezer.state', 'THAWED'] as const);
+  try {
+    await writeFile(join(mount, cgroupsPath(id), name), thawed, { flag: 'r+' });
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
 /** Process ids, on this machine, of all that runs in the sandbox. */
 export async function processesOf(id: string): Promise<number[]> {
   const mount = (await isUnified()) ? root : await hierarchy('pids');
@@ -140,9 +153,15 @@ export function fieldOf(text: string, name: string): number {
 
 function readIfThere(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'ENODEV') return null;
+    if (isGone(error)) return null;
     throw error;
   });
+}
+
+/** A group, or one of its files: it may be removed while a file of it is open. */
+function isGone(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENODEV';
 }
 
 async function removeTree(folder: string): Promise<void> {

@@ -80,10 +80,14 @@ export function fromImage(record: SandboxRecord, spec: SandboxSpec, exitFor: Exi
 async function prepare(paths: SandboxPaths, diskMb: number, signal: AbortSignal): Promise<void> {
   await requireRoom(paths, diskMb);
   await mkdir(paths.disk, { recursive: true, mode: 0o700 });
-  await mountVolume(paths, diskMb, signal);
   for (const folder of [paths.merged, paths.shared, paths.x11]) await mkdir(folder, { mode: 0o700 });
-  await mountShared(paths, signal);
-  await createNetwork(paths.netns, signal);
+  const parts = [
+    mountVolume(paths, diskMb, signal),
+    mountShared(paths, signal),
+    createNetwork(paths.netns, signal),
+  ];
+  // Whoever undoes all this must find nothing in the making.
+  for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') throw part.reason;
 }
 
 async function frozenRoot(id: string, signal: AbortSignal): Promise<string> {

@@ -2,6 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { PwpError, deadline, messageOf, pause } from '../../../bridge/lib/index.ts';
+import { thaw } from './cgroup.ts';
 import { runcRoot } from './paths.ts';
 import { lastLines, run, type RunOptions } from './run.ts';
 
@@ -80,13 +81,12 @@ export async function pauseContainer(id: string): Promise<void> {
   }
 }
 
-/** Lets a paused container go on; a no-op for one that isn't paused or isn't there. */
-export async function resumeContainer(id: string): Promise<void> {
-  try {
-    await runc(['resume', id]);
-  } catch (error) {
-    if (!/not paused|does not exist/.test(messageOf(error))) throw error;
-  }
+/**
+ * Lets a paused container go on; a no-op for one that isn't paused or isn't there. Not by runc, which knows no more of
+ * it than the kernel does and takes twenty milliseconds, for which a sandbox would stand still.
+ */
+export function resumeContainer(id: string): Promise<void> {
+  return thaw(id);
 }
 
 /** Where CRIU is, and the folders of one checkpoint of processes. */
@@ -107,10 +107,18 @@ export async function checkpointContainer(id: string, images: Images): Promise<v
   await runc(['checkpoint', '--leave-running', ...folders, id], { env: withCriu(images), quiet: true });
 }
 
-/** Makes a container anew from such files; its processes run when this resolves. Errors: as above, `restore.log`. */
-export async function restoreContainer(id: string, bundle: string, images: Images): Promise<void> {
+/**
+ * Makes a container anew from such files; its processes run when this resolves.
+ * @returns the process id, on this machine, of its first process. Errors: as above, `restore.log`
+ */
+export async function restoreContainer(id: string, bundle: string, images: Images): Promise<number> {
   const folders = ['--bundle', bundle, '--image-path', images.images, '--work-path', images.work];
-  await runc(['restore', '--detach', ...folders, id], { env: withCriu(images), quiet: true });
+  const pidFile = join(images.work, 'pid');
+  await runc(['restore', '--detach', '--pid-file', pidFile, ...folders, id], {
+    env: withCriu(images),
+    quiet: true,
+  });
+  return Number(await readFile(pidFile, 'utf8'));
 }
 
 /** Every runc looks for `criu` on the PATH; not every one has an option for it. */

@@ -6,6 +6,7 @@ import { checkpointContainer, pauseContainer, resumeContainer, stateOf } from '.
 import { run } from '../run.ts';
 import { partsOf, type CheckpointParts } from './parts.ts';
 import { reasonIn } from './reason.ts';
+import { keepTree } from './tree.ts';
 import { tellWatches } from './watches.ts';
 import { pauseWhole } from './young.ts';
 
@@ -92,13 +93,12 @@ function isRejected(result: PromiseSettledResult<unknown>): result is PromiseRej
 }
 
 async function copyFiles(paths: SandboxPaths, parts: CheckpointParts): Promise<void> {
-  const pairs = [
-    [paths.upper, parts.upper],
-    [paths.shared, parts.shared],
-    [paths.x11, parts.x11],
-  ] as const;
   try {
-    await Promise.all(pairs.map(([from, to]) => run('cp', ['-a', '--reflink=auto', from, to])));
+    await Promise.all([
+      keepTree(paths.upper, parts.upper),
+      run('cp', ['-a', paths.shared, parts.shared]),
+      run('cp', ['-a', paths.x11, parts.x11]),
+    ]);
   } catch (cause) {
     const code = messageOf(cause).includes('No space left') ? 'disk-full' : 'checkpoint-failed';
     throw new PwpError(code, `can't copy the files of sandbox: ${messageOf(cause)}`, { cause });
@@ -115,9 +115,8 @@ const lastPidFile = '/proc/sys/kernel/ns_last_pid';
 /** Numbers left out: those of threads that were just starting are taken though nothing tells of them. */
 const leap = 20;
 
-/** New processes get numbers beyond all that are remembered inside. */
-export async function skipPids(id: string, { lastPid }: CheckpointParts): Promise<void> {
-  const pid = (await stateOf(id))?.pid ?? 0;
+/** New processes beside the one given get numbers beyond all that are remembered inside. */
+export async function skipPids(pid: number, { lastPid }: CheckpointParts): Promise<void> {
   const next = Number(await readFile(lastPid, 'utf8')) + leap;
   await run('nsenter', [`--pid=/proc/${pid}/ns/pid`, 'sh', '-c', `echo ${next} > ${lastPidFile}`]);
 }

@@ -8,6 +8,7 @@ import { deleteContainer, resumeContainer, restoreContainer } from '../runc.ts';
 import { run } from '../run.ts';
 import { skipPids } from './dump.ts';
 import type { CheckpointParts } from './parts.ts';
+import { layTree } from './tree.ts';
 import { reasonIn } from './reason.ts';
 
 /** Time for the kernel to end all processes of a sandbox and let go of its file system, in milliseconds. */
@@ -43,10 +44,11 @@ export async function layOut(
 ): Promise<void> {
   await rm(paths.work, { recursive: true, force: true });
   await mkdir(paths.work, { mode: 0o700 });
-  await run('cp', ['-a', '--reflink=auto', '--no-target-directory', parts.upper, paths.upper], { signal });
-  await refill(paths.shared, parts.shared, signal);
-  await refill(paths.x11, parts.x11, signal);
-  await mountOverlay(layers, paths, signal);
+  await Promise.all([
+    layTree(parts.upper, paths.upper, signal).then(() => mountOverlay(layers, paths, signal)),
+    refill(paths.shared, parts.shared, signal),
+    refill(paths.x11, parts.x11, signal),
+  ]);
 }
 
 /** The folder itself stays: it is mounted. */
@@ -65,8 +67,8 @@ export async function goOn(
   await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
   try {
     const { images } = parts;
-    await restoreContainer(id, paths.bundle, { criuFolder, images, work: paths.criuWork });
-    await skipPids(id, parts);
+    const pid = await restoreContainer(id, paths.bundle, { criuFolder, images, work: paths.criuWork });
+    await skipPids(pid, parts);
   } catch (cause) {
     throw await reasonIn(join(paths.criuWork, 'restore.log'), cause, 'restore-failed');
   }

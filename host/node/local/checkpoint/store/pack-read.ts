@@ -1,6 +1,7 @@
 import { closeSync, fchmodSync, ftruncateSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { damaged } from './errors.ts';
-import { makeSockets, unarchive } from './archive.ts';
+import { makeSockets } from '../tar.ts';
+import { unarchive } from './archive.ts';
 import { decompress, type PackFile } from './pack-format.ts';
 import { writeAll } from './pack-write.ts';
 

@@ -9,6 +9,7 @@ import { Keeper } from './keeper.ts';
 import type { CheckpointMeta } from './meta.ts';
 import { packCheckpoint, cool } from './packing.ts';
 import { checkpointPaths } from './paths.ts';
+import { spreadFolders } from './spread.ts';
 import { removeCheckpoint, sweepStore } from './remove.ts';
 import { infoOf, Shelf } from './shelf.ts';
 import { readExport, writeExport } from './transfer.ts';
@@ -53,6 +54,7 @@ export class CheckpointStore implements AsyncDisposable {
   static async open(home: string, options: StoreOptions = {}): Promise<CheckpointStore> {
     const shelf = new Shelf(home);
     await mkdir(shelf.paths.packs, { recursive: true, mode: 0o700 });
+    await spreadFolders(shelf.paths.folder);
     const budget = {
       totalBytes: options.budgetBytes ?? budgetFrom(),
       hotBytes: options.hotBytes,

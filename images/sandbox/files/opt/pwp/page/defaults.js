@@ -12,10 +12,23 @@ embedding.configurationDefaults = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'files.autoSave': 'off',
+  // TypeScript looks for types all the way up from its own folder, which never changes: 1500 watches for nothing.
+  'files.watcherExclude': {
+    '**/.git/objects/**': true,
+    '**/.git/subtree-cache/**': true,
+    '**/.hg/store/**': true,
+    '/opt/code-server': true,
+  },
   'git.autofetch': false,
   'git.openRepositoryInParentFolders': 'never',
   'remote.autoForwardPorts': false,
   'security.workspace.trust.enabled': false,
+  // No second server beside the one that knows everything, and none that looks for types in a network that isn't there.
+  // By the old names, too: only a user's own value of the new ones is heeded.
+  'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
+  'js/ts.tsserver.useSyntaxServer': 'never',
+  'typescript.disableAutomaticTypeAcquisition': true,
+  'typescript.tsserver.useSyntaxServer': 'never',
   'telemetry.telemetryLevel': 'off',
   'terminal.integrated.cursorBlinking': false,
   // What saves the IDE memory is not for the programs that are run in it.

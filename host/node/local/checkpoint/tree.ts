@@ -1,0 +1,33 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { run } from '../run.ts';
+import { createArguments, extractArguments, makeSockets, type SocketEntry } from './tar.ts';
+
+/**
+ * Keeps a folder with all that a file system knows of it in one file: many small ones take the disk several times
+ * longer, and the sandbox stands still meanwhile. A second file names its sockets, which an archive has no room for.
+ */
+export async function keepTree(folder: string, target: string): Promise<void> {
+  await Promise.all([
+    run('tar', [...createArguments, '--file', target, '--directory', folder, '.']),
+    run('find', [folder, '-type', 's', '-fprintf', socketsOf(target), String.raw`%P\0%m\0%U\0%G\0`]),
+  ]);
+}
+
+/** Lays out again what {@link keepTree} has kept. The folder must not be there. */
+export async function layTree(source: string, folder: string, signal: AbortSignal): Promise<void> {
+  await mkdir(folder, { mode: 0o700 });
+  await run('tar', [...extractArguments, '--file', source, '--directory', folder], { signal });
+  await makeSockets(folder, socketsIn(await readFile(socketsOf(source), 'latin1')));
+}
+
+function socketsOf(archive: string): string {
+  return `${archive}.sockets`;
+}
+
+function socketsIn(text: string): SocketEntry[] {
+  const fields = text.split('\0').slice(0, -1);
+  return Array.from({ length: fields.length / 4 }, (_, index) => {
+    const [path = '', mode = '', uid = '', gid = ''] = fields.slice(index * 4, index * 4 + 4);
+    return { path, mode: Number.parseInt(mode, 8), uid: Number(uid), gid: Number(gid) };
+  });
+}
