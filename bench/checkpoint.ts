@@ -9,7 +9,8 @@ import {
 } from '../host/node/index.ts';
 import { Desk, deskSeeds } from './lib/desk.ts';
 import { summarise } from './lib/stats.ts';
-import { renderTable, type Row } from './lib/table.ts';
+import { diskCheckpoints, resets } from './lib/resets.ts';
+import { renderComparison, renderTable, type Row } from './lib/table.ts';
 
 export interface CheckpointBench {
   readonly cycles: number;
@@ -19,6 +20,8 @@ export interface CheckpointBench {
 /** Forks at once, and how often what is no cycle is measured. */
 const together = 3;
 const rounds = 5;
+/** The same for what takes ten times as long. */
+const few = 3;
 
 /** Times of one operation each, in milliseconds. */
 interface Times {
@@ -37,8 +40,7 @@ export async function checkpoint(signal: AbortSignal, options: CheckpointBench):
   await using node = options.node === 'docker' ? await createDockerNode() : await createLocalNode({}, signal);
   const { kind, criu, notes } = await node.checkpointSupport(signal);
   say(`${options.node} node, ${kind} checkpoints, CRIU ${criu?.version ?? 'none'}; ${notes.join('; ')}`);
-  const cold: number[] = [];
-  const sandbox = await timed(cold, () => boot(node, signal));
+  const sandbox = await boot(node, signal);
   const plain = noTimes();
   for (let round = 0; round < rounds; round += 1) await backAndForth(node, sandbox, plain, signal);
   await forks(node, sandbox, plain, signal);
@@ -49,7 +51,23 @@ export async function checkpoint(signal: AbortSignal, options: CheckpointBench):
   for (let round = 1; round <= options.cycles; round += 1)
     if (await cycle(node, sandbox, desk, round, worked, signal)) passed += 1;
   await forks(node, sandbox, worked, signal);
-  say(renderTable([{ what: 'cold boot to ready', own: summarise(cold) }]));
+  const disk = await diskCheckpoints(node, sandbox, few, signal);
+  await sandbox.stop();
+  const { cold: booted, golden } = await resets(node, few, signal);
+  say(
+    renderComparison(
+      ['golden', 'cold', 'faster'],
+      [{ what: 'reset of a task', first: summarise(golden), second: summarise(booted) }],
+      (own, boot) => boot / own,
+    ),
+  );
+  say('The disk alone, of the desk:');
+  say(
+    renderTable([
+      { what: 'checkpoint', own: summarise(disk.checkpoint) },
+      { what: 'restore to ready', own: summarise(disk.restore) },
+    ]),
+  );
   say('An IDE as it starts:');
   say(renderTable(rowsOf(plain)));
   say('The desk in the middle of work, with TypeScript and a debugger:');
