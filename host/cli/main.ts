@@ -10,6 +10,7 @@ import { addRun } from './commands/run.ts';
 import { addSandboxes } from './commands/sandboxes.ts';
 import { addObserve, addStep } from './commands/step.ts';
 import { addTasks } from './commands/tasks.ts';
+import { addTool, addTools } from './commands/tools.ts';
 import { addUp } from './commands/up.ts';
 import { addWatch } from './commands/watch.ts';
 import { chooseNode } from './context.ts';
@@ -26,6 +27,8 @@ for (const add of [
   addStep,
   addObserve,
   addInspect,
+  addTools,
+  addTool,
   addRelease,
   addWatch,
   addCheckpoint,

@@ -22,3 +22,4 @@ export type {
   StepResult,
   StepTiming,
 } from './types.ts';
+export { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
