@@ -44,6 +44,7 @@ export {
   dataTools,
   debugTools,
   definitionOf,
+  editProblems,
   effectOf as toolEffectOf,
   fileTools,
   findTool,
@@ -64,6 +65,8 @@ export {
   toolMethods,
   tools,
   viewTools,
+  type EditProblems,
+  type Problem,
   type Tool,
   type ToolArguments,
   type ToolDefinition,
@@ -74,4 +77,5 @@ export {
   type ToolInput,
   type ToolOutput,
   type ToolSource,
+  type Written,
 } from './tools/index.ts';

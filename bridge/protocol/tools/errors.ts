@@ -14,6 +14,7 @@ export const toolErrorReasons = {
   'too-large': 'more than the tool takes or gives',
   'unknown-encoding': 'the text can not be read and written back byte for byte',
   'stale-version': 'the file is not the one that was read: read it again',
+  'unsaved-changes': 'the editor holds changes that this would throw away',
   'no-match': 'the text to replace is not there',
   'ambiguous-match': 'the text to replace is there more than once',
   'bad-pattern': 'the regular expression or glob can not be read',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { tool } from './descriptor.ts';
+import { fileEditTools, fileTreeTools } from './file-edits.ts';
 import { lineNumber, pathIn, pathOut, version } from './shared.ts';
 
 /** Lines and characters of one answer. */
@@ -95,4 +96,6 @@ export const fileTools = {
         ...(passed.length > 0 ? [`not entered: ${passed.join(', ')}`] : []),
       ].join('\n'),
   }),
+  ...fileEditTools,
+  ...fileTreeTools,
 };

@@ -24,6 +24,18 @@ export {
   type ToolErrorReason,
 } from './errors.ts';
 export { dataTools } from './data.ts';
+export {
+  editProblems,
+  problem,
+  problemLine,
+  waitForProblems,
+  written,
+  writtenEffect,
+  writtenText,
+  type EditProblems,
+  type Problem,
+  type Written,
+} from './edits.ts';
 export { debugTools } from './debug.ts';
 export { fileTools } from './files.ts';
 export { historyTools } from './history.ts';

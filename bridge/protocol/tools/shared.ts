@@ -23,6 +23,11 @@ export const version = z
   .regex(/^[0-9a-f]{16}$/)
   .describe('identifies the text: pass it on as expected_version to be sure that it is still the same');
 
+/** The file has to be the one that was read. */
+export const expectedVersion = version
+  .optional()
+  .describe('the version that the file was read in: refused as stale-version where it is another one by now');
+
 /** 1 for the first character of a line. */
 export const column = z
   .int()

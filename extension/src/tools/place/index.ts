@@ -1,3 +1,3 @@
-export { place, type Place } from './place.ts';
+export { place, placeOfLink, type Place } from './place.ts';
 export { pathText } from './path-text.ts';
 export { ignoredFolders } from './ignored.ts';

@@ -16,13 +16,22 @@ export interface Place {
  * Finds the place that a path names, whether something is there or not. Errors: `outside-workspace`, also where a link
  * leads out of it; `not-found` where the window shows no folder.
  */
-export async function place(given: string): Promise<Place> {
+export function place(given: string): Promise<Place> {
+  return find(given, (path) => realPath(path, given));
+}
+
+/** As {@link place}, but a link there is meant itself, not what it leads to. */
+export function placeOfLink(given: string): Promise<Place> {
+  return find(given, async (path) => join(await realPath(dirname(path), given), basename(path)));
+}
+
+async function find(given: string, realOf: (path: string) => Promise<string>): Promise<Place> {
   const folders = workspaceFolders();
   const [first] = folders;
   if (first === undefined)
     throw toolError('not-found', 'the window shows no folder', { help: 'Open a folder first' });
   const path = isAbsolute(given) ? resolve(given) : resolve(first, given);
-  const real = await realPath(path, given);
+  const real = await realOf(path);
   const roots = await Promise.all(folders.map((folder) => realPath(folder, folder)));
   if (!folders.some((folder) => within(folder, path)) && !roots.some((root) => within(root, path)))
     throw outside(given, folders);

@@ -16,16 +16,24 @@ export interface LoadedText {
   readonly document: vscode.TextDocument | undefined;
   /** The text is the document's, with changes that are not on disk. */
   readonly unsaved: boolean;
+  /** Of the file that the text was read from; undefined where it is the document's. */
+  readonly stats: Stats | undefined;
 }
 
 /** Errors: `not-found`, `not-a-file`, `binary-file`, `too-large`, `unknown-encoding`. */
 export async function loadText(place: Place): Promise<LoadedText> {
   const document = openDocument(place);
   if (document?.isDirty)
-    return { text: document.getText(), encoding: document.encoding, document, unsaved: true };
+    return {
+      text: document.getText(),
+      encoding: document.encoding,
+      document,
+      unsaved: true,
+      stats: undefined,
+    };
   const name = pathText(place.path);
-  const { bytes } = await readBytes(place.real, name);
-  return { ...(await decodeText(bytes, place.uri, name)), document, unsaved: false };
+  const { bytes, stats } = await readBytes(place.real, name);
+  return { ...(await decodeText(bytes, place.uri, name)), document, unsaved: false, stats };
 }
 
 /** The document of a file where VS Code has it in memory, by the name that was given or by another that leads there. */
