@@ -2,14 +2,8 @@ import * as vscode from 'vscode';
 import { raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
 import { clipText } from '../../state/clip.ts';
+import { awake, isTypeScript } from '../language/index.ts';
 import { pathText } from '../place/index.ts';
-
-const languages: ReadonlySet<string> = new Set([
-  'typescript',
-  'typescriptreact',
-  'javascript',
-  'javascriptreact',
-]);
 
 /** What TypeScript's server answers, of its own protocol: both numbers of a place count from 1. */
 interface TsDiagnostic {
@@ -28,7 +22,8 @@ export async function askTypeScript(
   document: vscode.TextDocument,
   signal: AbortSignal,
 ): Promise<Problem[] | undefined> {
-  if (!languages.has(document.languageId)) return undefined;
+  if (!isTypeScript(document.languageId)) return undefined;
+  await awake(document, signal);
   const kinds = document.languageId.startsWith('typescript')
     ? (['syntacticDiagnosticsSync', 'semanticDiagnosticsSync'] as const)
     : (['syntacticDiagnosticsSync'] as const);
