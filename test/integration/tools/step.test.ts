@@ -63,9 +63,12 @@ onEachNode('tools in a step', (open) => {
       { name: 'shell', arguments: { command } },
       controller.signal,
     );
+    // A node in a container tells the caller's own reason.
     const cancelled = assert.rejects(
       call,
-      (error) => error instanceof RpcError && error.code === ErrorCode.Cancelled,
+      (error) =>
+        error === controller.signal.reason ||
+        (error instanceof RpcError && error.code === ErrorCode.Cancelled),
     );
     await one('shell', { command: 'until [ -s /tmp/sleeper ]; do :; done' });
     controller.abort();

@@ -17,7 +17,7 @@ describe('fuzzy search of files', () => {
 
   it('puts names before folders, beginnings of words before their middle, short before long', () => {
     assert.equal(best('user', 'user/other.ts', 'src/user.ts')[0], 'src/user.ts');
-    assert.equal(best('uc', 'src/lucid.ts', 'src/user_control.ts')[0], 'src/user_control.ts');
+    assert.equal(best('uco', 'src/lupacoder.ts', 'src/user_control.ts')[0], 'src/user_control.ts');
     assert.equal(best('index.ts', 'a/b/c/index.ts', 'index.ts', 'index.tsx')[0], 'index.ts');
   });
 });

@@ -18,7 +18,7 @@ export interface RipgrepRun {
   /** Searched instead of files. */
   readonly input?: string;
   /** Called for every line of output; false: that was enough. */
-  onLine(line: string): boolean;
+  readonly onLine: (line: string) => boolean;
 }
 
 /**
