@@ -111,6 +111,10 @@ onEachNode('tools of search, in a real IDE', (open) => {
     it('says when it was cut', async () => {
       const { matches, truncated } = await ide.call(grepSearch, { query: 'line', limit: 1 });
       assert.deepEqual([matches.length, truncated], [1, true]);
+      await ide.bash(`mkdir wide; for i in $(seq 600); do printf '%2000s wide\\n' x; done > wide/wide.txt`);
+      const wide = await ide.call(grepSearch, { query: ' x', path: 'wide', limit: 2000 });
+      assert.deepEqual([wide.matches.length, wide.truncated], [250, true]);
+      await ide.bash('rm -r wide');
     });
 
     it('searches unsaved text as it stands in the editor', async () => {

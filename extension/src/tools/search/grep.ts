@@ -104,9 +104,9 @@ class Collector {
 
   result(): Pick<ToolOutput<Grep>, 'matches' | 'files' | 'truncated'> {
     const matches = this.#lines.flatMap((line, i) => (line.kind === 'match' ? [this.#match(line, i)] : []));
-    const shown = matches.slice(0, this.#limit);
+    const shown = withinRoom(matches.slice(0, this.#limit));
     const files = new Set(shown.map(({ path }) => path)).size;
-    return { matches: shown, files, truncated: matches.length > this.#limit };
+    return { matches: shown, files, truncated: matches.length > shown.length };
   }
 
   #match({ path, line, column, text }: FoundLine, at: number): Match {
@@ -131,4 +131,15 @@ class Collector {
     }
     return texts;
   }
+}
+
+/** UTF-16 code units of all lines of an answer. */
+const room = 500_000;
+
+function withinRoom(matches: readonly Match[]): Match[] {
+  let used = 0;
+  return matches.filter(({ text, before, after }) => {
+    used += [text, ...before, ...after].reduce((sum, one) => sum + one.length, 0);
+    return used <= room;
+  });
 }
