@@ -23,3 +23,4 @@ export type {
   StepTiming,
 } from './types.ts';
 export { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
+export { headline, marksText, observationText, stepText } from './text.ts';

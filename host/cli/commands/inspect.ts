@@ -4,12 +4,12 @@ import { deadline } from '../../../bridge/lib/index.ts';
 import { dom, ide, type Method, type ParamsIn, type ResultOf } from '../../../bridge/protocol/index.ts';
 import { Peer, connectSocket, greet } from '../../../bridge/rpc/index.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { Session, annotate } from '../../env/index.ts';
+import { Session, annotate, marksText } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import { withNode } from '../context.ts';
 import { print } from '../output.ts';
 import { count } from '../options.ts';
-import { marksText, observationJson } from './step.ts';
+import { observationJson } from './step.ts';
 
 interface Options {
   readonly socket?: string;
