@@ -12,6 +12,6 @@ export function takeStdout(): Writable {
     decodeStrings: false,
     write: (chunk: string | Uint8Array, _, done) => void write(chunk, done),
   });
-  stdout.on('error', (error) => taken.destroy(error));
+  stdout.on('error', (error: Error) => taken.destroy(error));
   return taken;
 }

@@ -13,6 +13,8 @@ export function addMcp(program: Command): void {
 }
 
 async function mcp(folder: string | undefined, options: DeskOptions & ToolOptions): Promise<void> {
+  // A client that died has closed this, too: nobody reads it, and the sandbox has yet to be ended.
+  process.stderr.on('error', () => undefined);
   const pipe = { input: process.stdin, output: takeStdout() };
   const offers = chooseOffers(options);
   await withDesk(folder, options, (desk, signal) => serveStdio(desk, offers, pipe, signal));

@@ -13,7 +13,7 @@ const longestBody = 64 * 1024 * 1024;
 
 interface Connection {
   readonly transport: StreamableHTTPServerTransport;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The protocol over HTTP at one path, `/mcp`: each session is a client of its own, in the one IDE. */

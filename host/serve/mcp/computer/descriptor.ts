@@ -16,7 +16,7 @@ interface Words {
 
 interface Look<S extends z.ZodRawShape> extends Words {
   readonly fields: S;
-  look(given: z.output<z.ZodObject<S>>, context: CallContext): Promise<CallToolResult>;
+  readonly look: (given: z.output<z.ZodObject<S>>, context: CallContext) => Promise<CallToolResult>;
 }
 
 interface Deed<S extends z.ZodRawShape> extends Words {
@@ -24,7 +24,7 @@ interface Deed<S extends z.ZodRawShape> extends Words {
   readonly readOnly?: true;
   readonly fields: S;
   /** What is done, in order. */
-  actions(given: z.output<z.ZodObject<S>>): readonly (string | Action)[];
+  readonly actions: (given: z.output<z.ZodObject<S>>) => readonly (string | Action)[];
 }
 
 /** A tool that looks at the screen and nothing else. */
@@ -45,8 +45,8 @@ export function acting<S extends z.ZodRawShape>({ fields, actions, readOnly, ...
 }
 
 function offer(words: Words, readOnly: boolean, schema: z.ZodType, call: Offer['call']): Offer {
-  const { $schema: _, ...input } = z.toJSONSchema(schema, { io: 'input' });
-  const inputSchema = input as McpTool['inputSchema'];
+  const { properties, required } = z.toJSONSchema(schema, { io: 'input' }) as Partial<McpTool['inputSchema']>;
+  const inputSchema = { type: 'object', properties, required, additionalProperties: false } as const;
   return {
     definition: { ...words, inputSchema, annotations: hints(words.title, readOnly) },
     exclusive: true,
