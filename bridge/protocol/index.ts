@@ -22,6 +22,7 @@ export {
   dom,
   type Dialog,
   type DomActivity,
+  type DomGlance,
   type DomNumbers,
   type DomObservation,
   type DomProbe,
