@@ -24,3 +24,4 @@ export type {
 } from './types.ts';
 export { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
 export { headline, marksText, observationText, stepText } from './text.ts';
+export { readState, type Ask } from './state.ts';

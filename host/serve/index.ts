@@ -10,3 +10,4 @@ export {
   type OfferOptions,
   type Pipe,
 } from './mcp/index.ts';
+export { inspectDoors } from './inspect/index.ts';

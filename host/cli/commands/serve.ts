@@ -1,13 +1,6 @@
 import type { Command } from 'commander';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
-import {
-  McpSessions,
-  chooseOffers,
-  openServer,
-  screenDoors,
-  type Desk,
-  type Server,
-} from '../../serve/index.ts';
+import { McpSessions, chooseOffers, inspectDoors, openServer, type Server } from '../../serve/index.ts';
 import { withDesk, type DeskOptions } from '../desk.ts';
 import { port } from '../options.ts';
 import { deskOptions, toolOptions, type ToolOptions } from '../serving.ts';
@@ -32,18 +25,12 @@ async function serve(folder: string | undefined, options: Options): Promise<void
   const offers = chooseOffers(options);
   await withDesk(folder, options, async (desk, signal) => {
     await using sessions = new McpSessions(desk, offers);
-    const doors = { ...watchDoors(desk), ...sessions.doors };
+    const watched = inspectDoors('pwp serve', (within) => desk.sandbox(within));
+    const doors = { ...watched, ...sessions.doors };
     await using server = await openServer(doors, options.port, { token: process.env.PWP_TOKEN });
     process.stdout.write(`${hint(server)}\n`);
     await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
   });
-}
-
-/** The screen for whoever watches the clients at work. */
-function watchDoors(desk: Desk) {
-  const take: Parameters<typeof screenDoors>[0]['take'] = async (wanted, signal) =>
-    (await desk.sandbox(signal)).picture(wanted, signal);
-  return screenDoors({ title: 'pwp', take });
 }
 
 /** What clients are configured with, and the address for people. */
