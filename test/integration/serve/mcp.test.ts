@@ -132,6 +132,13 @@ onEachNode('an IDE over MCP', (open) => {
     await client.text('shell', { command: 'while pgrep -f "sleep 471[1]"; do sleep 0.05; done' });
   });
 
+  it('gives the next call its turn when one at the keyboard is cancelled', async () => {
+    const giveUp = new AbortController();
+    const options = { signal: giveUp.signal, onprogress: () => giveUp.abort() };
+    await assert.rejects(client.call('computer_hold_key', { keys: 'shift', seconds: 60 }, options));
+    assert.match(await client.text('computer_key', { keys: 'Escape' }), /settled after/);
+  });
+
   it('lets two clients work at once, each with the marks that it was shown', async () => {
     await using other = await McpClient.inMemory(desk);
     const mark = await markOf('treeitem', 'a.txt');
@@ -142,6 +149,12 @@ onEachNode('an IDE over MCP', (open) => {
     ]);
     assert.match(theirs, /a\.txt/);
     assert.match(await client.refusal('computer_click', { mark }), /refused: .*observ/);
+  });
+
+  it('says what to do when the sandbox is gone', async () => {
+    await ide.ide.sandbox.stop();
+    for (const name of ['list_dir', 'computer_screenshot', 'computer_wait'])
+      assert.match(await client.refusal(name), /start(ed)? .*anew|is over|stopped/, name);
   });
 });
 

@@ -18,8 +18,8 @@ describe('a client of the MCP server', () => {
   it('is told why there is no IDE by each call', async () => {
     const failed = Promise.reject<never>(new PwpError('needs-root', 'no rights', { help: 'Be root.' }));
     await using client = await McpClient.inMemory(new Desk(failed));
-    assert.equal(await client.refusal('list_dir'), 'needs-root: no rights Be root.');
-    assert.equal(await client.refusal('computer_screenshot'), 'needs-root: no rights Be root.');
+    assert.equal(await client.refusal('list_dir'), 'needs-root: no rights. Be root.');
+    assert.equal(await client.refusal('computer_screenshot'), 'needs-root: no rights. Be root.');
   });
 
   it('is refused a tool that is not offered', async () => {
