@@ -42,6 +42,8 @@ onEachNode('pwp mcp and pwp serve --mcp', (_, kind) => {
       command: process.execPath,
       args: arguments_(),
       stderr: 'ignore',
+      // Of its own accord the SDK passes on no DOCKER_HOST.
+      env: Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value])),
     });
     await using client = await McpClient.connect(transport);
     const { tools } = await client.client.listTools();
