@@ -19,6 +19,8 @@ export {
   type RestoreResult,
   type StepInfo,
   type StepResult,
+  type ToolAnswer,
+  type ToolCall,
 } from './env/index.ts';
 export {
   createLocalNode,
@@ -35,4 +37,13 @@ export { findTasks, loadTask, type Task } from './tasks/index.ts';
 export { grade, type Grade } from './grade/index.ts';
 export { runEpisode, type Agent, type Decision, type EpisodeResult, type Turn } from './agents/index.ts';
 export { PwpError } from '../bridge/lib/index.ts';
-export { RpcError, ide, dom } from '../bridge/protocol/index.ts';
+export {
+  RpcError,
+  definitionOf,
+  dom,
+  ide,
+  toolErrorReason,
+  tools,
+  type Tool,
+  type ToolDefinition,
+} from '../bridge/protocol/index.ts';

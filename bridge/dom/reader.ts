@@ -5,6 +5,7 @@ import {
   type dom,
   type DomActivity,
   type Dialog,
+  type DomGlance,
   type DomNumbers,
   type DomObservation,
   type DomProbe,
@@ -40,6 +41,15 @@ interface Front {
   readonly state: PageState;
 }
 
+type Asked = ParamsOut<typeof dom.glance> & { readonly glance: boolean };
+
+/** One look at the page that has the keyboard. */
+interface Look {
+  readonly page: Page;
+  readonly spots: WholeReading['spots'];
+  readonly seen: DomGlance;
+}
+
 interface Observed {
   readonly number: number;
   readonly page: Page;
@@ -60,12 +70,24 @@ export class DomReader {
   }
 
   async observe(params: ParamsOut<typeof dom.observe>, signal: AbortSignal): Promise<DomObservation> {
+    const { page, spots, seen } = await this.#look('dom.observe', { ...params, glance: false }, signal);
+    const number = ++this.#number;
+    const last = { observation: number, ...seen };
+    this.#observed = { number, page, spots, last };
+    return last;
+  }
+
+  async glance(params: ParamsOut<typeof dom.glance>, signal: AbortSignal): Promise<DomGlance> {
+    return (await this.#look('dom.glance', { ...params, glance: true }, signal)).seen;
+  }
+
+  async #look(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
     try {
       return await this.#unlessHeld(
-        'dom.observe',
+        what,
         signal,
         (page, dialog) => this.#held(page, dialog),
-        (within) => this.#observe(params, within),
+        (within) => this.#read(what, asked, within),
         this.#patience(),
       );
     } catch (error) {
@@ -75,30 +97,25 @@ export class DomReader {
     }
   }
 
-  async #observe(params: ParamsOut<typeof dom.observe>, signal: AbortSignal): Promise<DomObservation> {
+  async #read(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
     const { page, state } = await this.#front(signal);
-    const request = { ...params, nextId: this.#nextId };
+    const request = { ...asked, nextId: this.#nextId };
     const { nextId, spots, ...reading } = await page
       .unlessHeld(() => readPage(page, request, signal))
       .catch((error: unknown) =>
-        params.within === undefined ? Promise.reject(error as Error) : refuseSelector('dom.observe', error),
+        asked.within === undefined ? Promise.reject(error as Error) : refuseSelector(what, error),
       );
     this.#nextId = Math.max(this.#nextId, nextId);
-    const number = ++this.#number;
     const { marks, unread, ...rest } = reading;
     const workbench = state.workbench && state.focused;
-    const last = { observation: number, workbench, ...rest, marks: [...marks], unread: [...unread] };
-    this.#observed = { number, page, spots, last };
-    return last;
+    return { page, spots, seen: { workbench, ...rest, marks: [...marks], unread: [...unread] } };
   }
 
   /** What is known of a page that does not answer: nothing but what it was. */
-  #silent(error: RpcError): DomObservation {
+  #silent(error: RpcError): Look {
     const page = this.#observed?.page ?? this.#browser?.pages[0];
     if (!page) throw error;
-    const number = ++this.#number;
-    const last = {
-      observation: number,
+    const seen = {
       url: page.url.slice(0, 4096),
       title: this.#observed?.last.title ?? '',
       workbench: this.#observed?.last.workbench ?? false,
@@ -109,8 +126,7 @@ export class DomReader {
       truncated: true,
       unread: [{ what: 'page', why: error.message.slice(0, 300), box: null }],
     };
-    this.#observed = { number, page, spots: new Map(), last };
-    return last;
+    return { page, spots: new Map(), seen };
   }
 
   #patience(): number {
@@ -224,10 +240,8 @@ export class DomReader {
     return bounded(what, signal, tried, patienceMs);
   }
 
-  #held(page: Page, dialog: Dialog): DomObservation {
-    const number = ++this.#number;
-    const last = {
-      observation: number,
+  #held(page: Page, dialog: Dialog): Look {
+    const seen = {
       url: page.url.slice(0, 4096),
       title: '',
       workbench: false,
@@ -239,8 +253,7 @@ export class DomReader {
       unread: [],
       dialog,
     };
-    this.#observed = { number, page, spots: new Map(), last };
-    return last;
+    return { page, spots: new Map(), seen };
   }
 
   /** The page that has the keyboard, or the first one while none has. Errors: `Unavailable`. */

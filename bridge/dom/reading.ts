@@ -2,7 +2,7 @@ import { deadline, messageOf } from '../lib/index.ts';
 import type { Box, Mark, UnreadPart } from '../protocol/index.ts';
 import { answers } from './answers.ts';
 import type { Page } from './page.ts';
-import type { ForeignFrame, Located, Place, Query, Reading, ReadingRequest } from './page/api.ts';
+import type { ForeignFrame, Located, Place, Reading, ReadingRequest } from './page/api.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds that a frame of another origin gets to answer. */
@@ -21,10 +21,7 @@ export interface WholeReading extends Omit<Reading, 'frames'> {
   readonly spots: ReadonlyMap<number, Path>;
 }
 
-interface Request extends Query {
-  readonly limit: number;
-  readonly nextId: number;
-}
+type Request = Omit<ReadingRequest, 'place' | 'budgetMs'>;
 
 /** Reads a page with its frames of other origins, each of which has to answer in time for itself. */
 export async function readPage(page: Page, request: Request, signal: AbortSignal): Promise<WholeReading> {

@@ -95,6 +95,9 @@ export const domObservation = z.object({
 });
 export type DomObservation = z.output<typeof domObservation>;
 
+export const domGlance = domObservation.omit({ observation: true });
+export type DomGlance = z.output<typeof domGlance>;
+
 export const domActivity = z.object({
   quietMs: z.number().nonnegative().describe("time since the page's DOM last changed"),
   busy: z.array(z.string().max(100)).max(50).describe('visible progress bars and spinners'),
@@ -118,6 +121,11 @@ export const dom = {
    * Errors: `Unavailable` while there is no page, `InvalidParams` for a bad selector.
    */
   observe: method('dom.observe', marksQuery, domObservation),
+  /**
+   * The same for whoever only watches: it takes no number, so that the marks that others were shown stay good, and its
+   * own can't be clicked before somebody observes them. Errors: those of `observe`.
+   */
+  glance: method('dom.glance', marksQuery, domGlance),
   /**
    * Where to click for a mark of the newest observation, looked up now: the element may have moved since.
    * Errors: `Stale` for an older observation or an element that is gone or covered, `NotFound` for an unknown id.

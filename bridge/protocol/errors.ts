@@ -16,6 +16,8 @@ export const ErrorCode = {
   VersionMismatch: -32006,
   /** The connection ended while the request was pending. */
   Closed: -32007,
+  /** A tool did not do what it was asked for; `data` tells why (`toolErrorData`). */
+  Tool: -32008,
 } as const;
 
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];

@@ -28,6 +28,12 @@ export const limits = {
   editorText: 2 * 1024 * 1024,
   /** UTF-16 code units of the values of all settings in one answer, as JSON. */
   settingsText: 4 * 1024 * 1024,
+  /** UTF-16 code units of a tool's result as JSON, without its images. */
+  toolResult: 2 * 1024 * 1024,
+  /** Pictures of one tool's answer. */
+  toolImages: 10,
+  /** Base64 characters of one picture of a tool's answer. */
+  toolImage: 8 * 1024 * 1024,
   /** Requests pending on one connection. */
   pendingRequests: 256,
 } as const;

@@ -4,4 +4,5 @@ export { connectSocket, listenSocket, type SocketServer } from './unix-socket.ts
 export { connectWebSocket, listenWebSocket, type WebSocketListener } from './websocket.ts';
 export { Handlers, type Handler } from './handlers.ts';
 export { Peer } from './peer.ts';
+export { ToolHandlers, type ToolContext, type ToolHandler } from './tool-handlers.ts';
 export { greet, greetedHandlers } from './greet.ts';

@@ -5,6 +5,7 @@ import { addDesktop, type Status } from './desktop/index.ts';
 import { addIde, type ExtensionRoute } from './extensions.ts';
 import { addFiles } from './files.ts';
 import { addShell } from './shell.ts';
+import { addTools } from './tools/index.ts';
 
 /** All that the bridge serves from. */
 export interface Served {
@@ -40,8 +41,10 @@ function handlersFor({ status, reader, route, env }: Served): Handlers {
   addShell(handlers, env);
   addFiles(handlers);
   addIde(handlers, route);
+  addTools(handlers, route, env);
   return handlers
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
+    .add(dom.glance, (params, signal) => reader.glance(params, signal))
     .add(dom.locate, (params, signal) => reader.locate(params, signal))
     .add(dom.tree, (params, signal) => reader.tree(params, signal))
     .add(dom.numbers, () => reader.numbers())

@@ -4,6 +4,7 @@ import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { greetedHandlers, type SocketServer } from '../../bridge/rpc/index.ts';
 import { serveWindow, socketFolder } from './server/index.ts';
 import { addState, type Work } from './state/index.ts';
+import { addTools } from './tools/index.ts';
 
 /** How this window is reached, or why it is not. */
 export type Connection =
@@ -41,5 +42,6 @@ async function startServer(version: string, work: Work): Promise<SocketServer> {
   if (uid === undefined) throw new PwpError('unsupported-platform', 'Unix sockets are not served on Windows');
   const setting = vscode.workspace.getConfiguration('pwp').get('socketDirectory', '');
   const folder = socketFolder(setting, { env: process.env, tmp: tmpdir(), uid });
-  return serveWindow(folder, uid, addState(greetedHandlers('extension', version), work));
+  const handlers = addState(greetedHandlers('extension', version), work);
+  return serveWindow(folder, uid, addTools(handlers));
 }

@@ -6,10 +6,13 @@ import { addDoctor } from './commands/doctor.ts';
 import { addDown, addRelease } from './commands/down.ts';
 import { addImages } from './commands/images.ts';
 import { addInspect } from './commands/inspect.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addRun } from './commands/run.ts';
 import { addSandboxes } from './commands/sandboxes.ts';
+import { addServe } from './commands/serve.ts';
 import { addObserve, addStep } from './commands/step.ts';
 import { addTasks } from './commands/tasks.ts';
+import { addTool, addTools } from './commands/tools.ts';
 import { addUp } from './commands/up.ts';
 import { addWatch } from './commands/watch.ts';
 import { chooseNode } from './context.ts';
@@ -26,6 +29,10 @@ for (const add of [
   addStep,
   addObserve,
   addInspect,
+  addTools,
+  addTool,
+  addMcp,
+  addServe,
   addRelease,
   addWatch,
   addCheckpoint,

@@ -7,9 +7,9 @@ export interface DisplayOption {
 }
 
 /** `--display 1920x1080`: the screen's size in pixels. */
-export function displayOption(): Option {
+export function displayOption(usual = defaultDisplay): Option {
   return new Option('--display <size>', 'screen size in pixels')
-    .default(defaultDisplay, `${defaultDisplay.width}x${defaultDisplay.height}`)
+    .default(usual, `${usual.width}x${usual.height}`)
     .argParser(parseDisplay);
 }
 

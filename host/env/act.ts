@@ -2,7 +2,7 @@ import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, dom, type Point } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 import { parseXdotoolLine, readComputer, type XdotoolPart } from './actions/index.ts';
-import { callTool } from './tools.ts';
+import { callTool, isToolRefusal, type ToolAnswer } from './tools.ts';
 import type { Action, MarkVerb, Observation } from './types.ts';
 import { fromView, intoView, type View } from './view.ts';
 import { runXdotool } from './xdotool.ts';
@@ -16,6 +16,8 @@ export interface Act {
   readonly lost?: string;
   /** What proves that it was done, where it proves itself: a tool that answered. */
   readonly answer?: string;
+  /** What a tool answered. */
+  readonly tool?: ToolAnswer;
   readonly output: string | undefined;
   /** What was played: empty for a tool. */
   readonly commands: readonly InputCommand[];
@@ -79,8 +81,8 @@ async function actOne(
       case 'unreadable':
         return refused(action, action.why);
       case 'tool': {
-        const output = await callTool(sandbox, action, signal);
-        return answered(action, `the tool answered: ${firstLine(output)}`, output);
+        const tool = await callTool(sandbox, action, signal);
+        return { ...answered(action, tool.evidence, tool.text), tool };
       }
       case 'dialog': {
         const { accept, text } = action;
@@ -105,7 +107,7 @@ async function actOne(
     }
   } catch (error) {
     if (error instanceof PwpError && error.code === 'display-lost') return lost(action);
-    if (!isRefusal(error)) throw error;
+    if (!isRefusal(error) && !(action.kind === 'tool' && isToolRefusal(error))) throw error;
     return refused(action, messageOf(error));
   }
 }

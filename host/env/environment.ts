@@ -1,5 +1,13 @@
 import { PwpError } from '../../bridge/lib/index.ts';
-import type { DomNumbers, Method, ParamsIn, ResultOf } from '../../bridge/protocol/index.ts';
+import {
+  definitionOf,
+  tools,
+  type DomNumbers,
+  type Method,
+  type ParamsIn,
+  type ResultOf,
+  type ToolDefinition,
+} from '../../bridge/protocol/index.ts';
 import { grade, type Grade } from '../grade/index.ts';
 import type {
   CheckpointOptions,
@@ -19,6 +27,7 @@ import { annotate } from './picture/index.ts';
 import { readActions } from './read.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { nameOf, specOf } from './spec.ts';
+import { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
 import type {
   Action,
   Checkpoint,
@@ -176,6 +185,19 @@ export class Environment implements AsyncDisposable {
   /** Asks the IDE what it knows; not for scores: the answer comes from inside. Errors: `RpcError`. */
   async ask<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
     return this.#started('ask').sandbox.call(method, params, signal);
+  }
+
+  /** The tools that a step may call, `{ kind: 'tool', name, arguments }`, with JSON Schemas for models. */
+  get tools(): readonly ToolDefinition[] {
+    return tools.map(definitionOf);
+  }
+
+  /**
+   * Calls a tool and nothing else: no step is counted or recorded, nothing is waited for or looked at. For what looks;
+   * what acts belongs in a step. Errors: `bad-action`; `RpcError` for a tool that did not do it.
+   */
+  call(call: ToolCall, signal: AbortSignal): Promise<ToolAnswer> {
+    return callTool(this.#started('call').sandbox, call, signal);
   }
 
   /** Lets go of every key and button that is down, whoever pressed it. */

@@ -22,3 +22,6 @@ export type {
   StepResult,
   StepTiming,
 } from './types.ts';
+export { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
+export { headline, marksText, observationText, stepText } from './text.ts';
+export { readState, type Ask } from './state.ts';

@@ -1,29 +1,65 @@
 import * as z from 'zod';
 import { PwpError } from '../../bridge/lib/index.ts';
-import { shell } from '../../bridge/protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  findTool,
+  toolEffectOf,
+  toolErrorReason,
+  toolMethods,
+  toolTextOf,
+  tools,
+  type Tool,
+  type ToolEffect,
+  type ToolImage,
+} from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
-import type { Action } from './types.ts';
 
-const shellArguments = z.strictObject({
-  command: z.string().min(1).max(100_000).describe('run by bash in the workspace'),
-  timeoutMs: z.int().positive().max(600_000).optional(),
-});
+/** A tool call as an agent makes it. */
+export interface ToolCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Why, for whoever watches. */
+  readonly explanation?: string | undefined;
+}
 
-/** Calls a tool and gives its answer as text. Errors: `bad-action` for an unknown tool or bad arguments. */
-export async function callTool(
-  sandbox: Sandbox,
-  action: Extract<Action, { kind: 'tool' }>,
-  signal: AbortSignal,
-): Promise<string> {
-  if (action.name !== 'shell')
-    throw new PwpError('bad-action', `unknown tool ${action.name}; there is: shell`);
-  const checked = shellArguments.safeParse(action.arguments);
-  if (!checked.success) {
-    throw new PwpError('bad-action', `tool shell: bad arguments: ${z.prettifyError(checked.error)}`);
-  }
-  const { command, timeoutMs } = checked.data;
-  const timeout = timeoutMs === undefined ? {} : { timeoutMs };
-  const result = await sandbox.call(shell.run, { command, ...timeout }, signal);
-  const ending = result.timedOut ? 'timed out' : `exit code ${result.exitCode ?? result.signal}`;
-  return [ending, result.stdout, result.stderr].filter((part) => part !== '').join('\n');
+/** What a tool answered. It comes from inside the sandbox: it fits the tool's schema, and that is all that is known. */
+export interface ToolAnswer extends ToolEffect {
+  /** As the tool's descriptor has it. */
+  readonly result: unknown;
+  /** The result as a model reads it. */
+  readonly text: string;
+  readonly images: readonly ToolImage[];
+}
+
+/**
+ * Calls a tool of the registry. Errors: `bad-action` for an unknown tool or bad arguments, before anything is sent;
+ * `RpcError` for a tool that did not do it (`toolErrorReason`), or a bridge that did not answer.
+ */
+export async function callTool(sandbox: Sandbox, call: ToolCall, signal: AbortSignal): Promise<ToolAnswer> {
+  const tool = known(call.name);
+  const checked = tool.input.safeParse(call.arguments);
+  if (!checked.success)
+    throw new PwpError('bad-action', `tool ${tool.name}: bad arguments: ${z.prettifyError(checked.error)}`);
+  const { name, arguments: given, explanation } = call;
+  const asked = { name, arguments: { ...given }, ...(explanation !== undefined && { explanation }) };
+  const answer = await sandbox.call(toolMethods.call, asked, signal);
+  const result = tool.output.safeParse(answer.result);
+  if (!result.success)
+    throw new RpcError(ErrorCode.InternalError, `${name}: bad result: ${z.prettifyError(result.error)}`);
+  const { data } = result;
+  return { result: data, text: toolTextOf(tool, data), images: answer.images, ...toolEffectOf(tool, data) };
+}
+
+/** A tool that did not do it, or an IDE that could not be asked, is the agent's outcome; a lost bridge is not. */
+export function isToolRefusal(error: unknown): boolean {
+  if (toolErrorReason(error) !== undefined) return true;
+  return error instanceof RpcError && error.code !== ErrorCode.Closed && error.code !== ErrorCode.Cancelled;
+}
+
+function known(name: string): Tool {
+  const tool = findTool(name);
+  if (tool) return tool;
+  const names = tools.map((one) => one.name).join(', ');
+  throw new PwpError('bad-action', `unknown tool ${name}; there are: ${names}`);
 }

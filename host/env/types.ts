@@ -1,6 +1,15 @@
-import type { Box, Dialog, Focus, Mark, Service, UnreadPart } from '../../bridge/protocol/index.ts';
+import type {
+  Box,
+  Dialog,
+  Focus,
+  Mark,
+  Service,
+  ToolImage,
+  UnreadPart,
+} from '../../bridge/protocol/index.ts';
 import type { Capture, CheckpointInfo, Settled } from '../node/index.ts';
 import type { Typed } from './effect/index.ts';
+import type { ToolCall } from './tools.ts';
 
 /** One thing to do. A step takes an ordered batch of them and stops at the first that fails. */
 export type Action =
@@ -12,8 +21,8 @@ export type Action =
   | { readonly kind: 'computer'; readonly call: Readonly<Record<string, unknown>> }
   /** Answers a dialog of the browser's (alert, confirm, prompt, leave this page?), which holds up the page until then. */
   | { readonly kind: 'dialog'; readonly accept: boolean; readonly text?: string | undefined }
-  /** A call of a tool; in this version `shell` with `{command}` is the only one. */
-  | { readonly kind: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
+  /** A call of a tool of the registry (docs/tools.md), e.g. `shell` with `{command}`. */
+  | ({ readonly kind: 'tool' } & ToolCall)
   /** A line that is no action; always refused, with the reason. */
   | { readonly kind: 'unreadable'; readonly line: string; readonly why: string };
 
@@ -29,6 +38,10 @@ export interface ActionOutcome {
   readonly evidence: string;
   /** What the action answered: a tool's output, `getmouselocation`'s line. */
   readonly output: string | undefined;
+  /** What a tool answered, as its descriptor's output schema has it; `output` is the same as text. */
+  readonly result?: unknown;
+  /** Pictures of a tool's answer. */
+  readonly images?: readonly ToolImage[];
   /** What became of typed text, in full, where it could be read back. */
   readonly typed?: Typed;
 }

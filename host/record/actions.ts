@@ -13,7 +13,12 @@ export const recordedAction = z.discriminatedUnion('kind', [
     call: z.record(z.string(), z.unknown()).describe('as its vendor writes it'),
   }),
   z.object({ kind: z.literal('dialog'), accept: z.boolean(), text: z.string().optional() }),
-  z.object({ kind: z.literal('tool'), name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+  z.object({
+    kind: z.literal('tool'),
+    name: z.string(),
+    arguments: z.record(z.string(), z.unknown()).describe('long texts may be cut, and say so'),
+    explanation: z.string().optional().describe('why, as the agent says'),
+  }),
   z.object({ kind: z.literal('unreadable'), line: z.string(), why: z.string() }),
 ]);
 export type RecordedAction = Readonly<z.output<typeof recordedAction>>;
@@ -38,11 +43,19 @@ const recordedTyped = z.object({
     .readonly(),
 });
 
+export const recordedImage = z.object({
+  path: z.string().describe("relative to the record's folder"),
+  mime: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml']),
+  title: z.string(),
+});
+export type RecordedImage = z.output<typeof recordedImage>;
+
 export const recordedOutcome = z.object({
   action: recordedAction,
   effect,
   evidence: z.string().describe('what the effect rests on, one line; for `refused`, why'),
   output: z.string().optional().describe('what the action answered'),
+  images: z.array(recordedImage).optional().describe("pictures of a tool's answer"),
   typed: recordedTyped.optional().describe('what became of typed text, where it could be read back'),
 });
 export type RecordedOutcome = z.output<typeof recordedOutcome>;

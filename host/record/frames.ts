@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Mark } from '../../bridge/protocol/index.ts';
+import type { Mark, ToolImage } from '../../bridge/protocol/index.ts';
 import type { Observation } from '../env/index.ts';
 import { recordFiles, writeAtomic } from './files.ts';
+import type { RecordedImage } from './actions.ts';
 import type { RecordedObservation } from './observation.ts';
 
 /** Draws marks on a screenshot; both are PNG. */
@@ -14,6 +15,7 @@ export class Frames {
   readonly #annotate: Annotate | undefined;
   readonly #paths = new Map<string, string>();
   #next = 0;
+  #images = 0;
 
   constructor(folder: string, annotate: Annotate | undefined) {
     this.#folder = folder;
@@ -34,6 +36,13 @@ export class Frames {
     return { ...seen, screen, width, height, pointer, changed, marks, annotated };
   }
 
+  /** Keeps a picture of a tool's answer. */
+  async saveImage({ mime, base64, title }: ToolImage): Promise<RecordedImage> {
+    const name = `tool-${String(++this.#images).padStart(4, '0')}.${endings[mime]}`;
+    const path = await this.#once(name, digest(base64), () => Buffer.from(base64, 'base64'));
+    return { path, mime, title };
+  }
+
   async #annotated(name: string, observation: Observation, key: string): Promise<string | null> {
     const annotate = this.#annotate;
     if (annotate === undefined) return null;
@@ -49,6 +58,14 @@ export class Frames {
     return path;
   }
 }
+
+const endings: Readonly<Record<ToolImage['mime'], string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/svg+xml': 'svg',
+};
 
 function digest(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');

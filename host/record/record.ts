@@ -11,6 +11,7 @@ import { Journal } from './journal.ts';
 import type { Ending, RecordedCheck, RecordMeta, Turn } from './meta.ts';
 import type { Result } from './result.ts';
 import type { VideoResult } from './video.ts';
+import { keptAction, keptOutcome } from './outcome.ts';
 import { newlyHit, type RecordedUsage } from './usage.ts';
 
 /**
@@ -118,8 +119,8 @@ class OpenRecord implements EpisodeRecord {
   async step(observation: Observation, info: StepInfo, turn: Turn = {}): Promise<void> {
     const { step, settled, timing } = info;
     const kept = await this.#frames.save(observation);
-    const outcomes = info.outcomes.map((outcome) => ({ ...outcome }));
-    const lists = { outcomes, skipped: [...info.skipped], services: [...info.services] };
+    const outcomes = await Promise.all(info.outcomes.map((outcome) => keptOutcome(outcome, this.#frames)));
+    const lists = { outcomes, skipped: info.skipped.map(keptAction), services: [...info.services] };
     const quiet = { ...settled, busy: [...settled.busy] };
     await this.#append({ event: 'step', step, turn, ...lists, settled: quiet, timing, observation: kept });
   }

@@ -109,7 +109,7 @@ function functionOf(action: RecordedAction): Pick<AtifToolCall, 'function_name' 
 function results({ step, outcomes, skipped, observation }: EventOf<'step'>): AtifObservationResult[] {
   const tried = outcomes.map((outcome, index) => ({
     source_call_id: callId(step, index),
-    content: outcomeText(outcome),
+    content: outcomeContent(outcome),
     extra: { effect: outcome.effect },
   }));
   const untried = skipped.map((action, index) => ({
@@ -117,6 +117,15 @@ function results({ step, outcomes, skipped, observation }: EventOf<'step'>): Ati
     content: `not tried, an earlier action failed: ${actionText(action)}`,
   }));
   return [...tried, ...untried, { content: [image(observation.screen)] }];
+}
+
+/** The pictures that the format knows stand beside the text. */
+function outcomeContent(outcome: RecordedOutcome): AtifObservationResult['content'] {
+  const text = outcomeText(outcome);
+  const pictures = (outcome.images ?? []).flatMap(({ mime, path }): ContentPart[] =>
+    mime === 'image/svg+xml' ? [] : [{ type: 'image', source: { media_type: mime, path } }],
+  );
+  return pictures.length === 0 ? text : [{ type: 'text', text }, ...pictures];
 }
 
 function outcomeText({ effect, evidence, output }: RecordedOutcome): string {

@@ -7,20 +7,33 @@ import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 /** Answers requests for one path. Its signal fires when the client has gone or the server ends. */
 export type Door = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<void>;
 
+/** Who answers at each path: one door for GET, or one for each method. */
+export type Doors = Readonly<Record<string, Door | MethodDoors>>;
+export type MethodDoors = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Door>>>;
+
 /** A server on this machine's loopback interface. Disposing it ends all that it is answering. */
 export interface Server extends AsyncDisposable {
   /** With the token in it: whoever has it gets in. */
   readonly url: string;
+  /** Without it, e.g. `http://127.0.0.1:8123`. */
+  readonly origin: string;
+  readonly token: string;
+}
+
+export interface ServerOptions {
+  /** What callers have to know; at least 16 characters. Default: made for this server alone. */
+  readonly token?: string | undefined;
 }
 
 /**
  * Serves some paths to programs and people on this machine: on 127.0.0.1 alone, to those who know the token, and not
- * to a web page that made its name point here. The token is asked for as `?token=` or `Authorization: Bearer`.
- * Errors: `port-taken`.
+ * to a web page of another origin or one that made its name point here. The token is asked for as `?token=` or
+ * `Authorization: Bearer`. Errors: `port-taken`, `usage` for a token that is too short.
  * @param port 0 for any that is free
  */
-export async function openServer(doors: Readonly<Record<string, Door>>, port: number): Promise<Server> {
-  const token = randomBytes(24).toString('base64url');
+export async function openServer(doors: Doors, port: number, options: ServerOptions = {}): Promise<Server> {
+  const token = options.token ?? randomBytes(24).toString('base64url');
+  if (token.length < 16) throw new PwpError('usage', 'the token is too short: give at least 16 characters');
   const closing = new AbortController();
   const server = createServer((request, response) => {
     void answer(request, response, { doors, token, closing: closing.signal });
@@ -33,8 +46,11 @@ export async function openServer(doors: Readonly<Record<string, Door>>, port: nu
     });
   });
   const { port: bound } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${bound}`;
   return {
-    url: `http://127.0.0.1:${bound}/?token=${token}`,
+    url: `${origin}/?token=${encodeURIComponent(token)}`,
+    origin,
+    token,
     async [Symbol.asyncDispose]() {
       closing.abort();
       const closed = once(server, 'close');
@@ -46,7 +62,7 @@ export async function openServer(doors: Readonly<Record<string, Door>>, port: nu
 }
 
 interface House {
-  readonly doors: Readonly<Record<string, Door>>;
+  readonly doors: Doors;
   readonly token: string;
   readonly closing: AbortSignal;
 }
@@ -73,12 +89,21 @@ async function answer(request: IncomingMessage, response: ServerResponse, house:
 
 /** The door that is asked for, or the status that the request is refused with. */
 function admit(request: IncomingMessage, { doors, token }: House): Door | number {
-  if (!isLocal(request.headers.host)) return 421;
+  const { host, origin, authorization } = request.headers;
+  if (!isLocal(host)) return 421;
+  // A browser tells what page a request comes from; programs don't.
+  if (origin !== undefined && origin !== `http://${host}`) return 403;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-  const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
   if (!equal(url.searchParams.get('token') ?? bearer ?? '', token)) return 401;
-  if (request.method !== 'GET') return 405;
-  return Object.hasOwn(doors, url.pathname) ? (doors[url.pathname] ?? 404) : 404;
+  const found = Object.hasOwn(doors, url.pathname) ? doors[url.pathname] : undefined;
+  if (found === undefined) return request.method === 'GET' ? 404 : 405;
+  return forMethod(found, request.method ?? '') ?? 405;
+}
+
+function forMethod(found: Door | MethodDoors, method: string): Door | undefined {
+  const doors: MethodDoors = typeof found === 'function' ? { GET: found } : found;
+  return method === 'GET' || method === 'POST' || method === 'DELETE' ? doors[method] : undefined;
 }
 
 /** Whether a request was addressed to this machine by a name that no other machine can have. */
@@ -93,5 +118,6 @@ function equal(a: string, b: string): boolean {
 }
 
 function refuse(response: ServerResponse, status: number): void {
+  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${status}\n`);
 }

@@ -94,6 +94,17 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     });
   }
 
+  it('calls tools of the IDE', async () => {
+    const listed = z.array(z.object({ name: z.string() })).parse(await cli.json('tools'));
+    assert.ok(listed.some(({ name }) => name === 'read_file'));
+    const { stdout } = await cli.pwp('tool', id, 'read_file', '{"path": "hello.py"}');
+    assert.match(stdout, /^hello\.py \(lines 1-/);
+    const missing = await cli.pwp('tool', id, 'read_file', '{"path": "none.py"}');
+    assert.deepEqual([missing.code, /no file none\.py/.test(missing.stderr)], [1, true]);
+    const wrong = await cli.pwp('tool', id, 'read_file', 'hello.py');
+    assert.deepEqual([wrong.code, /no JSON/.test(wrong.stderr)], [2, true]);
+  });
+
   it('names an unknown sandbox', async () => {
     const { code, stderr } = await cli.pwp('observe', 'nobody-0000');
     assert.equal(code, 1);

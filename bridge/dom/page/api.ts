@@ -28,6 +28,8 @@ export interface ReadingRequest extends Query {
   readonly place: Place;
   /** Milliseconds after which the reading stops where it is. */
   readonly budgetMs: number;
+  /** The marks are not to be clicked: those of the reading before stay. */
+  readonly glance: boolean;
 }
 
 /** A shown frame of another origin, which has to be asked itself. */

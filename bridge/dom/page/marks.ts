@@ -40,10 +40,11 @@ export class Marks {
   #next = 1;
 
   /** The targets that can be seen and clicked now, in the order of the document. */
-  read({ limit, nextId, budgetMs, ...query }: ReadingRequest): Read {
+  read({ limit, nextId, budgetMs, glance, ...query }: ReadingRequest): Read {
     const end = performance.now() + budgetMs;
     this.#next = Math.max(this.#next, nextId);
-    this.#seen = new Map();
+    const seen = new Map<number, Seen>();
+    if (!glance) this.#seen = seen;
     const reading = new Reading(query);
     const marks: Mark[] = [];
     const foreign: Foreign[] = [];
@@ -56,7 +57,7 @@ export class Marks {
       const mark = truncated ? null : reading.read(element, view);
       if (!mark) continue;
       if (marks.length === limit) omitted++;
-      else marks.push({ id: this.#idOf(element, mark), ...mark });
+      else marks.push({ id: this.#idOf(element, mark, seen), ...mark });
     }
     const inside = (element: Element) => reading.isInside(element);
     return { marks, omitted, truncated, nextId: this.#next, foreign, inside };
@@ -79,10 +80,10 @@ export class Marks {
     return { gone: 'the element is gone' };
   }
 
-  #idOf(element: Element, { role, name, box }: Omit<Mark, 'id'>): number {
+  #idOf(element: Element, { role, name, box }: Omit<Mark, 'id'>, seen: Map<number, Seen>): number {
     let id = this.#ids.get(element);
     if (id === undefined) this.#ids.set(element, (id = this.#next++));
-    this.#seen.set(id, { element: new WeakRef(element), role, name, box });
+    seen.set(id, { element: new WeakRef(element), role, name, box });
     return id;
   }
 }

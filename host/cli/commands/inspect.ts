@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { deadline } from '../../../bridge/lib/index.ts';
-import { dom, ide, type Method, type ParamsIn, type ResultOf } from '../../../bridge/protocol/index.ts';
+import { dom } from '../../../bridge/protocol/index.ts';
 import { Peer, connectSocket, greet } from '../../../bridge/rpc/index.ts';
-import { PwpError } from '../../../bridge/lib/index.ts';
-import { Session, annotate } from '../../env/index.ts';
+import { PwpError, deadline, raceSignal } from '../../../bridge/lib/index.ts';
+import { Session, annotate, marksText, readState } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
+import { inspectDoors, openServer } from '../../serve/index.ts';
 import { withNode } from '../context.ts';
 import { print } from '../output.ts';
-import { count } from '../options.ts';
-import { marksText, observationJson } from './step.ts';
+import { count, port } from '../options.ts';
+import { observationJson } from './step.ts';
 
 interface Options {
   readonly socket?: string;
@@ -22,10 +22,10 @@ interface Options {
   readonly depth?: number;
   readonly maxBytes?: number;
   readonly out?: string;
+  readonly web?: true;
+  readonly port: number;
   readonly json?: true;
 }
-
-type Call = <M extends Method>(method: M, params: ParamsIn<M>) => Promise<ResultOf<M>>;
 
 export function addInspect(program: Command): void {
   program
@@ -43,6 +43,8 @@ export function addInspect(program: Command): void {
     .option('--depth <levels>', 'dom: so many levels at most', count)
     .option('--max-bytes <bytes>', 'dom: so much text at most', count)
     .option('--out <file>', 'screenshot: the PNG to write; marks: the picture with marks drawn in')
+    .option('--web', 'all of it live on a page for a browser on this machine, until Ctrl-C')
+    .option('--port <n>', 'with --web: port on 127.0.0.1; 0 for any that is free', port, 0)
     .option('--json', 'print as JSON')
     .action(inspect);
 }
@@ -52,7 +54,8 @@ async function inspect(id: string | undefined, part: string, options: Options): 
   if (id === undefined) throw new PwpError('usage', 'inspect: name a sandbox or give --socket <path>');
   await withNode(async ({ node, signal }) => {
     await using sandbox = await node.open(id, signal);
-    if (part === 'state')
+    if (options.web) await inspectOnPage(sandbox, options, signal);
+    else if (part === 'state')
       print(await readState((method, params) => sandbox.call(method, params, signal)), true, String);
     else if (part === 'dom') await inspectDom(sandbox, options, signal);
     else if (part === 'marks' || part === 'screenshot') await inspectScreen(sandbox, part, options, signal);
@@ -66,6 +69,15 @@ async function inspectSocket(path: string): Promise<void> {
   await using peer = new Peer(await connectSocket(path, limit.signal));
   await greet(peer, 'pwp inspect', limit.signal);
   print(await readState((method, params) => peer.request(method, params, limit.signal)), true, String);
+}
+
+async function inspectOnPage(sandbox: Sandbox, options: Options, signal: AbortSignal): Promise<void> {
+  await using server = await openServer(
+    inspectDoors(sandbox.id, () => Promise.resolve(sandbox)),
+    options.port,
+  );
+  process.stdout.write(`${server.url}\n`);
+  await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }
 
 async function inspectDom(sandbox: Sandbox, options: Options, signal: AbortSignal): Promise<void> {
@@ -100,24 +112,3 @@ function given<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], u
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
-
-/** Every part of the state, one method each. */
-async function readState(call: Call): Promise<object> {
-  return {
-    info: await call(ide.info, {}),
-    workspace: await call(ide.workspace, {}),
-    ...(await call(ide.tabs, {})),
-    ...(await call(ide.editor, {})),
-    ...(await call(ide.diagnostics, {})),
-    ...(await call(ide.settings, { keys: [...commonSettings] })),
-    ...(await call(ide.extensions, {})),
-  };
-}
-
-/** The settings that a first look shows; a program asks `ide.settings` for any others. */
-const commonSettings = [
-  'files.autoSave',
-  'files.autoSaveDelay',
-  'editor.formatOnSave',
-  'workbench.colorTheme',
-] as const;

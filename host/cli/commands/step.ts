@@ -1,6 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { Session, annotate, readActions, type Observation, type StepInfo } from '../../env/index.ts';
+import {
+  Session,
+  annotate,
+  observationText,
+  readActions,
+  stepText,
+  type Observation,
+  type StepInfo,
+} from '../../env/index.ts';
 import { withNode } from '../context.ts';
 import { print } from '../output.ts';
 
@@ -69,44 +77,4 @@ export function observationJson({ screen, ...rest }: Observation): object {
 
 function stepJson(observation: Observation, info: StepInfo): object {
   return { info, observation: observationJson(observation) };
-}
-
-function stepText(observation: Observation, info: StepInfo): string {
-  const outcomes = info.outcomes.map(({ effect, evidence, output }) =>
-    [`${effect}: ${evidence}`, output].filter((line) => line !== undefined).join('\n'),
-  );
-  const skipped = info.skipped.length === 0 ? [] : [`not tried: ${info.skipped.length} later actions`];
-  const { ms, reason, busy } = info.settled;
-  const rest = reason === 'quiet' ? '' : `, still busy: ${busy.join(', ')}`;
-  return [
-    ...outcomes,
-    ...skipped,
-    `settled after ${Math.round(ms)} ms (${reason}${rest})`,
-    headline(observation),
-  ].join('\n');
-}
-
-function observationText(observation: Observation): string {
-  return `${headline(observation)}\n${marksText(observation)}`;
-}
-
-function headline({ number, focus, marks, title, dialog }: Observation): string {
-  if (dialog) return `observation ${number}: the browser asks (${dialog.type}): ${dialog.message}`;
-  return `observation ${number}: "${title}", focus on ${focus ? `${focus.role} "${focus.name}"` : 'nothing'}, ${marks.length} marks`;
-}
-
-/** The marks, and what is not among them. */
-export function marksText({ marks, omittedMarks, unread = [] }: Observation): string {
-  return [
-    ...marks.map(markLine),
-    ...(omittedMarks > 0 ? [`… and ${omittedMarks} more: narrow with --within, --role, --text`] : []),
-    ...unread.map(({ what, why }) => `not read: ${what}: ${why}`),
-  ].join('\n');
-}
-
-/** One mark a line: id, role, name, box, value, states. */
-function markLine({ id, role, name, value, state, box }: Observation['marks'][number]): string {
-  const at = `${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.width)}x${Math.round(box.height)}`;
-  const held = value === undefined ? [] : [`= ${JSON.stringify(value)}`];
-  return [`[${id}]`, role, JSON.stringify(name), at, ...held, ...Object.keys(state)].join(' ');
 }

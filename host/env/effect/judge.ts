@@ -24,6 +24,7 @@ export function effectOf(act: Act, around: Around): ActionOutcome {
     evidence: evidence + away,
     output: act.output,
     ...(typed && { typed }),
+    ...(act.tool && { result: act.tool.result, images: act.tool.images }),
   };
 }
 
@@ -31,7 +32,7 @@ function judge(act: Act, around: Around): Judged {
   const { before, after } = around;
   if (act.refusal !== undefined) return { effect: 'refused', evidence: act.refusal };
   if (act.lost !== undefined) return { effect: 'unverifiable', evidence: act.lost };
-  if (act.answer !== undefined) return { effect: 'confirmed', evidence: act.answer };
+  if (act.answer !== undefined) return { effect: act.tool?.effect ?? 'confirmed', evidence: act.answer };
   const typed = typedText(act);
   if (typed !== '') return judgeText(typed, before, after, typesAlone(act)) ?? judgeUnread(around);
   if (act.pointerOnly) return judgePointer(act, around);

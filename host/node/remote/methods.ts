@@ -1,8 +1,17 @@
-import { desktop, dom, files, ide, shell, type Event, type Method } from '../../../bridge/protocol/index.ts';
+import {
+  desktop,
+  dom,
+  files,
+  ide,
+  shell,
+  toolMethods,
+  type Event,
+  type Method,
+} from '../../../bridge/protocol/index.ts';
 
 /** All that a bridge answers, by name: what a node passes on. */
 const methods = new Map<string, Method>(
-  [desktop, dom, files, ide, shell]
+  [desktop, dom, files, ide, shell, toolMethods]
     .flatMap((group) => Object.values<Method | Event>(group))
     .filter((entry) => 'name' in entry)
     .map((method) => [method.name, method]),

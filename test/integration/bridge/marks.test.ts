@@ -170,6 +170,24 @@ onEachNode('marks of a real workbench', (open) => {
     await locate({ mark: mark.id, observation });
   });
 
+  it('is looked at without a number, and the marks that others were shown stay good', async () => {
+    const { observation, marks } = await ide.observeStill();
+    const [mark] = marks;
+    assert.ok(mark);
+    const glance = await ide.sandbox.call(dom.glance, { role: 'treeitem' }, never);
+    assert.ok(!('observation' in glance));
+    assert.deepEqual(
+      glance.marks,
+      marks.filter(({ role }) => role === 'treeitem'),
+    );
+    await ide.sandbox.call(dom.locate, { mark: mark.id, observation }, never);
+    assert.equal((await ide.observe()).observation, observation + 1);
+    await assert.rejects(
+      ide.sandbox.call(dom.glance, { within: '[[' }, never),
+      refusal(ErrorCode.InvalidParams),
+    );
+  });
+
   it('refuses a mark whose element is covered or gone', async () => {
     const line = await ide.find('line', /return f/);
     await ide.key('F1');

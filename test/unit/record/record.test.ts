@@ -55,6 +55,41 @@ describe('record', () => {
     assert.deepEqual(result.parse(stored), result.parse(JSON.parse(JSON.stringify(answered))));
   });
 
+  it("keeps pictures of a tool's answer as files, its result as text, and both bounded", async () => {
+    const record = await openRecord(folder, meta);
+    await record.reset(observationOf(1, await plainPng('red')), resetInfo);
+    const png = await plainPng('blue');
+    const image = {
+      mime: 'image/png',
+      base64: Buffer.from(png).toString('base64'),
+      title: 'a chart',
+    } as const;
+    const given = { path: 'a.txt', content: 'x'.repeat(600_000) };
+    const action = { kind: 'tool', name: 'write_file', arguments: given, explanation: 'to try' } as const;
+    const output = 'y'.repeat(300_000);
+    const outcome = {
+      action,
+      effect: 'confirmed',
+      evidence: 'wrote',
+      output,
+      result: {},
+      images: [image],
+    } as const;
+    await record.step(observationOf(2, png), stepOf(1, [outcome]));
+    await record.end('finished');
+    const [kept] = (await readRecord(folder)).steps[0]?.outcomes ?? [];
+    assert.deepEqual(kept?.images, [{ path: 'frames/tool-0001.png', mime: 'image/png', title: 'a chart' }]);
+    assert.deepEqual(await readFile(join(folder, 'frames/tool-0001.png')), png);
+    assert.match(kept.output ?? '', /^y{200000}… \(100000 characters left out\)$/);
+    assert.ok(kept.action.kind === 'tool');
+    const { path, content: text } = kept.action.arguments;
+    assert.deepEqual([path, String(text).length < 21_000], ['a.txt', true]);
+    const { steps } = trajectory.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
+    const pictures = { type: 'image', source: { media_type: 'image/png', path: 'frames/tool-0001.png' } };
+    const content = steps[1]?.observation?.results[0]?.content;
+    assert.deepEqual(Array.isArray(content) && content[1], pictures);
+  });
+
   it('tells a limit when it is hit anew, and what was used at the end', async () => {
     const record = await openRecord(folder, meta);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);

@@ -9,5 +9,6 @@ export function run(): Promise<void> {
     await import('./editor.ts');
     await import('./diagnostics.ts');
     await import('./settings.ts');
+    await import('./tools.ts');
   });
 }

@@ -1,0 +1,2 @@
+/** None yet. */
+export const debugTools = {};

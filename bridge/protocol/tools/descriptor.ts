@@ -1,0 +1,67 @@
+import type * as z from 'zod';
+
+/** What a tool is about; each family has a file of its own in this folder. */
+export const toolFamilies = [
+  'files',
+  'search',
+  'refactor',
+  'run',
+  'debug',
+  'history',
+  'view',
+  'data',
+  'ide',
+] as const;
+export type ToolFamily = (typeof toolFamilies)[number];
+
+/** A name under which somebody else's agents know a tool that does this. */
+export interface ToolSource {
+  /** `IDE-Bench`: its 17 tools. `PwP`: the tables of tools in "Programming with Pixels". `VS Code`: its own agent's tools. */
+  readonly from: 'IDE-Bench' | 'PwP' | 'VS Code';
+  readonly name: string;
+}
+
+/** What came of a call, by what the tool itself has read back. */
+export interface ToolEffect {
+  readonly effect: 'confirmed' | 'partial' | 'no-effect';
+  /** One line. */
+  readonly evidence: string;
+}
+
+/**
+ * One tool as data: what agents are told of it and what both sides check its arguments and its result with. Whoever
+ * serves it adds a handler of the same types (`ToolHandlers.add`); nothing else has to know of it.
+ */
+export interface Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** snake_case, as agents write it. */
+  readonly name: string;
+  /** For people, e.g. on a button. */
+  readonly title: string;
+  /** For models: what it does, when to use it, units. */
+  readonly description: string;
+  readonly family: ToolFamily;
+  /** Who serves it: the extension where the IDE itself is needed, else the bridge. */
+  readonly where: 'extension' | 'bridge';
+  /** It changes nothing: no file, no setting, nothing on the screen. */
+  readonly readOnly: boolean;
+  readonly sources: readonly ToolSource[];
+  /** A strict object: an argument of another name is an error that names it. */
+  readonly input: I;
+  /** An object, bounded; where something was left out for that, it says so. */
+  readonly output: O;
+  /** The result as a model reads it. Default: the result as JSON. */
+  text?(result: z.output<O>): string;
+  /** What the result proves. Default: confirmed, by the first line of the text. */
+  effect?(result: z.output<O>): ToolEffect;
+}
+
+/** What a caller passes: fields with a default may be left out. */
+export type ToolArguments<T extends Tool> = z.input<T['input']>;
+/** What a handler receives: defaults filled in. */
+export type ToolInput<T extends Tool> = z.output<T['input']>;
+/** What a caller receives. */
+export type ToolOutput<T extends Tool> = z.output<T['output']>;
+
+export function tool<I extends z.ZodType, O extends z.ZodType>(descriptor: Tool<I, O>): Tool<I, O> {
+  return descriptor;
+}

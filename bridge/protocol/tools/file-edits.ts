@@ -1,0 +1,157 @@
+import * as z from 'zod';
+import { tool } from './descriptor.ts';
+import { waitForProblems, written, writtenEffect, writtenText } from './edits.ts';
+import { expectedVersion, lineNumber, pathIn, pathOut } from './shared.ts';
+
+/** UTF-16 code units of a text that a caller sends. */
+const longest = 4_000_000;
+const content = z.string().max(longest);
+
+const base = {
+  family: 'files',
+  where: 'extension',
+  readOnly: false,
+  output: written,
+  text: writtenText,
+  effect: writtenEffect,
+} as const;
+
+const lineEdit = z.strictObject({
+  type: z.enum(['insert', 'replace', 'delete']),
+  line: lineNumber.describe(
+    'insert: the line to insert before, one past the last to append; else the first line',
+  ),
+  end_line: lineNumber.optional().describe('replace, delete: the last line, included; default: line'),
+  content: content
+    .optional()
+    .describe('insert, replace: one or more lines, without the last line end; empty for an empty line'),
+});
+
+/** Tools that change files. Each returns the diagnostics that it changed. */
+export const fileEditTools = {
+  editFile: tool({
+    ...base,
+    name: 'edit_file',
+    title: 'Edit lines of a file',
+    description:
+      'Inserts, replaces and deletes lines of a text file. All line numbers refer to the file as it was when it was read, whatever the other edits of the call do; all edits are made or none. Line ends, encoding and mode of the file stay. An open file is edited in its editor, where undo works; unsaved changes there are kept. Returns the diagnostics that appeared and went away.',
+    sources: [{ from: 'IDE-Bench', name: 'edit_file' }],
+    input: z.strictObject({
+      path: pathIn,
+      edits: z
+        .array(lineEdit)
+        .min(1)
+        .max(1000)
+        .describe('none may overlap; several inserts before one line keep their order'),
+      expected_version: expectedVersion,
+      wait_ms: waitForProblems,
+    }),
+  }),
+  searchReplace: tool({
+    ...base,
+    name: 'search_replace',
+    title: 'Replace text in a file',
+    description:
+      'Replaces a piece of text of a file. The old text has to stand there exactly once, unless replace_all is set: give enough lines around it. Line ends of both texts are taken as those of the file.',
+    sources: [
+      { from: 'IDE-Bench', name: 'search_replace' },
+      { from: 'VS Code', name: 'replace_string_in_file' },
+    ],
+    input: z.strictObject({
+      path: pathIn,
+      old_string: content.min(1).describe('as it stands in the file, white space included'),
+      new_string: content.describe('instead of it; empty to delete it'),
+      replace_all: z.boolean().default(false).describe('replace every place where it stands'),
+      expected_version: expectedVersion,
+      wait_ms: waitForProblems,
+    }),
+  }),
+  writeFile: tool({
+    ...base,
+    name: 'write_file',
+    title: 'Write a whole file',
+    description:
+      'Replaces the whole text of a file, or makes the file with its folders where there is none. Encoding, mode and kind of line end of an existing file stay.',
+    sources: [{ from: 'IDE-Bench', name: 'write_file' }],
+    input: z.strictObject({
+      path: pathIn,
+      content: content.describe('the whole text'),
+      expected_version: expectedVersion,
+      wait_ms: waitForProblems,
+    }),
+  }),
+  createFile: tool({
+    ...base,
+    name: 'create_file',
+    title: 'Create a file',
+    description: 'Makes a new text file in UTF-8 with its folders. Refused where something is there already.',
+    sources: [{ from: 'VS Code', name: 'create_file' }],
+    input: z.strictObject({
+      path: pathIn,
+      content: content.default('').describe('its text, written as it is'),
+      wait_ms: waitForProblems,
+    }),
+  }),
+};
+
+const moved = z.object({ path: pathOut, kind: z.enum(['file', 'folder']) });
+
+/** Tools that make, move and delete whole files and folders. */
+export const fileTreeTools = {
+  createDirectory: tool({
+    name: 'create_directory',
+    title: 'Create a folder',
+    description: 'Makes a folder and those above it. It is no error where the folder is there already.',
+    family: 'files',
+    where: 'extension',
+    readOnly: false,
+    sources: [
+      { from: 'IDE-Bench', name: 'create_directory' },
+      { from: 'VS Code', name: 'create_directory' },
+    ],
+    input: z.strictObject({ path: pathIn }),
+    output: z.object({ path: pathOut, created: z.boolean().describe('false: it was there already') }),
+    text: ({ path, created }) => (created ? `created ${path}/` : `${path}/ was there already`),
+    effect: ({ path, created }) => ({
+      effect: created ? 'confirmed' : 'no-effect',
+      evidence: created ? `created ${path}/` : `${path}/ was there already`,
+    }),
+  }),
+  deleteFile: tool({
+    name: 'delete_file',
+    title: 'Delete a file',
+    description:
+      'Deletes a file, or a folder with all it holds where recursive is set. A link is deleted itself, not what it leads to. Can be undone in the IDE.',
+    family: 'files',
+    where: 'extension',
+    readOnly: false,
+    sources: [{ from: 'IDE-Bench', name: 'delete_file' }],
+    input: z.strictObject({
+      path: pathIn,
+      recursive: z.boolean().default(false).describe('delete a folder that is not empty, too'),
+      discard_unsaved: z
+        .boolean()
+        .default(false)
+        .describe('also where an editor holds unsaved changes of it'),
+    }),
+    output: moved,
+    text: ({ path, kind }) => `deleted the ${kind} ${path}`,
+  }),
+  renameFile: tool({
+    name: 'rename_file',
+    title: 'Rename or move a file',
+    description:
+      'Renames or moves a file or folder; editors that show it follow. Code that refers to it is left as it is.',
+    family: 'files',
+    where: 'extension',
+    readOnly: false,
+    sources: [],
+    input: z.strictObject({
+      path: pathIn.describe('what to rename'),
+      new_path: pathIn.describe('its new place; folders above it are made'),
+      overwrite: z.boolean().default(false).describe('replace a file that is there'),
+    }),
+    output: moved.extend({ new_path: pathOut }),
+    text: ({ path, new_path: to, kind }) => `renamed the ${kind} ${path} to ${to}`,
+  }),
+};

@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { tool } from './descriptor.ts';
+import { fileEditTools, fileTreeTools } from './file-edits.ts';
+import { lineNumber, pathIn, pathOut, version } from './shared.ts';
+
+/** Lines and characters of one answer. */
+const most = { lines: 5000, text: 400_000 };
+
+const entry = z.object({
+  path: pathOut,
+  kind: z.enum(['file', 'folder', 'link', 'other']),
+  size: z.int().nonnegative().describe('bytes; 0 for a folder'),
+  modified: z.string().max(40).describe('ISO 8601, UTC'),
+  executable: z.boolean(),
+});
+
+/** Reading and changing files: in VS Code's own buffers where a file is open, else on disk. */
+export const fileTools = {
+  readFile: tool({
+    name: 'read_file',
+    title: 'Read a file',
+    description:
+      'Reads a text file, whole or some of its lines, as it stands in the IDE: unsaved changes of an open editor included. Lines count from 1.',
+    family: 'files',
+    where: 'extension',
+    readOnly: true,
+    sources: [
+      { from: 'IDE-Bench', name: 'read_file' },
+      { from: 'VS Code', name: 'read_file' },
+    ],
+    input: z.strictObject({
+      path: pathIn,
+      start_line: lineNumber.optional().describe('the first line; default 1'),
+      end_line: lineNumber.optional().describe('the last line, included; default the last of the file'),
+      line_numbers: z.boolean().default(true).describe('put `<number><tab>` before each line'),
+    }),
+    output: z.object({
+      path: pathOut,
+      text: z
+        .string()
+        .max(most.text * 2)
+        .describe('lines are joined by \\n, whatever the file has'),
+      start_line: z.int().nonnegative().describe('0 in an empty file'),
+      end_line: z.int().nonnegative(),
+      total_lines: z.int().nonnegative(),
+      truncated: z
+        .boolean()
+        .describe(
+          `some of what was asked for is left out: an answer has ${most.lines} lines at most; read on from end_line`,
+        ),
+      version,
+      language: z.string().max(200).optional().describe("VS Code's id; absent where the file is not open"),
+      encoding: z.string().max(40),
+      end_of_line: z.enum(['\n', '\r\n', 'mixed', 'none']),
+      unsaved: z.boolean().describe('the editor holds changes that are not on disk'),
+    }),
+    text: (file) => {
+      const range =
+        file.total_lines === 0
+          ? 'empty'
+          : `lines ${file.start_line}-${file.end_line} of ${file.total_lines}${file.truncated ? ', cut here' : ''}`;
+      return `${file.path} (${range}; version ${file.version}${file.unsaved ? '; unsaved changes' : ''})\n${file.text}`;
+    },
+  }),
+  listDir: tool({
+    name: 'list_dir',
+    title: 'List a folder',
+    description:
+      'Lists the files and folders of a folder, sorted by path, with size and time. Folders of builds and dependencies (node_modules, .git, dist, __pycache__ …) are listed but not entered.',
+    family: 'files',
+    where: 'extension',
+    readOnly: true,
+    sources: [
+      { from: 'IDE-Bench', name: 'list_dir' },
+      { from: 'VS Code', name: 'list_dir' },
+    ],
+    input: z.strictObject({
+      path: pathIn.default('.'),
+      recursive: z.boolean().default(false).describe('list what its folders hold, too'),
+      max_depth: z.int().min(1).max(50).default(10).describe('levels below the folder, where recursive'),
+      include_ignored: z.boolean().default(false).describe('enter folders of builds and dependencies, too'),
+      limit: z.int().min(1).max(5000).default(500).describe('entries of the answer'),
+    }),
+    output: z.object({
+      path: pathOut,
+      entries: z.array(entry).max(5000),
+      not_entered: z.array(pathOut).max(1000).describe('folders that were passed over'),
+      truncated: z.boolean().describe('there are more entries than the limit'),
+    }),
+    text: ({ path, entries, not_entered: passed, truncated }) =>
+      [
+        `${path}: ${entries.length} entries${truncated ? ', cut here' : ''}`,
+        ...entries.map(({ kind, size, path: one }) =>
+          kind === 'folder' ? `${one}/` : `${one}  ${size} bytes`,
+        ),
+        ...(passed.length > 0 ? [`not entered: ${passed.join(', ')}`] : []),
+      ].join('\n'),
+  }),
+  ...fileEditTools,
+  ...fileTreeTools,
+};

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { shellResult } from '../shell.ts';
+import { tool } from './descriptor.ts';
+
+/** Programs, terminals, tasks, tests, notebooks. */
+export const runTools = {
+  shell: tool({
+    name: 'shell',
+    title: 'Run a shell command',
+    description:
+      'Runs one command with bash in the workspace, outside of the IDE’s terminals, and gives its output and exit code. A command that fails is a result, not an error. Jobs that it leaves in the background go on.',
+    family: 'run',
+    where: 'bridge',
+    readOnly: false,
+    sources: [],
+    input: z.strictObject({
+      command: z.string().min(1).max(100_000).describe('run by bash in the workspace'),
+      timeoutMs: z
+        .int()
+        .positive()
+        .max(600_000)
+        .default(120_000)
+        .describe('milliseconds after which it and its children are killed'),
+    }),
+    output: shellResult,
+    text: (result) =>
+      [endingOf(result), result.stdout, result.stderr].filter((part) => part !== '').join('\n'),
+    effect: (result) => ({ effect: 'confirmed', evidence: `the tool answered: ${endingOf(result)}` }),
+  }),
+};
+
+function endingOf({ timedOut, exitCode, signal }: z.output<typeof shellResult>): string {
+  return timedOut ? 'timed out' : `exit code ${exitCode ?? signal}`;
+}

@@ -1,0 +1,220 @@
+import * as z from 'zod';
+import { tool } from './descriptor.ts';
+import { column, lineNumber, pathIn, pathOut } from './shared.ts';
+
+const text = z.string().max(10_000);
+const base = { family: 'search', where: 'extension', readOnly: true } as const;
+
+/** How a place in code is named: the language server is asked about what stands there. */
+const at = {
+  path: pathIn,
+  line: lineNumber.optional().describe('line of the symbol; default: the first line that has `symbol`'),
+  column: column.optional().describe('where the symbol is in the line; default: where `symbol` is'),
+  symbol: z
+    .string()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('its name, as it stands in the text; needed where there is no column'),
+};
+const timeout = {
+  timeout_ms: z
+    .int()
+    .min(1)
+    .max(120_000)
+    .default(20_000)
+    .describe('milliseconds to wait at most for the language server'),
+};
+const limited = { limit: z.int().min(1).max(2000).default(200).describe('places of the answer') };
+
+const place = z.object({
+  path: pathOut,
+  line: lineNumber,
+  column,
+  end_line: lineNumber,
+  end_column: column,
+  text: z.string().max(500).describe('the line'),
+});
+export type CodePlace = z.output<typeof place>;
+
+const symbol = z.object({
+  name: text,
+  kind: z.string().max(40).describe('e.g. class, function, method'),
+  container: text.describe('what it is part of; empty at the top'),
+  path: pathOut,
+  line: lineNumber,
+  column,
+  end_line: lineNumber,
+});
+export type CodeSymbol = z.output<typeof symbol>;
+
+const places = z.object({
+  places: z.array(place).max(2000),
+  total: z.int().nonnegative().describe('places that the language server told of'),
+  truncated: z.boolean().describe('there are more than the limit'),
+});
+
+const related = z.object({
+  symbol: symbol.describe('what was asked about'),
+  related: z
+    .array(
+      symbol.extend({
+        level: z.int().positive().describe('1: related itself; 2: to one of level 1, …'),
+        of: text.describe('the symbol of the level before that it is related to'),
+        calls: z.array(lineNumber).max(100).describe('lines of the calls; empty for types'),
+      }),
+    )
+    .max(2000),
+  truncated: z.boolean(),
+});
+
+const errors =
+  'Where nothing in the IDE answers such questions for the language, the error is no-language-server; use grep_search then.';
+
+/** Questions to the language server of a file. */
+export const codeTools = {
+  workspaceSymbols: tool({
+    ...base,
+    name: 'workspace_symbols',
+    title: 'Find symbols',
+    description: `Finds classes, functions and other symbols of the workspace by name, as the language servers know them. ${errors}`,
+    sources: [],
+    input: z.strictObject({
+      query: z.string().min(1).max(500).describe('part of a name'),
+      ...limited,
+      ...timeout,
+    }),
+    output: z.object({
+      symbols: z.array(symbol).max(2000),
+      total: z.int().nonnegative(),
+      truncated: z.boolean(),
+    }),
+    text: ({ symbols, total }) => [`${total} symbols`, ...symbols.map(symbolLine)].join('\n'),
+  }),
+  documentSymbols: tool({
+    ...base,
+    name: 'document_symbols',
+    title: 'Structure of a file',
+    description: `Gives the outline of a file: its classes, functions and other symbols, nested, with their lines. ${errors}`,
+    sources: [],
+    input: z.strictObject({ path: pathIn, ...limited, ...timeout }),
+    output: z.object({
+      path: pathOut,
+      symbols: z
+        .array(symbol.extend({ level: z.int().positive().describe('1 at the top'), detail: text }))
+        .max(2000),
+      total: z.int().nonnegative(),
+      truncated: z.boolean(),
+    }),
+    text: ({ path, symbols, total }) =>
+      [
+        `${path}: ${total} symbols`,
+        ...symbols.map(
+          (one) =>
+            `${'  '.repeat(one.level - 1)}${one.kind} ${one.name}${one.detail && ` ${one.detail}`}  ${one.line}-${one.end_line}`,
+        ),
+      ].join('\n'),
+  }),
+  findReferences: tool({
+    ...base,
+    name: 'find_references',
+    title: 'Find references',
+    description: `Finds every place that refers to a symbol. ${errors}`,
+    sources: [{ from: 'VS Code', name: 'get_references' }],
+    input: z.strictObject({ ...at, ...limited, ...timeout }),
+    output: places,
+    text: placesText,
+  }),
+  goToDefinition: tool({
+    ...base,
+    name: 'go_to_definition',
+    title: 'Find a definition',
+    description: `Finds where a symbol is defined, or declared, or where its type is. ${errors}`,
+    sources: [],
+    input: z.strictObject({
+      ...at,
+      of: z.enum(['definition', 'declaration', 'type']).default('definition').describe('what to find'),
+      ...timeout,
+    }),
+    output: places,
+    text: placesText,
+  }),
+  findImplementations: tool({
+    ...base,
+    name: 'find_implementations',
+    title: 'Find implementations',
+    description: `Finds what implements an interface, a class or a method. ${errors}`,
+    sources: [],
+    input: z.strictObject({ ...at, ...limited, ...timeout }),
+    output: places,
+    text: placesText,
+  }),
+  callHierarchy: tool({
+    ...base,
+    name: 'call_hierarchy',
+    title: 'Callers and callees',
+    description: `Finds which functions call a function, or which it calls, over several levels. ${errors}`,
+    sources: [],
+    input: z.strictObject({
+      ...at,
+      direction: z
+        .enum(['incoming', 'outgoing'])
+        .default('incoming')
+        .describe('incoming: its callers; outgoing: what it calls'),
+      depth: z.int().min(1).max(5).default(1).describe('levels'),
+      ...limited,
+      ...timeout,
+    }),
+    output: related,
+    text: relatedText,
+  }),
+  typeHierarchy: tool({
+    ...base,
+    name: 'type_hierarchy',
+    title: 'Supertypes and subtypes',
+    description: `Finds what a class or interface extends and implements, or what extends and implements it. ${errors}`,
+    sources: [],
+    input: z.strictObject({
+      ...at,
+      direction: z.enum(['supertypes', 'subtypes']).default('subtypes').describe('which way'),
+      depth: z.int().min(1).max(5).default(1).describe('levels'),
+      ...limited,
+      ...timeout,
+    }),
+    output: related,
+    text: relatedText,
+  }),
+  hover: tool({
+    ...base,
+    name: 'hover',
+    title: 'Signature and documentation',
+    description: `Gives what the IDE shows when the pointer rests on a symbol: signature, type, documentation. ${errors}`,
+    sources: [],
+    input: z.strictObject({ ...at, ...timeout }),
+    output: z.object({
+      contents: z.string().max(50_000).describe('Markdown; empty where there is nothing to tell'),
+      truncated: z.boolean(),
+    }),
+    text: ({ contents }) => (contents === '' ? 'nothing to tell of what stands there' : contents),
+  }),
+};
+
+function symbolLine({ path, line, kind, name, container }: CodeSymbol): string {
+  return `${path}:${line} ${kind} ${container === '' ? '' : `${container} › `}${name}`;
+}
+
+function placesText({ places: all, total }: z.output<typeof places>): string {
+  const cut = all.length < total ? `, the first ${all.length}` : '';
+  return [
+    `${total} places${cut}`,
+    ...all.map((one) => `${one.path}:${one.line}:${one.column}: ${one.text.trim()}`),
+  ].join('\n');
+}
+
+function relatedText({ symbol: asked, related: all, truncated }: z.output<typeof related>): string {
+  const lines = all.map((one) => {
+    const calls = one.calls.length === 0 ? '' : ` (calls at ${one.calls.join(', ')})`;
+    return `${'  '.repeat(one.level)}${symbolLine(one)}${calls}`;
+  });
+  return [`${symbolLine(asked)}: ${all.length} related${truncated ? ', cut here' : ''}`, ...lines].join('\n');
+}

@@ -1,0 +1,190 @@
+import * as z from 'zod';
+import { codeTools } from './search-code.ts';
+import { tool } from './descriptor.ts';
+import { column, lineNumber, pathIn, pathOut } from './shared.ts';
+
+const lineText = z.string().max(2000);
+const base = { family: 'search', where: 'extension', readOnly: true } as const;
+
+const match = z.object({
+  path: pathOut,
+  line: lineNumber,
+  column,
+  text: lineText.describe('the line; cut where it is long'),
+  before: z.array(lineText).max(20).describe('lines before it'),
+  after: z.array(lineText).max(20).describe('lines after it'),
+});
+
+const scope = {
+  path: pathIn.default('.').describe('folder or file to search in; default: the workspace'),
+  include_ignored: z
+    .boolean()
+    .default(false)
+    .describe('search what .gitignore names, and folders of builds and dependencies, too'),
+};
+
+/** Finding text, files and code. */
+export const searchTools = {
+  grepSearch: tool({
+    ...base,
+    name: 'grep_search',
+    title: 'Search text',
+    description:
+      'Searches files for a text or a regular expression (ripgrep’s syntax) and gives matching lines with their numbers and context. Unsaved text of open editors is searched as it stands there. No match is an answer; a bad pattern and a missing search program are errors of their own.',
+    sources: [
+      { from: 'IDE-Bench', name: 'grep_search' },
+      { from: 'VS Code', name: 'grep_search' },
+    ],
+    input: z.strictObject({
+      query: z.string().min(1).max(10_000).describe('what to look for'),
+      regex: z.boolean().default(true).describe('false: take the query as plain text'),
+      case_sensitive: z.boolean().default(false).describe('tell capital letters from small ones'),
+      whole_word: z.boolean().default(false).describe('match whole words alone'),
+      multiline: z.boolean().default(false).describe('let a match go over several lines'),
+      ...scope,
+      include_pattern: z
+        .string()
+        .max(1000)
+        .optional()
+        .describe('glob of files to search, e.g. *.ts or src/**/*.py'),
+      exclude_pattern: z.string().max(1000).optional().describe('glob of files to leave out'),
+      context: z.int().min(0).max(20).default(0).describe('lines to give before and after each match'),
+      limit: z.int().min(1).max(2000).default(200).describe('matching lines of the answer'),
+    }),
+    output: z.object({
+      matches: z.array(match).max(2000),
+      files: z.int().nonnegative().describe('files that the matches are in'),
+      truncated: z.boolean().describe('there are more matches than the limit'),
+      notes: z.array(z.string().max(1000)).max(20).describe('what could not be searched'),
+    }),
+    text: ({ matches, files, truncated, notes }) =>
+      [
+        matches.length === 0
+          ? 'no match'
+          : `${matches.length} matches in ${files} files${truncated ? ', cut here' : ''}`,
+        ...matches.map(matchText),
+        ...notes.map((note) => `note: ${note}`),
+      ].join('\n'),
+  }),
+  fileSearch: tool({
+    ...base,
+    name: 'file_search',
+    title: 'Find files by name',
+    description:
+      'Finds files whose path fits a query loosely, as VS Code’s quick open does: its letters have to occur in order. The best come first.',
+    sources: [
+      { from: 'IDE-Bench', name: 'file_search' },
+      { from: 'VS Code', name: 'file_search' },
+    ],
+    input: z.strictObject({
+      query: z
+        .string()
+        .min(1)
+        .max(1000)
+        .describe('part of a name or path, e.g. usrctl for src/user_control.ts'),
+      limit: z.int().min(1).max(500).default(20).describe('files of the answer'),
+      include_ignored: scope.include_ignored,
+    }),
+    output: z.object({
+      files: z.array(z.object({ path: pathOut, score: z.number() })).max(500),
+      matching: z.int().nonnegative().describe('files that fit, those beyond the limit included'),
+      truncated: z.boolean().describe('more files fit, or the workspace has more files than were looked at'),
+    }),
+    text: ({ files, matching }) =>
+      [
+        `${matching} files fit${files.length < matching ? `, the best ${files.length}` : ''}`,
+        ...files.map(({ path }) => path),
+      ].join('\n'),
+  }),
+  codebaseSearch: tool({
+    ...base,
+    name: 'codebase_search',
+    title: 'Search the code base',
+    description:
+      'Finds the places of the code that have most to do with a question or some keywords, in any language, ranked, with the code around them. For an exact text use grep_search.',
+    sources: [
+      { from: 'IDE-Bench', name: 'codebase_search' },
+      { from: 'VS Code', name: 'semantic_search' },
+    ],
+    input: z.strictObject({
+      query: z.string().min(1).max(1000).describe('keywords, or a question that has them'),
+      target_directories: z
+        .array(pathIn)
+        .max(20)
+        .default([])
+        .describe('folders to search in; default: the workspace'),
+      limit: z.int().min(1).max(50).default(10).describe('places of the answer'),
+    }),
+    output: z.object({
+      words: z.array(z.string().max(200)).max(50).describe('keywords that were looked for'),
+      places: z
+        .array(
+          z.object({
+            path: pathOut,
+            start_line: lineNumber,
+            end_line: lineNumber,
+            score: z.number(),
+            words: z.array(z.string().max(200)).max(50).describe('keywords found here'),
+            text: z.string().max(10_000).describe('the lines, with their numbers'),
+          }),
+        )
+        .max(50),
+      truncated: z.boolean().describe('so many lines match that not all were ranked'),
+    }),
+    text: ({ words, places, truncated }) =>
+      [
+        `${places.length} places for ${words.join(', ')}${truncated ? '; not all lines that match were ranked' : ''}`,
+        ...places.map(
+          (place) =>
+            `${place.path}:${place.start_line}-${place.end_line} (${place.words.join(', ')})\n${place.text}`,
+        ),
+      ].join('\n\n'),
+  }),
+  repositoryStructure: tool({
+    ...base,
+    name: 'repository_structure',
+    title: 'Structure of the repository',
+    description:
+      'Gives the tree of folders and files of the workspace, or of a folder, with counts, to get an overview.',
+    sources: [],
+    input: z.strictObject({
+      path: scope.path,
+      max_depth: z
+        .int()
+        .min(1)
+        .max(20)
+        .default(4)
+        .describe('levels of the tree; deeper folders are counted alone'),
+      limit: z.int().min(1).max(5000).default(500).describe('lines of the tree'),
+    }),
+    output: z.object({
+      path: pathOut,
+      tree: z.string().max(600_000),
+      files: z.int().nonnegative(),
+      folders: z.int().nonnegative(),
+      endings: z
+        .array(z.object({ ending: z.string().max(255), files: z.int().positive() }))
+        .max(30)
+        .describe('the commonest ends of file names'),
+      truncated: z
+        .boolean()
+        .describe('the tree was cut at the limit, or there are more files than were looked at'),
+    }),
+    text: ({ path, tree, files, folders, endings, truncated }) =>
+      [
+        `${path}: ${files} files in ${folders} folders (${endings.map((one) => `${one.ending} ${one.files}`).join(', ')})${truncated ? '; the tree is cut' : ''}`,
+        tree,
+      ].join('\n'),
+  }),
+  ...codeTools,
+};
+
+function matchText({ path, line, text, before, after }: z.output<typeof match>): string {
+  const context = (texts: readonly string[], first: number) =>
+    texts.map((one, i) => `${path}-${first + i}-${one}`);
+  return [
+    ...context(before, line - before.length),
+    `${path}:${line}:${text}`,
+    ...context(after, line + 1),
+  ].join('\n');
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+
+/** A path as callers give it. */
+export const pathIn = z
+  .string()
+  .min(1)
+  .max(4096)
+  .refine((path) => !path.includes('\0'), 'a path has no zero byte')
+  .describe('path in the workspace: relative to its first folder, or absolute');
+
+/** A path as tools tell it. */
+export const pathOut = z
+  .string()
+  .max(8192)
+  .describe("relative to the workspace's first folder, with `/`; absolute where it is in another folder");
+
+/** 1 for the first line. */
+export const lineNumber = z.int().positive().max(100_000_000);
+
+/** Identifies a text: the same text has the same version, saved or not. */
+export const version = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/)
+  .describe('identifies the text: pass it on as expected_version to be sure that it is still the same');
+
+/** The file has to be the one that was read. */
+export const expectedVersion = version
+  .optional()
+  .describe('the version that the file was read in: refused as stale-version where it is another one by now');
+
+/** 1 for the first character of a line. */
+export const column = z
+  .int()
+  .positive()
+  .max(10_000_000)
+  .describe('1 for the first character of the line, in UTF-16 code units');

@@ -1,0 +1,50 @@
+import { messageOf } from '../../lib/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  findTool,
+  toolError,
+  toolMethods,
+  tools,
+  type ParamsOut,
+  type ResultOf,
+} from '../../protocol/index.ts';
+import { ToolHandlers, type Handlers } from '../../rpc/index.ts';
+import type { ExtensionRoute } from '../extensions.ts';
+import { addRun } from './run.ts';
+
+/** Serves every tool: those that need no IDE here, the others by passing the call on to the extension. */
+export function addTools(handlers: Handlers, route: ExtensionRoute, env: NodeJS.ProcessEnv): void {
+  const own = addRun(new ToolHandlers(), env);
+  handlers
+    .add(toolMethods.call, (params, signal) =>
+      own.has(params.name) ? own.call(params, signal) : passOn(route, params, signal),
+    )
+    .add(toolMethods.list, (_, signal) => list(own, route, signal));
+}
+
+async function passOn(
+  route: ExtensionRoute,
+  params: ParamsOut<typeof toolMethods.call>,
+  signal: AbortSignal,
+): Promise<ResultOf<typeof toolMethods.call>> {
+  if (!findTool(params.name)) {
+    const names = tools.map(({ name }) => name).join(', ');
+    throw toolError('unknown-tool', `there is no tool ${params.name.slice(0, 100)}; there are ${names}`);
+  }
+  return route.request(toolMethods.call, params, signal);
+}
+
+async function list(
+  own: ToolHandlers,
+  route: ExtensionRoute,
+  signal: AbortSignal,
+): Promise<ResultOf<typeof toolMethods.list>> {
+  try {
+    const there = await route.request(toolMethods.list, {}, signal);
+    return { tools: [...own.definitions, ...there.tools], missing: null };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== ErrorCode.Unavailable) throw error;
+    return { tools: own.definitions, missing: messageOf(error).slice(0, 20_000) };
+  }
+}

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+import { toolError } from '../../../../bridge/protocol/index.ts';
+import type { Replacement } from './replacement.ts';
+
+/**
+ * Changes a document in VS Code's memory, as one step of its undo history, and saves it where it had no unsaved changes.
+ * Errors: `stale-version` where somebody else changed it at the same moment; `write-failed`.
+ */
+export async function changeDocument(
+  document: vscode.TextDocument,
+  replacements: readonly Replacement[],
+  name: string,
+): Promise<void> {
+  const wasDirty = document.isDirty;
+  const edit = new vscode.WorkspaceEdit();
+  const edits = replacements.map(({ start, end, text }) =>
+    vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text),
+  );
+  edit.set(document.uri, edits);
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw toolError('stale-version', `${name} was changed by somebody else at this moment`, {
+      help: 'Read it again',
+    });
+  if (wasDirty || (await document.save()) || !document.isDirty) return;
+  throw toolError('write-failed', `${name} could not be saved; the change stands unsaved in the editor`, {
+    help: 'Look at what the IDE says, then save or undo it there',
+  });
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, chown, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { toolError } from '../../../../bridge/protocol/index.ts';
+
+/**
+ * Replaces a file's bytes in one go: whoever reads it meets the old text or the new, also when this process ends in the
+ * middle. Mode and owner stay. Errors: `stale-version` where it is no longer the file that was read.
+ */
+export async function replaceFile(path: string, bytes: Uint8Array, read: Stats, name: string): Promise<void> {
+  const now = await stat(path).catch(() => undefined);
+  if (!now || now.ino !== read.ino || now.mtimeMs !== read.mtimeMs || now.size !== read.size)
+    throw toolError('stale-version', `${name} was changed on disk at this moment`, { help: 'Read it again' });
+  // Another name of the same file would keep the old text.
+  if (now.nlink > 1) await writeFile(path, bytes);
+  else await swapIn(path, bytes, now);
+}
+
+/** Makes a file with its folders. Errors: `already-exists`. */
+export async function createFile(path: string, bytes: Uint8Array, name: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, bytes, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw toolError('already-exists', `${name} is there already`, { cause: error });
+  }
+}
+
+async function swapIn(path: string, bytes: Uint8Array, { mode, uid, gid }: Stats): Promise<void> {
+  const temporary = join(
+    dirname(path),
+    `.${basename(path).slice(0, 100)}.${randomBytes(4).toString('hex')}.tmp`,
+  );
+  try {
+    await using file = await open(temporary, 'wx', 0o600);
+    await file.writeFile(bytes);
+    await chmod(temporary, mode & 0o7777);
+    // Only root may give a file away; for anyone else it is their own already.
+    if (process.getuid?.() === 0) await chown(temporary, uid, gid);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

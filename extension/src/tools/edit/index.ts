@@ -1,0 +1,3 @@
+export { changeFile, makeFile, type Change, type ChangeOptions } from './change.ts';
+export { inTurn } from './queue.ts';
+export { differenceOf, type Replacement } from './replacement.ts';

@@ -1,0 +1,15 @@
+import { toolMethods } from '../../../bridge/protocol/index.ts';
+import { ToolHandlers, type Handlers } from '../../../bridge/rpc/index.ts';
+import { addFiles } from './files/index.ts';
+import { addSearch } from './search/index.ts';
+
+/** Every family of tools that runs in the IDE. */
+const families = [addFiles, addSearch];
+
+/** Adds the tools that run in the IDE. */
+export function addTools(handlers: Handlers): Handlers {
+  const tools = families.reduce((all, add) => add(all), new ToolHandlers());
+  return handlers
+    .add(toolMethods.call, (params, signal) => tools.call(params, signal))
+    .add(toolMethods.list, () => ({ tools: tools.definitions, missing: null }));
+}

@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import { raceSignal } from '../../../../bridge/lib/index.ts';
+import { isTypeScript, serversOf } from './served.ts';
+
+/** Documents whose project TypeScript's server has read. */
+const read = new WeakSet<vscode.TextDocument>();
+
+/**
+ * Waits until what answers questions for a document is there: its extensions are active, and TypeScript's server has
+ * read the project, until when it answers from the one file alone. Rejects with the signal's reason.
+ */
+export async function awake(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
+  const servers = serversOf(document.languageId).filter(({ isActive }) => !isActive);
+  // One that can't be activated serves nothing; the others may.
+  await raceSignal(Promise.allSettled(servers.map((one) => one.activate())), signal);
+  if (!isTypeScript(document.languageId) || read.has(document)) return;
+  const asked = vscode.commands.executeCommand('typescript.tsserverRequest', 'semanticDiagnosticsSync', {
+    file: document.uri,
+  });
+  // Not there in a VS Code whose TypeScript extension is switched off, or older.
+  await raceSignal(
+    Promise.resolve(asked).catch(() => undefined),
+    signal,
+  );
+  read.add(document);
+}

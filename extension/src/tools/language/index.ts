@@ -1,0 +1,2 @@
+export { awake } from './awake.ts';
+export { isServed, isTypeScript } from './served.ts';

@@ -1,0 +1,28 @@
+import * as vscode from 'vscode';
+
+/** VS Code's own extensions that wake up for a language but only look after special files of it. */
+const special = ['vscode.configuration-editing', 'vscode.extension-editing', 'vscode.npm', 'vscode.emmet'];
+
+/** Extensions with a program that wakes up for a language. VS Code does not tell who answers what: this is the nearest. */
+export function serversOf(language: string): vscode.Extension<unknown>[] {
+  return vscode.extensions.all.filter(({ id, packageJSON }) => {
+    const { main, browser, activationEvents } = packageJSON as Manifest;
+    if ((main === undefined && browser === undefined) || special.includes(id)) return false;
+    return activationEvents?.includes(`onLanguage:${language}`) === true;
+  });
+}
+
+export function isServed(language: string): boolean {
+  return serversOf(language).length > 0;
+}
+
+/** Whether it is a language of VS Code's own TypeScript extension. */
+export function isTypeScript(language: string): boolean {
+  return ['typescript', 'typescriptreact', 'javascript', 'javascriptreact'].includes(language);
+}
+
+interface Manifest {
+  readonly main?: string;
+  readonly browser?: string;
+  readonly activationEvents?: readonly string[];
+}

@@ -1,0 +1,23 @@
+/** Folders of builds, dependencies and version control: named where they are, but not looked into. */
+export const ignoredFolders: ReadonlySet<string> = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '.venv',
+  'venv',
+  'node_modules',
+  'bower_components',
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+  '.tox',
+  '.gradle',
+  '.next',
+  '.cache',
+  'build',
+  'dist',
+  'out',
+  'target',
+  'coverage',
+]);

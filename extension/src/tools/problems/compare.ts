@@ -1,0 +1,31 @@
+import type { EditProblems, Problem } from '../../../../bridge/protocol/index.ts';
+import { worstFirst } from './problem.ts';
+import type { Checked } from './watch.ts';
+
+/** Of each list of an answer. */
+const most = 100;
+
+/**
+ * What an edit changed. Lines move with every edit, so a problem is the same where its message and kind are.
+ * @param before undefined where nothing was known
+ */
+export function compareProblems(before: readonly Problem[] | undefined, after: Checked): EditProblems {
+  const left = new Map<string, Problem[]>();
+  for (const one of before ?? []) left.set(keyOf(one), [...(left.get(keyOf(one)) ?? []), one]);
+  const appeared = after.problems.filter((one) => left.get(keyOf(one))?.pop() === undefined);
+  const gone = [...left.values()].flat();
+  return {
+    state: after.state,
+    why: after.why,
+    document_version: after.version,
+    compared: before !== undefined,
+    appeared: worstFirst(appeared).slice(0, most),
+    gone: worstFirst(gone).slice(0, most),
+    remaining: after.problems.length - appeared.length,
+    omitted: Math.max(0, appeared.length - most) + Math.max(0, gone.length - most),
+  };
+}
+
+function keyOf({ severity, message, source, code }: Problem): string {
+  return JSON.stringify([severity, message, source, code]);
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import { isTypeScript } from '../language/index.ts';
+
+/** What VS Code's own extensions check only where it stands in a tab. */
+const inTabs = ['json', 'jsonc', 'css', 'less', 'scss'];
+
+/** Undefined where something in this IDE is known to check a document; else why not: nobody waits for its word then. */
+export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string | undefined {
+  if (isTypeScript(languageId) || installedFor(languageId)) return undefined;
+  if (!inTabs.includes(languageId)) return `no extension here is known to check ${languageId}`;
+  return hasTab(uri) ? undefined : `${languageId} is only checked in a file that has a tab`;
+}
+
+function hasTab(uri: vscode.Uri): boolean {
+  const shown = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
+  return shown.some(
+    (input) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+  );
+}
+
+/** An extension that somebody installed and that wakes up for this language. */
+function installedFor(language: string): boolean {
+  return vscode.extensions.all.some(({ packageJSON }) => {
+    const { isBuiltin, main, activationEvents } = packageJSON as Manifest;
+    return (
+      isBuiltin !== true &&
+      main !== undefined &&
+      activationEvents?.includes(`onLanguage:${language}`) === true
+    );
+  });
+}
+
+interface Manifest {
+  readonly isBuiltin?: boolean;
+  readonly main?: string;
+  readonly activationEvents?: readonly string[];
+}

@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { raceSignal } from '../../../../bridge/lib/index.ts';
+import type { Problem } from '../../../../bridge/protocol/index.ts';
+import { clipText } from '../../state/clip.ts';
+import { awake, isTypeScript } from '../language/index.ts';
+import { pathText } from '../place/index.ts';
+
+/** What TypeScript's server answers, of its own protocol: both numbers of a place count from 1. */
+interface TsDiagnostic {
+  readonly start: { readonly line: number; readonly offset: number };
+  readonly end: { readonly line: number; readonly offset: number };
+  readonly text: string;
+  readonly code?: number;
+  readonly category: string;
+}
+
+/**
+ * Asks TypeScript's server about the text as it is now: unlike what it publishes, the answer is known to be about it.
+ * Undefined where it is not TypeScript's language, or where the server doesn't answer such questions.
+ */
+export async function askTypeScript(
+  document: vscode.TextDocument,
+  signal: AbortSignal,
+): Promise<Problem[] | undefined> {
+  if (!isTypeScript(document.languageId)) return undefined;
+  await awake(document, signal);
+  const kinds = document.languageId.startsWith('typescript')
+    ? (['syntacticDiagnosticsSync', 'semanticDiagnosticsSync'] as const)
+    : (['syntacticDiagnosticsSync'] as const);
+  const answers = await Promise.all(kinds.map((kind) => ask(kind, document.uri, signal)));
+  if (answers.some((answer) => answer === undefined)) return undefined;
+  return answers.flatMap((answer) => answer ?? []).map((one) => plain(document.uri, one));
+}
+
+async function ask(
+  kind: string,
+  file: vscode.Uri,
+  signal: AbortSignal,
+): Promise<readonly TsDiagnostic[] | undefined> {
+  const asked = vscode.commands.executeCommand('typescript.tsserverRequest', kind, { file });
+  const answer = (await raceSignal(Promise.resolve(asked), signal)) as
+    { readonly type?: string; readonly body?: unknown } | undefined;
+  return answer?.type === 'response' && Array.isArray(answer.body)
+    ? (answer.body as readonly TsDiagnostic[])
+    : undefined;
+}
+
+function plain(uri: vscode.Uri, { start, end, text, code, category }: TsDiagnostic): Problem {
+  const severity =
+    category === 'error' || category === 'warning'
+      ? category
+      : category === 'suggestion'
+        ? 'hint'
+        : 'information';
+  return {
+    path: pathText(uri.fsPath),
+    severity,
+    line: start.line,
+    column: start.offset,
+    end_line: end.line,
+    end_column: end.offset,
+    message: clipText(text),
+    source: 'ts',
+    ...(code !== undefined && { code: String(code) }),
+  };
+}

@@ -1,0 +1,107 @@
+import * as vscode from 'vscode';
+import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import type { Problem } from '../../../../bridge/protocol/index.ts';
+import { problemsOf } from './problem.ts';
+import { whyUnchecked } from './served.ts';
+import { askTypeScript } from './typescript.ts';
+
+/** The diagnostics of a file, and how far they can be trusted. */
+export interface Checked {
+  readonly problems: readonly Problem[];
+  readonly state: 'fresh' | 'stale' | 'none';
+  readonly why: string;
+  readonly version: number | null;
+}
+
+/** Follows the diagnostics of one file from before a change. Dispose it. */
+export interface ProblemWatch extends Disposable {
+  /**
+   * The diagnostics of the text as it is now, waited for by what the language server tells, never by a fixed time.
+   * @param ms gives up after so many milliseconds, and says that they are stale
+   */
+  check(document: vscode.TextDocument, ms: number, signal: AbortSignal): Promise<Checked>;
+}
+
+/**
+ * The diagnostics of a document that is about to be changed; undefined where nothing is known of them.
+ * @param known VS Code had the document before, so that what is published is about it
+ */
+export async function problemsBefore(
+  document: vscode.TextDocument,
+  known: boolean,
+  ms: number,
+  signal: AbortSignal,
+): Promise<readonly Problem[] | undefined> {
+  if (whyUnchecked(document) !== undefined) return problemsOf(document.uri);
+  using limit = deadline('the word of the language server', ms, signal);
+  try {
+    const asked = await askTypeScript(document, limit.signal);
+    if (asked) return [...asked, ...byOthers(document.uri)];
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+  return known ? problemsOf(document.uri) : undefined;
+}
+
+/** Begins to listen: make the change after this. */
+export function watchProblems(uri: vscode.Uri): ProblemWatch {
+  const told = new EventTarget();
+  let heard = false;
+  const listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    if (!uris.some((one) => one.toString() === uri.toString())) return;
+    heard = true;
+    told.dispatchEvent(new Event('told'));
+  });
+  const next = () =>
+    heard
+      ? Promise.resolve()
+      : new Promise<void>((resolve) => told.addEventListener('told', () => resolve(), { once: true }));
+  return {
+    check: (document, ms, signal) => check(document, { ms, next }, signal),
+    [Symbol.dispose]: () => void listening.dispose(),
+  };
+}
+
+async function check(
+  document: vscode.TextDocument,
+  { ms, next }: { ms: number; next: () => Promise<void> },
+  signal: AbortSignal,
+): Promise<Checked> {
+  const { uri, version } = document;
+  const seen = (state: Checked['state'], why: string): Checked => ({
+    problems: problemsOf(uri),
+    state,
+    why,
+    version,
+  });
+  const unchecked = whyUnchecked(document);
+  if (unchecked !== undefined) return seen('none', unchecked);
+  using limit = deadline('the word of the language server', ms, signal);
+  try {
+    const asked = await askTypeScript(document, limit.signal);
+    if (asked) return { problems: [...asked, ...byOthers(uri)], ...answered(document, version) };
+    await raceSignal(next(), limit.signal);
+    return seen(
+      document.version === version ? 'fresh' : 'stale',
+      'the language server told of them after the change',
+    );
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return seen('stale', messageOf(error));
+  }
+}
+
+function answered(
+  document: vscode.TextDocument,
+  version: number,
+): Pick<Checked, 'state' | 'why' | 'version'> {
+  if (document.version === version)
+    return { state: 'fresh', why: 'the TypeScript server was asked about this text', version };
+  return { state: 'stale', why: 'the text changed while the TypeScript server was asked', version };
+}
+
+/** Other checkers publish beside TypeScript's server, whose own are asked for. */
+function byOthers(uri: vscode.Uri): Problem[] {
+  return problemsOf(uri).filter(({ source, severity }) => source !== 'ts' || severity === 'hint');
+}

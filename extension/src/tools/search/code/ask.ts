@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { PwpError, deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
+import { toolError } from '../../../../../bridge/protocol/index.ts';
+import { awake, isServed } from '../../language/index.ts';
+
+/** How long an answer is waited for. */
+export interface Asking {
+  /** Fires when the time is over, or when the caller gives up. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Puts questions to the language server of a document, once it is there. Errors: `language-server-timeout`.
+ * @param ms milliseconds until it is given up, over all questions
+ * @param document undefined for questions about the whole workspace
+ */
+export async function asking<T>(
+  document: vscode.TextDocument | undefined,
+  ms: number,
+  signal: AbortSignal,
+  questions: (asking: Asking) => Promise<T>,
+): Promise<T> {
+  using limit = deadline('the language server', ms, signal);
+  try {
+    if (document) await awake(document, limit.signal);
+    return await questions({ signal: limit.signal });
+  } catch (error) {
+    if (signal.aborted || !(error instanceof PwpError) || error.code !== 'timeout') throw error;
+    throw toolError('language-server-timeout', `the language server did not answer within ${ms} ms`, {
+      help: 'It may still be reading the project: ask again with more time, or use grep_search',
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Asks one thing.
+ * @param command one of VS Code's commands that ask providers, e.g. `vscode.executeHoverProvider`
+ */
+export function ask<T>(command: string, { signal }: Asking, ...given: unknown[]): Promise<T> {
+  return raceSignal(Promise.resolve(vscode.commands.executeCommand<T>(command, ...given)), signal);
+}
+
+/** What came of a question that nothing was found for. Errors: `no-language-server` where nobody could have known. */
+export function refuseUnserved({ languageId }: vscode.TextDocument): void {
+  if (isServed(languageId)) return;
+  throw toolError('no-language-server', `nothing in this IDE answers such questions for ${languageId}`, {
+    help: 'Use grep_search, or install an extension for the language',
+  });
+}

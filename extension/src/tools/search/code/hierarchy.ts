@@ -1,0 +1,106 @@
+import type * as vscode from 'vscode';
+import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/protocol/index.ts';
+import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
+import { toolError } from '../../../../../bridge/protocol/index.ts';
+import { ask, asking, refuseUnserved, type Asking } from './ask.ts';
+import { plainSymbol } from './plain.ts';
+import { positionAt } from './position.ts';
+import { typesByDefinition } from './types.ts';
+
+type Search = typeof searchTools;
+export type Related = ToolOutput<Search['callHierarchy']>;
+export type RelatedItem = Related['related'][number];
+
+/** What servers of call and type hierarchies have in common. */
+export type Item = vscode.CallHierarchyItem | vscode.TypeHierarchyItem;
+
+/** An item of the next level, with the lines of the calls. */
+export interface Next {
+  readonly item: Item;
+  readonly calls: readonly number[];
+}
+
+export async function callHierarchy(
+  input: ToolInput<Search['callHierarchy']>,
+  { signal }: ToolContext,
+): Promise<Related> {
+  const { document, position } = await positionAt(input);
+  return asking(document, input.timeout_ms, signal, async (how) => {
+    const item = await prepared('vscode.prepareCallHierarchy', document, position, how);
+    if (!item) {
+      refuseUnserved(document);
+      throw toolError('not-found', 'no function stands there', {
+        help: 'Name the place of a function, or of a call',
+      });
+    }
+    return walk(item, input, (one) => callsOf(one, input.direction, how));
+  });
+}
+
+async function callsOf(item: Item, direction: 'incoming' | 'outgoing', how: Asking): Promise<Next[]> {
+  const command = direction === 'incoming' ? 'vscode.provideIncomingCalls' : 'vscode.provideOutgoingCalls';
+  const calls = (await ask<Call[] | undefined>(command, how, item)) ?? [];
+  return calls.map((call) => ({
+    item: 'from' in call ? call.from : call.to,
+    calls: call.fromRanges.map(({ start }) => start.line + 1),
+  }));
+}
+
+type Call = vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall;
+
+/** TypeScript's server has no type hierarchy: there it is found by what else the server knows. */
+export async function typeHierarchy(
+  input: ToolInput<Search['typeHierarchy']>,
+  { signal }: ToolContext,
+): Promise<Related> {
+  const { document, position } = await positionAt(input);
+  return asking(document, input.timeout_ms, signal, async (how) => {
+    const item = await prepared('vscode.prepareTypeHierarchy', document, position, how);
+    const command = input.direction === 'supertypes' ? 'vscode.provideSupertypes' : 'vscode.provideSubtypes';
+    if (item)
+      return walk(item, input, async (one) =>
+        ((await ask<Item[] | undefined>(command, how, one)) ?? []).map((next) => ({ item: next, calls: [] })),
+      );
+    refuseUnserved(document);
+    const types = await typesByDefinition(document.uri, position, input.direction, how);
+    return walk(types.item, input, types.next);
+  });
+}
+
+async function prepared(
+  command: string,
+  { uri }: vscode.TextDocument,
+  position: vscode.Position,
+  how: Asking,
+): Promise<Item | undefined> {
+  return (await ask<Item[] | undefined>(command, how, uri, position))?.[0];
+}
+
+/** Level by level; what was met before is not gone into again. */
+async function walk(
+  top: Item,
+  { depth, limit }: { readonly depth: number; readonly limit: number },
+  nextOf: (item: Item) => Promise<readonly Next[]>,
+): Promise<Related> {
+  const related: RelatedItem[] = [];
+  const seen = new Set([keyOf(top)]);
+  const visit = async (item: Item, level: number): Promise<void> => {
+    if (level > depth || related.length > limit) return;
+    for (const next of await nextOf(item)) {
+      related.push({ ...plainItem(next.item), level, of: item.name, calls: next.calls.slice(0, 100) });
+      if (seen.has(keyOf(next.item))) continue;
+      seen.add(keyOf(next.item));
+      await visit(next.item, level + 1);
+    }
+  };
+  await visit(top, 1);
+  return { symbol: plainItem(top), related: related.slice(0, limit), truncated: related.length > limit };
+}
+
+function plainItem({ name, kind, detail, uri, range, selectionRange }: Item) {
+  return plainSymbol({ name, kind, container: detail ?? '' }, uri, range, selectionRange);
+}
+
+function keyOf({ uri, selectionRange: { start } }: Item): string {
+  return `${uri.toString()}:${start.line}:${start.character}`;
+}

@@ -1,0 +1,51 @@
+import type * as vscode from 'vscode';
+import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/protocol/index.ts';
+import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
+import { ask, asking, refuseUnserved } from './ask.ts';
+import { plainPlaces } from './plain.ts';
+import { positionAt, type Named } from './position.ts';
+
+type Search = typeof searchTools;
+type Places = ToolOutput<Search['findReferences']>;
+type Locations = readonly (vscode.Location | vscode.LocationLink)[] | undefined;
+
+export function findReferences(
+  input: ToolInput<Search['findReferences']>,
+  { signal }: ToolContext,
+): Promise<Places> {
+  return placesOf('vscode.executeReferenceProvider', input, input.limit, signal);
+}
+
+export function findImplementations(
+  input: ToolInput<Search['findImplementations']>,
+  { signal }: ToolContext,
+): Promise<Places> {
+  return placesOf('vscode.executeImplementationProvider', input, input.limit, signal);
+}
+
+const definitionCommands = {
+  definition: 'vscode.executeDefinitionProvider',
+  declaration: 'vscode.executeDeclarationProvider',
+  type: 'vscode.executeTypeDefinitionProvider',
+} as const;
+
+export function goToDefinition(
+  input: ToolInput<Search['goToDefinition']>,
+  { signal }: ToolContext,
+): Promise<Places> {
+  return placesOf(definitionCommands[input.of], input, 100, signal);
+}
+
+async function placesOf(
+  command: string,
+  input: Named & { readonly timeout_ms: number },
+  limit: number,
+  signal: AbortSignal,
+): Promise<Places> {
+  const { document, position } = await positionAt(input);
+  const found = await asking(document, input.timeout_ms, signal, (how) =>
+    ask<Locations>(command, how, document.uri, position),
+  );
+  if (!found?.length) refuseUnserved(document);
+  return plainPlaces(found ?? [], limit);
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import type { ToolOutput, searchTools } from '../../../../../bridge/protocol/index.ts';
+import { clip, clipText } from '../../../state/clip.ts';
+import { pathText } from '../../place/index.ts';
+
+export type CodePlace = ToolOutput<typeof searchTools.findReferences>['places'][number];
+export type CodeSymbol = ToolOutput<typeof searchTools.workspaceSymbols>['symbols'][number];
+
+type AnyLocation = vscode.Location | vscode.LocationLink;
+
+/** Bounded places with the line that each stands in. */
+export async function plainPlaces(
+  locations: readonly AnyLocation[],
+  limit: number,
+): Promise<{ places: CodePlace[]; total: number; truncated: boolean }> {
+  const unique = new Map(locations.map((one) => [keyOf(one), one]));
+  const sorted = [...unique.values()].sort(byPlace);
+  const places: CodePlace[] = [];
+  for (const location of sorted.slice(0, limit)) places.push(await plainPlace(location));
+  return { places, total: sorted.length, truncated: sorted.length > limit };
+}
+
+export function uriOf(location: AnyLocation): vscode.Uri {
+  return 'targetUri' in location ? location.targetUri : location.uri;
+}
+
+export function rangeOf(location: AnyLocation): vscode.Range {
+  return 'targetUri' in location ? (location.targetSelectionRange ?? location.targetRange) : location.range;
+}
+
+async function plainPlace(location: AnyLocation): Promise<CodePlace> {
+  const { start, end } = rangeOf(location);
+  return {
+    path: pathText(uriOf(location).fsPath),
+    line: start.line + 1,
+    column: start.character + 1,
+    end_line: end.line + 1,
+    end_column: end.character + 1,
+    text: await lineText(uriOf(location), start.line),
+  };
+}
+
+/** Empty for what can't be opened any more. */
+async function lineText(uri: vscode.Uri, line: number): Promise<string> {
+  try {
+    const document = await vscode.workspace.openTextDocument(uri);
+    return line < document.lineCount ? clip(document.lineAt(line).text, 500) : '';
+  } catch {
+    return '';
+  }
+}
+
+function keyOf(location: AnyLocation): string {
+  const { start, end } = rangeOf(location);
+  return JSON.stringify([uriOf(location).toString(), start.line, start.character, end.line, end.character]);
+}
+
+function byPlace(a: AnyLocation, b: AnyLocation): number {
+  const [left, right] = [uriOf(a).fsPath, uriOf(b).fsPath];
+  if (left !== right) return left < right ? -1 : 1;
+  return rangeOf(a).start.compareTo(rangeOf(b).start);
+}
+
+/** `Class` becomes class, `EnumMember` enum member. */
+export function kindName(kind: vscode.SymbolKind): string {
+  const name = (vscode.SymbolKind as Readonly<Record<number, string | undefined>>)[kind] ?? 'symbol';
+  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}
+
+/** A symbol with where it is: its name's place, and the end of all of it. */
+export function plainSymbol(
+  { name, kind, container }: { name: string; kind: vscode.SymbolKind; container: string },
+  uri: vscode.Uri,
+  range: vscode.Range,
+  selection: vscode.Range = range,
+): CodeSymbol {
+  return {
+    name: clipText(name),
+    kind: kindName(kind),
+    container: clipText(container),
+    path: pathText(uri.fsPath),
+    line: selection.start.line + 1,
+    column: selection.start.character + 1,
+    end_line: range.end.line + 1,
+  };
+}

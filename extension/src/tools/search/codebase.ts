@@ -1,0 +1,106 @@
+import { sep } from 'node:path';
+import type { searchTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
+import { toolError } from '../../../../bridge/protocol/index.ts';
+import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { clip } from '../../state/clip.ts';
+import { pathText, place } from '../place/index.ts';
+import { readFound, type FoundLine } from './found.ts';
+import { isDefinition, keywordsOf } from './keywords.ts';
+import { ripgrep, scopeArgs } from './ripgrep.ts';
+
+type Search = typeof searchTools.codebaseSearch;
+type FoundPlace = ToolOutput<Search>['places'][number];
+
+/** Lines that are ranked; lines shown around a match; matches that are further apart are places of their own. */
+const most = { lines: 20_000, around: 3, apart: 12 };
+
+/** Ranks places by how many of the keywords they have, the rare ones first. */
+export async function codebaseSearch(
+  input: ToolInput<Search>,
+  { signal }: ToolContext,
+): Promise<ToolOutput<Search>> {
+  const words = keywordsOf(input.query);
+  if (words.length === 0)
+    throw toolError('bad-arguments', 'codebase_search: the query has no word to look for', {
+      help: 'Use grep_search',
+    });
+  const given = input.target_directories.length > 0 ? input.target_directories : ['.'];
+  const folders = await Promise.all(given.map((one) => place(one)));
+  const lines: FoundLine[] = [];
+  const args = [
+    '--json',
+    '--ignore-case',
+    '--fixed-strings',
+    `--context=${most.around}`,
+    '--max-filesize=1M',
+    ...words.map((word) => `--regexp=${word}`),
+    ...scopeArgs(false),
+    '--',
+    ...folders.map(({ path }) => path),
+  ];
+  const onLine = (json: string) => lines.push(...readFound(json)) <= most.lines;
+  await ripgrep({ args, cwd: folders[0]?.path ?? sep, onLine }, signal);
+  const groups = groupsOf(lines);
+  const weights = weightsOf(words, groups);
+  const ranked = groups.map((group) => rank(group, weights)).sort((a, b) => b.score - a.score);
+  return { words, places: spread(ranked).slice(0, input.limit), truncated: lines.length > most.lines };
+}
+
+/** Lines of one file that stand close together. */
+function groupsOf(lines: readonly FoundLine[]): FoundLine[][] {
+  const groups: FoundLine[][] = [];
+  for (const line of lines) {
+    const last = groups.at(-1)?.at(-1);
+    const first = groups.at(-1)?.[0];
+    const near =
+      last?.path === line.path && line.line === last.line + 1 && line.line - (first?.line ?? 0) < most.apart;
+    if (near) groups.at(-1)?.push(line);
+    else groups.push([line]);
+  }
+  return groups.filter((group) => group.some(({ kind }) => kind === 'match'));
+}
+
+/** A word in few places tells more than one in many. */
+function weightsOf(words: readonly string[], groups: readonly FoundLine[][]): Map<string, number> {
+  return new Map(
+    words.map((word) => {
+      const count = groups.filter((group) =>
+        group.some(({ text }) => text.toLowerCase().includes(word)),
+      ).length;
+      return [word, Math.log(1 + groups.length / (1 + count)) + 0.1];
+    }),
+  );
+}
+
+function rank(group: readonly FoundLine[], weights: ReadonlyMap<string, number>): FoundPlace {
+  const [first] = group;
+  const path = first?.path ?? '';
+  const text = group.map((one) => one.text.toLowerCase()).join('\n');
+  const found = [...weights].filter(([word]) => text.includes(word));
+  const defined = group
+    .filter((one) => one.kind === 'match' && isDefinition(one.text))
+    .map((one) => one.text.toLowerCase());
+  const score = found.reduce((sum, [word, weight]) => {
+    const byName = path.toLowerCase().includes(word) ? 0.5 : 0;
+    const byDefinition = defined.some((line) => line.includes(word)) ? 1 : 0;
+    return sum + weight * (1 + byName + byDefinition);
+  }, 0);
+  return {
+    path: pathText(path),
+    start_line: first?.line ?? 1,
+    end_line: group.at(-1)?.line ?? 1,
+    score: Math.round(score * 100) / 100,
+    words: found.map(([word]) => word),
+    text: clip(group.map((one) => `${one.line}\t${one.text}`).join('\n'), 10_000),
+  };
+}
+
+/** At most three places of one file, so that one file does not push out all others. */
+function spread(places: readonly FoundPlace[]): FoundPlace[] {
+  const seen = new Map<string, number>();
+  return places.filter(({ path }) => {
+    const count = (seen.get(path) ?? 0) + 1;
+    seen.set(path, count);
+    return count <= 3;
+  });
+}

@@ -1,0 +1,51 @@
+import { clip } from '../../state/clip.ts';
+
+/** One line of ripgrep's JSON output that matters here: a match, or a line around one. */
+export interface FoundLine {
+  readonly kind: 'match' | 'context';
+  readonly path: string;
+  readonly line: number;
+  /** 1 for the first character; 1 for a line around a match. */
+  readonly column: number;
+  readonly text: string;
+}
+
+/** As `rg --json` writes them; text that is no UTF-8 comes as base64. */
+interface Event {
+  readonly type: string;
+  readonly data: {
+    readonly path: Text | null;
+    readonly lines: Text;
+    readonly line_number: number | null;
+    readonly submatches?: readonly { readonly start: number }[];
+  };
+}
+type Text = { readonly text: string } | { readonly bytes: string };
+
+/**
+ * Reads one line of `rg --json`; several where a match goes over several lines. Empty for what doesn't matter.
+ * @param input the path of what was searched, where that was its standard input
+ */
+export function readFound(json: string, input?: string): FoundLine[] {
+  const { type, data } = JSON.parse(json) as Event;
+  if (type !== 'match' && type !== 'context') return [];
+  const first = data.line_number;
+  if (first === null) return [];
+  const path = input ?? (data.path ? textOf(data.path) : '');
+  const lines = textOf(data.lines)
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/);
+  const offset = data.submatches?.[0]?.start ?? 0;
+  const column = Buffer.from(textOf(data.lines)).subarray(0, offset).toString('utf8').length + 1;
+  return lines.map((text, i) => ({
+    kind: type,
+    path,
+    line: first + i,
+    column: i === 0 ? column : 1,
+    text: clip(text, 2000),
+  }));
+}
+
+function textOf(value: Text): string {
+  return 'text' in value ? value.text : Buffer.from(value.bytes, 'base64').toString('latin1');
+}

@@ -1,0 +1,145 @@
+import { sep } from 'node:path';
+import * as vscode from 'vscode';
+import type { searchTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
+import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { pathText, place, type Place } from '../place/index.ts';
+import { readFound, type FoundLine } from './found.ts';
+import { ripgrep, scopeArgs } from './ripgrep.ts';
+
+type Grep = typeof searchTools.grepSearch;
+type Match = ToolOutput<Grep>['matches'][number];
+
+/** Editors with unsaved text that are searched; more than anyone has. */
+const maxUnsaved = 50;
+
+/** Searches files on disk, and unsaved text of editors in place of theirs. */
+export async function grepSearch(input: ToolInput<Grep>, { signal }: ToolContext): Promise<ToolOutput<Grep>> {
+  const where = await place(input.path);
+  const unsaved = unsavedIn(where);
+  const skipped = new Set(unsaved.map(({ uri }) => uri.fsPath));
+  const collect = new Collector(input.limit);
+  // Globs are relative to it.
+  const { path: cwd } = await place('.');
+  const pattern = patternArgs(input);
+  for (const document of await searched(unsaved, input, where, { cwd, signal })) {
+    const take = (line: string) => collect.take(readFound(line, document.uri.fsPath));
+    await ripgrep({ args: [...pattern, '-'], cwd, input: document.getText(), onLine: take }, signal);
+  }
+  const args = [...pattern, ...fileArgs(input), '--', where.path];
+  const notes = await ripgrep(
+    {
+      args,
+      cwd,
+      onLine: (line) => collect.take(readFound(line).filter(({ path }) => !skipped.has(path))),
+    },
+    signal,
+  );
+  return { ...collect.result(), notes: notes.slice(0, 20).map((note) => note.slice(0, 1000)) };
+}
+
+function patternArgs(input: ToolInput<Grep>): string[] {
+  return [
+    '--json',
+    ...(input.regex ? [] : ['--fixed-strings']),
+    input.case_sensitive ? '--case-sensitive' : '--ignore-case',
+    ...(input.whole_word ? ['--word-regexp'] : []),
+    ...(input.multiline ? ['--multiline'] : []),
+    ...(input.context > 0 ? [`--context=${input.context}`] : []),
+    `--regexp=${input.query}`,
+  ];
+}
+
+/** Later globs win: what is ignored, and what is to be left out, come after what is to be searched. */
+function fileArgs(input: ToolInput<Grep>): string[] {
+  return [
+    '--sort=path',
+    ...(input.include_pattern === undefined ? [] : ['--glob', input.include_pattern]),
+    ...scopeArgs(input.include_ignored),
+    ...(input.exclude_pattern === undefined ? [] : ['--glob', `!${input.exclude_pattern}`]),
+  ];
+}
+
+function unsavedIn({ path }: Place): vscode.TextDocument[] {
+  const inside = vscode.workspace.textDocuments.filter(
+    ({ uri, isDirty }) => isDirty && (uri.fsPath === path || uri.fsPath.startsWith(path + sep)),
+  );
+  return inside.slice(0, maxUnsaved);
+}
+
+/** Those of the documents whose files the search goes through. A file that is named itself would pass any glob. */
+async function searched(
+  documents: readonly vscode.TextDocument[],
+  input: ToolInput<Grep>,
+  where: Place,
+  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<vscode.TextDocument[]> {
+  if (documents.length === 0) return [];
+  const wanted = new Map(documents.map((document) => [document.uri.fsPath, document]));
+  const found: vscode.TextDocument[] = [];
+  const onLine = (path: string) => {
+    const document = wanted.get(path);
+    if (document) found.push(document);
+    return found.length < documents.length;
+  };
+  await ripgrep({ args: ['--files', ...fileArgs(input), '--', where.path], cwd, onLine }, signal);
+  return found;
+}
+
+/** Gathers matches with the lines around them, which stand before and after them in the output. */
+class Collector {
+  readonly #limit: number;
+  readonly #lines: FoundLine[] = [];
+  #matches = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** False when there is one match more than asked for, and the lines after the last one are known. */
+  take(lines: readonly FoundLine[]): boolean {
+    this.#lines.push(...lines);
+    this.#matches += lines.filter(({ kind }) => kind === 'match').length;
+    return this.#matches <= this.#limit;
+  }
+
+  result(): Pick<ToolOutput<Grep>, 'matches' | 'files' | 'truncated'> {
+    const matches = this.#lines.flatMap((line, i) => (line.kind === 'match' ? [this.#match(line, i)] : []));
+    const shown = withinRoom(matches.slice(0, this.#limit));
+    const files = new Set(shown.map(({ path }) => path)).size;
+    return { matches: shown, files, truncated: matches.length > shown.length };
+  }
+
+  #match({ path, line, column, text }: FoundLine, at: number): Match {
+    return {
+      path: pathText(path),
+      line,
+      column,
+      text,
+      before: this.#around(path, line, at, -1).reverse(),
+      after: this.#around(path, line, at, 1),
+    };
+  }
+
+  /** Lines around a match, up to the next one. */
+  #around(path: string, line: number, at: number, step: 1 | -1): string[] {
+    const texts: string[] = [];
+    for (let distance = 1; texts.length < 20; distance += 1) {
+      const next = this.#lines[at + step * distance];
+      const follows = next?.kind === 'context' && next.path === path && next.line === line + step * distance;
+      if (!follows) break;
+      texts.push(next.text);
+    }
+    return texts;
+  }
+}
+
+/** UTF-16 code units of all lines of an answer. */
+const room = 500_000;
+
+function withinRoom(matches: readonly Match[]): Match[] {
+  let used = 0;
+  return matches.filter(({ text, before, after }) => {
+    used += [text, ...before, ...after].reduce((sum, one) => sum + one.length, 0);
+    return used <= room;
+  });
+}

@@ -1,0 +1,18 @@
+import { relative, sep } from 'node:path';
+import type { Place } from '../place/index.ts';
+import { ripgrep, scopeArgs } from './ripgrep.ts';
+
+/** More files than this are not looked at. */
+const maxFiles = 200_000;
+
+/** All files of a folder, relative to it, with `/`. */
+export async function listFiles(
+  { path }: Place,
+  includeIgnored: boolean,
+  signal: AbortSignal,
+): Promise<{ files: string[]; truncated: boolean }> {
+  const files: string[] = [];
+  const onLine = (line: string) => files.push(relative(path, line).split(sep).join('/')) <= maxFiles;
+  await ripgrep({ args: ['--files', ...scopeArgs(includeIgnored), '--', path], cwd: path, onLine }, signal);
+  return { files: files.slice(0, maxFiles), truncated: files.length > maxFiles };
+}

@@ -1,0 +1,4 @@
+export { decodeText, encodeText } from './encoding.ts';
+export { loadText, maxFileBytes, openDocument, readBytes, type LoadedText } from './load.ts';
+export { endOfLineOf, joinLines, splitLines, type Line } from './lines.ts';
+export { versionOf } from './version.ts';

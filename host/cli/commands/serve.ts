@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
+import { McpSessions, chooseOffers, inspectDoors, openServer, type Server } from '../../serve/index.ts';
+import { withDesk, type DeskOptions } from '../desk.ts';
+import { port } from '../options.ts';
+import { deskOptions, toolOptions, type ToolOptions } from '../serving.ts';
+
+interface Options extends DeskOptions, ToolOptions {
+  readonly mcp?: true;
+  readonly port: number;
+}
+
+export function addServe(program: Command): void {
+  const command = program
+    .command('serve')
+    .description('serve an IDE to programs on this machine, over HTTP; set PWP_TOKEN for a token of your own')
+    .argument('[folder]', 'folder to copy into the workspace of a new IDE; or give --sandbox')
+    .option('--mcp', 'the Model Context Protocol, to any number of clients')
+    .option('--port <n>', 'port on 127.0.0.1; 0 for any that is free', port, 0);
+  toolOptions(deskOptions(command)).action(serve);
+}
+
+async function serve(folder: string | undefined, options: Options): Promise<void> {
+  if (!options.mcp) throw new PwpError('usage', 'serve: say what: --mcp');
+  const offers = chooseOffers(options);
+  await withDesk(folder, options, async (desk, signal) => {
+    await using sessions = new McpSessions(desk, offers);
+    const watched = inspectDoors('pwp serve', (within) => desk.sandbox(within));
+    const doors = { ...watched, ...sessions.doors };
+    await using server = await openServer(doors, options.port, { token: process.env.PWP_TOKEN });
+    process.stdout.write(`${hint(server)}\n`);
+    await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
+  });
+}
+
+/** What clients are configured with, and the address for people. */
+function hint({ origin, token, url }: Server): string {
+  const headers = { Authorization: `Bearer ${token}` };
+  const mcpServers = { pwp: { type: 'http', url: `${origin}/mcp`, headers } };
+  return `${JSON.stringify({ mcpServers }, null, 2)}\nto watch: ${url}`;
+}

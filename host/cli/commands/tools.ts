@@ -1,0 +1,84 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import { definitionOf, tools } from '../../../bridge/protocol/index.ts';
+import { callTool, type ToolAnswer } from '../../env/index.ts';
+import { withNode } from '../context.ts';
+import { print, table } from '../output.ts';
+
+interface ListOptions {
+  readonly json?: true;
+}
+
+interface CallOptions extends ListOptions {
+  readonly images?: string;
+}
+
+export function addTools(program: Command): void {
+  program
+    .command('tools')
+    .description('the tools of the IDE: what agents may call in a step, and `pwp tool` here')
+    .option('--json', 'print as JSON, with the JSON Schemas of arguments and results')
+    .action(({ json }: ListOptions) => print(tools.map(definitionOf), json ?? false, listText));
+}
+
+export function addTool(program: Command): void {
+  program
+    .command('tool')
+    .description('call a tool in a running sandbox, e.g. pwp tool <sandbox> read_file \'{"path": "a.py"}\'')
+    .argument('<sandbox>', 'id of a running sandbox')
+    .argument('<name>', 'as `pwp tools` lists it')
+    .argument('[arguments]', 'a JSON object', readArguments, {})
+    .option('--images <folder>', 'write the pictures of the answer there')
+    .option('--json', 'print the result as JSON')
+    .action(call);
+}
+
+async function call(
+  id: string,
+  name: string,
+  given: Record<string, unknown>,
+  options: CallOptions,
+): Promise<void> {
+  await withNode(async ({ node, signal }) => {
+    await using sandbox = await node.open(id, signal);
+    const answer = await callTool(sandbox, { name, arguments: given }, signal);
+    const files = options.images === undefined ? [] : await writeImages(answer, name, options.images);
+    print(answer.result, options.json ?? false, () => [answer.text, ...files].join('\n'));
+  });
+}
+
+async function writeImages({ images }: ToolAnswer, name: string, folder: string): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  return Promise.all(
+    images.map(async ({ mime, base64 }, i) => {
+      const ending = mime.slice('image/'.length).replace('svg+xml', 'svg').replace('jpeg', 'jpg');
+      const file = join(folder, `${name}-${i + 1}.${ending}`);
+      await writeFile(file, Buffer.from(base64, 'base64'));
+      return file;
+    }),
+  );
+}
+
+function listText(): string {
+  const rows = tools.map(({ name, family, readOnly, title }) => [
+    name,
+    family,
+    readOnly ? 'reads' : 'acts',
+    title,
+  ]);
+  return table([['TOOL', 'FAMILY', '', 'WHAT IT DOES'], ...rows]);
+}
+
+function readArguments(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new PwpError('usage', `tool: the arguments are no JSON: ${messageOf(error)}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new PwpError('usage', 'tool: the arguments have to be a JSON object, e.g. {"path": "a.py"}');
+}

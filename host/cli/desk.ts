@@ -1,0 +1,79 @@
+import { basename, resolve } from 'node:path';
+import { PwpError } from '../../bridge/lib/index.ts';
+import { packFolder } from '../lib/index.ts';
+import { defaultLimits, type Display, type Node, type Sandbox } from '../node/index.ts';
+import { Desk } from '../serve/index.ts';
+import { createNode, interruptSignal, prepareNode } from './context.ts';
+import { explain } from './output.ts';
+
+/** The IDE that a server's clients get. */
+export interface DeskOptions {
+  /** Id of a running sandbox; stays when the server ends. */
+  readonly sandbox?: string;
+  /** Leave the sandbox that was made for this server running when it ends. */
+  readonly keep?: true;
+  readonly display: Display;
+}
+
+/**
+ * Runs a server on an IDE: one that runs, or one that is started meanwhile on a copy of a folder. What was made for the
+ * server goes when it ends, however it ends.
+ * @param run gets a signal that fires at Ctrl-C and SIGTERM
+ */
+export async function withDesk(
+  folder: string | undefined,
+  options: DeskOptions,
+  run: (desk: Desk, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  if ((folder === undefined) === (options.sandbox === undefined))
+    throw new PwpError('usage', 'name a folder to work on a copy of, or --sandbox <id> of a running one');
+  const interrupt = interruptSignal();
+  const over = new AbortController();
+  await using owned = new AsyncDisposableStack();
+  const signal = AbortSignal.any([interrupt, over.signal]);
+  const opening = open(owned, folder, options, signal);
+  // Each caller is told, too; but a client may show nobody what its calls answer.
+  opening.catch((error: unknown) => signal.aborted || process.stderr.write(`${explain(error)}\n`));
+  try {
+    await run(new Desk(opening), interrupt);
+  } finally {
+    over.abort(new PwpError('cancelled', 'the server ended'));
+    await opening.catch(() => undefined);
+  }
+}
+
+/** @param owned what is made goes in here as soon as it is there */
+async function open(
+  owned: AsyncDisposableStack,
+  folder: string | undefined,
+  options: DeskOptions,
+  signal: AbortSignal,
+): Promise<Sandbox> {
+  const node = owned.use(await createNode(signal));
+  if (folder === undefined) return owned.use(await node.open(options.sandbox ?? '', signal));
+  await prepareNode({ node, signal });
+  return start(owned, node, resolve(folder), options, signal);
+}
+
+async function start(
+  owned: AsyncDisposableStack,
+  node: Node,
+  folder: string,
+  options: DeskOptions,
+  signal: AbortSignal,
+): Promise<Sandbox> {
+  const name = basename(folder).replaceAll(/[^a-z0-9-]+/gi, '-');
+  const seeds = [{ path: '/workspace', tar: await packFolder(folder) }];
+  const { keep = false, display } = options;
+  const spec = { name, role: 'ide', seeds, keep, display, limits: defaultLimits } as const;
+  const sandbox = owned.use(await node.start(spec, signal));
+  try {
+    await sandbox.ready(signal);
+  } catch (error) {
+    // One that is kept would stay behind although nobody ever knew of it.
+    await sandbox.stop();
+    throw error;
+  }
+  process.stderr.write(`sandbox ${sandbox.id} is ready\n`);
+  return sandbox;
+}

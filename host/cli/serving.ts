@@ -1,0 +1,31 @@
+import { Option, type Command } from 'commander';
+import { offerFamilies, type OfferOptions } from '../serve/index.ts';
+import { displayOption } from './options.ts';
+
+/** Pictures go to models, and several of them shrink what is larger: their coordinates would then be off. */
+const usualDisplay = { width: 1280, height: 800 };
+
+export interface ToolOptions extends OfferOptions {
+  readonly families?: readonly string[];
+  readonly readOnly?: true;
+  readonly structured?: true;
+}
+
+/** Which IDE a server is for. */
+export function deskOptions(command: Command): Command {
+  return command
+    .option('--sandbox <id>', 'serve this running sandbox instead of a new one')
+    .option('--keep', 'leave the new sandbox running when the server ends')
+    .addOption(displayOption(usualDisplay));
+}
+
+/** Which tools a server has. */
+export function toolOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--families <family...>', 'only tools of these').choices(offerFamilies))
+    .option('--read-only', 'only tools that change nothing')
+    .option(
+      '--structured',
+      'results as objects, too: for programs; several models then miss text and images',
+    );
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import type { Sandbox } from '../../node/index.ts';
+import { screenDoors } from '../screen.ts';
+import type { Doors } from '../server.ts';
+import { sendLooks } from './events.ts';
+import { page } from './page.ts';
+
+/**
+ * A page that shows what an IDE shows and knows (`/`): its screen, live, with its marks drawn over it, and its state as a
+ * tree, both searchable; and what that is made of: `/look` as events, `/screen.mjpeg`, `/screen.png`.
+ * @param open the sandbox as soon as it is there
+ */
+export function inspectDoors(title: string, open: (signal: AbortSignal) => Promise<Sandbox>): Doors {
+  const take = async (...[wanted, signal]: Parameters<Sandbox['picture']>) =>
+    (await open(signal)).picture(wanted, signal);
+  return {
+    ...screenDoors({ title, take }),
+    '/': (request, response) => {
+      const token = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('token') ?? '';
+      const nonce = randomBytes(16).toString('base64');
+      response.writeHead(200, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': `default-src 'none'; img-src 'self' data:; connect-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
+      });
+      response.end(page({ title, token, nonce }));
+      return Promise.resolve();
+    },
+    '/look': (_, response, signal) => sendLooks(response, open, signal),
+  };
+}

@@ -1,0 +1,1 @@
+export { inspectDoors } from './doors.ts';

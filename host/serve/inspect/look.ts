@@ -1,0 +1,23 @@
+import { dom, type DomGlance } from '../../../bridge/protocol/index.ts';
+import { readState } from '../../env/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+
+/** What the page shows beside the screen itself. */
+export interface Look {
+  readonly sandbox: string;
+  /** Screen size in pixels: what boxes of marks are in. */
+  readonly width: number;
+  readonly height: number;
+  readonly seen: DomGlance;
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
+/** Looks without a trace: takes no number, so that an agent's marks stay good while somebody watches it. */
+export async function look(sandbox: Sandbox, signal: AbortSignal): Promise<Look> {
+  const [seen, state] = await Promise.all([
+    sandbox.call(dom.glance, {}, signal),
+    readState((method, params) => sandbox.call(method, params, signal)),
+  ]);
+  const { width, height } = sandbox.display;
+  return { sandbox: sandbox.id, width, height, seen, state };
+}

@@ -1,0 +1,78 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult, ServerNotification } from '@modelcontextprotocol/sdk/types.js';
+import { Session } from '../../env/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+import type { Desk } from './desk.ts';
+import { failure } from './errors.ts';
+import { instructions } from './instructions.ts';
+import type { Offer } from './offer.ts';
+import { withProgress } from './progress.ts';
+import { loadSdk } from './sdk.ts';
+
+/** What is known of a call besides its arguments. */
+interface CallExtra {
+  readonly signal: AbortSignal;
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
+  readonly sendNotification: (notification: ServerNotification) => Promise<void>;
+}
+
+/** The server's end of one client's connection: what the client was shown, and its calls. */
+export class Client implements Disposable {
+  readonly #desk: Desk;
+  readonly #offers: ReadonlyMap<string, Offer>;
+  #session: Session | undefined;
+
+  constructor(desk: Desk, offers: readonly Offer[]) {
+    this.#desk = desk;
+    this.#offers = new Map(offers.map((offer) => [offer.definition.name, offer]));
+  }
+
+  /** A server of the protocol that answers for this client; whoever connects it closes it. */
+  async server(): Promise<McpServer> {
+    const { McpServer, CallToolRequestSchema, ListToolsRequestSchema, ErrorCode, McpError } = await loadSdk();
+    const info = { name: 'pwp', title: 'Programming with Pixels', version: '0.1.0' };
+    const mcp = new McpServer(info, { capabilities: { tools: {} }, instructions });
+    const tools = [...this.#offers.values()].map(({ definition }) => definition);
+    mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
+    mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+      const offer = this.#offers.get(params.name);
+      if (!offer) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+      return this.#call(offer, params.arguments ?? {}, extra);
+    });
+    mcp.server.onclose = () => this[Symbol.dispose]();
+    return mcp;
+  }
+
+  [Symbol.dispose](): void {
+    this.#session?.[Symbol.dispose]();
+    this.#session = undefined;
+  }
+
+  async #call(offer: Offer, given: Record<string, unknown>, extra: CallExtra): Promise<CallToolResult> {
+    const { signal } = extra;
+    const doing = () => (this.#desk.ready ? offer.definition.name : 'the IDE is starting');
+    try {
+      return await withProgress(teller(extra), doing, async () => {
+        const sandbox = await this.#desk.sandbox(signal);
+        const call = () => offer.call(given, { sandbox, session: this.#sessionOf(sandbox), signal });
+        return offer.exclusive ? await this.#desk.inTurn(call, signal) : await call();
+      });
+    } catch (error) {
+      // Nobody waits for an answer to a call that was cancelled.
+      signal.throwIfAborted();
+      return failure(error);
+    }
+  }
+
+  #sessionOf(sandbox: Sandbox): Session {
+    return (this.#session ??= new Session(sandbox));
+  }
+}
+
+/** How a client is told of progress, where it wants to be. */
+function teller({ _meta: meta, sendNotification }: CallExtra) {
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (progress: number, message: string) =>
+    sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod';
+import { acting } from './descriptor.ts';
+import { at, computer, coordinate, heldKeys, place, seconds } from './fields.ts';
+
+const clicks = {
+  left: ['left_click', 'double_click', 'triple_click'],
+  right: ['right_click'],
+  middle: ['middle_click'],
+} as const;
+
+/** Mouse and keyboard, as a person beside it would see them move. */
+export const actingTools = [
+  acting({
+    name: 'computer_click',
+    title: 'Click',
+    description:
+      'Clicks on a mark or at a place, or where the pointer is. Answers with the effect that was seen, not with what was meant.',
+    fields: {
+      ...place,
+      button: z.enum(['left', 'right', 'middle']).default('left'),
+      clicks: z
+        .int()
+        .min(1)
+        .max(3)
+        .default(1)
+        .describe('2 for a double click, 3 for a triple one; left only'),
+      keys: heldKeys,
+    },
+    actions({ button, clicks: count, keys, ...where }) {
+      const action = clicks[button][count - 1] ?? `${count} times ${button}_click`;
+      // Played as one stroke, a click on a mark is judged as one.
+      const alone = where.coordinate === undefined && keys === undefined && count < 3 && button !== 'middle';
+      if (where.mark === undefined || !alone) return at(where, { action, ...(keys && { text: keys }) });
+      const verb = action === 'left_click' ? 'click' : action;
+      return [`${verb} [${where.mark}]`];
+    },
+  }),
+  acting({
+    name: 'computer_mouse_move',
+    title: 'Move the pointer',
+    description: 'Moves the pointer to a mark or a place, e.g. to see what shows up while it is there.',
+    fields: place,
+    actions: ({ mark, coordinate: xy }) =>
+      mark !== undefined && xy === undefined
+        ? [{ kind: 'mark', verb: 'hover', mark }]
+        : at({ mark, coordinate: xy }, { action: 'mouse_move' }),
+  }),
+  acting({
+    name: 'computer_drag',
+    title: 'Drag',
+    description: 'Presses the left button at one place, moves to another, lets go.',
+    fields: { start_coordinate: coordinate, coordinate },
+    actions: (given) => [computer({ action: 'left_click_drag', ...given })],
+  }),
+  acting({
+    name: 'computer_scroll',
+    title: 'Scroll',
+    description: 'Turns the wheel over a mark or a place, or where the pointer is.',
+    fields: {
+      ...place,
+      direction: z.enum(['up', 'down', 'left', 'right']),
+      amount: z.int().positive().max(100).default(3).describe('notches of the wheel'),
+      keys: heldKeys,
+    },
+    actions: ({ direction, amount, keys, ...where }) =>
+      at(where, {
+        action: 'scroll',
+        scroll_direction: direction,
+        scroll_amount: amount,
+        ...(keys && { text: keys }),
+      }),
+  }),
+  acting({
+    name: 'computer_type',
+    title: 'Type text',
+    description:
+      'Types text where the focus is, and compares what landed with what was sent. To change files, the tools for files are quicker and safer.',
+    fields: {
+      text: z.string().min(1).max(1_000_000).describe('any Unicode; a line feed is Return, a tab is Tab'),
+    },
+    actions: ({ text }) => [computer({ action: 'type', text })],
+  }),
+  acting({
+    name: 'computer_key',
+    title: 'Press keys',
+    description: 'Presses a key or several at once; chords with blanks between them, one after the other.',
+    fields: {
+      keys: z.string().min(1).max(200).describe('e.g. Return, F1, ctrl+s, ctrl+shift+p, or ctrl+k ctrl+s'),
+    },
+    actions: ({ keys }) => [computer({ action: 'key', text: keys })],
+  }),
+  acting({
+    name: 'computer_hold_key',
+    title: 'Hold keys',
+    description: 'Holds keys down for a time.',
+    fields: { keys: z.string().min(1).max(100).describe('e.g. shift or ctrl+alt'), seconds },
+    actions: ({ keys, seconds: duration }) => [computer({ action: 'hold_key', text: keys, duration })],
+  }),
+];

@@ -1,0 +1,45 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import {
+  annotate,
+  marksText,
+  readActions,
+  stepText,
+  type Action,
+  type Observation,
+} from '../../../env/index.ts';
+import { picture, png, text, type Content } from '../content.ts';
+import type { CallContext } from '../offer.ts';
+
+export const pictureWanted = z
+  .enum(['none', 'screen', 'marks'])
+  .default('none')
+  .describe(
+    'the screen afterwards, as an image: plain, or with its marks drawn in and listed. It is asked for where it is needed: it is the most expensive part of an answer',
+  );
+export type PictureWanted = z.output<typeof pictureWanted>;
+
+/** Acts, settles, observes, and says what came of it. An action that was refused makes the result an error. */
+export async function stepped(
+  actions: readonly (string | Action)[],
+  wanted: PictureWanted,
+  { session, signal }: CallContext,
+): Promise<CallToolResult> {
+  const { observation, info } = await session.step(readActions(actions), signal);
+  const { outcomes, settled } = info;
+  const images = outcomes.flatMap((outcome) => (outcome.images ?? []).map(picture));
+  const effects = outcomes.map(({ effect, evidence }) => ({ effect, evidence }));
+  return {
+    content: [text(stepText(observation, info)), ...images, ...(await pictureOf(observation, wanted))],
+    isError: outcomes.some(({ effect }) => effect === 'refused'),
+    _meta: { 'pwp/effects': effects, 'pwp/settled': settled, 'pwp/observation': observation.number },
+  };
+}
+
+/** The screen of an observation, as it was asked for. */
+export async function pictureOf(observation: Observation, wanted: PictureWanted): Promise<Content[]> {
+  const { screen, marks } = observation;
+  if (wanted === 'none') return [];
+  if (wanted === 'screen') return [png(screen.png)];
+  return [text(marksText(observation)), png(await annotate(screen.png, marks))];
+}

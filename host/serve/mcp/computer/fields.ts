@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { PwpError } from '../../../../bridge/lib/index.ts';
+import type { Action } from '../../../env/index.ts';
+
+const pixel = z.int().nonnegative().max(32_767);
+
+/** Two numbers as an array, not as a tuple: several model interfaces refuse a tuple's schema. */
+export const coordinate = z.array(pixel).length(2).describe('[x, y] in screen pixels');
+
+export const mark = z
+  .int()
+  .positive()
+  .describe('number of a mark of the newest observation: of computer_marks, or of a screenshot with marks');
+
+/** Where the pointer goes first: to a mark, to a place, or, without either, nowhere. */
+export const place = { mark: mark.optional(), coordinate: coordinate.optional() };
+
+export const heldKeys = z
+  .string()
+  .max(100)
+  .optional()
+  .describe('keys that are held down meanwhile, e.g. ctrl or ctrl+shift');
+
+export const seconds = z.number().nonnegative().max(60);
+
+interface Place {
+  readonly mark?: number | undefined;
+  readonly coordinate?: readonly number[] | undefined;
+}
+
+/** A vendor's computer action at a place. The pointer is brought to a mark first, wherever that is by now. */
+export function at(
+  { mark: id, coordinate: xy }: Place,
+  call: Readonly<Record<string, unknown>>,
+): readonly Action[] {
+  if (id !== undefined && xy !== undefined)
+    throw new PwpError('bad-action', 'a mark and a coordinate were given: give one of them');
+  if (id === undefined) return [computer({ ...call, ...(xy && { coordinate: xy }) })];
+  return [{ kind: 'mark', verb: 'hover', mark: id }, computer(call)];
+}
+
+/** A vendor's computer action. */
+export function computer(call: Readonly<Record<string, unknown>>): Action {
+  return { kind: 'computer', call };
+}

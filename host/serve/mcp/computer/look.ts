@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { headline, observationText } from '../../../env/index.ts';
+import { png, text } from '../content.ts';
+import { pictureOf, pictureWanted } from './answer.ts';
+import { looking } from './descriptor.ts';
+
+const meta = (number: number) => ({ 'pwp/observation': number });
+
+/** What shows the screen and changes nothing. */
+export const lookingTools = [
+  looking({
+    name: 'computer_screenshot',
+    title: 'Screenshot',
+    description:
+      'The whole screen of the IDE as it is now, as an image in screen pixels. With marks, every element of use is drawn in with its number and listed with its role and name: click those by number instead of guessing coordinates.',
+    fields: {
+      marks: z.boolean().default(false).describe('draw the marks in, and list them'),
+    },
+    async look({ marks }, { session, signal }) {
+      const observation = await session.observe(signal);
+      const pictures = await pictureOf(observation, marks ? 'marks' : 'screen');
+      return { content: [text(headline(observation)), ...pictures], _meta: meta(observation.number) };
+    },
+  }),
+  looking({
+    name: 'computer_zoom',
+    title: 'Look closer',
+    description:
+      'A part of the screen as it is now, as an image at its full size: for small print, at less cost than the whole. Marks that were read before stay good.',
+    fields: {
+      region: z
+        .array(z.int().nonnegative().max(32_767))
+        .length(4)
+        .describe('[x0, y0, x1, y1] in screen pixels: upper left corner, and lower right, which is left out'),
+    },
+    async look({ region: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }, { sandbox, signal }) {
+      const box = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
+      const { bytes, region, width, height } = await sandbox.picture({ region: box, format: 'png' }, signal);
+      const shown = `the image shows ${region.width}x${region.height} screen pixels from (${region.x}, ${region.y})`;
+      return { content: [text(`${shown}, in ${width}x${height}`), png(bytes)] };
+    },
+  }),
+  looking({
+    name: 'computer_marks',
+    title: 'Marks',
+    description:
+      'The elements on the screen that are of use to a person, as text, one a line: number, role, name, box in screen pixels, value, states. Much cheaper than a screenshot. Narrow it down where you know what you look for.',
+    fields: {
+      role: z.string().max(60).optional().describe('exactly this ARIA role, e.g. button, treeitem, tab'),
+      text: z.string().max(300).optional().describe('part of the name or the value, whatever its case'),
+      within: z.string().max(1000).optional().describe('only inside a match of this CSS selector'),
+      limit: z.int().positive().max(2000).default(200).describe('so many at most'),
+      screenshot: pictureWanted,
+    },
+    async look({ screenshot, ...query }, { session, signal }) {
+      const observation = await session.observe(signal, query);
+      const pictures = (await pictureOf(observation, screenshot)).filter(({ type }) => type === 'image');
+      return { content: [text(observationText(observation)), ...pictures], _meta: meta(observation.number) };
+    },
+  }),
+];

@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import type { Action } from '../../../env/index.ts';
+import { acting } from './descriptor.ts';
+import { computer, seconds } from './fields.ts';
+
+const vendorAction = z
+  .record(z.string().max(100), z.unknown())
+  .describe('a computer action in its vendor’s form, e.g. {"action": "left_click", "coordinate": [40, 80]}');
+
+export const otherTools = [
+  acting({
+    name: 'computer_step',
+    title: 'Several actions at once',
+    description:
+      "An ordered batch: xdotool lines (xdotool mousemove 40 80 click 1 && xdotool type 'hello'), marks (click [12], double_click [12], right_click [12], hover [12]), and computer actions of Anthropic's and OpenAI's. It ends at the first that is refused, and each is answered with its effect. The lines are parsed, never given to a shell.",
+    fields: {
+      actions: z
+        .array(z.union([z.string().min(1).max(1_000_000), vendorAction]))
+        .min(1)
+        .max(100)
+        .describe('in order'),
+    },
+    actions: ({ actions }) =>
+      actions.map((action): string | Action => (typeof action === 'string' ? action : computer(action))),
+  }),
+  acting({
+    name: 'computer_wait',
+    title: 'Wait',
+    description:
+      'Waits a time and then until the IDE is at rest. Every other computer tool waits for that rest itself: this is for what takes longer than it looks.',
+    readOnly: true,
+    fields: { seconds: seconds.default(0) },
+    actions: ({ seconds: duration }) => [computer({ action: 'wait', duration })],
+  }),
+  acting({
+    name: 'computer_cursor_position',
+    title: 'Where the pointer is',
+    description: 'The place of the pointer in screen pixels.',
+    readOnly: true,
+    fields: {},
+    actions: () => [computer({ action: 'cursor_position' })],
+  }),
+  acting({
+    name: 'computer_dialog',
+    title: 'Answer a dialog',
+    description:
+      "Answers a dialog of the browser's own (alert, confirm, prompt, leave this page?), which holds up the page and has no marks.",
+    fields: {
+      accept: z.boolean().describe('OK, or Cancel'),
+      text: z.string().max(10_000).optional().describe('for a prompt'),
+    },
+    actions: ({ accept, text }) => [{ kind: 'dialog', accept, text }],
+  }),
+];

@@ -1,0 +1,44 @@
+import { raceSignal } from '../../../bridge/lib/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+
+/**
+ * The one IDE that all clients of a server work in. It may still be starting: a client gets its list of tools at once,
+ * and its first call waits.
+ */
+export class Desk {
+  readonly #sandbox: Promise<Sandbox>;
+  #ready = false;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @param sandbox an IDE that is ready; does not own it */
+  constructor(sandbox: Promise<Sandbox>) {
+    this.#sandbox = sandbox;
+    // Whoever calls is told of a failure: it must not end the process before somebody calls.
+    sandbox.then(
+      () => (this.#ready = true),
+      () => undefined,
+    );
+  }
+
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /** The sandbox as soon as it is there. Rejects with why it can't be. */
+  sandbox(signal: AbortSignal): Promise<Sandbox> {
+    return raceSignal(this.#sandbox, signal);
+  }
+
+  /** One after another, first come, first served: there is one mouse, one keyboard, one newest observation. */
+  async inTurn<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const before = this.#turn;
+    const mine = Promise.withResolvers<void>();
+    this.#turn = before.then(() => mine.promise);
+    try {
+      await raceSignal(before, signal);
+      return await run();
+    } finally {
+      mine.resolve();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import { ErrorCode, RpcError, toolErrorReason } from '../../../bridge/protocol/index.ts';
+import { text } from './content.ts';
+
+/** What a call that failed answers: a result that says so, which a model can act on. */
+export function failure(error: unknown): CallToolResult {
+  const reason = reasonOf(error);
+  const help = error instanceof PwpError ? error.help : undefined;
+  const words = [`${reason}: ${messageOf(error)}`, help ?? (isLost(reason) ? restart : undefined)];
+  return {
+    content: [text(words.filter((part) => part !== undefined).join('. '))],
+    isError: true,
+    _meta: { 'pwp/reason': reason },
+  };
+}
+
+const restart =
+  'The IDE comes back by itself after a crash; if this goes on, its sandbox is gone: have this server started anew';
+
+/** The sandbox or a part of it did not answer at all. */
+function isLost(reason: string): boolean {
+  return ['connect-failed', 'display-lost', 'sandbox-failed', 'sandbox-stopped', 'sandbox-gone'].includes(
+    reason,
+  );
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof PwpError) return error.code === 'bad-action' ? 'bad-arguments' : error.code;
+  const reason = toolErrorReason(error);
+  if (reason !== undefined) return reason;
+  if (!(error instanceof RpcError)) return 'failed';
+  return error.code === ErrorCode.Closed ? 'sandbox-gone' : 'failed';
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { Doors } from '../server.ts';
+import { Client } from './client.ts';
+import type { Desk } from './desk.ts';
+import type { Offer } from './offer.ts';
+
+/** Clients that go without a word leave their sessions; beyond so many, the one longest unused is ended. */
+const mostSessions = 32;
+/** Bytes: a file at its largest, escaped. */
+const longestBody = 64 * 1024 * 1024;
+
+interface Connection {
+  readonly transport: StreamableHTTPServerTransport;
+  readonly close: () => Promise<void>;
+}
+
+/** The protocol over HTTP at one path, `/mcp`: each session is a client of its own, in the one IDE. */
+export class McpSessions implements AsyncDisposable {
+  readonly doors: Doors;
+  readonly #desk: Desk;
+  readonly #offers: readonly Offer[];
+  /** The longest unused first. */
+  readonly #sessions = new Map<string, Connection>();
+
+  constructor(desk: Desk, offers: readonly Offer[]) {
+    this.#desk = desk;
+    this.#offers = offers;
+    const door = (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response);
+    this.doors = { '/mcp': { GET: door, POST: door, DELETE: door } };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = request.headers['mcp-session-id'];
+    if (typeof id === 'string') return this.#continue(id, request, response);
+    const { transport, close } = await this.#open();
+    await transport.handleRequest(request, response);
+    // It was no greeting, and was told so.
+    if (transport.sessionId === undefined) await close();
+  }
+
+  async #continue(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (!session) {
+      const error = { code: -32_001, message: 'there is no such session: begin a new one' };
+      response.writeHead(404, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
+      return;
+    }
+    this.#sessions.delete(id);
+    this.#sessions.set(id, session);
+    await session.transport.handleRequest(request, response);
+  }
+
+  async #open(): Promise<Connection> {
+    const { StreamableHTTPServerTransport } =
+      await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
+    const server = await new Client(this.#desk, this.#offers).server();
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      maxRequestBodySize: longestBody,
+      onsessioninitialized: (id): Promise<void> => this.#keep(id, connection),
+      onsessionclosed: (id) => void this.#sessions.delete(id),
+    });
+    const connection: Connection = { transport, close: () => server.close() };
+    await server.connect(transport);
+    return connection;
+  }
+
+  async #keep(id: string, connection: Connection): Promise<void> {
+    this.#sessions.set(id, connection);
+    const [oldest] = this.#sessions;
+    if (this.#sessions.size <= mostSessions || !oldest) return;
+    this.#sessions.delete(oldest[0]);
+    await oldest[1].close();
+  }
+}

@@ -1,0 +1,21 @@
+import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
+import type { Session } from '../../env/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+
+/** What a call works with. */
+export interface CallContext {
+  readonly sandbox: Sandbox;
+  /** The client's own steps and observations: marks are those that it was shown. */
+  readonly session: Session;
+  /** Fires when the client cancels or goes, or the server ends. */
+  readonly signal: AbortSignal;
+}
+
+/** One tool as clients of the protocol see it. */
+export interface Offer {
+  readonly definition: McpTool;
+  /** It uses mouse, keyboard and screen, which one call has at a time. */
+  readonly exclusive: boolean;
+  /** Rejects as what is behind it does. */
+  call(given: Readonly<Record<string, unknown>>, context: CallContext): Promise<CallToolResult>;
+}

@@ -1,0 +1,14 @@
+/**
+ * The protocol's own SDK, loaded by whoever serves it: it takes a third of a second, which no other command should
+ * wait for.
+ */
+export async function loadSdk() {
+  const [{ McpServer }, types] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/mcp.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  const { CallToolRequestSchema, ListToolsRequestSchema, ErrorCode, McpError } = types;
+  return { McpServer, CallToolRequestSchema, ListToolsRequestSchema, ErrorCode, McpError };
+}
+
+export type Sdk = Awaited<ReturnType<typeof loadSdk>>;

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { raceSignal } from '../../../bridge/lib/index.ts';
+import { Client } from './client.ts';
+import type { Desk } from './desk.ts';
+import type { Offer } from './offer.ts';
+
+/** The two ends of a pipe to a client. */
+export interface Pipe {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Serves the client at the other end of a pipe until it closes it or the signal fires. */
+export async function serveStdio(
+  desk: Desk,
+  offers: readonly Offer[],
+  { input, output }: Pipe,
+  signal: AbortSignal,
+): Promise<void> {
+  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  // A client that is gone takes its pipes along: writing then fails, which is its end and no error of ours.
+  const gone = Promise.race([once(input, 'end'), once(input, 'close'), failed(input), failed(output)]);
+  using client = new Client(desk, offers);
+  const server = await client.server();
+  await server.connect(new StdioServerTransport(input, output, { maxBufferSize: longestMessage }));
+  try {
+    await raceSignal(gone, signal).catch(() => undefined);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Bytes: a file at its largest, escaped. */
+export const longestMessage = 64 * 1024 * 1024;
+
+function failed(stream: NodeJS.EventEmitter): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  // Not once: an error that nobody hears ends the process.
+  stream.on('error', resolve);
+  return promise;
+}

@@ -1,0 +1,138 @@
+import {
+  definitionOf,
+  toolErrorReasons,
+  toolFamilies,
+  tools,
+  type Tool,
+  type ToolFamily,
+} from '../../bridge/protocol/index.ts';
+
+const titles: Readonly<Record<ToolFamily, string>> = {
+  files: 'Files',
+  search: 'Search',
+  refactor: 'Refactor',
+  run: 'Run',
+  debug: 'Debug',
+  history: 'History',
+  view: 'View',
+  data: 'Data',
+  ide: 'IDE',
+};
+
+/** `docs/tools.md`, made from the registry. */
+export function toolsPage(): string {
+  const families = toolFamilies.filter((family) => tools.some((tool) => tool.family === family));
+  return [opening, ...families.map(familySection), sourcesSection(), errorsSection()].join('\n');
+}
+
+const opening = `# Tools
+
+Typed calls on the live IDE, beside pixels and keys. Made from the registry by \`node host/setup/docs.ts\`: don't edit it.
+
+An agent calls a tool as an action of a step, \`{ kind: 'tool', name: 'read_file', arguments: { path: 'a.py' } }\`, and gets its
+effect as with any other action; \`env.tools\` has the names, descriptions and JSON Schemas for a model, \`env.call\` calls a
+tool outside of a step. On the command line: \`pwp tools\`, and \`pwp tool <sandbox> read_file '{"path": "a.py"}'\`.
+
+Paths lead into the workspace: relative to its first folder, or absolute. What leads out of it, by \`..\` or by a link, is
+refused. Lines and columns count from 1. Answers are bounded, and say so where they were cut.
+`;
+
+function familySection(family: ToolFamily): string {
+  const own = tools.filter((tool) => tool.family === family);
+  return [`## ${titles[family]}\n`, ...own.map(toolSection)].join('\n');
+}
+
+function toolSection(tool: Tool): string {
+  const { input, output } = definitionOf(tool);
+  const facts = [
+    tool.readOnly ? 'Reads only' : 'Changes things',
+    tool.where === 'extension' ? 'runs in the IDE' : 'needs no IDE',
+    ...(tool.sources.length > 0 ? [`answers to ${sourceNames(tool)}`] : []),
+  ];
+  return [
+    `### \`${tool.name}\``,
+    '',
+    tool.description,
+    '',
+    `${facts.join('; ')}.`,
+    '',
+    ...fieldTable('Argument', input),
+    ...fieldTable('Result', output),
+  ].join('\n');
+}
+
+function sourceNames({ sources }: Tool): string {
+  return sources.map(({ from, name }) => `\`${name}\` (${from})`).join(', ');
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+function fieldTable(title: string, schema: Schema): string[] {
+  const rows = rowsOf(schema, '', title === 'Argument');
+  if (rows.length === 0) return title === 'Argument' ? ['No arguments.', ''] : [];
+  return [`| ${title} | Type | Meaning |`, '| --- | --- | --- |', ...rows, ''];
+}
+
+/** Fields of objects in fields stand below them, under their path. */
+function rowsOf(schema: Schema, prefix: string, input: boolean): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const needed = schema.required?.includes(name) === true;
+    const mark = input && needed ? ' *' : !input && !needed ? '?' : '';
+    const path = `${prefix}${name}`;
+    const row = `| \`${path}\`${mark} | ${cell(typeOf(field))} | ${cell(meaningOf(field))} |`;
+    return [row, ...innerRows(field, path, input)];
+  });
+}
+
+function innerRows(field: Schema, path: string, input: boolean): string[] {
+  if (field.items) return innerRows(field.items, `${path}[]`, input);
+  if (field.anyOf) return field.anyOf.flatMap((one) => innerRows(one, path, input));
+  return rowsOf(field, `${path}.`, input);
+}
+
+function typeOf(field: Schema): string {
+  if (field.const !== undefined) return JSON.stringify(field.const);
+  if (field.enum) return field.enum.map((value) => JSON.stringify(value)).join(' \\| ');
+  if (field.anyOf) return field.anyOf.map(typeOf).join(' \\| ');
+  if (field.items) return `${typeOf(field.items)}[]`;
+  return [field.type ?? 'any'].flat().join(' \\| ');
+}
+
+function meaningOf({ description = '', default: value }: Schema): string {
+  const shown = value === undefined ? '' : `default \`${JSON.stringify(value)}\``;
+  return [description, shown].filter((part) => part !== '').join('; ');
+}
+
+function cell(text: string): string {
+  return text.replaceAll('\n', ' ').replaceAll(/(?<!\\)\|/g, '\\|');
+}
+
+function sourcesSection(): string {
+  const rows = tools.flatMap((tool) =>
+    tool.sources.map(({ from, name }) => `| ${from} | \`${name}\` | \`${tool.name}\` |`),
+  );
+  return [
+    '## Names elsewhere\n',
+    '| Source | Name there | Tool |',
+    '| --- | --- | --- |',
+    ...rows.sort(),
+    '',
+  ].join('\n');
+}
+
+function errorsSection(): string {
+  const rows = Object.entries(toolErrorReasons).map(([reason, why]) => `| \`${reason}\` | ${why} |`);
+  const words =
+    'A tool that does not do what it was asked for answers with one of these reasons and a message that says what to do. Nothing was changed then, unless the message says so.';
+  return ['## Errors\n', `${words}\n`, '| Reason | Why |', '| --- | --- |', ...rows, ''].join('\n');
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { Session } from '../../../host/env/index.ts';
+import { inspectDoors, openServer } from '../../../host/serve/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+
+const evil = '<img src=x onerror=document.title=1>.txt';
+
+onEachNode('the page of an inspected IDE', (open) => {
+  let ide: Ide;
+  let browser: Browser;
+  let page: Page;
+  let url: URL;
+  const problems: string[] = [];
+  const owned = new AsyncDisposableStack();
+
+  before(async () => {
+    const files = { 'stats.py': 'x = 1\n', 'other.txt': '', [evil]: '' };
+    ide = owned.use(await Ide.start(open, files, { width: 1280, height: 800 }));
+    const doors = inspectDoors('an <ide>', () => Promise.resolve(ide.sandbox));
+    const server = owned.use(await openServer(doors, 0));
+    url = new URL(server.url);
+    const args = ['--no-sandbox', '--disable-gpu'];
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+    owned.defer(() => browser.close());
+    page = await browser.newPage({ viewport: { width: 1440, height: 810 } });
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.goto(url.href, { waitUntil: 'commit' });
+    await page.waitForSelector('#status[data-state=live]');
+  });
+  after(() => owned.disposeAsync());
+
+  const texts = (selector: string) => page.locator(selector).allTextContents();
+
+  it('shows the marks over the screen and in a list, in the same places', async () => {
+    await page.click('#tab-list');
+    const row = page.locator('#list .row', { hasText: 'stats.py' }).first();
+    const id = await row.getAttribute('data-mark');
+    const [mark] = (await ide.observe()).marks.filter(({ name }) => name.startsWith('stats.py'));
+    assert.equal(id, String(mark?.id));
+    await row.hover();
+    const frame = page.locator(`#marks [data-mark="${id}"].pointed`);
+    const [stage, shown] = [await page.locator('#stage').boundingBox(), await frame.boundingBox()];
+    assert.ok(stage && shown && mark);
+    const scale = stage.width / 1280;
+    assert.ok(Math.abs(shown.x - stage.x - mark.box.x * scale) < 2, JSON.stringify([stage, shown, mark.box]));
+    assert.ok(Math.abs(shown.width - mark.box.width * scale) < 2);
+  });
+
+  it('hides the marks at a key, and shows them again', async () => {
+    const marks = page.locator('#marks');
+    await page.keyboard.press('m');
+    assert.equal(await marks.isVisible(), false);
+    await page.keyboard.press('m');
+    assert.equal(await marks.isVisible(), true);
+  });
+
+  it('follows what is done in the IDE', async () => {
+    await page.click('#tab-state');
+    await ide.click(await ide.find('treeitem', /^stats\.py/), 1, 2);
+    await page.waitForSelector('#state >> text="file:///workspace/stats.py"');
+    await ide.type('y = 2');
+    await page.waitForSelector('#focus >> text=●');
+    await page.waitForSelector('#state .leaf:has(.key:text-is("dirty")) .value:text-is("true"):visible');
+  });
+
+  it('is searched: the tree opens the way to what matches, the marks that do not are gone', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('STATS');
+    const keys = await texts('#state .leaf .key');
+    assert.ok(keys.includes('uri') && !keys.includes('trusted'), keys.join());
+    assert.ok((await texts('#state mark')).every((text) => text === 'stats'));
+    await page.click('#tab-list');
+    for (const text of await texts('#list .row')) assert.match(text, /stats/i);
+    assert.equal(await page.locator('#marks .mark').count(), await page.locator('#list .row').count());
+    await page.fill('#search', 'no such thing');
+    assert.deepEqual(await texts('#list'), ['No mark matches.']);
+    await page.fill('#search', '');
+  });
+
+  it('takes what comes from the sandbox as text, and has nothing to complain of', async () => {
+    await page.waitForSelector('#list .row >> text=onerror');
+    assert.equal(await page.locator('aside img').count(), 0);
+    assert.equal(await page.title(), 'an <ide> · inspect');
+    assert.deepEqual(problems, []);
+  });
+
+  it('leaves the marks good that an agent was shown', async () => {
+    using session = new Session(ide.sandbox);
+    const { marks } = await session.observe(AbortSignal.timeout(20_000));
+    const item = marks.find(({ name }) => name.startsWith('other.txt'));
+    await page.reload({ waitUntil: 'commit' });
+    await page.waitForSelector('#status[data-state=live]');
+    const { info } = await session.step(
+      [{ kind: 'mark', verb: 'click', mark: item?.id ?? 0 }],
+      AbortSignal.timeout(20_000),
+    );
+    assert.equal(info.outcomes[0]?.effect, 'confirmed', info.outcomes[0]?.evidence);
+  });
+
+  it('is for nobody without the token', async () => {
+    for (const path of ['/', '/look', '/screen.mjpeg', '/screen.png'])
+      assert.equal((await fetch(new URL(path, url.origin))).status, 401, path);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import sharp from 'sharp';
+import { Desk } from '../../../host/serve/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { McpClient, imagesOf, textOf, type ImageBlock } from '../../support/mcp-client.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
+
+onEachNode('an IDE over MCP', (open) => {
+  let ide: ToolIde;
+  let desk: Desk;
+  let client: McpClient;
+  const owned = new AsyncDisposableStack();
+
+  before(async () => {
+    ide = owned.use(await ToolIde.start(open, { 'a.txt': 'one\ntwo\n', 'src/b.ts': 'export {};\n' }));
+    desk = new Desk(Promise.resolve(ide.ide.sandbox));
+    client = owned.use(await McpClient.inMemory(desk));
+  });
+  after(() => owned.disposeAsync());
+
+  /** The number of a mark that a list of marks tells. */
+  async function markOf(role: string, name: string): Promise<number> {
+    const list = await client.text('computer_marks', { role, text: name });
+    const [, id] = /^\[(\d+)\] /m.exec(list) ?? [];
+    assert.ok(id, list);
+    return Number(id);
+  }
+
+  it('answers tools of the extension and of the bridge with their text and effect', async () => {
+    const read = await client.call('read_file', { path: 'a.txt' });
+    assert.match(textOf(read), /^a\.txt \(lines 1-2 of 2; version [0-9a-f]{16}\)\n1\tone\n2\ttwo$/);
+    assert.equal(read.structuredContent, undefined);
+    const shell = await client.call('shell', { command: 'echo hi; exit 3' });
+    assert.equal(textOf(shell), 'exit code 3\nhi\n');
+    assert.deepEqual(shell._meta, {
+      'pwp/effect': 'confirmed',
+      'pwp/evidence': 'the tool answered: exit code 3',
+    });
+  });
+
+  it('answers with objects, too, where that is asked for; the client checks them against their schemas', async () => {
+    await using programs = await McpClient.inMemory(desk, { structured: true });
+    await programs.client.listTools();
+    const { structuredContent } = await programs.call('read_file', { path: 'a.txt', line_numbers: false });
+    assert.equal(structuredContent?.text, 'one\ntwo');
+  });
+
+  it('says why a tool did not do it', async () => {
+    assert.match(await client.refusal('read_file', { path: '../../etc/passwd' }), /^outside-workspace: /);
+    assert.match(await client.refusal('read_file', { path: 'none.txt' }), /^not-found: /);
+    assert.match(await client.refusal('read_file', { file: 'a.txt' }), /^bad-arguments: .*file/s);
+    assert.match(await client.refusal('computer_click', { colour: 'red' }), /^bad-arguments: .*colour/s);
+  });
+
+  it('shows the screen as an image, with and without marks', async () => {
+    const plain = await client.call('computer_screenshot');
+    const marked = await client.call('computer_screenshot', { marks: true });
+    const { width, height } = ide.ide.sandbox.display;
+    for (const answer of [plain, marked]) assert.deepEqual(await sizeOf(answer), [width, height]);
+    assert.match(textOf(marked), /\[\d+\] treeitem "a\.txt"/);
+    assert.doesNotMatch(textOf(plain), /treeitem/);
+    assert.notEqual(imagesOf(plain)[0]?.data, imagesOf(marked)[0]?.data);
+  });
+
+  it('shows a part of the screen, and keeps the marks good meanwhile', async () => {
+    const mark = await markOf('treeitem', 'a.txt');
+    const zoomed = await client.call('computer_zoom', { region: [10, 20, 210, 120] });
+    assert.deepEqual(await sizeOf(zoomed), [200, 100]);
+    assert.match(await client.text('computer_mouse_move', { mark }), /^confirmed: /);
+    assert.match(await client.refusal('computer_zoom', { region: [5000, 0, 5010, 10] }), /^bad-picture: /);
+  });
+
+  it('clicks, types and presses keys, with effect, reason of the settling, and a picture when asked', async () => {
+    const opened = await client.call('computer_click', {
+      mark: await markOf('treeitem', 'a.txt'),
+      clicks: 2,
+    });
+    assert.match(textOf(opened), /^confirmed: .*\nsettled after \d+ ms \((quiet|cap)/s);
+    assert.equal(imagesOf(opened).length, 0);
+    await client.text('computer_key', { keys: 'ctrl+Home' });
+    const typed = await client.call('computer_type', { text: '# Grüße\n', screenshot: 'screen' });
+    assert.match(textOf(typed), /all 8 characters landed/);
+    assert.equal(imagesOf(typed).length, 1);
+    const { 'pwp/effects': effects, 'pwp/settled': settled } = typed._meta ?? {};
+    assert.equal((effects as { effect: string }[])[0]?.effect, 'confirmed');
+    assert.ok(['quiet', 'cap'].includes((settled as { reason: string }).reason));
+    await client.text('computer_key', { keys: 'ctrl+s' });
+    assert.match((await ide.onDisk('a.txt')) ?? '', /^# Gr/);
+  });
+
+  it('plays a batch in any vendor’s words, and ends it where one is refused', async () => {
+    const actions = [
+      'xdotool key F1',
+      { action: 'type', text: 'zoom' },
+      { type: 'keypress', keys: ['ESC'] },
+      'click [999999]',
+      'xdotool key a',
+    ];
+    const text = await client.refusal('computer_step', { actions });
+    assert.match(text, /all 4 characters landed/);
+    assert.match(text, /refused: .*999999/);
+    assert.match(text, /not tried: 1 later action/);
+  });
+
+  it('refuses a mark and a place at once, and scrolls, drags, waits', async () => {
+    const mark = await markOf('treeitem', 'a.txt');
+    assert.match(await client.refusal('computer_click', { mark, coordinate: [1, 2] }), /give one of them/);
+    await client.text('computer_scroll', { mark, direction: 'down', amount: 2 });
+    await client.text('computer_drag', { start_coordinate: [600, 200], coordinate: [640, 200] });
+    await client.text('computer_hold_key', { keys: 'shift', seconds: 0.05 });
+    await client.text('computer_wait', {});
+    assert.match(await client.text('computer_cursor_position'), /^x:640 y:200$/m);
+    assert.match(await client.refusal('computer_dialog', { accept: true }), /refused: /);
+  });
+
+  it('tells of progress while a tool works', async () => {
+    const told: string[] = [];
+    const onprogress = ({ message = '' }) => {
+      told.push(message);
+      if (told.length === 2) void client.text('shell', { command: 'touch /tmp/told' });
+    };
+    await client.text('shell', { command: 'until [ -e /tmp/told ]; do sleep 0.05; done' }, { onprogress });
+    assert.deepEqual(told.slice(0, 2), ['shell: 1 s', 'shell: 2 s']);
+  });
+
+  it('ends what a cancelled call began', async () => {
+    const giveUp = new AbortController();
+    const calling = client.call('shell', { command: 'sleep 4711' }, { signal: giveUp.signal });
+    await client.text('shell', { command: 'until pgrep -f "sleep 471[1]"; do sleep 0.05; done' });
+    giveUp.abort();
+    await assert.rejects(calling);
+    await client.text('shell', { command: 'while pgrep -f "sleep 471[1]"; do sleep 0.05; done' });
+  });
+
+  it('gives the next call its turn when one at the keyboard is cancelled', async () => {
+    const giveUp = new AbortController();
+    const options = { signal: giveUp.signal, onprogress: () => giveUp.abort() };
+    await assert.rejects(client.call('computer_hold_key', { keys: 'shift', seconds: 60 }, options));
+    assert.match(await client.text('computer_key', { keys: 'Escape' }), /settled after/);
+  });
+
+  it('lets two clients work at once, each with the marks that it was shown', async () => {
+    await using other = await McpClient.inMemory(desk);
+    const mark = await markOf('treeitem', 'a.txt');
+    const [, theirs] = await Promise.all([
+      client.text('computer_key', { keys: 'Escape' }),
+      other.text('computer_marks', { role: 'treeitem' }),
+      other.text('read_file', { path: 'src/b.ts' }),
+    ]);
+    assert.match(theirs, /a\.txt/);
+    assert.match(await client.refusal('computer_click', { mark }), /refused: .*observ/);
+  });
+
+  it('says what to do when the sandbox is gone', async () => {
+    await ide.ide.sandbox.stop();
+    for (const name of ['list_dir', 'computer_screenshot', 'computer_wait'])
+      assert.match(await client.refusal(name), /start(ed)? .*anew|is over|stopped/, name);
+  });
+});
+
+async function sizeOf(answer: Parameters<typeof imagesOf>[0]): Promise<unknown[]> {
+  const [image] = imagesOf(answer) as [ImageBlock];
+  assert.equal(image.mimeType, 'image/png');
+  const { width, height } = await sharp(Buffer.from(image.data, 'base64')).metadata();
+  return [width, height];
+}

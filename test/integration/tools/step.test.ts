@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { ErrorCode, RpcError, toolMethods, tools } from '../../../bridge/protocol/index.ts';
+import { Session, type Action, type ActionOutcome } from '../../../host/env/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+
+onEachNode('tools in a step', (open) => {
+  let ide: Ide;
+  let session: Session;
+  const owned = new AsyncDisposableStack();
+  const signal = () => AbortSignal.timeout(60_000);
+
+  before(async () => {
+    ide = owned.use(await Ide.start(open, { 'a.txt': 'one\ntwo\n', 'src/b.ts': 'export {};\n' }));
+    session = owned.use(new Session(ide.sandbox));
+    await session.settle(signal());
+    await session.observe(signal());
+  });
+  after(() => owned.disposeAsync());
+
+  async function one(name: string, given: Record<string, unknown>): Promise<ActionOutcome> {
+    const action: Action = { kind: 'tool', name, arguments: given };
+    const [outcome] = (await session.step([action], signal())).info.outcomes;
+    assert.ok(outcome);
+    return outcome;
+  }
+
+  it('run in the extension and in the bridge, and are confirmed by their answer', async () => {
+    const read = await one('read_file', { path: 'a.txt' });
+    assert.equal(read.effect, 'confirmed', read.evidence);
+    assert.match(read.output ?? '', /^a\.txt \(lines 1-2 of 2; version [0-9a-f]{16}\)\n1\tone\n2\ttwo$/);
+    assert.equal((read.result as { text?: unknown }).text, '1\tone\n2\ttwo');
+    const shell = await one('shell', { command: 'echo hi; exit 3' });
+    assert.equal(shell.output, 'exit code 3\nhi\n');
+    assert.equal(shell.evidence, 'the tool answered: exit code 3');
+  });
+
+  it('are refused with a reason that says what to do, and the step goes on', async () => {
+    const unknown = await one('read_fil', {});
+    assert.match(
+      `${unknown.effect} ${unknown.evidence}`,
+      /^refused unknown tool read_fil; there are: .*read_file/,
+    );
+    const wrong = await one('read_file', { path: 'a.txt', start: 1 });
+    assert.match(`${wrong.effect} ${wrong.evidence}`, /^refused tool read_file: bad arguments: .*start/s);
+    const missing = await one('read_file', { path: 'none.txt' });
+    assert.match(`${missing.effect} ${missing.evidence}`, /^refused there is no file none\.txt/);
+  });
+
+  it('are listed with their schemas', async () => {
+    const { tools: listed, missing } = await ide.sandbox.call(toolMethods.list, {}, signal());
+    assert.equal(missing, null);
+    assert.deepEqual(listed.map(({ name }) => name).sort(), tools.map(({ name }) => name).sort());
+    const { input } = listed.find(({ name }) => name === 'read_file') ?? {};
+    assert.deepEqual(input?.required, ['path']);
+  });
+
+  it('carry a cancelled call to whoever serves it', async () => {
+    const controller = new AbortController();
+    const command = 'echo $$ > /tmp/sleeper; exec sleep 1000';
+    const call = ide.sandbox.call(
+      toolMethods.call,
+      { name: 'shell', arguments: { command } },
+      controller.signal,
+    );
+    // A node in a container tells the caller's own reason.
+    const cancelled = assert.rejects(
+      call,
+      (error) =>
+        error === controller.signal.reason ||
+        (error instanceof RpcError && error.code === ErrorCode.Cancelled),
+    );
+    await one('shell', { command: 'until [ -s /tmp/sleeper ]; do :; done' });
+    controller.abort();
+    await cancelled;
+    const gone = await one('shell', {
+      command: 'for i in $(seq 500); do kill -0 $(cat /tmp/sleeper) || exit 0; sleep 0.01; done; exit 1',
+    });
+    assert.match(gone.output ?? '', /^exit code 0/);
+  });
+});

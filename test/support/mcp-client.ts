@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Client as Served } from '../../host/serve/mcp/client.ts';
+import { chooseOffers, type Desk, type OfferOptions } from '../../host/serve/index.ts';
+
+type Block = CallToolResult['content'][number];
+export type ImageBlock = Extract<Block, { type: 'image' }>;
+
+/** The SDK's own client, for tests. */
+export class McpClient implements AsyncDisposable {
+  readonly client = new Client({ name: 'test', version: '1' });
+
+  static async connect(transport: Transport): Promise<McpClient> {
+    const made = new McpClient();
+    await made.client.connect(transport);
+    return made;
+  }
+
+  /** Connected to a server in this process. */
+  static async inMemory(desk: Desk, options: OfferOptions = {}): Promise<McpClient> {
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await (await new Served(desk, chooseOffers(options)).server()).connect(there);
+    return McpClient.connect(here);
+  }
+
+  /** The whole answer, whether the tool did it or not. */
+  async call(name: string, given: object = {}, options: RequestOptions = {}): Promise<CallToolResult> {
+    const asked = { name, arguments: given as Record<string, unknown> };
+    return CallToolResultSchema.parse(await this.client.callTool(asked, undefined, options));
+  }
+
+  /** The text of an answer of a tool that did it. */
+  async text(name: string, given: object = {}, options: RequestOptions = {}): Promise<string> {
+    const answer = await this.call(name, given, options);
+    assert.notEqual(answer.isError, true, textOf(answer));
+    return textOf(answer);
+  }
+
+  /** The text of an answer of a tool that did not. */
+  async refusal(name: string, given: object = {}): Promise<string> {
+    const answer = await this.call(name, given);
+    assert.equal(answer.isError, true, textOf(answer));
+    return textOf(answer);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.close();
+  }
+}
+
+export function textOf({ content }: CallToolResult): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+export function imagesOf({ content }: CallToolResult): ImageBlock[] {
+  return content.filter((block) => block.type === 'image');
+}

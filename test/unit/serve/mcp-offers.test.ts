@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { tools } from '../../../bridge/protocol/index.ts';
+import { Desk, chooseOffers } from '../../../host/serve/index.ts';
+import { picture } from '../../../host/serve/mcp/content.ts';
+import { McpClient } from '../../support/mcp-client.ts';
+
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+const nowhere = new Desk(new Promise<never>(() => undefined));
+const namesOf = (options: Parameters<typeof chooseOffers>[0]) =>
+  chooseOffers(options).map(({ definition }) => definition.name);
+
+describe('the tools that are offered over MCP', () => {
+  it('are all of the registry, and the screen and the input devices', () => {
+    const names = namesOf({});
+    assert.equal(new Set(names).size, names.length);
+    for (const { name } of tools) assert.ok(names.includes(name), name);
+    for (const name of ['screenshot', 'marks', 'click', 'type', 'key', 'scroll', 'step'])
+      assert.ok(names.includes(`computer_${name}`), name);
+  });
+
+  it('have schemas that model interfaces take: objects at the top, no tuples, each field described', () => {
+    for (const { definition } of chooseOffers({})) {
+      const { name, inputSchema } = definition;
+      assert.equal(inputSchema.type, 'object', name);
+      assert.equal(inputSchema.additionalProperties, false, name);
+      for (const word of ['anyOf', 'oneOf', 'allOf', '$schema']) assert.ok(!(word in inputSchema), name);
+      assert.doesNotMatch(JSON.stringify(inputSchema), /"prefixItems"/, name);
+      for (const [field, schema] of Object.entries((inputSchema as Schema).properties ?? {}))
+        if (!name.startsWith('computer_')) assert.ok(schema.description, `${name}: ${field}`);
+    }
+  });
+
+  it('reach a client as they are, with schemas of results only where asked for', async () => {
+    for (const structured of [false, true]) {
+      await using client = await McpClient.inMemory(nowhere, { structured });
+      const { tools: seen } = await client.client.listTools();
+      assert.deepEqual(
+        seen.map(({ name }) => name),
+        namesOf({}),
+      );
+      const file = seen.find(({ name }) => name === 'read_file');
+      assert.equal(file?.outputSchema !== undefined, structured);
+      assert.equal(file?.annotations?.readOnlyHint, true);
+    }
+  });
+
+  it('can be some alone', () => {
+    const some = namesOf({ families: ['computer'] });
+    assert.ok(some.length > 5 && some.every((name) => name.startsWith('computer_')));
+    const reading = namesOf({ readOnly: true });
+    assert.ok(reading.includes('read_file') && reading.includes('computer_screenshot'));
+    assert.ok(!reading.includes('write_file') && !reading.includes('computer_click'));
+    assert.throws(() => chooseOffers({ families: ['fishing'] }), { code: 'usage' });
+  });
+
+  it('give pictures as images, and an SVG as the text that it is', () => {
+    const base64 = Buffer.from('<svg/>').toString('base64');
+    assert.deepEqual(picture({ mime: 'image/webp', base64, title: 'x' }), {
+      type: 'image',
+      data: base64,
+      mimeType: 'image/webp',
+    });
+    assert.deepEqual(picture({ mime: 'image/svg+xml', base64, title: 'a chart' }), {
+      type: 'resource',
+      resource: { uri: 'pwp://picture/a%20chart', mimeType: 'image/svg+xml', text: '<svg/>' },
+    });
+  });
+});

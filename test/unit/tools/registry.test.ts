@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { definitionOf, tools } from '../../../bridge/protocol/index.ts';
+import { packageFolder } from '../../../host/lib/index.ts';
+import { toolsPage } from '../../../host/setup/index.ts';
+
+interface Schema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly additionalProperties?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+describe('the registry of tools', () => {
+  it('has one tool for each name, written as agents write them', () => {
+    const names = tools.map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length);
+    for (const name of names) assert.match(name, /^[a-z][a-z0-9_]{1,48}$/);
+  });
+
+  it('takes no argument of another name, and describes each that it takes', () => {
+    for (const tool of tools) {
+      const input = definitionOf(tool).input as Schema;
+      assert.equal(input.type, 'object', tool.name);
+      assert.equal(input.additionalProperties, false, tool.name);
+      for (const [name, field] of Object.entries(input.properties ?? {}))
+        assert.ok(field.description, `${tool.name}: ${name} has no description`);
+    }
+  });
+
+  it('answers with objects', () => {
+    for (const tool of tools) assert.equal((definitionOf(tool).output as Schema).type, 'object', tool.name);
+  });
+
+  it('tells a model when to use each tool', () => {
+    for (const { name, description } of tools) assert.ok(description.length >= 40, name);
+  });
+
+  it('is what docs/tools.md says; else run: node host/setup/docs.ts', async () => {
+    const page = await readFile(join(packageFolder(), 'docs/tools.md'), 'utf8');
+    assert.equal(page, toolsPage());
+  });
+});
