@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { ide } from '../../../bridge/protocol/index.ts';
 import { Environment, type Observation } from '../../../host/env/index.ts';
 import { createLocalNode, type Node } from '../../../host/node/index.ts';
@@ -107,6 +108,22 @@ describe('an environment that goes back and branches', function () {
     assert.equal((await env.grade(never)).reward, 1);
     await env.restore(from, never);
     assert.equal((await env.grade(never)).reward, 0);
+  });
+
+  it('takes none that could not be restored: a terminal full of what nobody reads', async () => {
+    const program = await readFile('test/programs/full-terminal.py', 'utf8');
+    const run = (command: string) => env.call({ name: 'shell', arguments: { command } }, never);
+    await run(`cat > /tmp/full.py <<'END'\n${program}\nEND`);
+    await run(
+      '(setsid python3 /tmp/full.py </dev/null >/dev/null 2>&1 &) ; until [ -e /tmp/full ]; do sleep 0.1; done',
+    );
+    await assert.rejects(env.checkpoint({}, never), {
+      code: 'checkpoint-failed',
+      message: /^a terminal holds \d+ bytes/,
+    });
+    await run('touch /tmp/read; sleep 0.5');
+    await env.restore(await keep(), never);
+    await run('pkill -f /tmp/full.py');
   });
 
   it('names what was asked for wrongly, and goes on', async () => {

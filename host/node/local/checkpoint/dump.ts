@@ -6,6 +6,7 @@ import { checkpointContainer, pauseContainer, resumeContainer, stateOf } from '.
 import { run } from '../run.ts';
 import { partsOf, type CheckpointParts } from './parts.ts';
 import { reasonIn } from './reason.ts';
+import { requireRestorableTerminals } from './terminals.ts';
 import { keepTree } from './tree.ts';
 import { tellWatches } from './watches.ts';
 import { pauseWhole } from './young.ts';
@@ -86,6 +87,7 @@ async function dumpProcesses(
   } catch (cause) {
     throw await reasonIn(join(paths.criuWork, 'dump.log'), cause);
   }
+  await requireRestorableTerminals(images);
 }
 
 function isRejected(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {

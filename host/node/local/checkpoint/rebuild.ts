@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deadline } from '../../../../bridge/lib/index.ts';
+import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import { removeCgroups } from '../cgroup.ts';
 import { createNetwork, mountOverlay, unmountBelow } from '../mounts.ts';
 import type { SandboxPaths } from '../paths.ts';
@@ -11,6 +11,8 @@ import type { CheckpointParts } from './parts.ts';
 import { layTree } from './tree.ts';
 import { reasonIn } from './reason.ts';
 
+/** A restore takes seconds even on a busy machine; one that hangs would hang for ever. In milliseconds. */
+const restoreMs = 90_000;
 /** Time for the kernel to end all processes of a sandbox and let go of its file system, in milliseconds. */
 const endMs = 30_000;
 
@@ -67,9 +69,24 @@ export async function goOn(
   await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
   try {
     const { images } = parts;
-    const pid = await restoreContainer(id, paths.bundle, { criuFolder, images, work: paths.criuWork });
-    await skipPids(pid, parts);
+    const restored = restoreContainer(id, paths.bundle, { criuFolder, images, work: paths.criuWork });
+    await skipPids(await endLate(id, restored), parts);
   } catch (cause) {
     throw await reasonIn(join(paths.criuWork, 'restore.log'), cause, 'restore-failed');
+  }
+}
+
+/** CRIU gives up when the processes that it is making are ended. Errors: `timeout`. */
+async function endLate<T>(id: string, restored: Promise<T>): Promise<T> {
+  using limit = deadline(`the restore of sandbox ${id}`, restoreMs);
+  try {
+    return await raceSignal(restored, limit.signal);
+  } catch (error) {
+    if (limit.signal.aborted) {
+      using end = deadline(`the end of sandbox ${id}`, endMs);
+      await removeCgroups(id, end.signal);
+      await raceSignal(restored, end.signal).catch(() => undefined);
+    }
+    throw error;
   }
 }

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PwpError } from '../../../../bridge/lib/index.ts';
+
+/**
+ * What a terminal's line holds that nobody has read yet is written into it again by a restore, at a time when nobody can
+ * read. The kernel takes 8 KiB and then waits, for ever; a program that was faster than its reader leaves up to twice
+ * that. In bytes.
+ */
+const mostWaiting = 7 * 1024;
+/** The file's own mark, before its entries. */
+const headBytes = 8;
+
+/** Errors: `checkpoint-failed` where a terminal holds more than a restore could write. */
+export async function requireRestorableTerminals(images: string): Promise<void> {
+  const path = join(images, 'tty-data.img');
+  const image = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  const most = image ? Math.max(...entriesOf(image)) : 0;
+  if (most <= mostWaiting) return;
+  throw new PwpError('checkpoint-failed', `a terminal holds ${most} bytes that nobody has read yet`, {
+    help: 'A program in it writes faster than it is read: stop its output for a moment and try again.',
+  });
+}
+
+/** Sizes of the entries: each is a length and a message with a number of a few bytes and what was waiting. */
+export function entriesOf(image: Buffer): number[] {
+  const sizes: number[] = [];
+  for (let at = headBytes; at + 4 <= image.length;) {
+    const size = image.readUInt32LE(at);
+    sizes.push(size);
+    at += 4 + size;
+  }
+  return sizes;
+}
