@@ -4,10 +4,10 @@ import { PwpError } from '../../../../bridge/lib/index.ts';
 
 /**
  * What a terminal's line holds that nobody has read yet is written into it again by a restore, at a time when nobody can
- * read. The kernel takes 8 KiB and then waits, for ever; a program that was faster than its reader leaves up to twice
- * that. In bytes.
+ * read, and line ends may grow by a character on the way. The kernel takes about 14 KiB, which is what a program leaves
+ * that is faster than its reader, and then waits for ever. In bytes.
  */
-const mostWaiting = 7 * 1024;
+const mostWaiting = 8 * 1024;
 /** The file's own mark, before its entries. */
 const headBytes = 8;
 
