@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PwpError, deadline, poll, startChild, type Child } from '../../bridge/lib/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
+import { unmountBelow } from '../../host/node/local/mounts.ts';
 
 /** From the start of dockerd to its first answer, in milliseconds; the first start on a slow disk takes longest. */
 const startMs = 60_000;
 /** For dockerd to end its containers, in milliseconds. */
 const stopMs = 30_000;
 const probeMs = 100;
+const unmountMs = 30_000;
 
 /** A Docker Engine of a test's own: nothing of it is shared with the machine's, so it may be restarted and killed. */
 export interface Dockerd extends AsyncDisposable {
@@ -44,7 +46,7 @@ export async function startDockerd(own?: readonly string[]): Promise<Dockerd> {
       await dockerd.stop();
     }
   }
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(folder);
   throw new AggregateError(errors, `dockerd does not start: ${errors.map(String).join('\n')}`);
 }
 
@@ -88,6 +90,13 @@ class OwnDockerd implements Dockerd {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
-    await rm(this.#folder, { recursive: true, force: true });
+    await removeFolder(this.#folder);
   }
+}
+
+/** The engine ends without taking the name of its network namespace away, which is a mount. */
+async function removeFolder(folder: string): Promise<void> {
+  using limit = deadline(`unmounting in ${folder}`, unmountMs);
+  await unmountBelow(folder, limit.signal);
+  await rm(folder, { recursive: true, force: true });
 }
