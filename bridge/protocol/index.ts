@@ -48,6 +48,7 @@ export {
   effectOf as toolEffectOf,
   fileTools,
   findTool,
+  guardedCommands,
   historyTools,
   ideTools,
   refactorTools,
