@@ -23,3 +23,12 @@ export type {
   StepTiming,
 } from './types.ts';
 export { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
+export {
+  definitionIn as setDefinition,
+  ideBench,
+  setNames,
+  toolSet,
+  type SetDefinition,
+  type SetTool,
+  type ToolSet,
+} from './sets/index.ts';
