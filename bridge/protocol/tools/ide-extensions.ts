@@ -44,7 +44,7 @@ export const extensionTools = {
     name: 'manage_extension',
     title: 'Install or enable an extension',
     description:
-      'Installs an extension from the gallery or a .vsix file of the workspace, enables one that is disabled, or uninstalls one, and waits until the IDE says so. To disable one, VS Code has no call: that is refused as not-supported; use the Extensions view.',
+      'Installs an extension from the gallery or a .vsix file of the workspace, enables one that is disabled, or uninstalls one, and waits until the IDE says so. One that runs is gone after the window is reloaded. To disable one, VS Code has no call: that is refused as not-supported; use the Extensions view.',
     family: 'ide',
     where: 'extension',
     readOnly: false,

@@ -79,11 +79,24 @@ async function change(
       changed: false,
       note: `${id} was ${wanted ? 'there' : 'not there'} already`,
     };
-  if (action === 'uninstall') await run('workbench.extensions.uninstallExtension', signal, id);
-  else await run('workbench.extensions.installExtension', signal, id, { enable: action === 'enable' });
-  await untilPresent(() => isPresent(id) === wanted, signal);
-  const done = { install: 'installed', enable: 'enabled', uninstall: 'uninstalled' }[action];
-  return { id, present: wanted, changed: true, note: `${done} ${id}` };
+  if (action === 'uninstall') return uninstall(id, signal);
+  await run('workbench.extensions.installExtension', signal, id, { enable: action === 'enable' });
+  await untilTold(() => isPresent(id), signal);
+  return {
+    id,
+    present: true,
+    changed: true,
+    note: `${action === 'install' ? 'installed' : 'enabled'} ${id}`,
+  };
+}
+
+/** What runs can't be taken out of a running window. */
+async function uninstall(id: string, signal: AbortSignal): Promise<ToolOutput<Manage>> {
+  const runs = extensionOf(id)?.isActive === true;
+  await run('workbench.extensions.uninstallExtension', signal, id);
+  if (!runs) await untilTold(() => !isPresent(id), signal);
+  const note = runs ? `uninstalled ${id}; it goes on until the window is reloaded` : `uninstalled ${id}`;
+  return { id, present: isPresent(id), changed: true, note };
 }
 
 async function installFile(uri: vscode.Uri, signal: AbortSignal): Promise<ToolOutput<Manage>> {
@@ -107,11 +120,15 @@ async function run(command: string, signal: AbortSignal, ...given: unknown[]): P
 }
 
 /** Upper and lower case do not matter in ids. */
-function isPresent(id: string): boolean {
-  return vscode.extensions.all.some((one) => one.id.toLowerCase() === id.toLowerCase());
+function extensionOf(id: string): vscode.Extension<unknown> | undefined {
+  return vscode.extensions.all.find((one) => one.id.toLowerCase() === id.toLowerCase());
 }
 
-async function untilPresent(reached: () => boolean, signal: AbortSignal): Promise<void> {
+function isPresent(id: string): boolean {
+  return extensionOf(id) !== undefined;
+}
+
+async function untilTold(reached: () => boolean, signal: AbortSignal): Promise<void> {
   if (reached()) return;
   let listening: vscode.Disposable | undefined;
   const changed = new Promise<void>((resolve) => {
