@@ -36,6 +36,7 @@ export {
   type Editor,
   type ExtensionInfo,
   type IdeInfo,
+  type Repository,
   type Setting,
   type Tab,
 } from './ide.ts';

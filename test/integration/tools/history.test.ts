@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { poll } from '../../../bridge/lib/index.ts';
-import { fileTools, historyTools, ideTools } from '../../../bridge/protocol/index.ts';
+import { fileTools, historyTools, ide as ideMethods, ideTools } from '../../../bridge/protocol/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
@@ -62,6 +62,25 @@ onEachNode('tools of history, in a real IDE', (open) => {
     assert.ok((await ide.call(compareHistory, { path: 'a.py', id: 'git:HEAD' })).same);
     await ide.refused('not-found', showHistory, { path: 'a.py', id: 'git:no-such-branch' });
     await ide.refused('not-found', showHistory, { path: 'saved.py', id: 'git:HEAD' });
+  });
+
+  it('is beside the state of source control: branch, branches, staged and other changes', async () => {
+    await ide.bash('git branch other; echo 3 > a.py; git add a.py; echo 4 > crlf.txt');
+    const { repositories, missing } = await ide.ide.sandbox.call(
+      ideMethods.sourceControl,
+      {},
+      AbortSignal.timeout(20_000),
+    );
+    assert.equal(missing, null);
+    const [found] = repositories;
+    assert.ok(found);
+    assert.ok(found.branch !== null && found.branches.includes('other'));
+    const names = (list: typeof found.staged) =>
+      list.map(({ uri, status }) => `${uri.split('/').at(-1)} ${status}`).sort();
+    assert.deepEqual(names(found.staged), ['a.py modified']);
+    assert.ok(names(found.unstaged).includes('crlf.txt modified'));
+    assert.ok(names(found.unstaged).includes('saved.py untracked'));
+    await ide.bash('git reset -q --hard');
   });
 
   it('restores a commit byte for byte', async () => {
