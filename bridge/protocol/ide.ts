@@ -71,6 +71,24 @@ export const extensionInfo = z.object({
 });
 
 /** What the IDE says of itself. Served by the extension; the bridge passes these methods on unchanged. */
+const change = z.object({
+  uri,
+  status: text.describe("git's word in VS Code, e.g. modified, added, deleted, untracked, both modified"),
+});
+
+export const repository = z.object({
+  root: uri,
+  branch: text.nullable().describe('null where no branch is checked out'),
+  commit: text.nullable().describe('hash of HEAD; null before the first commit'),
+  ahead: z.int().nonnegative().describe('commits that the upstream branch does not have'),
+  behind: z.int().nonnegative(),
+  staged: z.array(change).max(1000),
+  unstaged: z.array(change).max(1000).describe('untracked files among them'),
+  conflicts: z.array(change).max(1000),
+  branches: z.array(text).max(500).describe('local ones'),
+  truncated: z.boolean().describe('a list was cut'),
+});
+
 export const ide = {
   info: method('ide.info', z.object({}), ideInfo),
   workspace: method(
@@ -125,6 +143,15 @@ export const ide = {
     }),
     z.object({ settings: z.array(setting).max(500) }),
   ),
+  /** Source control as VS Code's own git extension knows it; read anew from the disk before. */
+  sourceControl: method(
+    'ide.sourceControl',
+    z.object({}),
+    z.object({
+      repositories: z.array(repository).max(50),
+      missing: text.nullable().describe('why git is not there; null where it is'),
+    }),
+  ),
   /** What runs and may be silent on the screen: terminal commands, tasks, debugged programs between two stops. */
   work: method(
     'ide.work',
@@ -153,3 +180,4 @@ export type Editor = z.output<typeof editor>;
 export type Diagnostic = z.output<typeof diagnostic>;
 export type Setting = z.output<typeof setting>;
 export type ExtensionInfo = z.output<typeof extensionInfo>;
+export type Repository = z.output<typeof repository>;

@@ -37,6 +37,7 @@ export {
   type Editor,
   type ExtensionInfo,
   type IdeInfo,
+  type Repository,
   type Setting,
   type Tab,
 } from './ide.ts';
@@ -49,6 +50,7 @@ export {
   effectOf as toolEffectOf,
   fileTools,
   findTool,
+  guardedCommands,
   historyTools,
   ideTools,
   refactorTools,

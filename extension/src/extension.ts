@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { openConnection, showConnection, type Connection } from './connection.ts';
 import { Work } from './state/index.ts';
+import { ToldProblems } from './tools/index.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.programming-with-pixels').exports`. */
 export interface Api {
@@ -13,8 +14,11 @@ let connection: Connection | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const log = vscode.window.createOutputChannel('Programming with Pixels', { log: true });
   const work = new Work();
-  context.subscriptions.push(work);
-  const opened = await openConnection(versionOf(context.extension), work);
+  const told = new ToldProblems();
+  context.subscriptions.push(work, told);
+  // `<profile>/globalStorage/<extension>`
+  const profile = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
+  const opened = await openConnection(versionOf(context.extension), work, { profile, told });
   connection = opened;
   if (opened.state === 'listening') log.info(`listening on ${opened.server.path}`);
   else log.error(opened.reason);

@@ -25,3 +25,12 @@ export type {
 export { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
 export { headline, marksText, observationText, stepText } from './text.ts';
 export { readState, type Ask } from './state.ts';
+export {
+  definitionIn as setDefinition,
+  ideBench,
+  setNames,
+  toolSet,
+  type SetDefinition,
+  type SetTool,
+  type ToolSet,
+} from './sets/index.ts';

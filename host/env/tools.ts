@@ -14,6 +14,7 @@ import {
   type ToolImage,
 } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
+import { toolSet, translated } from './sets/index.ts';
 
 /** A tool call as an agent makes it. */
 export interface ToolCall {
@@ -21,6 +22,8 @@ export interface ToolCall {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Why, for whoever watches. */
   readonly explanation?: string | undefined;
+  /** The name and arguments are those of this set, e.g. `ide-bench`; default: those of the registry. */
+  readonly set?: string | undefined;
 }
 
 /** What a tool answered. It comes from inside the sandbox: it fits the tool's schema, and that is all that is known. */
@@ -36,14 +39,15 @@ export interface ToolAnswer extends ToolEffect {
  * Calls a tool of the registry. Errors: `bad-action` for an unknown tool or bad arguments, before anything is sent;
  * `RpcError` for a tool that did not do it (`toolErrorReason`), or a bridge that did not answer.
  */
-export async function callTool(sandbox: Sandbox, call: ToolCall, signal: AbortSignal): Promise<ToolAnswer> {
+export async function callTool(sandbox: Sandbox, asked: ToolCall, signal: AbortSignal): Promise<ToolAnswer> {
+  const call = inOwnWords(asked);
   const tool = known(call.name);
   const checked = tool.input.safeParse(call.arguments);
   if (!checked.success)
     throw new PwpError('bad-action', `tool ${tool.name}: bad arguments: ${z.prettifyError(checked.error)}`);
   const { name, arguments: given, explanation } = call;
-  const asked = { name, arguments: { ...given }, ...(explanation !== undefined && { explanation }) };
-  const answer = await sandbox.call(toolMethods.call, asked, signal);
+  const params = { name, arguments: { ...given }, ...(explanation !== undefined && { explanation }) };
+  const answer = await sandbox.call(toolMethods.call, params, signal);
   const result = tool.output.safeParse(answer.result);
   if (!result.success)
     throw new RpcError(ErrorCode.InternalError, `${name}: bad result: ${z.prettifyError(result.error)}`);
@@ -55,6 +59,13 @@ export async function callTool(sandbox: Sandbox, call: ToolCall, signal: AbortSi
 export function isToolRefusal(error: unknown): boolean {
   if (toolErrorReason(error) !== undefined) return true;
   return error instanceof RpcError && error.code !== ErrorCode.Closed && error.code !== ErrorCode.Cancelled;
+}
+
+/** Only the registry's tools know the sandbox. */
+function inOwnWords(call: ToolCall): ToolCall {
+  if (call.set === undefined) return call;
+  const { explanation, ...rest } = translated(toolSet(call.set), call.name, call.arguments);
+  return { ...rest, explanation: call.explanation ?? explanation };
 }
 
 function known(name: string): Tool {

@@ -18,6 +18,10 @@ export const recordedAction = z.discriminatedUnion('kind', [
     name: z.string(),
     arguments: z.record(z.string(), z.unknown()).describe('long texts may be cut, and say so'),
     explanation: z.string().optional().describe('why, as the agent says'),
+    set: z
+      .string()
+      .optional()
+      .describe('whose names and arguments these are, e.g. ide-bench; absent: the registry’s'),
   }),
   z.object({ kind: z.literal('unreadable'), line: z.string(), why: z.string() }),
 ]);

@@ -27,7 +27,13 @@ export const bundles: readonly Bundle[] = [
     entry: 'extension/src/extension.ts',
     outfile: 'dist/extension/extension.cjs',
     // Desktop VS Code runs it in whatever Node its Electron brings.
-    options: { format: 'cjs', external: ['vscode'], target: 'node20' },
+    // jsonc-parser's main file asks for its parts in a way that no bundler follows.
+    options: {
+      format: 'cjs',
+      external: ['vscode'],
+      target: 'node20',
+      mainFields: ['module', 'main'],
+    },
   },
   {
     name: 'checks',

@@ -33,6 +33,10 @@ An agent calls a tool as an action of a step, \`{ kind: 'tool', name: 'read_file
 effect as with any other action; \`env.tools\` has the names, descriptions and JSON Schemas for a model, \`env.call\` calls a
 tool outside of a step. On the command line: \`pwp tools\`, and \`pwp tool <sandbox> read_file '{"path": "a.py"}'\`.
 
+Agents that were written for IDE-Bench may use its names and its arguments, \`{ kind: 'tool', set: 'ide-bench', name: 'read_file',
+arguments: { target_file: 'a.py', should_read_entire_file: true } }\`: the same tools answer. \`pwp tools --set ide-bench\` has them,
+and says which are absent (\`web_search\`) and why; \`pwp tool --set ide-bench <sandbox> …\` calls one.
+
 Paths lead into the workspace: relative to its first folder, or absolute. What leads out of it, by \`..\` or by a link, is
 refused. Lines and columns count from 1. Answers are bounded, and say so where they were cut.
 `;

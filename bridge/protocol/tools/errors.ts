@@ -23,6 +23,8 @@ export const toolErrorReasons = {
   'language-server-timeout': 'the language server did not answer in time',
   'timed-out': 'it took longer than it may',
   'write-failed': 'the system or the IDE did not take the change',
+  guarded: 'the command is one that tools do not run',
+  'not-supported': 'VS Code gives no way to do this by a call',
   failed: 'anything else; the message tells',
 } as const;
 export type ToolErrorReason = keyof typeof toolErrorReasons;

@@ -1,2 +1,111 @@
-/** None yet. */
-export const historyTools = {};
+import * as z from 'zod';
+import { tool } from './descriptor.ts';
+import { waitForProblems, written, writtenEffect, writtenText } from './edits.ts';
+import { expectedVersion, pathIn, pathOut, version } from './shared.ts';
+
+const text = z.string().max(10_000);
+const entryId = z
+  .string()
+  .regex(/^(?:local:[A-Za-z0-9_.-]{1,250}|git:[A-Za-z0-9_./~^@{}-]{1,250})$/)
+  .describe(
+    'local:<name> or git:<commit>, as list_history gives it; git takes other names of a commit, e.g. git:HEAD~1',
+  );
+const base = { family: 'history', where: 'extension' } as const;
+
+const entry = z.object({
+  id: text,
+  source: z.enum(['local', 'git']),
+  time: z.string().max(40).describe('ISO 8601, UTC'),
+  title: text.describe('local: what made it, e.g. File Saved; git: the first line of the message'),
+  author: text.describe('of a commit; else empty'),
+});
+
+/** Former texts of a file: those that VS Code keeps of every save (its Timeline), and git's. */
+export const historyTools = {
+  listHistory: tool({
+    ...base,
+    name: 'list_history',
+    title: 'History of a file',
+    description:
+      "Lists the former versions of a file, the newest first: VS Code's local history (each save, as the Timeline shows it) and the commits of git that changed it. Works for a file that was deleted, too.",
+    readOnly: true,
+    sources: [],
+    input: z.strictObject({
+      path: pathIn,
+      source: z.enum(['all', 'local', 'git']).default('all').describe('which history'),
+      limit: z.int().min(1).max(500).default(50).describe('entries of the answer'),
+    }),
+    output: z.object({
+      path: pathOut,
+      entries: z.array(entry).max(500),
+      truncated: z.boolean().describe('there are more entries than the limit'),
+      notes: z.array(text).max(10).describe('what could not be looked at, and why'),
+    }),
+    text: ({ path, entries, notes }) =>
+      [
+        `${path}: ${entries.length} versions`,
+        ...entries.map(({ id, time, title, author }) => `${time} ${id} ${title}${author && ` (${author})`}`),
+        ...notes.map((note) => `note: ${note}`),
+      ].join('\n'),
+  }),
+  showHistory: tool({
+    ...base,
+    name: 'show_history',
+    title: 'Show a former version',
+    description: 'Gives the text of a former version of a file.',
+    readOnly: true,
+    sources: [],
+    input: z.strictObject({ path: pathIn, id: entryId }),
+    output: z.object({
+      path: pathOut,
+      id: text,
+      text: z.string().max(500_000),
+      version: version.describe('of the whole text'),
+      truncated: z.boolean().describe('the text is longer'),
+    }),
+    text: ({ path, id, text: was, truncated }) =>
+      `${path} at ${id}${truncated ? ' (cut at the end)' : ''}\n${was}`,
+  }),
+  compareHistory: tool({
+    ...base,
+    name: 'compare_history',
+    title: 'Compare versions',
+    description:
+      'Gives the differences from a former version of a file to another one, or to the file as it is now (unsaved changes included), as a unified diff.',
+    readOnly: true,
+    sources: [],
+    input: z.strictObject({
+      path: pathIn,
+      id: entryId.describe('the older one, as list_history gives it'),
+      with: entryId.optional().describe('the newer one; default: the file as it is now'),
+      context: z.int().min(0).max(100).default(3).describe('lines around each change'),
+    }),
+    output: z.object({
+      path: pathOut,
+      same: z.boolean(),
+      diff: z.string().max(500_000).describe('empty where they are the same'),
+      lines_added: z.int().nonnegative(),
+      lines_removed: z.int().nonnegative(),
+      truncated: z.boolean().describe('the diff is longer'),
+    }),
+    text: ({ same, diff }) => (same ? 'they are the same' : diff),
+  }),
+  restoreHistory: tool({
+    ...base,
+    name: 'restore_history',
+    title: 'Restore a former version',
+    description:
+      'Gives a file the text of a former version. An open file is changed in its editor, where undo works; a deleted one is made again. What stands there now is a version of the history then where it was saved.',
+    readOnly: false,
+    sources: [],
+    input: z.strictObject({
+      path: pathIn,
+      id: entryId,
+      expected_version: expectedVersion,
+      wait_ms: waitForProblems,
+    }),
+    output: written,
+    text: writtenText,
+    effect: writtenEffect,
+  }),
+};

@@ -40,6 +40,7 @@ export { debugTools } from './debug.ts';
 export { fileTools } from './files.ts';
 export { historyTools } from './history.ts';
 export { ideTools } from './ide.ts';
+export { guardedCommands } from './ide-commands.ts';
 export { refactorTools } from './refactor.ts';
 export { runTools } from './run.ts';
 export { searchTools } from './search.ts';

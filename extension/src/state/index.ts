@@ -5,6 +5,7 @@ import { editor } from './editor.ts';
 import { extensions } from './extensions.ts';
 import { info } from './info.ts';
 import { settings } from './settings.ts';
+import { sourceControl } from './source-control.ts';
 import { tabs } from './tabs.ts';
 import type { Work } from './work.ts';
 import { workspace } from './workspace.ts';
@@ -19,6 +20,7 @@ export function addState(handlers: Handlers, work: Work): Handlers {
     .add(ide.tabs, tabs)
     .add(ide.editor, editor)
     .add(ide.diagnostics, diagnostics)
+    .add(ide.sourceControl, sourceControl)
     .add(ide.work, () => work.read())
     .add(ide.settings, settings)
     .add(ide.extensions, extensions);

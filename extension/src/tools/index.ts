@@ -1,14 +1,25 @@
 import { toolMethods } from '../../../bridge/protocol/index.ts';
 import { ToolHandlers, type Handlers } from '../../../bridge/rpc/index.ts';
 import { addFiles } from './files/index.ts';
+import { addHistory } from './history/index.ts';
+import { addIde } from './ide/index.ts';
 import { addSearch } from './search/index.ts';
+import type { WindowFacts } from './window.ts';
+
+export { ToldProblems } from './problems/index.ts';
+export type { WindowFacts } from './window.ts';
 
 /** Every family of tools that runs in the IDE. */
-const families = [addFiles, addSearch];
+const families: readonly ((handlers: ToolHandlers, facts: WindowFacts) => ToolHandlers)[] = [
+  addFiles,
+  addSearch,
+  addHistory,
+  addIde,
+];
 
 /** Adds the tools that run in the IDE. */
-export function addTools(handlers: Handlers): Handlers {
-  const tools = families.reduce((all, add) => add(all), new ToolHandlers());
+export function addTools(handlers: Handlers, facts: WindowFacts): Handlers {
+  const tools = families.reduce((all, add) => add(all, facts), new ToolHandlers());
   return handlers
     .add(toolMethods.call, (params, signal) => tools.call(params, signal))
     .add(toolMethods.list, () => ({ tools: tools.definitions, missing: null }));

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { definitionOf, tools } from '../../../bridge/protocol/index.ts';
-import { callTool, type ToolAnswer } from '../../env/index.ts';
+import { callTool, setDefinition, setNames, toolSet, type ToolAnswer } from '../../env/index.ts';
 import { withNode } from '../context.ts';
 import { print, table } from '../output.ts';
 
 interface ListOptions {
   readonly json?: true;
+  readonly set?: string;
 }
 
 interface CallOptions extends ListOptions {
@@ -20,7 +21,8 @@ export function addTools(program: Command): void {
     .command('tools')
     .description('the tools of the IDE: what agents may call in a step, and `pwp tool` here')
     .option('--json', 'print as JSON, with the JSON Schemas of arguments and results')
-    .action(({ json }: ListOptions) => print(tools.map(definitionOf), json ?? false, listText));
+    .option('--set <name>', setHelp)
+    .action(list);
 }
 
 export function addTool(program: Command): void {
@@ -31,8 +33,25 @@ export function addTool(program: Command): void {
     .argument('<name>', 'as `pwp tools` lists it')
     .argument('[arguments]', 'a JSON object', readArguments, {})
     .option('--images <folder>', 'write the pictures of the answer there')
+    .option('--set <name>', setHelp)
     .option('--json', 'print the result as JSON')
     .action(call);
+}
+
+const setHelp = `by the names and arguments of another harness: ${setNames.join(', ')}`;
+
+function list({ json: asJson, set }: ListOptions): void {
+  const json = asJson ?? false;
+  if (set === undefined) print(tools.map(definitionOf), json, listText);
+  else print(toolSet(set).tools.map(setDefinition), json, () => setText(set));
+}
+
+function setText(set: string): string {
+  const rows = toolSet(set).tools.map((one) => {
+    const { name, tool, absent } = setDefinition(one);
+    return [name, tool ?? '-', absent === null ? one.description : `absent: ${absent}`];
+  });
+  return table([['TOOL', 'ANSWERED BY', 'WHAT IT DOES'], ...rows]);
 }
 
 async function call(
@@ -43,7 +62,7 @@ async function call(
 ): Promise<void> {
   await withNode(async ({ node, signal }) => {
     await using sandbox = await node.open(id, signal);
-    const answer = await callTool(sandbox, { name, arguments: given }, signal);
+    const answer = await callTool(sandbox, { name, arguments: given, set: options.set }, signal);
     const files = options.images === undefined ? [] : await writeImages(answer, name, options.images);
     print(answer.result, options.json ?? false, () => [answer.text, ...files].join('\n'));
   });

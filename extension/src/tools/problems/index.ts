@@ -1,4 +1,6 @@
 export { compareProblems } from './compare.ts';
-export { plainProblem, problemsOf } from './problem.ts';
+export { currentProblems } from './current.ts';
+export { plainProblem, problemsOf, worstFirst } from './problem.ts';
 export { problemsBefore, watchProblems, type Checked, type ProblemWatch } from './watch.ts';
+export { ToldProblems } from './told.ts';
 export { whyUnchecked } from './served.ts';

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { tool } from './descriptor.ts';
+
+const text = z.string().max(10_000);
+const name = z.string().min(1).max(500);
+const base = { family: 'ide', where: 'extension' } as const;
+
+/** Commands that `run_command` leaves alone, and why. */
+export const guardedCommands: readonly { readonly pattern: RegExp; readonly why: string }[] = [
+  { pattern: /^_/, why: 'it is internal to the IDE' },
+  {
+    pattern:
+      /^(?:workbench\.action\.(?:quit|closeWindow|closeOtherWindows|newWindow|reloadWindow.*|restartExtensionHost|closeFolder|openRecent|openWorkspace.*|switchWindow|quickSwitchWindow|duplicateWorkspaceInNewWindow|files\.open(?:Folder|FileFolder).*|remote\..*|toggleDevTools)|vscode\.(?:openFolder|newWindow)|workbench\.profiles\..*|workbench\.extensions\.action\.(?:disableAll|enableAll).*)$/,
+    why: 'it would close, reload or replace the window',
+  },
+  {
+    pattern:
+      /^(?:workbench\.(?:trust|action\.manageTrust|extensions\.action\.manageTrust).*|workbench\.action\.(?:logout|clear.*Cookies).*)$/,
+    why: 'it changes whom the IDE trusts',
+  },
+  {
+    pattern: /^workbench\.action\.localHistory\.deleteAll$/,
+    why: 'what it deletes can not be brought back',
+  },
+];
+
+const binding = z.object({
+  key: text.describe('e.g. ctrl+k ctrl+c'),
+  command: text,
+  when: text.describe('the condition; empty where it always counts'),
+  arguments: z.unknown().optional(),
+  source: z.enum(['default', 'user']).describe('default: of VS Code or an extension'),
+});
+
+/** Commands and the keys that are bound to them. */
+export const commandTools = {
+  listCommands: tool({
+    ...base,
+    name: 'list_commands',
+    title: 'Commands',
+    description:
+      'Lists commands of the IDE by a part of their id or title. VS Code tells titles of commands of extensions alone.',
+    readOnly: true,
+    sources: [],
+    input: z.strictObject({
+      query: z.string().max(200).default('').describe('part of the id or title'),
+      limit: z.int().min(1).max(5000).default(100).describe('commands of the answer'),
+    }),
+    output: z.object({
+      commands: z
+        .array(
+          z.object({
+            command: text,
+            title: text.describe('empty where it is not known'),
+            guarded: text.nullable().describe('why run_command does not run it; null where it does'),
+          }),
+        )
+        .max(5000),
+      total: z.int().nonnegative(),
+      truncated: z.boolean(),
+    }),
+    text: ({ commands, total }) =>
+      [
+        `${total} commands fit`,
+        ...commands.map(
+          (one) =>
+            `${one.command}${one.title && `: ${one.title}`}${one.guarded === null ? '' : ' (guarded)'}`,
+        ),
+      ].join('\n'),
+  }),
+  runCommand: tool({
+    ...base,
+    name: 'run_command',
+    title: 'Run a command',
+    description:
+      'Runs a command of the IDE by its id and gives its result as JSON. Guarded: internal commands (`_…`) and those that close, reload or replace the window, or change whom the IDE trusts, are refused. In arguments, {"$uri": "<path>"}, {"$position": {"line": 1, "column": 1}} and {"$range": {"start": {…}, "end": {…}}} stand for VS Code’s objects. A command that asks the user something goes on while the answer says running: look at the screen then.',
+    readOnly: false,
+    sources: [{ from: 'VS Code', name: 'run_vscode_command' }],
+    input: z.strictObject({
+      command: name.describe('its id, e.g. editor.action.formatDocument'),
+      arguments: z
+        .array(z.unknown())
+        .max(20)
+        .default([])
+        .refine((given) => JSON.stringify(given).length <= 1_000_000, 'a million characters of JSON at most')
+        .describe('JSON values, in order'),
+      timeout_ms: z
+        .int()
+        .min(0)
+        .max(300_000)
+        .default(10_000)
+        .describe('milliseconds to wait for its end; it is not stopped then'),
+    }),
+    output: z.object({
+      state: z.enum(['finished', 'running']),
+      result: z.unknown().describe('null where it gave nothing, or nothing that is JSON'),
+      note: text,
+    }),
+    text: ({ state, result, note }) =>
+      [state, note, JSON.stringify(result)].filter((one) => one !== '').join('\n'),
+    effect: ({ state, note }) => ({
+      effect: state === 'finished' ? 'confirmed' : 'partial',
+      evidence: note === '' ? `the command has ${state}` : note,
+    }),
+  }),
+  listKeybindings: tool({
+    ...base,
+    name: 'list_keybindings',
+    title: 'Keybindings',
+    description:
+      "Lists keybindings as they are resolved: VS Code's and extensions' own without those that the user's keybindings.json takes away, and the user's. Of several for one key, the first whose condition holds counts.",
+    readOnly: true,
+    sources: [],
+    input: z.strictObject({
+      command: z.string().max(500).optional().describe('part of the command’s id'),
+      key: z.string().max(200).optional().describe('the whole key, e.g. ctrl+f, or the first of a chord'),
+      limit: z.int().min(1).max(5000).default(100).describe('keybindings of the answer'),
+    }),
+    output: z.object({
+      keybindings: z.array(binding).max(5000),
+      total: z.int().nonnegative(),
+      removed: z.array(binding).max(500).describe('defaults that fit and that the user has taken away'),
+      truncated: z.boolean(),
+    }),
+    text: ({ keybindings, total, removed }) =>
+      [
+        `${total} keybindings fit`,
+        ...keybindings.map((one) => `${bindingLine(one)}${one.source === 'user' ? ' (user)' : ''}`),
+        ...removed.map((one) => `removed: ${bindingLine(one)}`),
+      ].join('\n'),
+  }),
+};
+
+function bindingLine({ key, command, when }: z.output<typeof binding>): string {
+  return `${key} → ${command}${when === '' ? '' : ` when ${when}`}`;
+}

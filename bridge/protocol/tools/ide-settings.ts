@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { tool } from './descriptor.ts';
+import { pathIn } from './shared.ts';
+
+const key = z.string().min(1).max(500);
+const language = z.string().min(1).max(200);
+const scope = z.enum(['default', 'user', 'workspace', 'folder']);
+const value = z.unknown();
+const base = { family: 'ide', where: 'extension' } as const;
+
+const setting = z.object({
+  key,
+  effective: value.describe('the value that counts'),
+  source: scope.describe('where the effective value comes from'),
+  source_language: language.optional().describe('the effective value is an override for this language'),
+  default: value.optional(),
+  user: value.optional(),
+  workspace: value.optional(),
+  folder: value.optional().describe('in a window of several folders alone'),
+  languages: z
+    .array(z.object({ language, scope, value }))
+    .max(500)
+    .describe('overrides for languages, as in `"[python]": {…}`'),
+});
+
+const about = {
+  language: language.optional().describe("VS Code's id, e.g. python: as a file of this language has it"),
+  path: pathIn.optional().describe('as this file or folder has it; default: the first folder'),
+};
+
+/** Reading and changing settings. */
+export const settingTools = {
+  getSettings: tool({
+    ...base,
+    name: 'get_settings',
+    title: 'Settings',
+    description:
+      'Gives settings of the IDE by name, or those whose name has a text: the effective value and where it comes from, and the value in each scope (default, user, workspace, folder, and overrides for languages).',
+    readOnly: true,
+    sources: [],
+    input: z.strictObject({
+      keys: z.array(key).max(200).default([]).describe('full names, e.g. editor.tabSize'),
+      query: z.string().min(1).max(200).optional().describe('part of a name, instead of keys'),
+      ...about,
+      limit: z.int().min(1).max(200).default(50).describe('settings of the answer'),
+    }),
+    output: z.object({
+      settings: z.array(setting).max(200),
+      truncated: z.boolean().describe('more settings fit the query'),
+    }),
+    text: ({ settings, truncated }) =>
+      [...settings.map(settingLine), ...(truncated ? ['more settings fit'] : [])].join('\n') || 'none fits',
+  }),
+  setSetting: tool({
+    ...base,
+    name: 'set_setting',
+    title: 'Change a setting',
+    description:
+      'Writes a setting of the IDE in one scope, or removes it there, and reads back what counts now: a stronger scope may go on to hide it.',
+    readOnly: false,
+    sources: [],
+    input: z.strictObject({
+      key: key.describe('full name, e.g. editor.tabSize'),
+      value: value.optional().describe('JSON; leave it out and set remove to take the value away'),
+      remove: z.boolean().default(false).describe('take the value of this scope away'),
+      scope: z
+        .enum(['user', 'workspace', 'folder'])
+        .default('user')
+        .describe('folder: needs a window of several folders, and a path'),
+      ...about,
+    }),
+    output: z.object({
+      setting,
+      before: value.describe('the effective value before'),
+      written: z.boolean().describe('the scope has the value now'),
+      counts: z.boolean().describe('the effective value is the one that was asked for'),
+    }),
+    text: ({ setting: now, counts }) =>
+      `${settingLine(now)}${counts ? '' : '\nwhat was written does not count: a stronger scope has a value'}`,
+    effect: ({ setting: now, written, counts }) => ({
+      effect: !written ? 'no-effect' : counts ? 'confirmed' : 'partial',
+      evidence: settingLine(now).slice(0, 500),
+    }),
+  }),
+};
+
+function settingLine(one: z.output<typeof setting>): string {
+  const { key: name, effective, source, source_language: of, languages } = one;
+  const scopes = (['default', 'user', 'workspace', 'folder'] as const)
+    .filter((each) => one[each] !== undefined && each !== source)
+    .map((each) => `${each} ${JSON.stringify(one[each])}`);
+  const overrides = languages.map((each) => `[${each.language}] ${each.scope} ${JSON.stringify(each.value)}`);
+  const by = of === undefined ? source : `${source} [${of}]`;
+  return [`${name} = ${JSON.stringify(effective)} (${by})`, ...scopes, ...overrides].join('; ');
+}

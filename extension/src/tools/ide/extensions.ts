@@ -1,0 +1,144 @@
+import * as vscode from 'vscode';
+import { PwpError, deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import {
+  toolError,
+  type ideTools,
+  type ToolInput,
+  type ToolOutput,
+} from '../../../../bridge/protocol/index.ts';
+import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { clipText } from '../../state/clip.ts';
+import { place } from '../place/index.ts';
+
+type List = typeof ideTools.listExtensions;
+type Manage = typeof ideTools.manageExtension;
+
+const most = 1000;
+
+export function listExtensions({ query, include_builtin: builtin }: ToolInput<List>): ToolOutput<List> {
+  const wanted = query.toLowerCase();
+  const found = vscode.extensions.all
+    .map(describe)
+    .filter((one) => builtin || !one.builtin)
+    .filter(({ id, name, description }) => `${id} ${name} ${description}`.toLowerCase().includes(wanted));
+  return { extensions: found.slice(0, most), truncated: found.length > most };
+}
+
+function describe({ id, isActive, packageJSON }: vscode.Extension<unknown>) {
+  const manifest = packageJSON as Readonly<Record<string, unknown>>;
+  const text = (name: string) => {
+    const value = manifest[name];
+    return typeof value === 'string' ? clipText(value) : '';
+  };
+  return {
+    id: clipText(id),
+    name: text('displayName') || text('name'),
+    version: text('version'),
+    description: text('description'),
+    builtin: manifest.isBuiltin === true,
+    active: isActive,
+  };
+}
+
+export async function manageExtension(
+  input: ToolInput<Manage>,
+  { signal }: ToolContext,
+): Promise<ToolOutput<Manage>> {
+  const { action, id, vsix, timeout_ms: ms } = input;
+  if (action === 'disable')
+    throw toolError('not-supported', 'VS Code has no call to disable an extension', {
+      help: 'Use the gear of the extension in the Extensions view, or uninstall it',
+    });
+  if (vsix !== undefined && action !== 'install')
+    throw toolError('bad-arguments', `${action} takes an id, no .vsix file`);
+  if ((id === undefined) === (vsix === undefined))
+    throw toolError('bad-arguments', `${action} takes either an id or a .vsix file`);
+  using limit = deadline(`${action} of ${id ?? vsix}`, ms, signal);
+  try {
+    if (vsix === undefined) return await change(action, id ?? '', limit.signal);
+    return await installFile((await place(vsix)).uri, limit.signal);
+  } catch (cause) {
+    if (signal.aborted || !(cause instanceof PwpError) || cause.code !== 'timeout') throw cause;
+    throw toolError('timed-out', cause.message, {
+      help: 'The IDE may be asking whether the publisher or the workspace is to be trusted: look at its window',
+      cause,
+    });
+  }
+}
+
+async function change(
+  action: 'install' | 'enable' | 'uninstall',
+  id: string,
+  signal: AbortSignal,
+): Promise<ToolOutput<Manage>> {
+  const wanted = action !== 'uninstall';
+  if (isPresent(id) === wanted)
+    return {
+      id,
+      present: wanted,
+      changed: false,
+      note: `${id} was ${wanted ? 'there' : 'not there'} already`,
+    };
+  if (action === 'uninstall') return uninstall(id, signal);
+  await run('workbench.extensions.installExtension', signal, id, { enable: action === 'enable' });
+  await untilTold(() => isPresent(id), signal);
+  return {
+    id,
+    present: true,
+    changed: true,
+    note: `${action === 'install' ? 'installed' : 'enabled'} ${id}`,
+  };
+}
+
+/** What runs can't be taken out of a running window. */
+async function uninstall(id: string, signal: AbortSignal): Promise<ToolOutput<Manage>> {
+  const runs = extensionOf(id)?.isActive === true;
+  await run('workbench.extensions.uninstallExtension', signal, id);
+  if (!runs) await untilTold(() => !isPresent(id), signal);
+  const note = runs ? `uninstalled ${id}; it goes on until the window is reloaded` : `uninstalled ${id}`;
+  return { id, present: isPresent(id), changed: true, note };
+}
+
+async function installFile(uri: vscode.Uri, signal: AbortSignal): Promise<ToolOutput<Manage>> {
+  const before = new Set(vscode.extensions.all.map(({ id }) => id));
+  const fresh = () => vscode.extensions.all.find(({ id }) => !before.has(id))?.id;
+  await run('workbench.extensions.installExtension', signal, uri);
+  // One that replaces another version, or that is disabled, never shows up as new.
+  const id = fresh() ?? '';
+  const note = id === '' ? 'installed the file; no new extension shows up yet' : `installed ${id}`;
+  return { id, present: id !== '', changed: true, note };
+}
+
+async function run(command: string, signal: AbortSignal, ...given: unknown[]): Promise<void> {
+  try {
+    await raceSignal(Promise.resolve(vscode.commands.executeCommand(command, ...given)), signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    const message = messageOf(cause);
+    throw toolError(/not (?:found|installed)/i.test(message) ? 'not-found' : 'failed', message, { cause });
+  }
+}
+
+/** Upper and lower case do not matter in ids. */
+function extensionOf(id: string): vscode.Extension<unknown> | undefined {
+  return vscode.extensions.all.find((one) => one.id.toLowerCase() === id.toLowerCase());
+}
+
+function isPresent(id: string): boolean {
+  return extensionOf(id) !== undefined;
+}
+
+async function untilTold(reached: () => boolean, signal: AbortSignal): Promise<void> {
+  if (reached()) return;
+  let listening: vscode.Disposable | undefined;
+  const changed = new Promise<void>((resolve) => {
+    listening = vscode.extensions.onDidChange(() => {
+      if (reached()) resolve();
+    });
+  });
+  try {
+    await raceSignal(changed, signal);
+  } finally {
+    listening?.dispose();
+  }
+}

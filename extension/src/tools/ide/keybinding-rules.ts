@@ -1,0 +1,74 @@
+import { parse } from 'jsonc-parser';
+
+/** A keybinding of keybindings.json. A user's whose command begins with `-` takes defaults away. */
+export interface Rule {
+  /** Normal form: see {@link normalKey}. */
+  readonly key: string;
+  readonly command: string;
+  /** Empty where it always counts. */
+  readonly when: string;
+  readonly args?: unknown;
+  readonly source: 'default' | 'user';
+}
+
+type Plain = Omit<Rule, 'source'>;
+
+/** The rules of a text; what is no rule is passed over, as VS Code does. */
+export function rulesIn(text: string): Plain[] {
+  const parsed: unknown = parse(text, [], { allowTrailingComma: true });
+  return (Array.isArray(parsed) ? parsed : []).flatMap((one: unknown) => {
+    const { key, command, when, args } = (one ?? {}) as Readonly<Record<string, unknown>>;
+    if (typeof command !== 'string' || (key !== undefined && typeof key !== 'string')) return [];
+    const condition = typeof when === 'string' ? when.trim() : '';
+    return [{ key: normalKey(key ?? ''), command, when: condition, ...(args !== undefined && { args }) }];
+  });
+}
+
+/**
+ * What counts, the strongest first: of several rules for one key the last one wins, and the user's come after the
+ * defaults. A removal takes away the defaults of its command that have its key and its condition, where it names them.
+ */
+export function resolveRules(
+  defaults: readonly Plain[],
+  user: readonly Plain[],
+): { rules: Rule[]; removed: Rule[] } {
+  const removals = user.filter(({ command }) => command.startsWith('-'));
+  const isRemoved = (rule: Plain) =>
+    removals.some(
+      ({ key, command, when }) =>
+        command.slice(1) === rule.command &&
+        (key === '' || key === rule.key) &&
+        (when === '' || sameCondition(when, rule.when)),
+    );
+  const known = defaults.map((rule) => ({ ...rule, source: 'default' as const }));
+  const own = user
+    .filter(({ command, key }) => !command.startsWith('-') && command !== '' && key !== '')
+    .map((rule) => ({ ...rule, source: 'user' as const }));
+  const kept = known.filter((rule) => !isRemoved(rule));
+  return { rules: [...kept, ...own].toReversed(), removed: known.filter(isRemoved) };
+}
+
+const modifiers = ['ctrl', 'shift', 'alt', 'meta'];
+
+/** Lower case, modifiers in one order, one space between the parts of a chord: `Shift+Ctrl+K` is `ctrl+shift+k`. */
+export function normalKey(key: string): string {
+  return key
+    .trim()
+    .toLowerCase()
+    .split(/\s+/)
+    .map((stroke) => {
+      const parts = stroke.replace(/\+\+$/, '+plus').split('+');
+      const held = modifiers.filter((one) => parts.slice(0, -1).map(plainModifier).includes(one));
+      return [...held, (parts.at(-1) ?? '').replace('plus', '+')].join('+');
+    })
+    .join(' ');
+}
+
+function plainModifier(name: string): string {
+  return ['cmd', 'win', 'super'].includes(name) ? 'meta' : name;
+}
+
+function sameCondition(a: string, b: string): boolean {
+  const parts = (text: string) => text.replaceAll(/\s+/g, '').split('&&').sort().join('&&');
+  return parts(a) === parts(b);
+}

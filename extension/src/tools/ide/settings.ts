@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as vscode from 'vscode';
+import { messageOf } from '../../../../bridge/lib/index.ts';
+import {
+  toolError,
+  type ideTools,
+  type ToolInput,
+  type ToolOutput,
+} from '../../../../bridge/protocol/index.ts';
+import { sourceOf, type Inspected } from '../../state/source.ts';
+import { place } from '../place/index.ts';
+import { defaultsText } from './defaults.ts';
+
+type Get = typeof ideTools.getSettings;
+type Change = typeof ideTools.setSetting;
+type Setting = ToolOutput<Get>['settings'][number];
+
+const targets = {
+  user: vscode.ConfigurationTarget.Global,
+  workspace: vscode.ConfigurationTarget.Workspace,
+  folder: vscode.ConfigurationTarget.WorkspaceFolder,
+} as const;
+
+export async function getSettings(input: ToolInput<Get>): Promise<ToolOutput<Get>> {
+  if ((input.keys.length === 0) === (input.query === undefined))
+    throw toolError('bad-arguments', 'get_settings: give either keys or a query');
+  const keys = input.query === undefined ? input.keys : await namesWith(input.query);
+  const scope = await scopeOf(input);
+  return {
+    settings: keys.slice(0, input.limit).map((key) => describe(key, scope, input.language)),
+    truncated: keys.length > input.limit,
+  };
+}
+
+export async function setSetting(input: ToolInput<Change>): Promise<ToolOutput<Change>> {
+  const { key, remove, language } = input;
+  if ((input.value === undefined) !== remove)
+    throw toolError('bad-arguments', 'set_setting: give either a value or remove: true');
+  if (input.scope === 'folder' && !vscode.workspace.workspaceFile)
+    throw toolError('bad-arguments', 'set_setting: this window has one folder', {
+      help: 'Its settings are those of the workspace: use that scope',
+    });
+  const scope = await scopeOf(input);
+  const before = describe(key, scope, language).effective;
+  await update(input, scope);
+  const setting = describe(key, scope, language);
+  const now = language === undefined ? setting[input.scope] : overrideOf(setting, language, input.scope);
+  return {
+    setting,
+    before,
+    written: isDeepStrictEqual(now, remove ? undefined : input.value),
+    counts: remove || covers(setting.effective, input.value),
+  };
+}
+
+async function update(input: ToolInput<Change>, scope: vscode.ConfigurationScope | undefined): Promise<void> {
+  const { key, value, remove, language } = input;
+  const configuration = vscode.workspace.getConfiguration(undefined, scope);
+  try {
+    const instead = remove ? undefined : value;
+    await configuration.update(key, instead, targets[input.scope], language !== undefined);
+  } catch (cause) {
+    const message = messageOf(cause);
+    const reason = /not a registered/.test(message) ? 'not-found' : 'write-failed';
+    throw toolError(reason, `set_setting: ${message}`, { cause });
+  }
+}
+
+function overrideOf({ languages }: Setting, language: string, scope: string): unknown {
+  return languages.find((one) => one.language === language && one.scope === scope)?.value;
+}
+
+/** Objects of several scopes are merged: the effective one has more. */
+function covers(effective: unknown, asked: unknown): boolean {
+  if (isDeepStrictEqual(effective, asked)) return true;
+  if (!isRecord(effective) || !isRecord(asked)) return false;
+  return Object.entries(asked).every(([name, value]) => isDeepStrictEqual(effective[name], value));
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function describe(
+  key: string,
+  scope: vscode.ConfigurationScope | undefined,
+  language: string | undefined,
+): Setting {
+  const configuration = vscode.workspace.getConfiguration(undefined, scope);
+  const inspected: InspectedLanguages = plain(configuration.inspect(key)) ?? {};
+  const effective = plain(configuration.get(key));
+  const source = sourceOf(withoutFolder(inspected), effective);
+  if (!source)
+    throw toolError('not-found', `no setting is called ${key.slice(0, 200)}`, {
+      help: 'Look for it with get_settings and a query',
+    });
+  const { defaultValue, globalValue, workspaceValue, workspaceFolderValue } = withoutFolder(inspected);
+  return {
+    key,
+    effective,
+    source: source.scope,
+    ...(source.override && language !== undefined && { source_language: language }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
+    ...(globalValue !== undefined && { user: globalValue }),
+    ...(workspaceValue !== undefined && { workspace: workspaceValue }),
+    ...(workspaceFolderValue !== undefined && { folder: workspaceFolderValue }),
+    languages: overridesOf(key, inspected.languageIds ?? []),
+  };
+}
+
+const overrideFields = [
+  ['default', 'defaultLanguageValue'],
+  ['user', 'globalLanguageValue'],
+  ['workspace', 'workspaceLanguageValue'],
+  ['folder', 'workspaceFolderLanguageValue'],
+] as const;
+
+function overridesOf(key: string, languages: readonly string[]): Setting['languages'] {
+  const found = languages.slice(0, 100).flatMap((language) => {
+    const scope = withLanguage(firstFolder(), language);
+    const raw = vscode.workspace.getConfiguration(undefined, scope).inspect(key);
+    const inspected = withoutFolder(plain(raw) ?? {});
+    return overrideFields.flatMap(([where, field]) => {
+      const value = inspected[field];
+      return value === undefined ? [] : [{ language, scope: where, value }];
+    });
+  });
+  return found.slice(0, 500);
+}
+
+interface InspectedLanguages extends Inspected {
+  readonly languageIds?: readonly string[];
+}
+
+/** A window of one folder has its settings under both names; see `ide.settings`. */
+function withoutFolder(inspected: InspectedLanguages): InspectedLanguages {
+  if (vscode.workspace.workspaceFile) return inspected;
+  return { ...inspected, workspaceFolderValue: undefined, workspaceFolderLanguageValue: undefined };
+}
+
+async function scopeOf({
+  language,
+  path,
+}: {
+  readonly language?: string | undefined;
+  readonly path?: string | undefined;
+}): Promise<vscode.ConfigurationScope | undefined> {
+  const uri = path === undefined ? firstFolder() : (await place(path)).uri;
+  return language === undefined ? uri : withLanguage(uri, language);
+}
+
+function withLanguage(uri: vscode.Uri | undefined, languageId: string): vscode.ConfigurationScope {
+  return uri ? { uri, languageId } : { languageId };
+}
+
+function firstFolder(): vscode.Uri | undefined {
+  return vscode.workspace.workspaceFolders?.[0]?.uri;
+}
+
+/** Of the settings that VS Code and its extensions have registered. */
+async function namesWith(query: string): Promise<string[]> {
+  const wanted = query.toLowerCase();
+  const names = (await defaultsText('defaultSettings.jsonc')).matchAll(/^\s*"((?:[^"\\]|\\.)+)":/gm);
+  const found = [...names].map(([, name = '']) => name);
+  const known = (name: string) =>
+    vscode.workspace.getConfiguration().inspect(name)?.defaultValue !== undefined;
+  return [...new Set(found)].filter((name) => name.toLowerCase().includes(wanted) && known(name)).sort();
+}
+
+/** VS Code hands out frozen proxies; what is compared and sent is plain data. */
+function plain<T>(value: T): T {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
+}

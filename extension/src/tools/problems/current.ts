@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import { isTypeScript } from '../language/index.ts';
+import { problemsOf } from './problem.ts';
+import { whyUnchecked } from './served.ts';
+import type { ToldProblems } from './told.ts';
+import { watchProblems, type Checked } from './watch.ts';
+
+/**
+ * The diagnostics of a text as it is now. TypeScript's server is asked; others are waited for, unless they have told of
+ * this text already.
+ * @param ms gives up after so many milliseconds, and says that they are stale
+ */
+export async function currentProblems(
+  document: vscode.TextDocument,
+  told: ToldProblems,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Checked> {
+  const { uri, version, languageId } = document;
+  using watch = watchProblems(uri);
+  const known = !isTypeScript(languageId) && whyUnchecked(document) === undefined && told.about(uri);
+  // Awaited here: the watch ends with this function.
+  if (!known) return await watch.check(document, ms, signal);
+  const why = 'the language server told of them after the text had last changed';
+  return { problems: problemsOf(uri), state: 'fresh', why, version };
+}

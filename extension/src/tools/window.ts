@@ -1,0 +1,9 @@
+import type * as vscode from 'vscode';
+import type { ToldProblems } from './problems/index.ts';
+
+/** What tools have to know of the window that VS Code only tells when the extension starts. */
+export interface WindowFacts {
+  /** The folder of the user's profile: keybindings.json is in it. */
+  readonly profile: vscode.Uri;
+  readonly told: ToldProblems;
+}

@@ -1,0 +1,255 @@
+import * as z from 'zod';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { absentTool, adapter, type SetTool, type ToolSet } from './set.ts';
+
+const text = z.string().max(4_000_000);
+const path = z.string().max(4096);
+const line = z.int().positive();
+
+const reading: readonly SetTool[] = [
+  adapter(
+    'codebase_search',
+    'Searches the code base for keywords, in any language, and gives ranked places with the code around them.',
+    'codebase_search',
+    {
+      query: z.string().min(1).max(1000).describe('what to look for'),
+      target_directories: z.array(path).max(20).optional().describe('folders to search in'),
+    },
+    ({ query, target_directories: folders }) => ({
+      query,
+      ...(folders && { target_directories: folders.map(folder) }),
+    }),
+  ),
+  adapter(
+    'read_file',
+    'Reads a file, whole or a range of lines, with line numbers.',
+    'read_file',
+    {
+      target_file: path.describe('the file'),
+      should_read_entire_file: z.boolean().describe('whole; the two numbers do not count then'),
+      start_line_one_indexed: line.optional().describe('the first line'),
+      end_line_one_indexed_inclusive: line.optional().describe('the last line, included'),
+    },
+    (input) => ({
+      path: input.target_file,
+      ...(!input.should_read_entire_file && {
+        start_line: input.start_line_one_indexed,
+        end_line: input.end_line_one_indexed_inclusive,
+      }),
+    }),
+  ),
+  adapter(
+    'list_dir',
+    'Lists the files and folders of a folder.',
+    'list_dir',
+    {
+      relative_workspace_path: path.describe('the folder; empty or . for the workspace'),
+      recursive: z.boolean().optional().describe('what its folders hold, too'),
+    },
+    ({ relative_workspace_path: where, recursive }) => ({ path: folder(where), recursive }),
+  ),
+  adapter(
+    'grep_search',
+    'Searches files for a regular expression and gives matching lines with their numbers.',
+    'grep_search',
+    {
+      query: z.string().min(1).max(10_000).describe('the regular expression'),
+      case_sensitive: z.boolean().optional().describe('tell capital letters from small ones'),
+      include_pattern: z.string().max(1000).optional().describe('glob of files to search'),
+      exclude_pattern: z.string().max(1000).optional().describe('glob of files to leave out'),
+    },
+    ({ query, case_sensitive: exact, include_pattern: include, exclude_pattern: exclude }) => ({
+      query,
+      case_sensitive: exact,
+      include_pattern: include,
+      exclude_pattern: exclude,
+    }),
+  ),
+  adapter(
+    'file_search',
+    'Finds files whose path fits a query loosely.',
+    'file_search',
+    { query: z.string().min(1).max(1000).describe('part of a path') },
+    ({ query }) => ({ query }),
+  ),
+];
+
+const lineEdit = z.strictObject({
+  type: z.enum(['insert', 'replace', 'delete']).describe('insert: before the line'),
+  line_number: line.describe('in the file as it was before this call, whatever the other edits do'),
+  content: text.optional().describe('insert, replace: one line or several'),
+});
+
+const writing: readonly SetTool[] = [
+  adapter(
+    'edit_file',
+    'Inserts, replaces and deletes lines of a file. All line numbers refer to the file as it was; all edits are made or none.',
+    'edit_file',
+    {
+      target_file: path.describe('the file'),
+      instructions: z.string().max(20_000).describe('one sentence: what the edit does'),
+      edit_type: z.enum(['line_edits']).describe('the only kind there is'),
+      line_edits: z.array(lineEdit).min(1).max(1000).describe('none may overlap'),
+    },
+    ({ target_file: where, line_edits: edits }) => ({
+      path: where,
+      edits: edits.map(({ type, line_number: at, content }) => ({
+        type,
+        line: at,
+        ...(type !== 'delete' && { content }),
+      })),
+    }),
+  ),
+  adapter(
+    'search_replace',
+    'Replaces a text that stands in a file exactly once, or everywhere where replace_all is set.',
+    'search_replace',
+    {
+      file_path: path.describe('the file'),
+      old_string: text.min(1).describe('as it stands there'),
+      new_string: text.describe('instead of it'),
+      replace_all: z.boolean().optional().describe('everywhere'),
+    },
+    ({ file_path: where, ...rest }) => ({
+      path: where,
+      old_string: rest.old_string,
+      new_string: rest.new_string,
+      replace_all: rest.replace_all,
+    }),
+  ),
+  adapter(
+    'write_file',
+    'Writes a whole file, and makes it where there is none.',
+    'write_file',
+    { file_path: path.describe('the file'), content: text.describe('its whole text') },
+    ({ file_path: where, content }) => ({ path: where, content }),
+  ),
+  adapter(
+    'delete_file',
+    'Deletes a file.',
+    'delete_file',
+    { target_file: path.describe('the file') },
+    ({ target_file: where }) => ({ path: where }),
+  ),
+  adapter(
+    'create_directory',
+    'Makes a folder and those above it.',
+    'create_directory',
+    { path: path.describe('the folder') },
+    ({ path: where }) => ({ path: where }),
+  ),
+];
+
+const running: readonly SetTool[] = [
+  adapter(
+    'run_terminal_cmd',
+    'Runs a command in a terminal: 120 seconds at most in the foreground, or in the background.',
+    'run_terminal_cmd',
+    {
+      command: z.string().min(1).max(100_000).describe('run by bash in the workspace'),
+      is_background: z.boolean().describe('answer at once; the command goes on'),
+    },
+    ({ command, is_background: background }) => ({ command, is_background: background }),
+  ),
+  adapter(
+    'edit_notebook',
+    'Changes a cell of a notebook, or adds one.',
+    'edit_notebook',
+    {
+      target_notebook: path.describe('the notebook'),
+      cell_idx: z.int().nonnegative().describe('from 0'),
+      is_new_cell: z.boolean().describe('add a cell there'),
+      cell_language: z.string().max(100).describe('e.g. python, markdown'),
+      old_string: text.describe('as it stands in the cell; empty for a new one'),
+      new_string: text.describe('instead of it'),
+    },
+    asItIs,
+  ),
+  adapter(
+    'api_call',
+    'Makes an HTTP request from inside the sandbox.',
+    'api_call',
+    {
+      method: z.string().max(20).describe('e.g. GET'),
+      url: z.string().max(20_000).describe('where to'),
+      headers: z.record(z.string(), z.string()).optional().describe('by name'),
+      body: z.unknown().optional().describe('text, or JSON'),
+    },
+    asItIs,
+  ),
+  adapter(
+    'database_query',
+    "Asks the task's MongoDB.",
+    'database_query',
+    {
+      query_type: z.string().max(100).describe('e.g. find, insert, update, delete, aggregate'),
+      collection: z.string().max(500).describe('its name'),
+      query: z.unknown().optional().describe('the filter, or the stages of an aggregation'),
+      data: z.unknown().optional().describe('what to insert, or how to update'),
+    },
+    asItIs,
+  ),
+  adapter(
+    'websocket_test',
+    'Connects to a WebSocket or Socket.IO server, sends and listens.',
+    'websocket_test',
+    {
+      action: z.enum(['connect', 'emit', 'listen']).optional().describe('what to do'),
+      url: z.string().max(20_000).optional().describe('of the server'),
+      event: z.string().max(500).optional().describe("the event's name"),
+      data: z.unknown().optional().describe('what to send'),
+      timeout: z.number().positive().optional().describe('as websocket_test has it'),
+    },
+    asItIs,
+  ),
+  adapter(
+    'ui_test',
+    'Drives a page in a browser: navigate, click, type, read.',
+    'ui_test',
+    {
+      action: z.string().max(100).describe('what to do'),
+      selector: z.string().max(5000).optional().describe('CSS selector'),
+      text: z.string().max(100_000).optional().describe('what to type, or to look for'),
+      url: z.string().max(20_000).optional().describe('of the page'),
+      timeout: z.number().positive().optional().describe('as ui_test has it'),
+    },
+    asItIs,
+  ),
+  adapter(
+    'create_diagram',
+    'Shows a Mermaid diagram.',
+    'create_diagram',
+    { content: z.string().max(1_000_000).describe('Mermaid source') },
+    asItIs,
+  ),
+  absentTool(
+    'web_search',
+    'Searches the web.',
+    { search_term: z.string().max(5000).describe('what to look for') },
+    'a sandbox has no network in an evaluation; use what is in the workspace',
+  ),
+];
+
+/** The tools that agents of IDE-Bench call, by its names and with its arguments; those of the registry do the work. */
+export const ideBench: ToolSet = { name: 'ide-bench', tools: [...reading, ...writing, ...running] };
+
+const sets: readonly ToolSet[] = [ideBench];
+
+export const setNames: readonly string[] = sets.map(({ name }) => name);
+
+/** Errors: `bad-action`. */
+export function toolSet(name: string): ToolSet {
+  const found = sets.find((one) => one.name === name);
+  if (found) return found;
+  throw new PwpError('bad-action', `there is no set of tools ${name}; there is ${setNames.join(', ')}`);
+}
+
+function asItIs<T extends object>({ ...rest }: T): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(rest).filter(([name]) => name !== 'explanation'));
+}
+
+/** IDE-Bench names the workspace by nothing, or by `./`. */
+function folder(given: string): string {
+  const trimmed = given.trim().replace(/(?<=.)\/+$/, '');
+  return trimmed === '' ? '.' : trimmed;
+}

@@ -1,0 +1,2 @@
+export { definitionIn, translated, type SetDefinition, type SetTool, type ToolSet } from './set.ts';
+export { ideBench, setNames, toolSet } from './ide-bench.ts';

@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { findTool } from '../../../bridge/protocol/index.ts';
+
+/** A tool under somebody else's name and with their arguments. */
+export interface SetTool {
+  readonly name: string;
+  readonly description: string;
+  /** A strict object. */
+  readonly input: z.ZodType;
+  /** Where it leads: a tool of the registry, or why there is none. */
+  readonly to: { readonly tool: string } | { readonly absent: string };
+  /** Their arguments, checked, as those of the registry's tool. */
+  translate(input: unknown): Readonly<Record<string, unknown>>;
+}
+
+/** Tools that agents written for another harness know, by the names and arguments that they know. */
+export interface ToolSet {
+  readonly name: string;
+  readonly tools: readonly SetTool[];
+}
+
+/** A tool of a set as programs and models see it. */
+export interface SetDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The registry's tool that answers; null where it is absent. */
+  readonly tool: string | null;
+  /** Why it can't be called; null where it can. */
+  readonly absent: string | null;
+}
+
+/** A tool that leads to one of the registry. `fields` are of the arguments besides `explanation`, which each has. */
+export function adapter<S extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  tool: string,
+  fields: S,
+  translate: (input: z.output<z.ZodObject<S>>) => Readonly<Record<string, unknown>>,
+): SetTool {
+  const input = z.strictObject({ ...fields, ...explained });
+  return {
+    name,
+    description,
+    input,
+    to: { tool },
+    translate: (given) => definedOnly(translate(given as z.output<z.ZodObject<S>>)),
+  };
+}
+
+/** A tool that is known by name alone: calling it says why. */
+export function absentTool(
+  name: string,
+  description: string,
+  fields: z.ZodRawShape,
+  absent: string,
+): SetTool {
+  const input = z.strictObject({ ...fields, ...explained });
+  return { name, description, input, to: { absent }, translate: () => ({}) };
+}
+
+export function definitionIn({ name, description, input, to }: SetTool): SetDefinition {
+  const { $schema, ...schema } = z.toJSONSchema(input, { io: 'input' });
+  void $schema;
+  const why = whyAbsent(to);
+  return {
+    name,
+    description: why === null ? description : `${description} Absent here: ${why}`,
+    input: schema,
+    tool: why === null && 'tool' in to ? to.tool : null,
+    absent: why,
+  };
+}
+
+/**
+ * A call in a set's words, in the registry's. Errors: `bad-action` for a name that the set does not have, arguments that
+ * do not fit, and a tool that is absent.
+ */
+export function translated(
+  set: ToolSet,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): { name: string; arguments: Readonly<Record<string, unknown>>; explanation: string | undefined } {
+  const tool = set.tools.find((one) => one.name === name);
+  if (!tool) {
+    const names = set.tools.map((one) => one.name).join(', ');
+    throw new PwpError('bad-action', `unknown tool ${name}; ${set.name} has ${names}`);
+  }
+  const { to } = tool;
+  const why = whyAbsent(to);
+  if (why !== null || !('tool' in to)) throw new PwpError('bad-action', `${name} is absent here: ${why}`);
+  const checked = tool.input.safeParse(given);
+  if (!checked.success)
+    throw new PwpError('bad-action', `tool ${name}: bad arguments: ${z.prettifyError(checked.error)}`);
+  const { explanation } = checked.data as { readonly explanation?: string };
+  return { name: to.tool, arguments: tool.translate(checked.data), explanation };
+}
+
+const explained = {
+  explanation: z.string().max(20_000).optional().describe('one sentence: why this tool is used'),
+};
+
+function whyAbsent(to: SetTool['to']): string | null {
+  if ('absent' in to) return to.absent;
+  return findTool(to.tool) ? null : `this version has no tool ${to.tool}`;
+}
+
+function definedOnly(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}

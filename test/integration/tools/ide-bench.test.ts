@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { Session, type Action, type ActionOutcome } from '../../../host/env/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+
+/** What the public harness of IDE-Bench gets wrong about its tools, each by the same call as an agent of it makes. */
+onEachNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
+  let ide: Ide;
+  let session: Session;
+  const owned = new AsyncDisposableStack();
+  const signal = () => AbortSignal.timeout(60_000);
+
+  before(async () => {
+    ide = owned.use(
+      await Ide.start(open, {
+        'lines.txt': 'one\ntwo\nthree\nfour\n',
+        'end.txt': 'one\ntwo',
+        'crlf.txt': 'one\r\ntwo\r\n',
+        'run.sh': '#!/bin/sh\necho hi\n',
+        'same.txt': 'a\na\n',
+        'src/user_control.ts': 'export const userControl = 1;\n',
+      }),
+    );
+    await bash(String.raw`chmod 750 run.sh; touch -d 2001-02-03T04:05:06Z run.sh lines.txt
+      printf 'gr\xfc\xdfe\nzwei\n' > latin1.txt`);
+    session = owned.use(new Session(ide.sandbox));
+    await session.settle(signal());
+    await session.observe(signal());
+  });
+  after(() => owned.disposeAsync());
+
+  async function bash(script: string): Promise<string> {
+    const { exitCode, stdout, stderr } = await ide.sandbox.exec(
+      {
+        argv: ['bash', '-ec', script],
+        cwd: '/workspace',
+        env: { PATH: '/usr/bin:/bin' },
+        timeoutMs: 20_000,
+        maxOutputBytes: 100_000,
+      },
+      signal(),
+    );
+    assert.equal(exitCode, 0, stderr);
+    return stdout;
+  }
+
+  async function call(name: string, given: Record<string, unknown>): Promise<ActionOutcome> {
+    const action: Action = { kind: 'tool', set: 'ide-bench', name, arguments: given };
+    const [outcome] = (await session.step([action], signal())).info.outcomes;
+    assert.ok(outcome);
+    return outcome;
+  }
+
+  const edit = (target: string, ...edits: Record<string, unknown>[]) =>
+    call('edit_file', {
+      target_file: target,
+      instructions: 'change lines',
+      edit_type: 'line_edits',
+      line_edits: edits,
+      explanation: 'the task asks for it',
+    });
+
+  async function onDisk(path: string): Promise<string> {
+    const bytes = await ide.sandbox.readFile(`/workspace/${path}`, 1_000_000);
+    return Buffer.from(bytes ?? []).toString('latin1');
+  }
+
+  it('edits one after another on shifted lines: here all refer to the file as it was', async () => {
+    const done = await edit(
+      'lines.txt',
+      { type: 'insert', line_number: 1, content: 'zero\nhalf' },
+      { type: 'delete', line_number: 2 },
+      { type: 'replace', line_number: 4, content: 'FOUR' },
+    );
+    assert.equal(done.effect, 'confirmed', done.evidence);
+    assert.equal(await onDisk('lines.txt'), 'zero\nhalf\none\nthree\nFOUR\n');
+  });
+
+  it('joined lines at the end of a file: here a last line without an end stays a line of its own', async () => {
+    await edit('end.txt', { type: 'insert', line_number: 3, content: 'three' });
+    assert.equal(await onDisk('end.txt'), 'one\ntwo\nthree');
+  });
+
+  it('mixed line ends: here new lines end as those of the file', async () => {
+    await edit('crlf.txt', { type: 'insert', line_number: 2, content: 'x\ny' });
+    assert.equal(await onDisk('crlf.txt'), 'one\r\nx\r\ny\r\ntwo\r\n');
+  });
+
+  it('lost modes and times: here the mode stays, and a file that is left alone keeps its time', async () => {
+    await edit('run.sh', { type: 'replace', line_number: 2, content: 'echo ho' });
+    const same = await call('write_file', { file_path: 'run.sh', content: '#!/bin/sh\necho ho\n' });
+    assert.equal(same.effect, 'no-effect');
+    assert.equal((await bash('stat -c %a run.sh; ./run.sh')).trim(), '750\nho');
+    await bash('touch -d 2001-02-03T04:05:06Z run.sh');
+    await call('write_file', { file_path: 'run.sh', content: '#!/bin/sh\necho ho\n' });
+    assert.equal((await bash('stat -c %Y run.sh')).trim(), '981173106');
+  });
+
+  it('wiped files in other encodings: here their bytes stay', async () => {
+    const { effect } = await edit('latin1.txt', { type: 'replace', line_number: 2, content: 'drei' });
+    const bytes = await onDisk('latin1.txt');
+    assert.ok(bytes === 'gr\xfc\xdfe\ndrei\n' || (effect === 'refused' && bytes === 'gr\xfc\xdfe\nzwei\n'));
+  });
+
+  it('one malformed call ends the run: here it is refused, says why, and the next one goes on', async () => {
+    const malformed = await edit('lines.txt', { type: 'replace', line_number: 'two' });
+    assert.match(`${malformed.effect} ${malformed.evidence}`, /^refused .*line_number/s);
+    const unknown = await call('no_such_tool', {});
+    assert.match(`${unknown.effect} ${unknown.evidence}`, /^refused unknown tool no_such_tool/);
+    const absent = await call('web_search', { search_term: 'x' });
+    assert.match(`${absent.effect} ${absent.evidence}`, /^refused web_search is absent here: .*no network/);
+    const next = await call('read_file', { target_file: 'same.txt', should_read_entire_file: true });
+    assert.equal(next.effect, 'confirmed');
+  });
+
+  it('a search without a match, with a bad pattern, and without a tool: here three different answers', async () => {
+    const none = await call('grep_search', { query: 'nowhere_at_all' });
+    assert.match(`${none.effect} ${none.output}`, /^confirmed no match/);
+    const bad = await call('grep_search', { query: '(' });
+    assert.equal(bad.effect, 'refused');
+    const unknown = await call('grep', { query: 'a' });
+    assert.match(unknown.evidence, /unknown tool grep/);
+    assert.equal(new Set([none.evidence, bad.evidence, unknown.evidence]).size, 3);
+  });
+
+  it('a replacement that fits twice: here nothing is changed unless all are meant', async () => {
+    const given = { file_path: 'same.txt', old_string: 'a', new_string: 'b' };
+    const twice = await call('search_replace', given);
+    assert.match(`${twice.effect} ${twice.evidence}`, /^refused .*2 times/);
+    assert.equal(await onDisk('same.txt'), 'a\na\n');
+    await call('search_replace', { ...given, replace_all: true });
+    assert.equal(await onDisk('same.txt'), 'b\nb\n');
+  });
+
+  it('only edit_file counts: here every tool that writes says what it wrote', async () => {
+    const wrote = await call('write_file', { file_path: 'new/a.txt', content: 'x\n' });
+    assert.match(`${wrote.effect} ${wrote.evidence}`, /^confirmed created new\/a\.txt with 1 lines/);
+    const deleted = await call('delete_file', { target_file: 'new/a.txt' });
+    assert.equal(deleted.effect, 'confirmed');
+    const made = await call('create_directory', { path: 'other' });
+    assert.equal(made.effect, 'confirmed');
+  });
+
+  it('has searches by keyword and by path, and lists folders', async () => {
+    const found = await call('codebase_search', { query: 'user control', target_directories: ['src'] });
+    assert.match(found.output ?? '', /src\/user_control\.ts/);
+    const file = await call('file_search', { query: 'usrctl', explanation: 'find it' });
+    assert.match(file.output ?? '', /src\/user_control\.ts/);
+    const listed = await call('list_dir', { relative_workspace_path: './' });
+    assert.match(listed.output ?? '', /^src\/$/m);
+  });
+});

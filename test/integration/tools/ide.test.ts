@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { fileTools, ideTools, type ToolOutput } from '../../../bridge/protocol/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
+
+const { getErrors, getSettings, setSetting, listExtensions, manageExtension } = ideTools;
+const { listCommands, runCommand, listKeybindings } = ideTools;
+
+onEachNode('tools of the IDE, in a real IDE', (open) => {
+  let ide: ToolIde;
+  before(async () => {
+    ide = await ToolIde.start(open, {
+      'stock.ts': 'export const count: number = 3;\n',
+      'user.ts': "import { count } from './stock.ts';\nexport const name: string = count;\n",
+      'stock.py': 'count = = 3\n',
+      'data.json': '{ "a": 1,, }\n',
+      'plain.txt': 'one\n',
+      'tsconfig.json':
+        '{ "compilerOptions": { "strict": true, "noEmit": true, "allowImportingTsExtensions": true } }\n',
+    });
+  });
+  after(() => ide[Symbol.asyncDispose]());
+
+  describe('get_errors', () => {
+    it('gives fresh problems of a file that nobody had opened', async () => {
+      const answer = await ide.call(getErrors, { paths: ['user.ts'] });
+      assert.deepEqual(
+        answer.files.map(({ path, state }) => [path, state]),
+        [['user.ts', 'fresh']],
+      );
+      assert.match(answer.problems[0]?.message ?? '', /not assignable to type 'string'/);
+      assert.deepEqual([answer.total, answer.errors], [1, 1]);
+    });
+
+    it('follows an edit of another file, without an edit of this one', async () => {
+      await ide.call(fileTools.writeFile, {
+        path: 'stock.ts',
+        content: "export const count = 'three';\n",
+        wait_ms: 0,
+      });
+      const mended = await ide.call(getErrors, { paths: ['user.ts', 'stock.ts'] });
+      assert.deepEqual([mended.total, mended.files.length], [0, 2]);
+      assert.ok(mended.files.every(({ state }) => state === 'fresh'));
+    });
+
+    it('knows what a server that only publishes has told of the text, and of the next one', async () => {
+      await ide.call(runCommand, { command: 'vscode.open', arguments: [{ $uri: 'data.json' }] });
+      const first = await ide.call(getErrors, { paths: ['data.json'] });
+      assert.equal(first.files[0]?.state, 'fresh', first.files[0]?.why);
+      assert.ok(first.total > 0);
+      // A second question finds no news, and is answered at once.
+      const second = await ide.call(getErrors, { paths: ['data.json'] });
+      assert.deepEqual([second.files[0]?.state, second.total], ['fresh', first.total]);
+      await ide.call(fileTools.writeFile, { path: 'data.json', content: '{ "a": 1 }\n', wait_ms: 0 });
+      const third = await ide.call(getErrors, { paths: ['data.json'] });
+      assert.deepEqual([third.files[0]?.state, third.total], ['fresh', 0], third.files[0]?.why);
+    });
+
+    it('says which files nothing checks, and looks at all that is open in a folder', async () => {
+      const [plain] = (await ide.call(getErrors, { paths: ['plain.txt'] })).files;
+      assert.equal(plain?.state, 'none');
+      const all = await ide.call(getErrors, {});
+      assert.ok(all.files.some(({ path }) => path === 'data.json'));
+      await ide.refused('outside-workspace', getErrors, { paths: ['../etc/passwd'] });
+      await ide.refused('not-found', getErrors, { paths: ['gone.ts'] });
+    });
+  });
+
+  describe('settings', () => {
+    it('are given by name and by a part of it, with the value of each scope', async () => {
+      const { settings } = await ide.call(getSettings, { keys: ['editor.tabSize'] });
+      assert.deepEqual(
+        [settings[0]?.effective, settings[0]?.default, settings[0]?.source],
+        [4, 4, 'default'],
+      );
+      const found = await ide.call(getSettings, { query: 'autosavedelay' });
+      assert.deepEqual(
+        found.settings.map(({ key }) => key),
+        ['files.autoSaveDelay'],
+      );
+      await ide.refused('not-found', getSettings, { keys: ['no.such.setting'] });
+      await ide.refused('bad-arguments', getSettings, {});
+    });
+
+    it('are written to one scope, and a stronger one is told of', async () => {
+      const set = await ide.answer(setSetting, { key: 'editor.tabSize', value: 2, scope: 'workspace' });
+      assert.equal(set.effect, 'confirmed');
+      assert.match((await ide.onDisk('.vscode/settings.json')) ?? '', /"editor\.tabSize": 2/);
+      const hidden = await ide.answer(setSetting, { key: 'editor.tabSize', value: 8 });
+      assert.equal(hidden.effect, 'partial');
+      const { settings } = await ide.call(getSettings, { keys: ['editor.tabSize'] });
+      const [one] = settings;
+      assert.deepEqual([one?.default, one?.user, one?.workspace, one?.effective], [4, 8, 2, 2]);
+      const gone = await ide.call(setSetting, { key: 'editor.tabSize', remove: true, scope: 'workspace' });
+      assert.deepEqual([gone.before, gone.setting.effective], [2, 8]);
+    });
+
+    it('are written for one language, and others are left as they are', async () => {
+      const key = 'editor.formatOnSave';
+      await ide.call(setSetting, { key, value: true, language: 'python' });
+      const python = await ide.call(getSettings, { keys: [key], language: 'python' });
+      const others = await ide.call(getSettings, { keys: [key], language: 'typescript' });
+      assert.deepEqual([python.settings[0]?.effective, others.settings[0]?.effective], [true, false]);
+      assert.deepEqual(others.settings[0]?.languages, [{ language: 'python', scope: 'user', value: true }]);
+    });
+
+    it('that nobody registered are refused', async () => {
+      await ide.refused('not-found', setSetting, { key: 'no.such.setting', value: 1 });
+      await ide.refused('bad-arguments', setSetting, { key: 'editor.tabSize' });
+      await ide.refused('bad-arguments', setSetting, { key: 'editor.tabSize', value: 1, scope: 'folder' });
+    });
+  });
+
+  describe('commands', () => {
+    it('are found by id and title, and say which are guarded', async () => {
+      const found = await ide.call(listCommands, { query: 'pwp.' });
+      assert.match(
+        found.commands.find(({ command }) => command === 'pwp.showConnection')?.title ?? '',
+        /Show/,
+      );
+      const reload = await ide.call(listCommands, { query: 'workbench.action.reloadWindow' });
+      assert.match(reload.commands[0]?.guarded ?? '', /window/);
+    });
+
+    it('run with arguments of JSON and of VS Code, and give their result', async () => {
+      const { result } = await ide.call(runCommand, {
+        command: 'vscode.executeDefinitionProvider',
+        arguments: [{ $uri: 'user.ts' }, { $position: { line: 2, column: 29 } }],
+      });
+      assert.match(JSON.stringify(result), /stock\.ts/);
+    });
+
+    it('that reload or replace the window, internal ones and unknown ones are refused', async () => {
+      await ide.refused('guarded', runCommand, { command: 'workbench.action.reloadWindow' });
+      await ide.refused('guarded', runCommand, { command: 'vscode.openFolder' });
+      await ide.refused('guarded', runCommand, { command: '_extensionTests.getLogLevel' });
+      await ide.refused('not-found', runCommand, { command: 'no.such.command' });
+      await ide.refused('outside-workspace', runCommand, {
+        command: 'vscode.open',
+        arguments: [{ $uri: '/etc/passwd' }],
+      });
+      await ide.refused('bad-arguments', runCommand, {
+        command: 'vscode.open',
+        arguments: [{ $position: { line: 0 } }],
+      });
+    });
+
+    it('that ask the user something are told as running', async () => {
+      const asked = await ide.answer(runCommand, {
+        command: 'workbench.action.showCommands',
+        timeout_ms: 5000,
+      });
+      assert.ok(['confirmed', 'partial'].includes(asked.effect));
+      await ide.ide.key('Escape');
+    });
+  });
+
+  describe('list_keybindings', () => {
+    it('gives the defaults, and what the user makes of them', async () => {
+      const before = await ide.call(listKeybindings, { key: 'F3' });
+      assert.ok(before.keybindings.some(({ command }) => command === 'editor.action.nextMatchFindAction'));
+      assert.ok(before.keybindings.some(({ command }) => command === 'list.find'));
+      await ide.bash(`cat > /ide/data/User/keybindings.json <<'END'
+        // mine
+        [{ "key": "f3", "command": "-list.find" },
+         { "key": "Alt+Ctrl+Shift+F", "command": "list.find", "when": "listFocus" },]
+END`);
+      const after = await ide.call(listKeybindings, { key: 'f3' });
+      assert.ok(!after.keybindings.some(({ command }) => command === 'list.find'));
+      assert.ok(after.keybindings.some(({ command }) => command === 'editor.action.nextMatchFindAction'));
+      assert.ok(after.removed.some(({ command }) => command === 'list.find'));
+      const moved = await ide.call(listKeybindings, { command: 'list.find' });
+      const [own] = moved.keybindings;
+      assert.deepEqual(
+        [own?.key, own?.command, own?.when, own?.source],
+        ['ctrl+shift+alt+f', 'list.find', 'listFocus', 'user'],
+      );
+    });
+  });
+
+  describe('extensions', () => {
+    it('are listed, those of VS Code where they are asked for', async () => {
+      const all = await ide.call(listExtensions, { include_builtin: true, query: 'git' });
+      assert.ok(all.extensions.some(({ id }) => id === 'vscode.git'));
+      assert.ok(!(await ide.call(listExtensions, {})).extensions.some(({ id }) => id === 'vscode.git'));
+    });
+
+    it('are installed of a file and uninstalled; one that never answers leaves problems stale', async () => {
+      await ide.bash(makeVsix);
+      const installed = await ide.call(manageExtension, { action: 'install', vsix: 'small.vsix' });
+      assert.equal(installed.changed, true);
+      // It wakes up for plain text, and never tells of any problem.
+      const answer = await ide.answer(getErrors, { paths: ['plain.txt'], wait_ms: 300 });
+      const { files } = answer.result as ToolOutput<typeof getErrors>;
+      assert.deepEqual([files[0]?.state, answer.effect], ['stale', 'partial']);
+      assert.match(answer.text, /plain\.txt: stale: .*300 ms/);
+      const again = await ide.answer(manageExtension, { action: 'install', id: 'tests.small' });
+      assert.equal(again.effect, 'no-effect');
+      const gone = await ide.call(manageExtension, { action: 'uninstall', id: 'tests.small' });
+      assert.equal(gone.changed, true);
+      assert.match(gone.note, /^uninstalled tests\.small; it goes on until the window is reloaded/);
+    });
+
+    it('say what can not be done', async () => {
+      const why = await ide.refused('not-supported', manageExtension, {
+        action: 'disable',
+        id: 'vscode.git',
+      });
+      assert.match(why, /Extensions view/);
+      await ide.refused('bad-arguments', manageExtension, { action: 'enable' });
+    });
+  });
+});
+
+/** An extension that does nothing for plain text, packed as VS Code takes it. */
+const makeVsix = `python3 - <<'END'
+import json, zipfile
+manifest = '<?xml version="1.0" encoding="utf-8"?><PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011"><Metadata><Identity Language="en-US" Id="small" Version="1.0.0" Publisher="tests"/><DisplayName>Small</DisplayName><Description>Does nothing</Description></Metadata><Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation><Dependencies/><Assets><Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/></Assets></PackageManifest>'
+types = '<?xml version="1.0" encoding="utf-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension=".json" ContentType="application/json"/><Default Extension=".vsixmanifest" ContentType="text/xml"/></Types>'
+package = {"name": "small", "publisher": "tests", "version": "1.0.0", "engines": {"vscode": "^1.80.0"}, "main": "./main.js", "activationEvents": ["onLanguage:plaintext"], "capabilities": {"untrustedWorkspaces": {"supported": True}}}
+with zipfile.ZipFile('small.vsix', 'w') as vsix:
+    vsix.writestr('extension.vsixmanifest', manifest)
+    vsix.writestr('[Content_Types].xml', types)
+    vsix.writestr('extension/package.json', json.dumps(package))
+    vsix.writestr('extension/main.js', 'exports.activate = () => {};')
+END`;

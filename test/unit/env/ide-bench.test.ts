@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { findTool } from '../../../bridge/protocol/index.ts';
+import { callTool, ideBench, setDefinition, toolSet } from '../../../host/env/index.ts';
+import { translated } from '../../../host/env/sets/index.ts';
+import type { Sandbox } from '../../../host/node/index.ts';
+
+/** As the paper lists them. */
+const names = [
+  'codebase_search',
+  'read_file',
+  'run_terminal_cmd',
+  'list_dir',
+  'grep_search',
+  'file_search',
+  'delete_file',
+  'edit_file',
+  'search_replace',
+  'write_file',
+  'edit_notebook',
+  'api_call',
+  'database_query',
+  'websocket_test',
+  'ui_test',
+  'web_search',
+  'create_diagram',
+  'create_directory',
+];
+
+describe("IDE-Bench's set of tools", () => {
+  const call = (name: string, given: Record<string, unknown>) => {
+    // Of a set, tools that this version does not have can't be translated either.
+    const tool = ideBench.tools.find((one) => one.name === name);
+    assert.ok(tool);
+    return tool.translate(tool.input.parse(given));
+  };
+
+  it('has all of its names, and takes an explanation with each', () => {
+    assert.deepEqual(ideBench.tools.map(({ name }) => name).sort(), names.sort());
+    for (const tool of ideBench.tools) {
+      const { properties, additionalProperties } = setDefinition(tool).input;
+      assert.ok('explanation' in (properties as object), tool.name);
+      assert.equal(additionalProperties, false, tool.name);
+    }
+  });
+
+  it('leads to arguments that the registry takes', () => {
+    const calls: readonly [string, Record<string, unknown>][] = [
+      ['codebase_search', { query: 'parse dates', target_directories: ['src/', ''] }],
+      ['read_file', { target_file: 'a.py', should_read_entire_file: true }],
+      ['list_dir', { relative_workspace_path: './' }],
+      ['grep_search', { query: 'a+', case_sensitive: true, include_pattern: '*.py' }],
+      ['file_search', { query: 'usrctl', explanation: 'find it' }],
+      ['delete_file', { target_file: 'a.py' }],
+      ['search_replace', { file_path: 'a.py', old_string: 'a', new_string: '' }],
+      ['write_file', { file_path: 'a.py', content: '' }],
+      ['create_directory', { path: 'new' }],
+      [
+        'edit_file',
+        {
+          target_file: 'a.py',
+          instructions: 'say two',
+          edit_type: 'line_edits',
+          line_edits: [
+            { type: 'replace', line_number: 1, content: 'two' },
+            { type: 'delete', line_number: 2, content: '' },
+          ],
+        },
+      ],
+    ];
+    for (const [name, given] of calls) {
+      const checked = findTool(name)?.input.safeParse(call(name, given));
+      assert.ok(checked?.success, `${name}: ${checked?.error?.message}`);
+    }
+  });
+
+  it('reads the lines that are asked for, and all of them where the whole file is', () => {
+    const range = { start_line_one_indexed: 2, end_line_one_indexed_inclusive: 3 };
+    assert.deepEqual(call('read_file', { target_file: 'a', should_read_entire_file: false, ...range }), {
+      path: 'a',
+      start_line: 2,
+      end_line: 3,
+    });
+    assert.deepEqual(call('read_file', { target_file: 'a', should_read_entire_file: true, ...range }), {
+      path: 'a',
+    });
+  });
+
+  it('says plainly what is absent, before anything is sent', async () => {
+    const definition = setDefinition(ideBench.tools.find(({ name }) => name === 'web_search') as never);
+    assert.match(definition.absent ?? '', /no network/);
+    assert.match(definition.description, /Absent here/);
+    const nobody = undefined as never as Sandbox;
+    const asked = { name: 'web_search', arguments: { search_term: 'x' }, set: 'ide-bench' };
+    await assert.rejects(callTool(nobody, asked, AbortSignal.timeout(1000)), refused(/web_search is absent/));
+  });
+
+  it('refuses other names, other arguments and other sets', () => {
+    assert.throws(() => translated(ideBench, 'no_such_tool', {}), refused(/unknown tool no_such_tool/));
+    assert.throws(() => translated(ideBench, 'read_file', { path: 'a' }), refused(/target_file/));
+    assert.throws(() => toolSet('other'), refused(/there is ide-bench/));
+  });
+});
+
+function refused(message: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof PwpError && error.code === 'bad-action', String(error));
+    assert.match(error.message, message);
+    return true;
+  };
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { normalKey, resolveRules, rulesIn } from '../../../extension/src/tools/ide/keybinding-rules.ts';
+
+const defaults = rulesIn(`[
+  { "key": "ctrl+f", "command": "list.find", "when": "listFocus && listSupportsFind" },
+  { "key": "ctrl+f", "command": "actions.find" },
+  { "key": "f3", "command": "list.find", "when": "listFocus" },
+]`);
+const commands = (user: string) => {
+  const { rules, removed } = resolveRules(defaults, rulesIn(user));
+  return [rules, removed].map((all) => all.map(({ key, command }) => `${key} ${command}`));
+};
+
+describe('resolved keybindings', () => {
+  it('have the strongest first, the user’s before the defaults', () => {
+    const [rules] = commands('[{ "key": "F3", "command": "mine" }, { "key": "f3", "command": "stronger" }]');
+    assert.deepEqual(rules, [
+      'f3 stronger',
+      'f3 mine',
+      'f3 list.find',
+      'ctrl+f actions.find',
+      'ctrl+f list.find',
+    ]);
+  });
+
+  it('lose what a removal names: by command, by key, by condition', () => {
+    assert.deepEqual(commands('[{ "command": "-list.find" }]')[1], ['ctrl+f list.find', 'f3 list.find']);
+    assert.deepEqual(commands('[{ "key": "Ctrl+F", "command": "-list.find" }]')[1], ['ctrl+f list.find']);
+    const other = '[{ "key": "f3", "command": "-list.find", "when": "editorFocus" }]';
+    assert.deepEqual(commands(other)[1], []);
+    const turned = '[{ "key": "ctrl+f", "command": "-list.find", "when": "listSupportsFind&&listFocus" }]';
+    assert.deepEqual(commands(turned)[1], ['ctrl+f list.find']);
+  });
+
+  it('are read of a file with comments and faults', () => {
+    assert.deepEqual(rulesIn('// none\n'), []);
+    assert.deepEqual(rulesIn('{"key": "a"}'), []);
+    assert.equal(
+      rulesIn('[1, null, { "key": 5, "command": "x" }, { "key": "a", "command": "x" }]').length,
+      1,
+    );
+  });
+
+  it('have keys in one form', () => {
+    assert.equal(normalKey(' Shift+Ctrl+K  CTRL+c '), 'ctrl+shift+k ctrl+c');
+    assert.equal(normalKey('Ctrl++'), 'ctrl++');
+    assert.equal(normalKey('cmd+K'), 'meta+k');
+  });
+});
