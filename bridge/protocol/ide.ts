@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { method } from './descriptor.ts';
+import { ideRun } from './ide-run.ts';
 import { limits } from './limits.ts';
 
 const uri = z.string().max(8192);
@@ -145,6 +146,7 @@ export const ide = {
     z.object({ includeBuiltin: z.boolean().default(false) }),
     z.object({ extensions: z.array(extensionInfo).max(5000) }),
   ),
+  ...ideRun,
 };
 
 export type IdeInfo = z.output<typeof ideInfo>;

@@ -39,6 +39,7 @@ export {
   type Setting,
   type Tab,
 } from './ide.ts';
+export { type Task, type Terminal, type TerminalCommand } from './ide-run.ts';
 export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods, type WireBytes } from './node.ts';
 export {
   dataTools,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { openConnection, showConnection, type Connection } from './connection.ts';
-import { Work } from './state/index.ts';
+import { Watches } from './state/index.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.programming-with-pixels').exports`. */
 export interface Api {
@@ -12,9 +12,9 @@ let connection: Connection | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const log = vscode.window.createOutputChannel('Programming with Pixels', { log: true });
-  const work = new Work();
-  context.subscriptions.push(work);
-  const opened = await openConnection(versionOf(context.extension), work);
+  const watches = new Watches();
+  context.subscriptions.push(watches);
+  const opened = await openConnection(versionOf(context.extension), watches);
   connection = opened;
   if (opened.state === 'listening') log.info(`listening on ${opened.server.path}`);
   else log.error(opened.reason);

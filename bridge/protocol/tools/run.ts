@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { shellResult } from '../shell.ts';
 import { tool } from './descriptor.ts';
+import { terminalTools } from './run-terminal.ts';
 
 /** Programs, terminals, tasks, tests, notebooks. */
 export const runTools = {
@@ -27,6 +28,7 @@ export const runTools = {
       [endingOf(result), result.stdout, result.stderr].filter((part) => part !== '').join('\n'),
     effect: (result) => ({ effect: 'confirmed', evidence: `the tool answered: ${endingOf(result)}` }),
   }),
+  ...terminalTools,
 };
 
 function endingOf({ timedOut, exitCode, signal }: z.output<typeof shellResult>): string {

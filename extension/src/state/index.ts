@@ -6,13 +6,18 @@ import { extensions } from './extensions.ts';
 import { info } from './info.ts';
 import { settings } from './settings.ts';
 import { tabs } from './tabs.ts';
-import type { Work } from './work.ts';
+import { tasks } from './tasks.ts';
+import { terminalState } from './terminals/index.ts';
+import type { Watches } from './watches.ts';
 import { workspace } from './workspace.ts';
 
-export { Work } from './work.ts';
+export { clipText } from './clip.ts';
+export { describeTask, fetchTasks, sameTask } from './tasks.ts';
+export { Command, clipMiddle, type TerminalEntry, type Terminals } from './terminals/index.ts';
+export { Watches } from './watches.ts';
 
 /** Adds everything that the IDE says of itself. */
-export function addState(handlers: Handlers, work: Work): Handlers {
+export function addState(handlers: Handlers, { work, terminals }: Watches): Handlers {
   return handlers
     .add(ide.info, info)
     .add(ide.workspace, workspace)
@@ -21,5 +26,7 @@ export function addState(handlers: Handlers, work: Work): Handlers {
     .add(ide.diagnostics, diagnostics)
     .add(ide.work, () => work.read())
     .add(ide.settings, settings)
-    .add(ide.extensions, extensions);
+    .add(ide.extensions, extensions)
+    .add(ide.terminals, (params) => terminalState(terminals, params))
+    .add(ide.tasks, tasks);
 }
