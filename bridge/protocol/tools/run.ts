@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { shellResult } from '../shell.ts';
 import { tool } from './descriptor.ts';
+import { taskTools } from './run-task.ts';
 import { terminalTools } from './run-terminal.ts';
 
 /** Programs, terminals, tasks, tests, notebooks. */
@@ -29,6 +30,7 @@ export const runTools = {
     effect: (result) => ({ effect: 'confirmed', evidence: `the tool answered: ${endingOf(result)}` }),
   }),
   ...terminalTools,
+  ...taskTools,
 };
 
 function endingOf({ timedOut, exitCode, signal }: z.output<typeof shellResult>): string {

@@ -33,7 +33,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     const script = 'for word in "one!" \'t\two\'; do\n  echo "$word!"\ndone\ncat <<END\n$((1 + 1))\nEND';
     assert.equal((await run(script)).output, 'one!!\nt\two!\n2\n');
     const broken = await run('echo "not closed');
-    assert.equal(broken.exit_code, 1, broken.output);
+    assert.equal(broken.exit_code, 2, broken.output);
     assert.match(broken.output, /unexpected EOF/);
     assert.equal((await run('# nothing but a comment')).exit_code, 0);
     assert.equal((await run("echo $'\\e[31mred\\e[0m'; printf '10%%\\r100%%\\n'")).output, 'red\n100%\n');
@@ -59,7 +59,8 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
   });
 
   it('end with their shell', async () => {
-    const ended = await ide.call(runTerminalCmd, { command: 'echo bye; exit 4', timeout_ms: 10_000 });
+    // A shell that fails within its first half second is started anew by VS Code.
+    const ended = await ide.call(runTerminalCmd, { command: 'sleep 1; echo bye; exit 4', timeout_ms: 10_000 });
     assert.deepEqual([ended.status, ended.exit_code], ['exited', 4]);
     assert.equal((await run('echo next')).output, 'next\n');
   });
