@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { method } from './descriptor.ts';
+import { ideDebug } from './ide-debug.ts';
 import { ideRun } from './ide-run.ts';
 import { limits } from './limits.ts';
 
@@ -147,6 +148,7 @@ export const ide = {
     z.object({ extensions: z.array(extensionInfo).max(5000) }),
   ),
   ...ideRun,
+  ...ideDebug,
 };
 
 export type IdeInfo = z.output<typeof ideInfo>;

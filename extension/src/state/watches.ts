@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { Debugging } from './debug/index.ts';
 import { Terminals } from './terminals/index.ts';
 import { Work } from './work.ts';
 
@@ -6,9 +7,11 @@ import { Work } from './work.ts';
 export class Watches implements vscode.Disposable {
   readonly work = new Work();
   readonly terminals = new Terminals();
+  readonly debugging = new Debugging();
 
   dispose(): void {
     this.work.dispose();
     this.terminals.dispose();
+    this.debugging.dispose();
   }
 }

@@ -1,6 +1,7 @@
 import { toolMethods } from '../../../bridge/protocol/index.ts';
 import { ToolHandlers, type Handlers } from '../../../bridge/rpc/index.ts';
 import type { Watches } from '../state/index.ts';
+import { addDebug } from './debug/index.ts';
 import { addFiles } from './files/index.ts';
 import { addRun } from './run/index.ts';
 import { addSearch } from './search/index.ts';
@@ -10,6 +11,7 @@ const families: readonly ((handlers: ToolHandlers, watches: Watches) => ToolHand
   addFiles,
   addSearch,
   addRun,
+  addDebug,
 ];
 
 /** Adds the tools that run in the IDE. */
