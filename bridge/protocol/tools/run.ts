@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { shellResult } from '../shell.ts';
 import { tool } from './descriptor.ts';
+import { pythonTools } from './run-python.ts';
 import { taskTools } from './run-task.ts';
 import { terminalTools } from './run-terminal.ts';
+import { testTools } from './run-tests.ts';
 
 /** Programs, terminals, tasks, tests, notebooks. */
 export const runTools = {
@@ -31,6 +33,8 @@ export const runTools = {
   }),
   ...terminalTools,
   ...taskTools,
+  ...testTools,
+  ...pythonTools,
 };
 
 function endingOf({ timedOut, exitCode, signal }: z.output<typeof shellResult>): string {

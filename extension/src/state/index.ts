@@ -15,7 +15,7 @@ import { workspace } from './workspace.ts';
 export { clip, clipText } from './clip.ts';
 export { askAdapter, exceptionOf, readVariables, topFrame, type DebugEntry, type Debugging, type RawFrame } from './debug/index.ts';
 export { describeTask, fetchTasks, sameTask } from './tasks.ts';
-export { Command, clipMiddle, type TerminalEntry, type Terminals } from './terminals/index.ts';
+export { Command, Transcript, clipMiddle, type TerminalEntry, type Terminals } from './terminals/index.ts';
 export { Watches } from './watches.ts';
 
 /** Adds everything that the IDE says of itself. */

@@ -3,6 +3,7 @@ import { ToolHandlers, type Handlers } from '../../../bridge/rpc/index.ts';
 import type { Watches } from '../state/index.ts';
 import { addDebug } from './debug/index.ts';
 import { addFiles } from './files/index.ts';
+import { addRefactor } from './refactor/index.ts';
 import { addRun } from './run/index.ts';
 import { addSearch } from './search/index.ts';
 
@@ -10,6 +11,7 @@ import { addSearch } from './search/index.ts';
 const families: readonly ((handlers: ToolHandlers, watches: Watches) => ToolHandlers)[] = [
   addFiles,
   addSearch,
+  addRefactor,
   addRun,
   addDebug,
 ];
