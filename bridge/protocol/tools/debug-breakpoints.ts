@@ -35,7 +35,9 @@ export const breakpointTools = {
       line: lineNumber.describe('1 for the first line'),
       column: column.optional().describe('1 for the first character; default: the whole line'),
       condition: text.optional().describe('stop only where this expression of the program is true'),
-      hit_condition: text.optional().describe("stop only at these hits, e.g. 5 or >= 3; the debugger's own words"),
+      hit_condition: text
+        .optional()
+        .describe("stop only at these hits, e.g. 5 or >= 3; the debugger's own words"),
       log_message: text.optional().describe('log this and do not stop; {expression} is filled in'),
       enabled: z.boolean().default(true).describe('false: it stays, but does not stop'),
     }),

@@ -73,7 +73,8 @@ export const debugLookTools = {
         .flatMap(({ name, reference, read, variables, omitted }) => [
           `${name}${read ? '' : ` (reference ${reference})`}:`,
           ...variables.map(
-            (one) => `  ${one.name} = ${one.value}${one.reference > 0 ? ` (reference ${one.reference})` : ''}`,
+            (one) =>
+              `  ${one.name} = ${one.value}${one.reference > 0 ? ` (reference ${one.reference})` : ''}`,
           ),
           ...(omitted > 0 ? [`  and ${omitted} more`] : []),
         ])

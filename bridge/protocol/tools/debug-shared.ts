@@ -49,7 +49,8 @@ export function frameLine({ name, path, line, column }: ToolFrame): string {
 }
 
 function headline({ session: id, state, reason, frame: at, exit_code: code }: Position): string {
-  if (state === 'stopped') return `session ${id} stopped (${reason ?? 'unknown'})${at ? ` in ${frameLine(at)}` : ''}`;
+  if (state === 'stopped')
+    return `session ${id} stopped (${reason ?? 'unknown'})${at ? ` in ${frameLine(at)}` : ''}`;
   if (state === 'ended') return `session ${id} ended${code === null ? '' : ` with exit code ${code}`}`;
   return `session ${id} ${state === 'starting' ? 'is starting' : 'runs'}`;
 }

@@ -61,7 +61,8 @@ export const debugTools = {
     ...base,
     name: 'debug_step',
     title: 'Step',
-    description: 'Runs the stopped program to the next line: over calls, into a call, or out of the function.',
+    description:
+      'Runs the stopped program to the next line: over calls, into a call, or out of the function.',
     sources: [],
     input: z.strictObject({
       kind: z.enum(['over', 'into', 'out']).default('over').describe('what to do with calls on the line'),

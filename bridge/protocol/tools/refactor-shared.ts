@@ -20,7 +20,9 @@ const changedFile = z.object({
   new_path: pathOut.nullable().describe('of what was moved'),
   changes: z.array(change).max(500),
   omitted: z.int().nonnegative().describe('changes that are not shown'),
-  saved: z.boolean().describe('false: a preview, or the editor held unsaved changes, which are kept beside these'),
+  saved: z
+    .boolean()
+    .describe('false: a preview, or the editor held unsaved changes, which are kept beside these'),
   version: version.nullable().describe('of the text now; null in a preview and for a folder'),
   problems: editProblems.nullable().describe('null where nobody looked'),
 });

@@ -23,10 +23,7 @@ const symbolAt = {
   column: column.optional().describe('1 for the first character of the line'),
 };
 
-const preview = z
-  .boolean()
-  .default(false)
-  .describe('change nothing: only tell what would be changed');
+const preview = z.boolean().default(false).describe('change nothing: only tell what would be changed');
 
 const range = {
   path: pathIn,

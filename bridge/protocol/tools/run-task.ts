@@ -7,11 +7,7 @@ const base = { family: 'run', where: 'extension' } as const;
 const text = z.string().max(10_000);
 
 const name = z.string().min(1).max(1000).describe('as list_tasks tells it');
-const source = z
-  .string()
-  .max(1000)
-  .optional()
-  .describe('who offers it, where several tasks have this name');
+const source = z.string().max(1000).optional().describe('who offers it, where several tasks have this name');
 
 /** Tasks of the workspace: those of tasks.json, and those that VS Code finds in package.json and the like. */
 export const taskTools = {
@@ -59,10 +55,7 @@ export const taskTools = {
     input: z.strictObject({
       name,
       source,
-      wait: z
-        .boolean()
-        .optional()
-        .describe('wait for its end; default: unless it is a background task'),
+      wait: z.boolean().optional().describe('wait for its end; default: unless it is a background task'),
       timeout_ms: z
         .int()
         .min(1)
@@ -75,7 +68,9 @@ export const taskTools = {
       task: text,
       status: z.enum(['exited', 'running', 'timed-out']),
       exit_code: z.int().nullable().describe('null while it runs, and for a task that is no process'),
-      terminal: terminalId.nullable().describe('where it runs, for read_terminal; null where VS Code does not tell'),
+      terminal: terminalId
+        .nullable()
+        .describe('where it runs, for read_terminal; null where VS Code does not tell'),
       output: z
         .string()
         .max(limits.terminalText)

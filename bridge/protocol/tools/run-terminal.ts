@@ -105,7 +105,10 @@ export const terminalTools = {
       terminals.length === 0
         ? 'there is no terminal'
         : terminals
-            .map((one) => `${one.terminal} ${one.name}: ${commandState(one.command, one.running, one.exit_code)}`)
+            .map(
+              (one) =>
+                `${one.terminal} ${one.name}: ${commandState(one.command, one.running, one.exit_code)}`,
+            )
             .join('\n'),
   }),
   readTerminal: tool({

@@ -69,7 +69,9 @@ export const testTools = {
     }),
     output: z.object({
       runner: testRunner,
-      status: z.enum(['passed', 'failed', 'timed-out', 'broken']).describe('broken: the runner wrote no report'),
+      status: z
+        .enum(['passed', 'failed', 'timed-out', 'broken'])
+        .describe('broken: the runner wrote no report'),
       exit_code: z.int().nullable(),
       counts: z.object({
         passed: z.int().nonnegative(),

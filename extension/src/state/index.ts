@@ -13,7 +13,15 @@ import type { Watches } from './watches.ts';
 import { workspace } from './workspace.ts';
 
 export { clip, clipText } from './clip.ts';
-export { askAdapter, exceptionOf, readVariables, topFrame, type DebugEntry, type Debugging, type RawFrame } from './debug/index.ts';
+export {
+  askAdapter,
+  exceptionOf,
+  readVariables,
+  topFrame,
+  type DebugEntry,
+  type Debugging,
+  type RawFrame,
+} from './debug/index.ts';
 export { describeTask, fetchTasks, sameTask } from './tasks.ts';
 export { Command, Transcript, clipMiddle, type TerminalEntry, type Terminals } from './terminals/index.ts';
 export { Watches } from './watches.ts';

@@ -1,6 +1,13 @@
 import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../bridge/lib/index.ts';
-import { ErrorCode, RpcError, type ParamsOut, type ResultOf, type Task, type ide } from '../../../bridge/protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  type ParamsOut,
+  type ResultOf,
+  type Task,
+  type ide,
+} from '../../../bridge/protocol/index.ts';
 import { clipText } from './clip.ts';
 
 /** Extensions are asked for their tasks; one that hangs holds up all of them, for so many milliseconds at most. */

@@ -4,7 +4,8 @@ import { onEachNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { debugStart, debugContinue, debugStep, debugPause, debugStop, debugExceptions } = debugTools;
-const { setBreakpoint, removeBreakpoints, listBreakpoints, debugStack, debugVariables, debugEvaluate } = debugTools;
+const { setBreakpoint, removeBreakpoints, listBreakpoints, debugStack, debugVariables, debugEvaluate } =
+  debugTools;
 
 const sum = `function add(a, b) {
   const sum = a + b;
@@ -48,7 +49,10 @@ onEachNode('tools of the debugger, in a real IDE', (open) => {
   it('stop at a conditional breakpoint, show stack and variables, evaluate, and step', async () => {
     await ide.call(setBreakpoint, { path: 'sum.js', line: 3, condition: 'b === 2' });
     const at = await ide.call(debugStart, { program: 'sum.js' });
-    assert.deepEqual([at.state, at.reason, at.frame?.path, at.frame?.line], ['stopped', 'breakpoint', 'sum.js', 3]);
+    assert.deepEqual(
+      [at.state, at.reason, at.frame?.path, at.frame?.line],
+      ['stopped', 'breakpoint', 'sum.js', 3],
+    );
     assert.match(at.source, /^> 3\t {2}return sum;$/m);
     const { threads } = await ide.call(debugStack, {});
     const frames = threads.flatMap((thread) => thread.frames);
@@ -180,7 +184,9 @@ onEachNode('tools of the debugger, in a real IDE', (open) => {
       command: 'python3 mute.py',
       is_background: true,
     });
-    await ide.bash('for i in $(seq 100); do ss -ltn 2>/dev/null | grep -q 4711 && exit 0; sleep 0.05; done; sleep 1');
+    await ide.bash(
+      'for i in $(seq 100); do ss -ltn 2>/dev/null | grep -q 4711 && exit 0; sleep 0.05; done; sleep 1',
+    );
     assert.match(await ide.refused('debug-adapter-timeout', debugStart, { name: 'Mute' }), /did not begin/);
     await ide.call(runTools.stopTerminal, { terminal, close: true });
     await ide.call(setBreakpoint, { path: 'sum.js', line: 3 });

@@ -13,13 +13,16 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
       'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext", "allowJs": true } }\n',
       'src/stock.ts':
         "// Stock of the Stock\nexport class Stock {\n  label = 'Stock';\n}\nexport class Stocks {}\nexport const empty = new Stock();\n",
-      'src/use.ts': "import { Stock, empty } from './stock.js';\nexport const all: Stock[] = [empty, new Stock()];\n",
+      'src/use.ts':
+        "import { Stock, empty } from './stock.js';\nexport const all: Stock[] = [empty, new Stock()];\n",
       'src/late.ts': "import { all } from './use.js';\nexport const count = all.length;\n",
       'src/shapes.ts':
         'export interface Shape {\n  area(): number;\n}\n\n/** Of a square. */\nexport function square(side: number): Shape {\n  return { area: () => side * side };\n}\n\nexport const unit = square(1);\n',
       'src/draw.ts': "import { square, unit } from './shapes.js';\nexport const two = [square(2), unit];\n",
-      'src/broken.ts': 'export function half(x: number) {\n  return hlf(x / 2);\n}\nfunction hal(x: number) { return x; }\nvoid hal;\n',
-      'src/todo.ts': "import { count } from './late.js';\nimport { all } from './use.js';\nconsole.log(all);\n",
+      'src/broken.ts':
+        'export function half(x: number) {\n  return hlf(x / 2);\n}\nfunction hal(x: number) { return x; }\nvoid hal;\n',
+      'src/todo.ts':
+        "import { count } from './late.js';\nimport { all } from './use.js';\nconsole.log(all);\n",
       'src/ugly.ts': 'export const x   = {a:1,\nb:2}\n',
       'src/extract.ts': 'export function price(amount: number) {\n  return amount * 1.19 + 4;\n}\n',
       'plain.js': 'function first(n) { return n; }\nmodule.exports = { first };\n',
@@ -43,22 +46,50 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
       await ide.onDisk('src/stock.ts'),
       "// Stock of the Stock\nexport class Store {\n  label = 'Stock';\n}\nexport class Stocks {}\nexport const empty = new Store();\n",
     );
-    assert.match((await ide.onDisk('src/use.ts')) ?? '', /^import \{ Store, empty \}.*\nexport const all: Store\[\]/);
+    assert.match(
+      (await ide.onDisk('src/use.ts')) ?? '',
+      /^import \{ Store, empty \}.*\nexport const all: Store\[\]/,
+    );
     for (const file of done.files) assert.deepEqual([file.saved, file.problems?.appeared], [true, []]);
   });
 
   it('rename in JavaScript', async () => {
-    const done = await ide.call(renameSymbol, { path: 'plain.js', line: 1, symbol: 'first', new_name: 'one' });
+    const done = await ide.call(renameSymbol, {
+      path: 'plain.js',
+      line: 1,
+      symbol: 'first',
+      new_name: 'one',
+    });
     assert.ok(done.applied);
     assert.match((await ide.onDisk('plain.js')) ?? '', /^function one\(n\)/);
   });
 
   it('refuse what can not be renamed, and leave everything as it was', async () => {
-    await ide.refused('no-match', renameSymbol, { path: 'src/late.ts', line: 1, symbol: 'nothing', new_name: 'x' });
-    await ide.refused('bad-arguments', renameSymbol, { path: 'src/late.ts', line: 99, symbol: 'all', new_name: 'x' });
+    await ide.refused('no-match', renameSymbol, {
+      path: 'src/late.ts',
+      line: 1,
+      symbol: 'nothing',
+      new_name: 'x',
+    });
+    await ide.refused('bad-arguments', renameSymbol, {
+      path: 'src/late.ts',
+      line: 99,
+      symbol: 'all',
+      new_name: 'x',
+    });
     await ide.refused('bad-arguments', renameSymbol, { path: 'src/late.ts', line: 1, new_name: 'x' });
-    await ide.refused('refactor-refused', renameSymbol, { path: 'src/extract.ts', line: 2, symbol: '4', new_name: 'x' });
-    await ide.refused('outside-workspace', renameSymbol, { path: '../x.ts', line: 1, symbol: 'x', new_name: 'y' });
+    await ide.refused('refactor-refused', renameSymbol, {
+      path: 'src/extract.ts',
+      line: 2,
+      symbol: '4',
+      new_name: 'x',
+    });
+    await ide.refused('outside-workspace', renameSymbol, {
+      path: '../x.ts',
+      line: 1,
+      symbol: 'x',
+      new_name: 'y',
+    });
     const python = { path: 'code.py', line: 1, symbol: 'first', new_name: 'second' };
     assert.match(await ide.refused('no-language-server', renameSymbol, python), /python/);
     assert.equal(await ide.onDisk('code.py'), 'def first():\n    return 1\n\nfirst()\n');
@@ -79,7 +110,10 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
     const line = lines.findIndex((one) => one.includes('const unit')) + 1;
     await ide.call(moveSymbol, { ...constant, line });
     assert.match((await ide.onDisk('src/square.ts')) ?? '', /export const unit = square\(1\)/);
-    const { problems } = await ide.call(fileTools.writeFile, { path: 'src/check.ts', content: "export * from './draw.js';\n" });
+    const { problems } = await ide.call(fileTools.writeFile, {
+      path: 'src/check.ts',
+      content: "export * from './draw.js';\n",
+    });
     assert.deepEqual(problems.appeared, []);
     const drawn = ((await ide.onDisk('src/draw.ts')) ?? '').split('\n');
     await ide.refused('refactor-refused', moveSymbol, {
@@ -88,7 +122,12 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
       symbol: 'unit',
       new_path: 'src/square.ts',
     });
-    await ide.refused('no-language-server', moveSymbol, { path: 'code.py', line: 1, symbol: 'first', new_path: 'b.py' });
+    await ide.refused('no-language-server', moveSymbol, {
+      path: 'code.py',
+      line: 1,
+      symbol: 'first',
+      new_path: 'b.py',
+    });
   });
 
   it('move a file with the imports of it and in it', async () => {
@@ -109,15 +148,23 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
     assert.ok(fix, JSON.stringify(actions));
     const done = await ide.call(applyCodeAction, { ...at, kind: 'quickfix', title: fix.title });
     assert.ok(done.applied);
-    assert.ok(done.files[0]?.problems?.gone.some(({ message }) => /hlf/.test(message)), JSON.stringify(done));
+    assert.ok(
+      done.files[0]?.problems?.gone.some(({ message }) => /hlf/.test(message)),
+      JSON.stringify(done),
+    );
     assert.doesNotMatch((await ide.onDisk('src/broken.ts')) ?? '', /hlf/);
-    assert.match(await ide.refused('not-found', applyCodeAction, { ...at, title: 'Make it good' }), /no action/);
+    assert.match(
+      await ide.refused('not-found', applyCodeAction, { ...at, title: 'Make it good' }),
+      /no action/,
+    );
   });
 
   it('extract a function, without leaving a box that asks for its name', async () => {
     const at = { path: 'src/extract.ts', line: 2, column: 10, end_column: 23, kind: 'refactor.extract' };
     const { actions } = await ide.call(listCodeActions, at);
-    const extract = actions.find(({ title, disabled }) => /Extract to function in module/.test(title) && disabled === null);
+    const extract = actions.find(
+      ({ title, disabled }) => /Extract to function in module/.test(title) && disabled === null,
+    );
     assert.ok(extract, JSON.stringify(actions));
     const done = await ide.call(applyCodeAction, { ...at, title: extract.title });
     assert.ok(done.applied);

@@ -35,6 +35,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     const broken = await run('echo "not closed');
     assert.equal(broken.exit_code, 2, broken.output);
     assert.match(broken.output, /unexpected EOF/);
+    assert.equal((await run('(cd sub && cat b.txt)')).output, 'two\n');
     assert.equal((await run('# nothing but a comment')).exit_code, 0);
     assert.equal((await run("echo $'\\e[31mred\\e[0m'; printf '10%%\\r100%%\\n'")).output, 'red\n100%\n');
   });
@@ -47,7 +48,11 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
 
   it('are interrupted when their time is over, and the terminal stays of use', async () => {
     const slow = await ide.answer(runTerminalCmd, { command: 'echo begin; sleep 1000', timeout_ms: 1500 });
-    const { status, output, exit_code: code } = slow.result as { status: string; output: string; exit_code: number };
+    const {
+      status,
+      output,
+      exit_code: code,
+    } = slow.result as { status: string; output: string; exit_code: number };
     assert.deepEqual([status, code, slow.effect], ['timed-out', 130, 'partial']);
     assert.match(output, /^begin\n/);
     const deaf = await ide.call(runTerminalCmd, {
@@ -60,14 +65,18 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
 
   it('end with their shell', async () => {
     // A shell that fails within its first half second is started anew by VS Code.
-    const ended = await ide.call(runTerminalCmd, { command: 'sleep 1; echo bye; exit 4', timeout_ms: 10_000 });
+    const ended = await ide.call(runTerminalCmd, {
+      command: 'sleep 1; echo bye; exit 4',
+      timeout_ms: 10_000,
+    });
     assert.deepEqual([ended.status, ended.exit_code], ['exited', 4]);
     assert.equal((await run('echo next')).output, 'next\n');
   });
 
   it('go on in the background, are listed, read, answered and stopped', async () => {
     const server = await ide.call(runTerminalCmd, {
-      command: 'echo starting; sleep 0.3; echo listening on 8000; read answer; echo "got $answer"; sleep 1000',
+      command:
+        'echo starting; sleep 0.3; echo listening on 8000; read answer; echo "got $answer"; sleep 1000',
       is_background: true,
     });
     assert.equal(server.status, 'running');
@@ -92,12 +101,18 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
 
   it('are cancelled with the call', async () => {
     const controller = new AbortController();
-    const call = ide.answer(runTerminalCmd, { command: 'echo $BASHPID > /tmp/mine; sleep 2000' }, controller.signal);
+    const call = ide.answer(
+      runTerminalCmd,
+      { command: 'echo $BASHPID > /tmp/mine; sleep 2000' },
+      controller.signal,
+    );
     const refused = assert.rejects(call);
     await ide.bash('until [ -s /tmp/mine ]; do sleep 0.05; done');
     controller.abort();
     await refused;
-    await ide.bash('for i in $(seq 100); do pgrep -f "^sleep 2000" > /dev/null || exit 0; sleep 0.05; done; exit 1');
+    await ide.bash(
+      'for i in $(seq 100); do pgrep -f "^sleep 2000" > /dev/null || exit 0; sleep 0.05; done; exit 1',
+    );
   });
 
   it('are told as state', async () => {
@@ -105,7 +120,12 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     const { terminals } = await ide.ide.sandbox.call(ideMethods.terminals, {}, AbortSignal.timeout(10_000));
     const told = terminals.find(({ lastCommand }) => lastCommand?.line === 'echo state; false');
     assert.deepEqual(
-      [told?.lastCommand?.output, told?.lastCommand?.exitCode, told?.lastCommand?.running, told?.shellIntegration],
+      [
+        told?.lastCommand?.output,
+        told?.lastCommand?.exitCode,
+        told?.lastCommand?.running,
+        told?.shellIntegration,
+      ],
       ['state\n', 1, false, true],
     );
     assert.equal(told?.cwd, '/workspace');

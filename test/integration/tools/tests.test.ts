@@ -54,7 +54,10 @@ def test_error(broken):
     it('are listed and run, with exit code and output', async () => {
       const { tasks } = await ide.call(listTasks, {});
       const names = tasks.map(({ name, source }) => `${source}: ${name}`);
-      assert.ok(names.includes('Workspace: hello') && names.some((name) => /^npm: say/.test(name)), names.join());
+      assert.ok(
+        names.includes('Workspace: hello') && names.some((name) => /^npm: say/.test(name)),
+        names.join(),
+      );
       const done = await ide.call(runTask, { name: 'hello' });
       assert.deepEqual([done.status, done.exit_code, done.output], ['exited', 3, 'hello\n']);
       const script = tasks.find(({ name }) => name.startsWith('say'));
@@ -123,7 +126,9 @@ def test_error(broken):
 
   describe('run_python', () => {
     it('keeps variables, and tells value, output, and which Python it is', async () => {
-      const first = await ide.call(runPython, { code: 'import os\nx = 20\nos.system("echo from a program")\nprint("hé")' });
+      const first = await ide.call(runPython, {
+        code: 'import os\nx = 20\nos.system("echo from a program")\nprint("hé")',
+      });
       assert.deepEqual([first.engine, first.status, first.result, first.fresh], ['python', 'ok', null, true]);
       assert.equal(first.output, 'from a program\nhé\n');
       assert.match(first.version, /^3\./);
@@ -142,7 +147,9 @@ def test_error(broken):
       assert.equal(slow.status, 'timed-out');
       assert.match(slow.error ?? '', /KeyboardInterrupt/);
       assert.equal((await ide.call(runPython, { code: 'kept' })).result, '1');
-      const gone = await ide.call(runPython, { code: 'print("last words", flush=True)\nos = __import__("os")\nos._exit(3)' });
+      const gone = await ide.call(runPython, {
+        code: 'print("last words", flush=True)\nos = __import__("os")\nos._exit(3)',
+      });
       assert.deepEqual([gone.status, gone.output], ['died', 'last words\n']);
       assert.equal((await ide.call(runPython, { code: '1' })).fresh, true);
       const syntax = await ide.call(runPython, { code: 'def f(:\n' });

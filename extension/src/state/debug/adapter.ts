@@ -77,7 +77,9 @@ export async function exceptionOf(entry: DebugEntry, signal: AbortSignal): Promi
   if (stop?.reason !== 'exception' || stop.thread === undefined) return null;
   try {
     const info = await askAdapter(entry, 'exceptionInfo', { threadId: stop.thread }, signal);
-    return [info.exceptionId, info.description, info.details?.stackTrace].filter(Boolean).join('\n') || stop.text;
+    return (
+      [info.exceptionId, info.description, info.details?.stackTrace].filter(Boolean).join('\n') || stop.text
+    );
   } catch {
     signal.throwIfAborted();
     return stop.text;

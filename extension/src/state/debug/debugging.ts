@@ -46,7 +46,10 @@ export class Debugging implements vscode.Disposable {
   get current(): DebugEntry | undefined {
     const live = this.live;
     const stopped = live.findLast(({ state }) => state === 'stopped');
-    return stopped ?? live.findLast((one) => !live.some(({ session }) => session.parentSession?.id === one.session.id));
+    return (
+      stopped ??
+      live.findLast((one) => !live.some(({ session }) => session.parentSession?.id === one.session.id))
+    );
   }
 
   tree(root: DebugEntry): readonly DebugEntry[] {

@@ -131,7 +131,9 @@ export async function readVariables(
   signal: AbortSignal,
 ): Promise<ResultOf<typeof ide.variables>['scopes']> {
   if (reference !== undefined)
-    return [{ name: 'variable', expensive: false, reference, ...(await heldBy(entry, reference, limit, signal)) }];
+    return [
+      { name: 'variable', expensive: false, reference, ...(await heldBy(entry, reference, limit, signal)) },
+    ];
   const frameId = frame ?? (await topFrame(entry, signal))?.id;
   if (frameId === undefined)
     throw toolError('not-stopped', `debug session ${entry.id} runs`, { help: 'Stop it first: debug_pause' });
@@ -149,7 +151,12 @@ export async function readVariables(
 export async function topFrame(entry: DebugEntry, signal: AbortSignal): Promise<RawFrame | undefined> {
   const threadId = entry.stop?.thread;
   if (threadId === undefined) return undefined;
-  const { stackFrames } = await askAdapter(entry, 'stackTrace', { threadId, startFrame: 0, levels: 1 }, signal);
+  const { stackFrames } = await askAdapter(
+    entry,
+    'stackTrace',
+    { threadId, startFrame: 0, levels: 1 },
+    signal,
+  );
   return stackFrames[0];
 }
 

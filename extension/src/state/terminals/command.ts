@@ -1,4 +1,3 @@
-/* eslint-disable no-control-regex -- the mark is an escape sequence */
 import type * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
 import { plainText } from './plain.ts';

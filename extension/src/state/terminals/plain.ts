@@ -1,5 +1,3 @@
-/* eslint-disable no-control-regex -- control characters are what this is about */
-
 /** Stands for "erase the rest of the line" while a line is put together. */
 const erase = '\u0018';
 

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import type { ParamsOut, ResultOf, Terminal, TerminalCommand, ide } from '../../../../bridge/protocol/index.ts';
+import type {
+  ParamsOut,
+  ResultOf,
+  Terminal,
+  TerminalCommand,
+  ide,
+} from '../../../../bridge/protocol/index.ts';
 import { clipText } from '../clip.ts';
 import type { Command } from './command.ts';
 import type { TerminalEntry, Terminals } from './terminals.ts';

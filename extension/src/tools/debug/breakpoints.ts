@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { toolError, type ToolInput, type ToolOutput, type debugTools } from '../../../../bridge/protocol/index.ts';
+import {
+  toolError,
+  type ToolInput,
+  type ToolOutput,
+  type debugTools,
+} from '../../../../bridge/protocol/index.ts';
 import { clipText, type Debugging } from '../../state/index.ts';
 import { pathText, place } from '../place/index.ts';
 
@@ -18,7 +23,9 @@ export async function setBreakpoint(
   );
   if (!document) throw toolError('not-found', `there is no text file ${pathText(path)}`);
   if (input.line > document.lineCount)
-    throw toolError('bad-arguments', `${pathText(path)} has ${document.lineCount} lines`, { help: 'Read it again' });
+    throw toolError('bad-arguments', `${pathText(path)} has ${document.lineCount} lines`, {
+      help: 'Read it again',
+    });
   const there = onLine(path, input.line);
   const at = new vscode.Position(input.line - 1, (input.column ?? 1) - 1);
   const made = new vscode.SourceBreakpoint(
@@ -78,7 +85,8 @@ async function plain(debugging: Debugging, one: vscode.Breakpoint): Promise<Plai
 /** By any session that runs. */
 async function verifiedIn(debugging: Debugging, one: vscode.Breakpoint): Promise<boolean | null> {
   const asked = debugging.live.map(async ({ session }) => {
-    const told = (await session.getDebugProtocolBreakpoint(one)) as { readonly verified?: boolean } | undefined;
+    const told = (await session.getDebugProtocolBreakpoint(one)) as
+      { readonly verified?: boolean } | undefined;
     return told?.verified;
   });
   const known = (await Promise.all(asked)).filter((word) => word !== undefined);

@@ -65,7 +65,9 @@ async function forProgram(given: string, args: readonly string[]): Promise<vscod
 /** With what debuggers fill in themselves left to them. */
 function named(name: string): vscode.DebugConfiguration {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const all = vscode.workspace.getConfiguration('launch', folder).get<vscode.DebugConfiguration[]>('configurations');
+  const all = vscode.workspace
+    .getConfiguration('launch', folder)
+    .get<vscode.DebugConfiguration[]>('configurations');
   const found = all?.find((one) => one.name === name);
   if (found) return { ...found };
   const names = (all ?? []).map((one) => one.name).join(', ');

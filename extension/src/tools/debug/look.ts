@@ -1,5 +1,12 @@
 import type { ToolInput, ToolOutput, debugTools } from '../../../../bridge/protocol/index.ts';
-import { askAdapter, clipMiddle, clipText, readVariables, topFrame, type Debugging } from '../../state/index.ts';
+import {
+  askAdapter,
+  clipMiddle,
+  clipText,
+  readVariables,
+  topFrame,
+  type Debugging,
+} from '../../state/index.ts';
 import { plainFrame } from './position.ts';
 import { sessionOf, stoppedOf } from './session.ts';
 

@@ -19,9 +19,11 @@ export async function debugStop(
   const ended = all.filter(({ state }) => state === 'ended');
   const output = roots.map((root) => newOutput(root, input.max_output).text).join('');
   return {
-    ended: ended
-      .slice(0, 100)
-      .map(({ id, session }) => ({ session: id, name: clipText(session.name), type: clipText(session.type) })),
+    ended: ended.slice(0, 100).map(({ id, session }) => ({
+      session: id,
+      name: clipText(session.name),
+      type: clipText(session.type),
+    })),
     remaining: all.length - ended.length,
     output: output.slice(-100_000),
   };

@@ -1,6 +1,11 @@
 import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
-import { toolError, type ToolInput, type ToolOutput, type refactorTools } from '../../../../bridge/protocol/index.ts';
+import {
+  toolError,
+  type ToolInput,
+  type ToolOutput,
+  type refactorTools,
+} from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../state/index.ts';
 import { pathText } from '../place/index.ts';

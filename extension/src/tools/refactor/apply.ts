@@ -75,7 +75,9 @@ async function write(
 ): Promise<readonly ChangedFile[]> {
   const shown = files.map((file) => describe(file));
   const dirty = new Set(files.filter(({ document }) => document?.isDirty).map(({ place: { path } }) => path));
-  const watched = await Promise.all(files.slice(0, waitMs > 0 ? most.checked : 0).map((file) => watchFile(file, waitMs, signal)));
+  const watched = await Promise.all(
+    files.slice(0, waitMs > 0 ? most.checked : 0).map((file) => watchFile(file, waitMs, signal)),
+  );
   try {
     await applyAll(files);
     const saved = await Promise.all(files.map((file) => save(file, dirty.has(file.place.path))));
@@ -110,9 +112,13 @@ async function applyAll(files: readonly FileEdits[]): Promise<void> {
     edit.set(document?.uri ?? where.uri, [...edits]);
   }
   if (await vscode.workspace.applyEdit(edit)) return;
-  throw toolError('stale-version', 'a file was changed by somebody else at this moment, or could not be written', {
-    help: 'Look at the files again',
-  });
+  throw toolError(
+    'stale-version',
+    'a file was changed by somebody else at this moment, or could not be written',
+    {
+      help: 'Look at the files again',
+    },
+  );
 }
 
 async function save(

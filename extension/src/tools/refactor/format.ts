@@ -24,8 +24,19 @@ export async function formatFile(
       ? undefined
       : rangeIn(document, { line: first ?? 1, end_line: last ?? document.lineCount });
   const edits = part
-    ? await ask<vscode.TextEdit[] | undefined>('vscode.executeFormatRangeProvider', signal, uri, part, optionsOf(uri))
-    : await ask<vscode.TextEdit[] | undefined>('vscode.executeFormatDocumentProvider', signal, uri, optionsOf(uri));
+    ? await ask<vscode.TextEdit[] | undefined>(
+        'vscode.executeFormatRangeProvider',
+        signal,
+        uri,
+        part,
+        optionsOf(uri),
+      )
+    : await ask<vscode.TextEdit[] | undefined>(
+        'vscode.executeFormatDocumentProvider',
+        signal,
+        uri,
+        optionsOf(uri),
+      );
   if (!edits && !isServed(document))
     throw toolError('no-formatter', `nothing here formats ${document.languageId}`, {
       help: 'Install a formatter extension, or run one in a terminal',

@@ -23,7 +23,10 @@ export interface SymbolPlace {
 }
 
 /** Where a symbol stands. Errors: `bad-arguments`, `no-match`. */
-export function positionIn(document: vscode.TextDocument, { line, symbol, column }: SymbolPlace): vscode.Position {
+export function positionIn(
+  document: vscode.TextDocument,
+  { line, symbol, column }: SymbolPlace,
+): vscode.Position {
   const text = lineOf(document, line);
   if (symbol === undefined && column === undefined)
     throw toolError('bad-arguments', 'give the symbol or the column');
@@ -31,19 +34,30 @@ export function positionIn(document: vscode.TextDocument, { line, symbol, column
   if (symbol === undefined) return new vscode.Position(line - 1, Math.min(from, text.length));
   const at = wholeWord(text, symbol, from);
   if (at >= 0) return new vscode.Position(line - 1, at);
-  throw toolError('no-match', `line ${line} of ${pathText(document.uri.fsPath)} has no ${symbol}: ${text.trim()}`, {
-    help: 'Read the file again: lines may have moved',
-  });
+  throw toolError(
+    'no-match',
+    `line ${line} of ${pathText(document.uri.fsPath)} has no ${symbol}: ${text.trim()}`,
+    {
+      help: 'Read the file again: lines may have moved',
+    },
+  );
 }
 
 export function rangeIn(
   document: vscode.TextDocument,
-  given: { line: number; column?: number | undefined; end_line?: number | undefined; end_column?: number | undefined },
+  given: {
+    line: number;
+    column?: number | undefined;
+    end_line?: number | undefined;
+    end_column?: number | undefined;
+  },
 ): vscode.Range {
   lineOf(document, given.line);
   const last = given.end_line ?? given.line;
   const lastText = lineOf(document, last);
-  const end = given.end_column ?? (given.column !== undefined && given.end_line === undefined ? given.column : lastText.length + 1);
+  const end =
+    given.end_column ??
+    (given.column !== undefined && given.end_line === undefined ? given.column : lastText.length + 1);
   return new vscode.Range(given.line - 1, (given.column ?? 1) - 1, last - 1, end - 1);
 }
 
@@ -51,7 +65,10 @@ export function rangeIn(
 export async function ask<T>(command: string, signal: AbortSignal, ...given: unknown[]): Promise<T> {
   using limit = deadline(command, answerMs, signal);
   try {
-    return await raceSignal(Promise.resolve(vscode.commands.executeCommand<T>(command, ...given)), limit.signal);
+    return await raceSignal(
+      Promise.resolve(vscode.commands.executeCommand<T>(command, ...given)),
+      limit.signal,
+    );
   } catch (error) {
     signal.throwIfAborted();
     if (!limit.signal.aborted) throw error;
@@ -74,7 +91,8 @@ function wholeWord(text: string, word: string, from: number): number {
   const part = /[\p{L}\p{N}_$]/u;
   for (let at = text.indexOf(word, from); at >= 0; at = text.indexOf(word, at + 1)) {
     const [left = '', right = ''] = [text[at - 1], text[at + word.length]];
-    const joined = (part.test(left) && part.test(word[0] ?? '')) || (part.test(right) && part.test(word.at(-1) ?? ''));
+    const joined =
+      (part.test(left) && part.test(word[0] ?? '')) || (part.test(right) && part.test(word.at(-1) ?? ''));
     if (!joined) return at;
   }
   return -1;

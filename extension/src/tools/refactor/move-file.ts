@@ -20,7 +20,8 @@ export async function moveFile(
   using server = TypeScriptServer.start();
   server.open(script);
   const asked = { file: script, oldFilePath: from.path, newFilePath: to.path };
-  const edits = ((await server.ask('getEditsForFileRename', asked, signal)) ?? []) as readonly FileCodeEdits[];
+  const edits = ((await server.ask('getEditsForFileRename', asked, signal)) ??
+    []) as readonly FileCodeEdits[];
   const title = `move ${pathText(from.path)} to ${pathText(to.path)}`;
   const changed = await applyEdits(editsIn(edits), {
     title,
@@ -28,7 +29,8 @@ export async function moveFile(
     waitMs: input.wait_ms,
     signal,
   });
-  if (!input.preview) await renameFile({ path: input.path, new_path: input.new_path, overwrite: false }, context);
+  if (!input.preview)
+    await renameFile({ path: input.path, new_path: input.new_path, overwrite: false }, context);
   return answer({ title }, [moved(from, to, !input.preview), ...changed.files], !input.preview);
 }
 
@@ -54,7 +56,11 @@ async function refuseTaken(to: Place): Promise<void> {
 async function scriptIn(from: Place): Promise<string> {
   const stats = await lstat(from.real).catch(() => undefined);
   if (!stats) throw toolError('not-found', `there is no file ${pathText(from.path)}`);
-  const found = stats.isDirectory() ? await firstScript(from.path) : isScript(from.path) ? from.path : undefined;
+  const found = stats.isDirectory()
+    ? await firstScript(from.path)
+    : isScript(from.path)
+      ? from.path
+      : undefined;
   if (found !== undefined) return found;
   throw toolError('no-language-server', `nothing here knows the imports of ${pathText(from.path)}`, {
     help: 'rename_file moves it and leaves code as it is',

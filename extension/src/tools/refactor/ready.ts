@@ -5,7 +5,12 @@ import { problemsBefore, whyUnchecked } from '../problems/index.ts';
 
 /** A language server that starts with the first question may take so many milliseconds. */
 const readyMs = 60_000;
-const typeScript: ReadonlySet<string> = new Set(['typescript', 'typescriptreact', 'javascript', 'javascriptreact']);
+const typeScript: ReadonlySet<string> = new Set([
+  'typescript',
+  'typescriptreact',
+  'javascript',
+  'javascriptreact',
+]);
 /** What VS Code may take to publish the problems that a server has answered with, in milliseconds. */
 const publishMs = 10_000;
 
@@ -18,7 +23,10 @@ export async function awaitServer(document: vscode.TextDocument, signal: AbortSi
   if (whyUnchecked(document) !== undefined) return;
   using limit = deadline('start of the language server', readyMs, signal);
   try {
-    await poll('the language server', () => probe(document, limit.signal), { intervalMs: 100, signal: limit.signal });
+    await poll('the language server', () => probe(document, limit.signal), {
+      intervalMs: 100,
+      signal: limit.signal,
+    });
   } catch (cause) {
     signal.throwIfAborted();
     throw toolError('language-server-timeout', `the language server was not ready within ${readyMs} ms`, {
@@ -28,11 +36,17 @@ export async function awaitServer(document: vscode.TextDocument, signal: AbortSi
   }
 }
 
-async function probe({ uri, languageId }: vscode.TextDocument, signal: AbortSignal): Promise<Probe<undefined>> {
+async function probe(
+  { uri, languageId }: vscode.TextDocument,
+  signal: AbortSignal,
+): Promise<Probe<undefined>> {
   if (typeScript.has(languageId)) {
     // Never answered by that second server.
-    const asked = vscode.commands.executeCommand('typescript.tsserverRequest', 'semanticDiagnosticsSync', { file: uri });
-    const answer = (await raceSignal(Promise.resolve(asked), signal)) as { readonly type?: string } | undefined;
+    const asked = vscode.commands.executeCommand('typescript.tsserverRequest', 'semanticDiagnosticsSync', {
+      file: uri,
+    });
+    const answer = (await raceSignal(Promise.resolve(asked), signal)) as
+      { readonly type?: string } | undefined;
     if (answer?.type !== 'response') return { done: false, saw: 'TypeScript does not answer' };
   }
   const symbols = vscode.commands.executeCommand<unknown>('vscode.executeDocumentSymbolProvider', uri);
@@ -51,7 +65,9 @@ export async function awaitPublished(document: vscode.TextDocument, signal: Abor
   const problems = await problemsBefore(document, true, publishMs, signal);
   const wanted = (problems ?? []).filter(({ severity }) => severity === 'error').length;
   const published = () =>
-    vscode.languages.getDiagnostics(uri).filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
+    vscode.languages
+      .getDiagnostics(uri)
+      .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
   using limit = deadline('published problems', publishMs, signal);
   while (published().length < wanted) {
     let listening: vscode.Disposable | undefined;

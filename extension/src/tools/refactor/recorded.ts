@@ -16,7 +16,9 @@ export async function recorded(
   { title, waitMs, signal }: ApplyOptions,
   work: () => Promise<void>,
 ): Promise<Refactored> {
-  const dirty = new Set(vscode.workspace.textDocuments.filter((one) => one.isDirty).map(({ uri }) => uri.toString()));
+  const dirty = new Set(
+    vscode.workspace.textDocuments.filter((one) => one.isDirty).map(({ uri }) => uri.toString()),
+  );
   const changes = new Map<vscode.TextDocument, Change[]>();
   using watch = watchProblems(document.uri);
   const before = waitMs > 0 ? await problemsBefore(document, true, waitMs, signal) : undefined;

@@ -1,6 +1,11 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { messageOf } from '../../../../bridge/lib/index.ts';
-import { RpcError, toolError, type ToolInput, type refactorTools } from '../../../../bridge/protocol/index.ts';
+import {
+  RpcError,
+  toolError,
+  type ToolInput,
+  type refactorTools,
+} from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { whyUnchecked } from '../problems/index.ts';
 import { applyEdits, type Refactored } from './apply.ts';

@@ -29,7 +29,8 @@ export function editsIn(files: readonly FileCodeEdits[]): [vscode.Uri, vscode.Te
   return files.map(({ fileName, textChanges }) => [
     vscode.Uri.file(fileName),
     textChanges.map(({ start, end, newText }) => {
-      const place = ({ line, offset }: TsPlace) => new vscode.Position(Math.max(0, line - 1), Math.max(0, offset - 1));
+      const place = ({ line, offset }: TsPlace) =>
+        new vscode.Position(Math.max(0, line - 1), Math.max(0, offset - 1));
       return vscode.TextEdit.replace(new vscode.Range(place(start), place(end)), newText);
     }),
   ]);

@@ -28,10 +28,15 @@ export class TypeScriptServer implements Disposable {
   #seq = 0;
 
   private constructor(server: string) {
-    const { NODE_OPTIONS: _, ...env } = process.env;
-    this.#child = spawn(process.execPath, [server, '--disableAutomaticTypingAcquisition', '--suppressDiagnosticEvents'], {
-      env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
-    });
+    // What saves the IDE memory is not for a server that loads a project.
+    const env = { ...process.env, NODE_OPTIONS: undefined };
+    this.#child = spawn(
+      process.execPath,
+      [server, '--disableAutomaticTypingAcquisition', '--suppressDiagnosticEvents'],
+      {
+        env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
+      },
+    );
     const frames = new FrameReader((message) => this.#onMessage(message as Answer));
     this.#child.stdout.on('data', (chunk: Buffer) => frames.add(chunk));
     this.#child.stderr.resume();
@@ -50,9 +55,12 @@ export class TypeScriptServer implements Disposable {
     if (path === undefined || !existsSync(path))
       throw toolError('no-language-server', "VS Code's own TypeScript server is not there");
     const server = new TypeScriptServer(path);
-    server.#tell('configure', { preferences: { allowTextChangesInNewFiles: true, allowRenameOfImportPath: true } });
+    server.#tell('configure', {
+      preferences: { allowTextChangesInNewFiles: true, allowRenameOfImportPath: true },
+    });
     for (const document of vscode.workspace.textDocuments)
-      if (document.isDirty && isScript(document.uri.fsPath)) server.open(document.uri.fsPath, document.getText());
+      if (document.isDirty && isScript(document.uri.fsPath))
+        server.open(document.uri.fsPath, document.getText());
     return server;
   }
 
@@ -73,7 +81,10 @@ export class TypeScriptServer implements Disposable {
     } catch (error) {
       signal.throwIfAborted();
       if (!limit.signal.aborted) throw error;
-      throw toolError('language-server-timeout', `TypeScript did not answer ${command} within ${answerMs} ms`);
+      throw toolError(
+        'language-server-timeout',
+        `TypeScript did not answer ${command} within ${answerMs} ms`,
+      );
     } finally {
       this.#pending.delete(seq);
     }
@@ -85,7 +96,9 @@ export class TypeScriptServer implements Disposable {
 
   #tell(command: string, given: object): number {
     this.#seq += 1;
-    this.#child.stdin.write(`${JSON.stringify({ seq: this.#seq, type: 'request', command, arguments: given })}\n`);
+    this.#child.stdin.write(
+      `${JSON.stringify({ seq: this.#seq, type: 'request', command, arguments: given })}\n`,
+    );
     return this.#seq;
   }
 

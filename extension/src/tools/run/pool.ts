@@ -43,7 +43,9 @@ export class TerminalPool {
   #asked(id: number): TerminalEntry {
     const entry = this.find(id);
     if (entry.closed)
-      throw toolError('not-found', `terminal ${id} is closed`, { help: 'Leave terminal out for another one' });
+      throw toolError('not-found', `terminal ${id} is closed`, {
+        help: 'Leave terminal out for another one',
+      });
     if (!this.#busy(entry)) return entry;
     throw toolError('terminal-busy', `in terminal ${id} runs ${entry.last?.line ?? 'another command'}`, {
       help: 'Read or stop it, or leave terminal out for another one',

@@ -1,5 +1,3 @@
-/* eslint-disable no-control-regex -- control characters are what this is about */
-
 /**
  * A command as one line that an interactive bash takes as it is meant. What readline would act upon (tabs, line ends),
  * what history expansion would change, and what would leave the shell waiting for a second line goes through `eval`.
@@ -12,9 +10,13 @@ function isPlain(command: string): boolean {
   const text = command.trim();
   if (text === '' || text.startsWith('#') || text.endsWith('\\')) return false;
   if (/[\u0000-\u001f\u007f!`]|<</.test(text)) return false;
+  // Shell integration hears nothing of a subshell.
+  if (/^[({]/.test(text)) return false;
   if (/\b(?:if|for|while|until|case|select|function)\b/.test(text)) return false;
   if (/(?:&&|\|\|?)$/.test(text)) return false;
-  return ['"', "'"].every((quote) => count(text, quote) % 2 === 0) && balanced(text, '()') && balanced(text, '{}');
+  return (
+    ['"', "'"].every((quote) => count(text, quote) % 2 === 0) && balanced(text, '()') && balanced(text, '{}')
+  );
 }
 
 function balanced(text: string, [open = '', close = '']: string): boolean {

@@ -84,7 +84,9 @@ function pick(
   tasks: readonly vscode.Task[],
   { name, source }: { name: string; source?: string | undefined },
 ): vscode.Task {
-  const found = tasks.filter((task) => task.name === name && (source === undefined || task.source === source));
+  const found = tasks.filter(
+    (task) => task.name === name && (source === undefined || task.source === source),
+  );
   const [first, second] = found;
   if (!first) {
     const names = tasks.map((task) => task.name).join(', ');
@@ -101,7 +103,9 @@ function pick(
 /** VS Code would ask the person in a dialog whether to restart it. */
 function refuseRunning(task: vscode.Task): void {
   if (!vscode.tasks.taskExecutions.some((one) => sameTask(one.task, task))) return;
-  throw toolError('terminal-busy', `the task ${task.name} runs already`, { help: 'Stop it first: stop_task' });
+  throw toolError('terminal-busy', `the task ${task.name} runs already`, {
+    help: 'Stop it first: stop_task',
+  });
 }
 
 function terminalOf(

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolOutput, type runTools } from '../../../../bridge/protocol/index.ts';
-import { Command, clipMiddle, clipText, type TerminalEntry, type Terminals } from '../../state/index.ts';
+import type { Command } from '../../state/index.ts';
+import { clipMiddle, clipText, type TerminalEntry, type Terminals } from '../../state/index.ts';
 import { integrationOf } from './pool.ts';
 import { typedLine } from './quote.ts';
 
@@ -78,7 +79,11 @@ export function resultOf(
 ): CommandResult {
   const { text, omitted } = command.output(from);
   const clipped = clipMiddle(text, max);
-  const plain = command.running ? 'running' : command.closed && command.exitCode === null ? 'stopped' : 'exited';
+  const plain = command.running
+    ? 'running'
+    : command.closed && command.exitCode === null
+      ? 'stopped'
+      : 'exited';
   return {
     terminal: id,
     command: clipText(command.line),

@@ -2,8 +2,15 @@ import { deadline } from '../../../../bridge/lib/index.ts';
 import { runTools, type ToolInput, type ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../bridge/rpc/index.ts';
 import { clipText, type Terminals } from '../../state/index.ts';
-import { TerminalPool } from './pool.ts';
-import { awaitEnd, endCommand, lastCommand, resultOf, startCommand, type CommandResult } from './terminal-run.ts';
+import type { TerminalPool } from './pool.ts';
+import {
+  awaitEnd,
+  endCommand,
+  lastCommand,
+  resultOf,
+  startCommand,
+  type CommandResult,
+} from './terminal-run.ts';
 
 type Run = typeof runTools;
 

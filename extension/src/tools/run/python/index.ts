@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import { runTools, toolError, type ToolInput, type ToolOutput } from '../../../../../bridge/protocol/index.ts';
+import {
+  runTools,
+  toolError,
+  type ToolInput,
+  type ToolOutput,
+} from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../../bridge/rpc/index.ts';
 import { clipMiddle } from '../../../state/index.ts';
 import { inTurn } from '../../edit/index.ts';

@@ -50,7 +50,9 @@ export class Interpreter implements Disposable {
 
   /** Of the workspace's own environment where it has one. Errors: `no-interpreter`. */
   static async start(folder: string, signal: AbortSignal): Promise<Interpreter> {
-    const own = ['.venv', 'venv'].map((name) => join(folder, name, 'bin/python')).find((path) => existsSync(path));
+    const own = ['.venv', 'venv']
+      .map((name) => join(folder, name, 'bin/python'))
+      .find((path) => existsSync(path));
     const child = spawn(own ?? 'python3', ['-u', '-c', driver], {
       cwd: folder,
       env: cleanEnvironment(),
@@ -134,7 +136,13 @@ export class Interpreter implements Disposable {
     using limit = deadline('end of the output', interruptMs);
     while (!this.#output.text.includes(mark)) {
       const more = new Promise<void>((resolve) => (this.#onOutput = resolve));
-      if (await raceSignal(more, limit.signal).then(() => false, () => true)) return;
+      if (
+        await raceSignal(more, limit.signal).then(
+          () => false,
+          () => true,
+        )
+      )
+        return;
     }
   }
 

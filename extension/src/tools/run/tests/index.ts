@@ -1,7 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runTools, toolError, type ToolInput, type ToolOutput } from '../../../../../bridge/protocol/index.ts';
+import {
+  runTools,
+  toolError,
+  type ToolInput,
+  type ToolOutput,
+} from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../../bridge/rpc/index.ts';
 import { clip, clipText, type Terminals } from '../../../state/index.ts';
 import { pathText, place } from '../../place/index.ts';
@@ -116,7 +121,11 @@ function resultsOf(
 
 /** As pytest takes it, of the dotted name of its report: the longest part of it that is a file is the file. */
 function idOf(runner: Runner, { name, group, file }: TestCase): string {
-  if (runner === 'node') return file === undefined ? name : `${pathText(file)}: ${name}`;
+  if (runner === 'node') {
+    // Node.js escapes quotation marks twice.
+    const plain = name.replaceAll('&quot;', '"');
+    return file === undefined ? plain : `${pathText(file)}: ${plain}`;
+  }
   const parts = group.split('.');
   const classes = parts.findIndex((part) => /^[A-Z]/.test(part));
   const modules = classes < 0 ? parts : parts.slice(0, classes);
@@ -127,5 +136,7 @@ function idOf(runner: Runner, { name, group, file }: TestCase): string {
 function refuseNoPytest(output: string, code: number | null): void {
   if (code !== 1 && code !== 127) return;
   if (!/No module named pytest|python3: (?:command )?not found/.test(output)) return;
-  throw toolError('no-test-runner', 'pytest is not installed', { help: 'Install it, or name another runner' });
+  throw toolError('no-test-runner', 'pytest is not installed', {
+    help: 'Install it, or name another runner',
+  });
 }

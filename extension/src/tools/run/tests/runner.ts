@@ -35,7 +35,10 @@ export function javaScriptTestFiles(below: string | undefined, limit: number): T
 /** Of the workspace's own environment where it has one. */
 export function python(): string {
   const folder = workspaceFolder();
-  return ['.venv', 'venv'].map((name) => join(folder, name, 'bin/python')).find((path) => existsSync(path)) ?? 'python3';
+  return (
+    ['.venv', 'venv'].map((name) => join(folder, name, 'bin/python')).find((path) => existsSync(path)) ??
+    'python3'
+  );
 }
 
 /** A word for the shell. */
