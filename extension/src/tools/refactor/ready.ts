@@ -11,6 +11,10 @@ const typeScript: ReadonlySet<string> = new Set([
   'javascript',
   'javascriptreact',
 ]);
+/** Languages whose server is known to answer. */
+const served = new Set<string>();
+/** A document without symbols gets no answer either: that is taken for the reason after so many questions. */
+const mostTries = 20;
 /** What VS Code may take to publish the problems that a server has answered with, in milliseconds. */
 const publishMs = 10_000;
 
@@ -22,8 +26,9 @@ const publishMs = 10_000;
 export async function awaitServer(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
   if (whyUnchecked(document) !== undefined) return;
   using limit = deadline('start of the language server', readyMs, signal);
+  let tries = 0;
   try {
-    await poll('the language server', () => probe(document, limit.signal), {
+    await poll('the language server', () => probe(document, ++tries, limit.signal), {
       intervalMs: 100,
       signal: limit.signal,
     });
@@ -38,6 +43,7 @@ export async function awaitServer(document: vscode.TextDocument, signal: AbortSi
 
 async function probe(
   { uri, languageId }: vscode.TextDocument,
+  tries: number,
   signal: AbortSignal,
 ): Promise<Probe<undefined>> {
   if (typeScript.has(languageId)) {
@@ -49,9 +55,12 @@ async function probe(
       { readonly type?: string } | undefined;
     if (answer?.type !== 'response') return { done: false, saw: 'TypeScript does not answer' };
   }
+  if (served.has(languageId)) return { done: true, value: undefined };
   const symbols = vscode.commands.executeCommand<unknown>('vscode.executeDocumentSymbolProvider', uri);
   const known = (await raceSignal(Promise.resolve(symbols), signal)) !== undefined;
-  return known ? { done: true, value: undefined } : { done: false, saw: 'nobody answers' };
+  if (!known && tries < mostTries) return { done: false, saw: 'nobody answers' };
+  served.add(languageId);
+  return { done: true, value: undefined };
 }
 
 /**
