@@ -65,13 +65,14 @@ onEachNode('tools of the debugger, in a real IDE', (open) => {
     const held = await ide.call(debugVariables, { reference: outer.reference });
     assert.ok(held.scopes[0]?.variables.some(({ name, value }) => name === 'i' && value === '2'));
     assert.equal((await ide.call(debugEvaluate, { expression: 'sum = 100' })).result, '100');
+    assert.equal((await ide.call(debugEvaluate, { expression: 'sum' })).result, '100');
     const out = await ide.call(debugStep, { kind: 'out' });
     assert.deepEqual([out.state, out.frame?.name], ['stopped', frames[1]?.name]);
     const over = await ide.call(debugStep, {});
     assert.deepEqual([over.state, over.reason], ['stopped', 'step']);
     const end = await ide.call(debugContinue, {});
     assert.equal(end.state, 'ended');
-    assert.match(end.output, /total 107/);
+    assert.match(end.output, /total 10/);
     await ide.refused('no-debug-session', debugStep, {});
   });
 
