@@ -75,7 +75,7 @@ export const debugTools = {
     ...base,
     name: 'debug_pause',
     title: 'Pause',
-    description: 'Stops the running program where it is.',
+    description: 'Stops the running program where it is, so that its stack and variables can be seen.',
     sources: [],
     input: z.strictObject({ session: sessionIn, wait_ms: wait, max_output: maxOutput }),
   }),
