@@ -54,7 +54,12 @@ export const refactorTools = {
     description:
       'Renames a variable, function, class or other symbol wherever it is used, as the language server knows it: other things of the same name, comments and strings stay. Set preview to see the places first.',
     sources: [{ from: 'VS Code', name: 'vscode_renameSymbol' }],
-    input: z.strictObject({ ...symbolAt, new_name: name, preview, wait_ms: waitForProblems }),
+    input: z.strictObject({
+      ...symbolAt,
+      new_name: name.describe('its new name'),
+      preview,
+      wait_ms: waitForProblems,
+    }),
   }),
   moveSymbol: tool({
     ...edits,
