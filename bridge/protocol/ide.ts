@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { method } from './descriptor.ts';
+import { ideDebug } from './ide-debug.ts';
+import { ideRun } from './ide-run.ts';
 import { limits } from './limits.ts';
 
 const uri = z.string().max(8192);
@@ -172,6 +174,8 @@ export const ide = {
     z.object({ includeBuiltin: z.boolean().default(false) }),
     z.object({ extensions: z.array(extensionInfo).max(5000) }),
   ),
+  ...ideRun,
+  ...ideDebug,
 };
 
 export type IdeInfo = z.output<typeof ideInfo>;

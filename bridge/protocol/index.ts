@@ -41,6 +41,14 @@ export {
   type Setting,
   type Tab,
 } from './ide.ts';
+export {
+  type Breakpoint,
+  type DebugFrame,
+  type DebugSession,
+  type DebugThread,
+  type DebugVariable,
+} from './ide-debug.ts';
+export { type Task, type Terminal, type TerminalCommand } from './ide-run.ts';
 export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods, type WireBytes } from './node.ts';
 export {
   dataTools,

@@ -26,6 +26,8 @@ export const limits = {
   treeText: 256 * 1024,
   /** UTF-16 code units of an editor's text. */
   editorText: 2 * 1024 * 1024,
+  /** UTF-16 code units of the output of one command of a terminal. */
+  terminalText: 200_000,
   /** UTF-16 code units of the values of all settings in one answer, as JSON. */
   settingsText: 4 * 1024 * 1024,
   /** UTF-16 code units of a tool's result as JSON, without its images. */

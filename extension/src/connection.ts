@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { greetedHandlers, type SocketServer } from '../../bridge/rpc/index.ts';
 import { serveWindow, socketFolder } from './server/index.ts';
-import { addState, type Work } from './state/index.ts';
+import { addState } from './state/index.ts';
 import { addTools, type WindowFacts } from './tools/index.ts';
 
 /** How this window is reached, or why it is not. */
@@ -12,9 +12,9 @@ export type Connection =
   | { readonly state: 'failed'; readonly reason: string };
 
 /** Starts this window's server. Never rejects: the window is as usable without it. */
-export async function openConnection(version: string, work: Work, facts: WindowFacts): Promise<Connection> {
+export async function openConnection(version: string, facts: WindowFacts): Promise<Connection> {
   try {
-    return { state: 'listening', server: await startServer(version, work, facts) };
+    return { state: 'listening', server: await startServer(version, facts) };
   } catch (error) {
     const help = error instanceof PwpError && error.help !== undefined ? ` ${error.help}` : '';
     return { state: 'failed', reason: `${messageOf(error)}.${help}` };
@@ -37,11 +37,11 @@ function inspectCommand(path: string): string {
   return `pwp inspect --socket '${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-async function startServer(version: string, work: Work, facts: WindowFacts): Promise<SocketServer> {
+async function startServer(version: string, facts: WindowFacts): Promise<SocketServer> {
   const uid = process.getuid?.();
   if (uid === undefined) throw new PwpError('unsupported-platform', 'Unix sockets are not served on Windows');
   const setting = vscode.workspace.getConfiguration('pwp').get('socketDirectory', '');
   const folder = socketFolder(setting, { env: process.env, tmp: tmpdir(), uid });
-  const handlers = addState(greetedHandlers('extension', version), work);
+  const handlers = addState(greetedHandlers('extension', version), facts.watches);
   return serveWindow(folder, uid, addTools(handlers, facts));
 }

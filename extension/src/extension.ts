@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { openConnection, showConnection, type Connection } from './connection.ts';
-import { Work } from './state/index.ts';
+import { Watches } from './state/index.ts';
 import { ToldProblems } from './tools/index.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.programming-with-pixels').exports`. */
@@ -13,12 +13,12 @@ let connection: Connection | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const log = vscode.window.createOutputChannel('Programming with Pixels', { log: true });
-  const work = new Work();
+  const watches = new Watches();
   const told = new ToldProblems();
-  context.subscriptions.push(work, told);
+  context.subscriptions.push(watches, told);
   // `<profile>/globalStorage/<extension>`
   const profile = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
-  const opened = await openConnection(versionOf(context.extension), work, { profile, told });
+  const opened = await openConnection(versionOf(context.extension), { profile, told, watches });
   connection = opened;
   if (opened.state === 'listening') log.info(`listening on ${opened.server.path}`);
   else log.error(opened.reason);

@@ -25,6 +25,16 @@ export const toolErrorReasons = {
   'write-failed': 'the system or the IDE did not take the change',
   guarded: 'the command is one that tools do not run',
   'not-supported': 'VS Code gives no way to do this by a call',
+  'no-shell-integration': 'the shell does not tell where commands begin and end',
+  'terminal-busy': 'a command still runs in this terminal',
+  'no-test-runner': 'no program that runs tests was found for this folder',
+  'no-interpreter': 'the program that runs such code is missing',
+  'no-debug-adapter': 'nothing in the IDE debugs this type of program',
+  'debug-adapter-timeout': 'the debug adapter did not answer in time',
+  'no-debug-session': 'no program is being debugged',
+  'not-stopped': 'the debugged program runs, so that it has no stack to look at',
+  'no-formatter': 'nothing in the IDE formats this language',
+  'refactor-refused': 'the language server does not do this here; the message has its words',
   failed: 'anything else; the message tells',
 } as const;
 export type ToolErrorReason = keyof typeof toolErrorReasons;

@@ -1,6 +1,10 @@
 import * as z from 'zod';
 import { shellResult } from '../shell.ts';
 import { tool } from './descriptor.ts';
+import { pythonTools } from './run-python.ts';
+import { taskTools } from './run-task.ts';
+import { terminalTools } from './run-terminal.ts';
+import { testTools } from './run-tests.ts';
 
 /** Programs, terminals, tasks, tests, notebooks. */
 export const runTools = {
@@ -27,6 +31,10 @@ export const runTools = {
       [endingOf(result), result.stdout, result.stderr].filter((part) => part !== '').join('\n'),
     effect: (result) => ({ effect: 'confirmed', evidence: `the tool answered: ${endingOf(result)}` }),
   }),
+  ...terminalTools,
+  ...taskTools,
+  ...testTools,
+  ...pythonTools,
 };
 
 function endingOf({ timedOut, exitCode, signal }: z.output<typeof shellResult>): string {

@@ -1,5 +1,6 @@
 import { ide } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
+import { breakpoints, debugState, variables } from './debug/index.ts';
 import { diagnostics } from './diagnostics.ts';
 import { editor } from './editor.ts';
 import { extensions } from './extensions.ts';
@@ -7,13 +8,27 @@ import { info } from './info.ts';
 import { settings } from './settings.ts';
 import { sourceControl } from './source-control.ts';
 import { tabs } from './tabs.ts';
-import type { Work } from './work.ts';
+import { tasks } from './tasks.ts';
+import { terminalState } from './terminals/index.ts';
+import type { Watches } from './watches.ts';
 import { workspace } from './workspace.ts';
 
-export { Work } from './work.ts';
+export { clip, clipText } from './clip.ts';
+export {
+  askAdapter,
+  exceptionOf,
+  readVariables,
+  topFrame,
+  type DebugEntry,
+  type Debugging,
+  type RawFrame,
+} from './debug/index.ts';
+export { describeTask, fetchTasks, sameTask } from './tasks.ts';
+export { Command, Transcript, clipMiddle, type TerminalEntry, type Terminals } from './terminals/index.ts';
+export { Watches } from './watches.ts';
 
 /** Adds everything that the IDE says of itself. */
-export function addState(handlers: Handlers, work: Work): Handlers {
+export function addState(handlers: Handlers, { work, terminals, debugging }: Watches): Handlers {
   return handlers
     .add(ide.info, info)
     .add(ide.workspace, workspace)
@@ -23,5 +38,10 @@ export function addState(handlers: Handlers, work: Work): Handlers {
     .add(ide.sourceControl, sourceControl)
     .add(ide.work, () => work.read())
     .add(ide.settings, settings)
-    .add(ide.extensions, extensions);
+    .add(ide.extensions, extensions)
+    .add(ide.terminals, (params) => terminalState(terminals, params))
+    .add(ide.tasks, tasks)
+    .add(ide.debug, (params, signal) => debugState(debugging, params, signal))
+    .add(ide.breakpoints, breakpoints)
+    .add(ide.variables, (params, signal) => variables(debugging, params, signal));
 }

@@ -1,8 +1,11 @@
 import { toolMethods } from '../../../bridge/protocol/index.ts';
 import { ToolHandlers, type Handlers } from '../../../bridge/rpc/index.ts';
+import { addDebug } from './debug/index.ts';
 import { addFiles } from './files/index.ts';
 import { addHistory } from './history/index.ts';
 import { addIde } from './ide/index.ts';
+import { addRefactor } from './refactor/index.ts';
+import { addRun } from './run/index.ts';
 import { addSearch } from './search/index.ts';
 import type { WindowFacts } from './window.ts';
 
@@ -13,6 +16,9 @@ export type { WindowFacts } from './window.ts';
 const families: readonly ((handlers: ToolHandlers, facts: WindowFacts) => ToolHandlers)[] = [
   addFiles,
   addSearch,
+  addRefactor,
+  addRun,
+  addDebug,
   addHistory,
   addIde,
 ];

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import type { Watches } from '../state/index.ts';
 import type { ToldProblems } from './problems/index.ts';
 
 /** What tools have to know of the window that VS Code only tells when the extension starts. */
@@ -6,4 +7,5 @@ export interface WindowFacts {
   /** The folder of the user's profile: keybindings.json is in it. */
   readonly profile: vscode.Uri;
   readonly told: ToldProblems;
+  readonly watches: Watches;
 }

@@ -5,6 +5,8 @@ import { readFile } from './read.ts';
 import { createDirectory, deleteFile, renameFile } from './tree.ts';
 import { createFile, editFile, searchReplace, writeFile } from './write.ts';
 
+export { renameFile };
+
 /** Adds the tools that read and change files. */
 export function addFiles(handlers: ToolHandlers): ToolHandlers {
   return handlers

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { ToolEffect } from './descriptor.ts';
+import { pathOut } from './shared.ts';
+
+export const text = z.string().max(10_000);
+export const session = z.int().positive();
+
+export const sessionIn = session
+  .optional()
+  .describe('number of a debug session; default: the one that is stopped, else the newest');
+
+export const where = z.object({ session, name: text, type: text.describe('of its debugger') });
+
+export const frame = z.object({
+  id: z.int().describe('for debug_variables and debug_evaluate, until the program runs on'),
+  name: text,
+  path: pathOut.nullable().describe('null where there is no source for it'),
+  line: z.int().nonnegative().describe('1 for the first line'),
+  column: z.int().nonnegative().describe('1 for the first character'),
+});
+export type ToolFrame = z.output<typeof frame>;
+
+/** How a debugged program stands after something was done with it. */
+export const position = where.extend({
+  state: z.enum(['starting', 'running', 'stopped', 'ended']),
+  reason: text.nullable().describe('why it stopped: breakpoint, step, exception, pause, entry …'),
+  exception: text.nullable().describe('what was thrown, where it stopped for that'),
+  frame: frame.nullable().describe('where it stopped'),
+  source: text.describe('lines around that place; empty while it runs'),
+  output: z.string().max(100_000).describe('what the program wrote since it was told last'),
+  truncated: z.boolean().describe('some of the output is left out'),
+  exit_code: z.int().nullable().describe('null until it ended, and where the debugger does not tell'),
+});
+export type Position = z.output<typeof position>;
+
+export function stateText(result: Position): string {
+  const { exception, source, output } = result;
+  return [headline(result), exception ?? '', source, output === '' ? '' : `output:\n${output}`]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+export function stateEffect(result: Position): ToolEffect {
+  return { effect: result.state === 'starting' ? 'partial' : 'confirmed', evidence: headline(result) };
+}
+
+export function frameLine({ name, path, line, column }: ToolFrame): string {
+  return `${name} at ${path ?? 'no source'}:${line}:${column}`;
+}
+
+function headline({ session: id, state, reason, frame: at, exit_code: code }: Position): string {
+  if (state === 'stopped')
+    return `session ${id} stopped (${reason ?? 'unknown'})${at ? ` in ${frameLine(at)}` : ''}`;
+  if (state === 'ended') return `session ${id} ended${code === null ? '' : ` with exit code ${code}`}`;
+  return `session ${id} ${state === 'starting' ? 'is starting' : 'runs'}`;
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import type { ToolEffect } from './descriptor.ts';
+import { editProblems, problemLine } from './edits.ts';
+import { column, lineNumber, pathOut, version } from './shared.ts';
+
+const piece = z.string().max(2000);
+
+const change = z.object({
+  line: lineNumber.describe('of the text as it was'),
+  column,
+  end_line: lineNumber,
+  end_column: column,
+  old: piece.describe('cut after 2000 characters'),
+  new: piece.describe('cut after 2000 characters'),
+});
+
+const changedFile = z.object({
+  path: pathOut,
+  kind: z.enum(['changed', 'created', 'moved']),
+  new_path: pathOut.nullable().describe('of what was moved'),
+  changes: z.array(change).max(500),
+  omitted: z.int().nonnegative().describe('changes that are not shown'),
+  saved: z
+    .boolean()
+    .describe('false: a preview, or the editor held unsaved changes, which are kept beside these'),
+  version: version.nullable().describe('of the text now; null in a preview and for a folder'),
+  problems: editProblems.nullable().describe('null where nobody looked'),
+});
+export type ChangedFile = z.output<typeof changedFile>;
+
+/** What a refactoring changed, or would change. */
+export const refactored = z.object({
+  title: z.string().max(10_000).describe('what was done'),
+  applied: z.boolean().describe('false: a preview, or there was nothing to change'),
+  files: z.array(changedFile).max(500),
+  total_changes: z.int().nonnegative(),
+  truncated: z.boolean().describe('more files were changed than are told of'),
+});
+export type Refactored = z.output<typeof refactored>;
+
+export function refactoredText(result: Refactored): string {
+  return [headline(result), ...result.files.flatMap(fileLines)].join('\n');
+}
+
+export function refactoredEffect(result: Refactored): ToolEffect {
+  return { effect: result.applied ? 'confirmed' : 'no-effect', evidence: headline(result) };
+}
+
+function headline({ title, applied, files, total_changes: total }: Refactored): string {
+  if (files.length === 0) return `${title}: there is nothing to change`;
+  return `${title}: ${applied ? '' : 'would change '}${total} places in ${files.length} files`;
+}
+
+function fileLines({ path, kind, new_path: to, changes, omitted, problems }: ChangedFile): string[] {
+  return [
+    kind === 'moved' ? `${path} -> ${to ?? ''}` : `${path}${kind === 'created' ? ' (new)' : ''}`,
+    ...changes.map((one) => `  ${one.line}:${one.column} ${quoted(one.old)} -> ${quoted(one.new)}`),
+    ...(omitted > 0 ? [`  and ${omitted} more`] : []),
+    ...(problems?.appeared ?? []).map((one) => `  + ${problemLine(one)}`),
+    ...(problems?.gone ?? []).map((one) => `  - ${problemLine(one)}`),
+  ];
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+}

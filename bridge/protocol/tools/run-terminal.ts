@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { limits } from '../limits.ts';
+import { tool, type ToolEffect } from './descriptor.ts';
+
+const base = { family: 'run', where: 'extension' } as const;
+const text = z.string().max(10_000);
+
+export const terminalId = z.int().positive().describe('number of a terminal, as list_terminals tells it');
+
+export const maxOutput = z
+  .int()
+  .min(0)
+  .max(limits.terminalText)
+  .default(30_000)
+  .describe('characters of output to answer with at most: the beginning and the end are kept');
+
+/** What is known of a command in a terminal. */
+export const commandResult = z.object({
+  terminal: terminalId,
+  command: text,
+  status: z
+    .enum(['exited', 'running', 'timed-out', 'stopped'])
+    .describe(
+      'running: it goes on in its terminal; timed-out: it took too long and was interrupted; stopped: it was ended by request, or its terminal was closed',
+    ),
+  exit_code: z.int().nullable().describe('null unless it exited, and where the shell did not tell it'),
+  output: z
+    .string()
+    .max(limits.terminalText + 200)
+    .describe('standard output and error as they came, without escape sequences'),
+  truncated: z.boolean().describe('some of the output is left out'),
+  cwd: text.nullable().describe("the shell's folder now; null where it does not tell"),
+  duration_ms: z.number().nonnegative().describe('milliseconds since it began, or that it took'),
+});
+export type CommandResult = z.output<typeof commandResult>;
+
+export function commandText(result: CommandResult): string {
+  const { output } = result;
+  return output === '' ? headline(result) : `${headline(result)}\n${output}`;
+}
+
+export function commandEffect(result: CommandResult): ToolEffect {
+  return { effect: result.status === 'timed-out' ? 'partial' : 'confirmed', evidence: headline(result) };
+}
+
+const told = { output: commandResult, text: commandText, effect: commandEffect } as const;
+
+/** Commands in terminals of the IDE, where a person sees them. */
+export const terminalTools = {
+  runTerminalCmd: tool({
+    ...base,
+    ...told,
+    name: 'run_terminal_cmd',
+    title: 'Run a command in a terminal',
+    description:
+      'Runs a command with bash in a terminal of the IDE, where a person sees it, and gives its output and exit code. The terminal keeps its folder and variables from one foreground command to the next. In the foreground a command that is not over after timeout_ms is interrupted; in the background it goes on in a terminal of its own, for read_terminal and stop_terminal. A command that fails is a result, not an error. There is no one to answer its questions: use flags such as --yes, or send_to_terminal.',
+    readOnly: false,
+    sources: [
+      { from: 'IDE-Bench', name: 'run_terminal_cmd' },
+      { from: 'VS Code', name: 'run_in_terminal' },
+    ],
+    input: z.strictObject({
+      command: z.string().min(1).max(100_000).describe('one command or a script of several lines'),
+      is_background: z
+        .boolean()
+        .default(false)
+        .describe('answer as soon as it runs, as for servers; it goes on'),
+      timeout_ms: z
+        .int()
+        .min(1)
+        .max(600_000)
+        .default(120_000)
+        .describe('milliseconds until a foreground command is interrupted'),
+      terminal: terminalId.optional().describe('run it in this terminal; default: one that is free'),
+      max_output: maxOutput,
+    }),
+  }),
+  listTerminals: tool({
+    ...base,
+    name: 'list_terminals',
+    title: 'List terminals',
+    description:
+      "Lists the terminals of the IDE, the person's and those of tasks included, with the last command of each and whether it still runs.",
+    readOnly: true,
+    sources: [],
+    input: z.strictObject({}),
+    output: z.object({
+      terminals: z
+        .array(
+          z.object({
+            terminal: terminalId,
+            name: text,
+            process: z.int().nullable().describe('process id of its shell'),
+            cwd: text.nullable(),
+            closed: z.boolean().describe('its window is gone; the output of its last command is kept'),
+            shell_integration: z.boolean().describe('false: its commands are not known'),
+            command: text.nullable().describe('the last one'),
+            running: z.boolean(),
+            exit_code: z.int().nullable(),
+          }),
+        )
+        .max(200),
+    }),
+    text: ({ terminals }) =>
+      terminals.length === 0
+        ? 'there is no terminal'
+        : terminals
+            .map(
+              (one) =>
+                `${one.terminal} ${one.name}: ${commandState(one.command, one.running, one.exit_code)}`,
+            )
+            .join('\n'),
+  }),
+  readTerminal: tool({
+    ...base,
+    ...told,
+    name: 'read_terminal',
+    title: 'Read the last command of a terminal',
+    description:
+      'Gives the output of the last command of a terminal so far, and its exit code where it is over. Can wait until it is over, or until its output holds a text, as `listening on`.',
+    readOnly: true,
+    sources: [
+      { from: 'VS Code', name: 'get_terminal_output' },
+      { from: 'VS Code', name: 'terminal_last_command' },
+    ],
+    input: z.strictObject({
+      terminal: terminalId.optional().describe('default: the active terminal'),
+      wait_ms: z
+        .int()
+        .min(0)
+        .max(600_000)
+        .default(0)
+        .describe('milliseconds to wait at most until it is over, or has written wait_for'),
+      wait_for: z.string().min(1).max(1000).optional().describe('text that the output has to hold'),
+      max_output: maxOutput,
+    }),
+  }),
+  sendToTerminal: tool({
+    ...base,
+    ...told,
+    name: 'send_to_terminal',
+    title: 'Type into a terminal',
+    description:
+      'Types text into a terminal, as an answer to what the command there asks, and gives what it wrote after that within wait_ms.',
+    readOnly: false,
+    sources: [{ from: 'VS Code', name: 'send_to_terminal' }],
+    input: z.strictObject({
+      terminal: terminalId,
+      text: z.string().max(100_000).describe('\\u0003 for Ctrl+C, \\u0004 for Ctrl+D'),
+      enter: z.boolean().default(true).describe('press Enter after it'),
+      wait_ms: z
+        .int()
+        .min(0)
+        .max(600_000)
+        .default(2000)
+        .describe('milliseconds to wait at most until the command is over'),
+      max_output: maxOutput,
+    }),
+  }),
+  stopTerminal: tool({
+    ...base,
+    ...told,
+    name: 'stop_terminal',
+    title: 'Stop the command of a terminal',
+    description:
+      'Interrupts the command that runs in a terminal (Ctrl+C); where that does not end it, or where close is set, closes the terminal, which kills it.',
+    readOnly: false,
+    sources: [{ from: 'VS Code', name: 'kill_terminal' }],
+    input: z.strictObject({
+      terminal: terminalId,
+      close: z.boolean().default(false).describe('close the terminal in any case'),
+      max_output: maxOutput,
+    }),
+  }),
+};
+
+function commandState(command: string | null, running: boolean, exit: number | null): string {
+  if (command === null) return 'no command yet';
+  return `${running ? 'runs' : `exit code ${exit ?? 'unknown'}`}: ${command.slice(0, 200)}`;
+}
+
+function headline({ status, exit_code: code, terminal, truncated }: CommandResult): string {
+  const cut = truncated ? '; output cut' : '';
+  switch (status) {
+    case 'exited':
+      return `exit code ${code ?? 'unknown'}${cut}`;
+    case 'running':
+      return `runs in terminal ${terminal}${cut}`;
+    case 'timed-out':
+      return `timed out and was interrupted in terminal ${terminal}${cut}`;
+    case 'stopped':
+      return `stopped in terminal ${terminal}${cut}`;
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { toolError } from '../../../../bridge/protocol/index.ts';
+import type { DebugEntry } from './session.ts';
+import { sourcePath } from './source.ts';
+
+/** What an adapter may take to answer, in milliseconds. */
+export const answerMs = 10_000;
+
+const frame = z.object({
+  id: z.int(),
+  name: z.string().catch(''),
+  line: z.int().catch(0),
+  column: z.int().catch(0),
+  source: z
+    .object({ path: z.string().transform(sourcePath).optional() })
+    .optional()
+    .catch(undefined),
+});
+export type RawFrame = z.output<typeof frame>;
+
+const variable = z.object({
+  name: z.string(),
+  value: z.string().catch(''),
+  type: z.string().optional().catch(undefined),
+  variablesReference: z.int().catch(0),
+});
+export type RawVariable = z.output<typeof variable>;
+
+const answers = {
+  threads: z.object({ threads: z.array(z.object({ id: z.int(), name: z.string().catch('') })).catch([]) }),
+  stackTrace: z.object({ stackFrames: z.array(frame), totalFrames: z.int().optional().catch(undefined) }),
+  scopes: z.object({
+    scopes: z.array(
+      z.object({ name: z.string(), variablesReference: z.int(), expensive: z.boolean().catch(false) }),
+    ),
+  }),
+  variables: z.object({ variables: z.array(variable) }),
+  evaluate: z.object({
+    result: z.string().catch(''),
+    type: z.string().optional().catch(undefined),
+    variablesReference: z.int().catch(0),
+  }),
+  exceptionInfo: z.object({
+    exceptionId: z.string().catch(''),
+    description: z.string().optional().catch(undefined),
+    details: z.object({ stackTrace: z.string().optional() }).optional().catch(undefined),
+  }),
+  setExceptionBreakpoints: z.unknown(),
+  pause: z.unknown(),
+} as const;
+type Answers = typeof answers;
+
+/** Asks a debug adapter. Errors: `debug-adapter-timeout`; `failed` with the adapter's own words. */
+export async function askAdapter<C extends keyof Answers>(
+  { session }: DebugEntry,
+  command: C,
+  given: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<z.output<Answers[C]>> {
+  using limit = deadline(`${command} of ${session.name}`, answerMs, signal);
+  try {
+    const asked = Promise.resolve(session.customRequest(command, given));
+    const answer: unknown = await raceSignal(asked, limit.signal);
+    return answers[command].parse(answer ?? {}) as z.output<Answers[C]>;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!limit.signal.aborted) throw error;
+    const why = `the debug adapter of ${session.name} did not answer ${command} within ${answerMs} ms`;
+    throw toolError('debug-adapter-timeout', why, { cause: error, help: 'debug_stop ends the session' });
+  }
+}
+
+/** What was thrown, of a session that stopped for that; adapters need not know. */
+export async function exceptionOf(entry: DebugEntry, signal: AbortSignal): Promise<string | null> {
+  const { stop } = entry;
+  if (stop?.reason !== 'exception' || stop.thread === undefined) return null;
+  try {
+    const info = await askAdapter(entry, 'exceptionInfo', { threadId: stop.thread }, signal);
+    return (
+      [info.exceptionId, info.description, info.details?.stackTrace].filter(Boolean).join('\n') || stop.text
+    );
+  } catch {
+    signal.throwIfAborted();
+    return stop.text;
+  }
+}

@@ -1,0 +1,120 @@
+import type * as vscode from 'vscode';
+import { Transcript } from '../terminals/index.ts';
+
+/** To the debug adapter: requests after which the program runs until it stops again. */
+const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'restart']);
+
+export type DebugState = 'starting' | 'running' | 'stopped' | 'ended';
+
+/** Why and where a program stopped, as the adapter told. */
+export interface Stop {
+  readonly reason: string;
+  readonly thread: number | undefined;
+  readonly text: string;
+}
+
+/** A message of the Debug Adapter Protocol (https://microsoft.github.io/debug-adapter-protocol). */
+interface Message {
+  readonly type?: unknown;
+  readonly command?: unknown;
+  readonly event?: unknown;
+  readonly success?: unknown;
+  readonly message?: unknown;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** One debug session, followed from its start by what is said between VS Code and its adapter. */
+export class DebugEntry {
+  readonly id: number;
+  readonly session: vscode.DebugSession;
+  readonly root: DebugEntry;
+  state: DebugState = 'starting';
+  stop: Stop | undefined;
+  /** Of the debugged program. */
+  exitCode: number | null = null;
+  /** Why the adapter refused to launch or attach. */
+  failure: string | undefined;
+  /** What the program and the adapter have written, of the whole tree. */
+  readonly output: Transcript;
+  /** Raw characters of the output that have been told to a caller. */
+  told = 0;
+  /** Rises with each message that changes the state. */
+  turn = 0;
+
+  constructor(id: number, session: vscode.DebugSession, parent: DebugEntry | undefined) {
+    this.id = id;
+    this.session = session;
+    this.root = parent?.root ?? this;
+    this.output = parent?.root.output ?? new Transcript();
+  }
+
+  /** Takes a request of VS Code's. True where it changes what is known. */
+  onRequest(message: unknown): boolean {
+    const { command } = message as Message;
+    if (typeof command !== 'string' || !resuming.has(command)) return false;
+    return this.#become('running');
+  }
+
+  /** Takes what the adapter sends. True where it changes what is known. */
+  onAnswer(message: unknown): boolean {
+    const { type, event, body = {} } = message as Message;
+    if (type === 'response') return this.#onResponse(message as Message);
+    if (type !== 'event') return false;
+    switch (event) {
+      case 'output':
+        return this.#onOutput(body);
+      case 'stopped':
+        this.stop = stopOf(body);
+        return this.#become('stopped');
+      case 'continued':
+        return this.#become('running');
+      case 'exited':
+        this.root.exitCode = numberIn(body.exitCode) ?? null;
+        return true;
+      case 'terminated':
+        return this.#become('ended');
+      default:
+        return false;
+    }
+  }
+
+  end(): void {
+    this.#become('ended');
+  }
+
+  #onResponse({ command, success, message }: Message): boolean {
+    if (command !== 'launch' && command !== 'attach') return false;
+    if (success === false) {
+      this.failure = typeof message === 'string' ? message : 'the debug adapter refused';
+      return true;
+    }
+    return this.state === 'starting' ? this.#become('running') : false;
+  }
+
+  #onOutput({ category, output }: Readonly<Record<string, unknown>>): boolean {
+    if (category === 'telemetry' || typeof output !== 'string') return false;
+    this.output.add(output);
+    return true;
+  }
+
+  #become(state: DebugState): boolean {
+    if (this.state === 'ended') return false;
+    if (state !== 'stopped') this.stop = undefined;
+    this.state = state;
+    this.turn += 1;
+    return true;
+  }
+}
+
+function stopOf({ reason, threadId, text, description }: Readonly<Record<string, unknown>>): Stop {
+  const words = [description, text].filter((one) => typeof one === 'string' && one !== '');
+  return {
+    reason: typeof reason === 'string' ? reason : 'unknown',
+    thread: numberIn(threadId),
+    text: [...new Set(words)].join(': '),
+  };
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { deadline, raceSignal } from '../../../bridge/lib/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  type ParamsOut,
+  type ResultOf,
+  type Task,
+  type ide,
+} from '../../../bridge/protocol/index.ts';
+import { clipText } from './clip.ts';
+
+/** Extensions are asked for their tasks; one that hangs holds up all of them, for so many milliseconds at most. */
+const listMs = 10_000;
+
+/** Answers `ide.tasks`. */
+export async function tasks(
+  { limit }: ParamsOut<typeof ide.tasks>,
+  signal: AbortSignal,
+): Promise<ResultOf<typeof ide.tasks>> {
+  const all = await fetchTasks(signal);
+  return { tasks: all.slice(0, limit).map(describeTask), omitted: Math.max(0, all.length - limit) };
+}
+
+/** Errors: `TimedOut`. */
+export async function fetchTasks(signal: AbortSignal): Promise<vscode.Task[]> {
+  using limit = deadline('list of tasks', listMs, signal);
+  try {
+    return await raceSignal(Promise.resolve(vscode.tasks.fetchTasks()), limit.signal);
+  } catch (error) {
+    if (signal.aborted || !limit.signal.aborted) throw error;
+    const why = `an extension did not list its tasks within ${listMs} ms`;
+    throw new RpcError(ErrorCode.TimedOut, why, { cause: error });
+  }
+}
+
+export function describeTask(task: vscode.Task): Task {
+  const { name, source, definition, group, detail, isBackground } = task;
+  return {
+    name: clipText(name),
+    source: clipText(source),
+    type: clipText(definition.type),
+    group: group?.id ?? null,
+    detail: detail === undefined ? null : clipText(detail),
+    background: isBackground,
+    running: vscode.tasks.taskExecutions.some(({ task: one }) => sameTask(one, task)),
+  };
+}
+
+export function sameTask(a: vscode.Task, b: vscode.Task): boolean {
+  return a.name === b.name && a.source === b.source && a.definition.type === b.definition.type;
+}

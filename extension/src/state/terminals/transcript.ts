@@ -1,0 +1,49 @@
+import { clip } from '../clip.ts';
+
+/** UTF-16 code units that are kept of the beginning and of the end of what a command writes. */
+const kept = { head: 200_000, tail: 400_000 };
+
+/** All that a program has written, as far as it is worth keeping: its beginning and its end. */
+export class Transcript {
+  #head = '';
+  #tail = '';
+  #omitted = 0;
+
+  add(data: string): void {
+    const room = kept.head - this.#head.length;
+    this.#head += data.slice(0, room);
+    this.#tail += data.slice(Math.max(0, room));
+    // Cut rarely, and far enough: a cut copies all of the tail.
+    if (this.#tail.length <= kept.tail * 2) return;
+    this.#omitted += this.#tail.length - kept.tail;
+    this.#tail = this.#tail.slice(-kept.tail);
+  }
+
+  /** Raw, as it was added; what was left out between is named. */
+  get text(): string {
+    const gap = this.#omitted === 0 ? '' : `\n[${this.#omitted} characters left out]\n`;
+    return this.#head + gap + this.#tail;
+  }
+
+  get length(): number {
+    return this.#head.length + this.#omitted + this.#tail.length;
+  }
+
+  get omitted(): number {
+    return this.#omitted;
+  }
+}
+
+/** Room for the words that stand for what is left out. */
+const gapLength = 60;
+
+/** A text of at most `max` characters: its beginning, what is left out, and twice as much of its end. */
+export function clipMiddle(text: string, max: number): { text: string; omitted: number } {
+  if (text.length <= max) return { text, omitted: 0 };
+  const room = max - gapLength;
+  if (room < gapLength) return { text: text.slice(text.length - max), omitted: text.length - max };
+  const head = clip(text, Math.floor(room / 3));
+  const tail = text.slice(text.length - (room - head.length));
+  const omitted = text.length - head.length - tail.length;
+  return { text: `${head}\n[${omitted} characters left out]\n${tail}`, omitted };
+}

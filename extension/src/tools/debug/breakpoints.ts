@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import {
+  toolError,
+  type ToolInput,
+  type ToolOutput,
+  type debugTools,
+} from '../../../../bridge/protocol/index.ts';
+import { clipText, type Debugging } from '../../state/index.ts';
+import { pathText, place } from '../place/index.ts';
+
+type Debug = typeof debugTools;
+type Plain = ToolOutput<Debug['setBreakpoint']>['breakpoint'];
+const most = 1000;
+
+export async function setBreakpoint(
+  debugging: Debugging,
+  input: ToolInput<Debug['setBreakpoint']>,
+): Promise<ToolOutput<Debug['setBreakpoint']>> {
+  const { path, uri } = await place(input.path);
+  const document = await vscode.workspace.openTextDocument(uri).then(
+    (opened) => opened,
+    () => undefined,
+  );
+  if (!document) throw toolError('not-found', `there is no text file ${pathText(path)}`);
+  if (input.line > document.lineCount)
+    throw toolError('bad-arguments', `${pathText(path)} has ${document.lineCount} lines`, {
+      help: 'Read it again',
+    });
+  const there = onLine(path, input.line);
+  const at = new vscode.Position(input.line - 1, (input.column ?? 1) - 1);
+  const made = new vscode.SourceBreakpoint(
+    new vscode.Location(uri, at),
+    input.enabled,
+    input.condition,
+    input.hit_condition,
+    input.log_message,
+  );
+  if (there.length > 0) vscode.debug.removeBreakpoints(there);
+  vscode.debug.addBreakpoints([made]);
+  return { breakpoint: await plain(debugging, made), replaced: there.length > 0 };
+}
+
+export async function removeBreakpoints({
+  path,
+  line,
+}: ToolInput<Debug['removeBreakpoints']>): Promise<ToolOutput<Debug['removeBreakpoints']>> {
+  if (path === undefined && line !== undefined) throw toolError('bad-arguments', 'a line needs its path');
+  const where = path === undefined ? undefined : (await place(path)).path;
+  const found = where === undefined ? [...vscode.debug.breakpoints] : onLine(where, line);
+  vscode.debug.removeBreakpoints(found);
+  return { removed: found.length };
+}
+
+export async function listBreakpoints(debugging: Debugging): Promise<ToolOutput<Debug['listBreakpoints']>> {
+  const all = vscode.debug.breakpoints;
+  const shown = await Promise.all(all.slice(0, most).map((one) => plain(debugging, one)));
+  return { breakpoints: shown, truncated: all.length > most };
+}
+
+function onLine(path: string, line: number | undefined): vscode.Breakpoint[] {
+  return vscode.debug.breakpoints.filter(
+    (one) =>
+      one instanceof vscode.SourceBreakpoint &&
+      one.location.uri.fsPath === path &&
+      (line === undefined || one.location.range.start.line === line - 1),
+  );
+}
+
+async function plain(debugging: Debugging, one: vscode.Breakpoint): Promise<Plain> {
+  const source = one instanceof vscode.SourceBreakpoint ? one.location : undefined;
+  const column = source?.range.start.character ?? 0;
+  return {
+    path: source ? pathText(source.uri.fsPath) : null,
+    line: source ? source.range.start.line + 1 : null,
+    column: column > 0 ? column + 1 : null,
+    function: one instanceof vscode.FunctionBreakpoint ? clipText(one.functionName) : null,
+    enabled: one.enabled,
+    condition: one.condition ?? null,
+    hit_condition: one.hitCondition ?? null,
+    log_message: one.logMessage ?? null,
+    verified: await verifiedIn(debugging, one),
+  };
+}
+
+/** By any session that runs. */
+async function verifiedIn(debugging: Debugging, one: vscode.Breakpoint): Promise<boolean | null> {
+  const asked = debugging.live.map(async ({ session }) => {
+    const told = (await session.getDebugProtocolBreakpoint(one)) as
+      { readonly verified?: boolean } | undefined;
+    return told?.verified;
+  });
+  const known = (await Promise.all(asked)).filter((word) => word !== undefined);
+  return known.length === 0 ? null : known.includes(true);
+}

@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import * as vscode from 'vscode';
+import { toolError, type ToolInput, type debugTools } from '../../../../bridge/protocol/index.ts';
+import { pathText, place } from '../place/index.ts';
+
+type Start = ToolInput<typeof debugTools.debugStart>;
+
+/** The debugger of a program by the end of its name. */
+const byExtension: Readonly<Record<string, string>> = {
+  '.js': 'node',
+  '.mjs': 'node',
+  '.cjs': 'node',
+  '.ts': 'node',
+  '.mts': 'node',
+  '.cts': 'node',
+  '.py': 'debugpy',
+};
+
+/**
+ * What to debug. Errors: `bad-arguments`, `not-found` for a configuration or program that is not there, and
+ * `no-debug-adapter`: VS Code would tell of that in a dialog that stays until somebody closes it.
+ */
+export async function configurationOf(input: Start): Promise<vscode.DebugConfiguration> {
+  const ways = [input.program, input.name, input.configuration].filter((one) => one !== undefined);
+  if (ways.length !== 1)
+    throw toolError('bad-arguments', 'give one of program, name and configuration', {
+      help: 'A program is the simplest',
+    });
+  const configuration = await chosen(input);
+  refuseUnknownType(configuration.type);
+  await refuseMissingProgram(configuration);
+  const stops = input.stop_on_entry || input.exceptions !== undefined;
+  return stops ? { ...configuration, stopOnEntry: true } : configuration;
+}
+
+async function chosen({ program, args, name, configuration }: Start): Promise<vscode.DebugConfiguration> {
+  if (program !== undefined) return forProgram(program, args);
+  if (name !== undefined) return named(name);
+  const { type, request, name: own } = configuration ?? {};
+  if (typeof type !== 'string' || (request !== 'launch' && request !== 'attach'))
+    throw toolError('bad-arguments', 'a configuration has a type and a request: launch or attach');
+  return { ...configuration, type, request, name: typeof own === 'string' ? own : `Agent: ${type}` };
+}
+
+async function forProgram(given: string, args: readonly string[]): Promise<vscode.DebugConfiguration> {
+  const { path } = await place(given);
+  const type = byExtension[extname(path)];
+  if (type === undefined)
+    throw toolError('bad-arguments', `it is not known how to debug ${pathText(path)}`, {
+      help: 'Give a configuration with the type of a debugger',
+    });
+  return {
+    type,
+    request: 'launch',
+    name: `Agent: ${pathText(path)}`,
+    program: path,
+    args,
+    cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
+    console: 'internalConsole',
+    ...(type === 'node' && { skipFiles: ['<node_internals>/**'], outputCapture: 'std' }),
+  };
+}
+
+/** With what debuggers fill in themselves left to them. */
+function named(name: string): vscode.DebugConfiguration {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const all = vscode.workspace
+    .getConfiguration('launch', folder)
+    .get<vscode.DebugConfiguration[]>('configurations');
+  const found = all?.find((one) => one.name === name);
+  if (found) return { ...found };
+  const names = (all ?? []).map((one) => one.name).join(', ');
+  throw toolError('not-found', `launch.json has no configuration ${name}`, {
+    help: names === '' ? 'It has none' : `There are ${names}`,
+  });
+}
+
+function refuseUnknownType(type: string): void {
+  const known = vscode.extensions.all.flatMap(({ packageJSON }) => {
+    const { contributes } = packageJSON as { contributes?: { debuggers?: readonly { type?: string }[] } };
+    return (contributes?.debuggers ?? []).map((one) => one.type ?? '');
+  });
+  if (known.includes(type)) return;
+  const python = type === 'debugpy' || type === 'python';
+  throw toolError('no-debug-adapter', `no extension here debugs programs of type ${type}`, {
+    help: python
+      ? 'Python needs the extension ms-python.debugpy; meanwhile use run_python or pdb in a terminal'
+      : `There are ${[...new Set(known)].join(', ')}`,
+  });
+}
+
+/** Of paths without variables: VS Code resolves those itself. */
+async function refuseMissingProgram({ program }: vscode.DebugConfiguration): Promise<void> {
+  if (typeof program !== 'string' || !program.startsWith('/')) return;
+  if (await stat(program).catch(() => undefined)) return;
+  throw toolError('not-found', `there is no program ${pathText(program)}`);
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import { deadline } from '../../../../bridge/lib/index.ts';
+import { toolError, type ToolInput, type debugTools } from '../../../../bridge/protocol/index.ts';
+import { askAdapter, type DebugEntry, type Debugging } from '../../state/index.ts';
+import { positionOf, settled, type Position } from './position.ts';
+import { sessionOf, stoppedOf } from './session.ts';
+
+type Debug = typeof debugTools;
+
+/** VS Code's own commands, so that its views follow. */
+const commands = {
+  continue: 'workbench.action.debug.continue',
+  over: 'workbench.action.debug.stepOver',
+  into: 'workbench.action.debug.stepInto',
+  out: 'workbench.action.debug.stepOut',
+} as const;
+
+/** What VS Code may take to pass such a request on, in milliseconds. */
+const passOnMs = 10_000;
+
+export async function debugContinue(
+  debugging: Debugging,
+  input: ToolInput<Debug['debugContinue']>,
+  signal: AbortSignal,
+): Promise<Position> {
+  return go(debugging, input, 'continue', signal);
+}
+
+export async function debugStep(
+  debugging: Debugging,
+  input: ToolInput<Debug['debugStep']>,
+  signal: AbortSignal,
+): Promise<Position> {
+  return go(debugging, input, input.kind, signal);
+}
+
+export async function debugPause(
+  debugging: Debugging,
+  input: ToolInput<Debug['debugPause']>,
+  signal: AbortSignal,
+): Promise<Position> {
+  const entry = sessionOf(debugging, input.session);
+  if (entry.state === 'running') {
+    const { threads } = await askAdapter(entry, 'threads', {}, signal);
+    await askAdapter(entry, 'pause', { threadId: threads[0]?.id ?? 0 }, signal);
+  }
+  const stopped = await settled(debugging, entry.root, input.wait_ms, signal);
+  return positionOf(stopped, input.max_output, signal);
+}
+
+async function go(
+  debugging: Debugging,
+  { session, wait_ms: ms, max_output: max }: ToolInput<Debug['debugContinue']>,
+  how: keyof typeof commands,
+  signal: AbortSignal,
+): Promise<Position> {
+  const { entry, thread } = stoppedOf(debugging, session);
+  await resume(debugging, entry, thread, how, signal);
+  return positionOf(await settled(debugging, entry.root, ms, signal), max, signal);
+}
+
+/** Answers when the adapter has been told. Errors: `debug-adapter-timeout`. */
+export async function resume(
+  debugging: Debugging,
+  entry: DebugEntry,
+  thread: number,
+  how: keyof typeof commands,
+  signal: AbortSignal,
+): Promise<void> {
+  const { turn, session } = entry;
+  const context = { sessionId: session.id, threadId: `thread:${session.id}:${thread}` };
+  using limit = deadline(`${how} of ${session.name}`, passOnMs, signal);
+  // Answers with the adapter, which may never be.
+  const asked = Promise.resolve(vscode.commands.executeCommand(commands[how], undefined, context));
+  asked.catch(() => undefined);
+  try {
+    await debugging.until(() => (entry.turn === turn ? undefined : true), limit.signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toolError('debug-adapter-timeout', `VS Code did not let ${session.name} run on`, { cause: error });
+  }
+}

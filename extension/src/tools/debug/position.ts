@@ -1,0 +1,84 @@
+import { deadline } from '../../../../bridge/lib/index.ts';
+import { toolError, type ToolOutput, type debugTools } from '../../../../bridge/protocol/index.ts';
+import {
+  clipMiddle,
+  clipText,
+  exceptionOf,
+  topFrame,
+  type DebugEntry,
+  type Debugging,
+  type RawFrame,
+} from '../../state/index.ts';
+import { pathText } from '../place/index.ts';
+import { linesAround } from './source.ts';
+
+export type Position = ToolOutput<typeof debugTools.debugStart>;
+
+/** Waits until a session of the tree has stopped, or all of it is over. Answers the session to tell of. */
+export async function settled(
+  debugging: Debugging,
+  root: DebugEntry,
+  ms: number,
+  signal: AbortSignal,
+): Promise<DebugEntry> {
+  const look = () => {
+    const tree = debugging.tree(root);
+    return tree.findLast(({ state }) => state === 'stopped') ?? (root.state === 'ended' ? root : undefined);
+  };
+  using limit = deadline('stop of the program', ms, signal);
+  try {
+    return await debugging.until(look, limit.signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!limit.signal.aborted) throw error;
+    return debugging.tree(root).findLast(({ state }) => state !== 'ended') ?? root;
+  }
+}
+
+/** How a session stands. Errors: `debug-adapter-timeout`. */
+export async function positionOf(entry: DebugEntry, max: number, signal: AbortSignal): Promise<Position> {
+  const { session, root, stop } = entry;
+  const at = entry.state === 'stopped' ? await topFrame(entry, signal) : undefined;
+  const exception = await exceptionOf(entry, signal);
+  const output = newOutput(root, max);
+  return {
+    session: entry.id,
+    name: clipText(session.name),
+    type: clipText(session.type),
+    state: entry.state,
+    reason: stop ? clipText(stop.reason) : null,
+    exception: exception === null ? null : clipText(exception),
+    frame: at ? plainFrame(at) : null,
+    source: at?.source?.path === undefined ? '' : await linesAround(at.source.path, at.line),
+    output: output.text,
+    truncated: output.omitted > 0,
+    exit_code: root.exitCode,
+  };
+}
+
+/** What was written since it was told last; it is told once. */
+export function newOutput(root: DebugEntry, max: number): { text: string; omitted: number } {
+  const fresh = root.output.text.slice(root.told);
+  root.told = root.output.length;
+  return clipMiddle(fresh, max);
+}
+
+export function plainFrame({ id, name, source, line, column }: RawFrame): NonNullable<Position['frame']> {
+  const path = source?.path;
+  return {
+    id,
+    name: clipText(name),
+    path: path === undefined ? null : path.startsWith('/') ? pathText(path) : clipText(path),
+    line: Math.max(0, line),
+    column: Math.max(0, column),
+  };
+}
+
+/** Errors: `failed` where the adapter refused. */
+export function refuseFailed(root: DebugEntry, tree: readonly DebugEntry[]): void {
+  const failed = tree.find(({ failure }) => failure !== undefined);
+  if (!failed) return;
+  const words = root.output.text.slice(-2000);
+  const message = `${root.session.name} was not started: ${failed.failure}`;
+  throw toolError('failed', words === '' ? message : `${message}\n${words}`);
+}

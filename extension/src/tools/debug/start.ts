@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import { toolError, type ToolInput, type debugTools } from '../../../../bridge/protocol/index.ts';
+import { askAdapter, type DebugEntry, type Debugging } from '../../state/index.ts';
+import { configurationOf } from './configuration.ts';
+import { resume } from './go.ts';
+import { positionOf, refuseFailed, settled, type Position } from './position.ts';
+import { endSessions } from './stop.ts';
+
+/** What an adapter may take to begin with a program, in milliseconds. */
+const startMs = 20_000;
+
+export async function debugStart(
+  debugging: Debugging,
+  input: ToolInput<typeof debugTools.debugStart>,
+  signal: AbortSignal,
+): Promise<Position> {
+  const configuration = await configurationOf(input);
+  const root = await begin(debugging, configuration, signal);
+  let entry = await settled(debugging, root, input.wait_ms, signal);
+  refuseFailed(root, debugging.tree(root));
+  if (input.exceptions !== undefined && entry.stop?.thread !== undefined) {
+    await askAdapter(entry, 'setExceptionBreakpoints', { filters: input.exceptions }, signal);
+    if (!input.stop_on_entry) {
+      await resume(debugging, entry, entry.stop.thread, 'continue', signal);
+      entry = await settled(debugging, root, input.wait_ms, signal);
+    }
+  }
+  return positionOf(entry, input.max_output, signal);
+}
+
+/** Answers when VS Code has begun the session. An adapter that does not answer is ended. */
+async function begin(
+  debugging: Debugging,
+  configuration: vscode.DebugConfiguration,
+  signal: AbortSignal,
+): Promise<DebugEntry> {
+  const before = new Set(debugging.all);
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  const ours = () => debugging.all.find((entry) => !before.has(entry) && entry.root === entry);
+  using limit = deadline(`start of ${configuration.name}`, startMs, signal);
+  try {
+    const asked = Promise.resolve(vscode.debug.startDebugging(folder, configuration));
+    const started = await raceSignal(asked, limit.signal);
+    const root = ours();
+    if (root) refuseFailed(root, debugging.tree(root));
+    if (started && root) return root;
+  } catch (error) {
+    const root = ours();
+    // Not waited for: an adapter that does not answer does not answer this either.
+    if (root) void endSessions(debugging, [root]);
+    signal.throwIfAborted();
+    if (!limit.signal.aborted) throw error;
+    const why = `${configuration.name}: the debug adapter did not begin within ${startMs} ms (${messageOf(error)})`;
+    throw toolError('debug-adapter-timeout', why, { cause: error, help: 'The session was ended' });
+  }
+  throw toolError('failed', `VS Code did not start ${configuration.name}`, {
+    help: 'Look at what it says on the screen',
+  });
+}

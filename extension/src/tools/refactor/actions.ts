@@ -1,0 +1,142 @@
+import * as vscode from 'vscode';
+import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import {
+  toolError,
+  type ToolInput,
+  type ToolOutput,
+  type refactorTools,
+} from '../../../../bridge/protocol/index.ts';
+import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { clipText } from '../../state/index.ts';
+import { pathText } from '../place/index.ts';
+import { whyUnchecked } from '../problems/index.ts';
+import { versionOf } from '../text/index.ts';
+import { answer, applyEdits, type Refactored } from './apply.ts';
+import { ask, documentAt, rangeIn } from './locate.ts';
+import { awaitPublished, awaitServer } from './ready.ts';
+import { recorded } from './recorded.ts';
+
+type Refactor = typeof refactorTools;
+type Action = vscode.CodeAction | vscode.Command;
+const most = 200;
+
+export async function listCodeActions(
+  input: ToolInput<Refactor['listCodeActions']>,
+  { signal }: ToolContext,
+): Promise<ToolOutput<Refactor['listCodeActions']>> {
+  const document = await documentAt(input.path);
+  const actions = await actionsAt(document, rangeIn(document, input), input.kind, signal);
+  return {
+    path: pathText(document.uri.fsPath),
+    actions: actions.slice(0, most).map(describe),
+    truncated: actions.length > most,
+  };
+}
+
+export async function applyCodeAction(
+  input: ToolInput<Refactor['applyCodeAction']>,
+  { signal }: ToolContext,
+): Promise<Refactored> {
+  const document = await documentAt(input.path);
+  const version = versionOf(document.getText());
+  if (input.expected_version !== undefined && input.expected_version !== version)
+    throw toolError('stale-version', `${input.path} is version ${version} now`, { help: 'Read it again' });
+  const actions = await actionsAt(document, rangeIn(document, input), input.kind, signal);
+  const action = actions.find(({ title }) => title === input.title);
+  if (!action) {
+    const titles = actions.map(({ title }) => title).join('; ');
+    throw toolError('not-found', `no action here is called ${input.title}`, {
+      help: titles === '' ? 'Nothing is offered here' : `There are: ${clipText(titles)}`,
+    });
+  }
+  const disabled = 'disabled' in action ? action.disabled : undefined;
+  if (disabled) throw toolError('refactor-refused', `${action.title}: ${disabled.reason}`);
+  return perform(document, action, input.wait_ms, signal);
+}
+
+export async function organizeImports(
+  input: ToolInput<Refactor['organizeImports']>,
+  { signal }: ToolContext,
+): Promise<Refactored> {
+  const document = await documentAt(input.path);
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  const actions = await actionsAt(document, whole, 'source.organizeImports', signal);
+  const action = actions.find((one) => kindOf(one) === 'source.organizeImports') ?? actions[0];
+  if (!action) {
+    const unserved = whyUnchecked(document);
+    if (unserved === undefined) return answer({ title: 'organize imports' }, [], false);
+    throw toolError('no-language-server', `nothing here organizes imports: ${unserved}`);
+  }
+  if (!('edit' in action) || !action.edit) return perform(document, action, input.wait_ms, signal);
+  const options = { title: action.title, preview: input.preview, waitMs: input.wait_ms, signal };
+  return applyEdits(action.edit.entries(), options);
+}
+
+/** Its own edit, then its command, as VS Code does it. */
+async function perform(
+  document: vscode.TextDocument,
+  action: Action,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<Refactored> {
+  const { title } = action;
+  const edit = 'edit' in action ? action.edit : undefined;
+  const commands = commandsOf(action);
+  const options = { title, preview: false, waitMs, signal };
+  if (commands.length === 0) return applyEdits(edit?.entries() ?? [], options);
+  return recorded(document, options, async () => {
+    if (edit) await vscode.workspace.applyEdit(edit);
+    using limit = deadline(title, 30_000, signal);
+    for (const { command, arguments: given } of commands) {
+      const done = vscode.commands.executeCommand(command, ...((given ?? []) as unknown[]));
+      await raceSignal(Promise.resolve(done), limit.signal);
+    }
+  });
+}
+
+/**
+ * What is run after the edit. A refactoring that makes a name asks the person for a better one in a box, which would stay:
+ * that is left out.
+ */
+function commandsOf(action: Action): vscode.Command[] {
+  const command = typeof action.command === 'string' ? (action as vscode.Command) : action.command;
+  if (!command) return [];
+  const all =
+    command.command === '_typescript.compositeCommand' ? (command.arguments as vscode.Command[]) : [command];
+  return all.filter((one) => one.command !== 'editor.action.rename');
+}
+
+async function actionsAt(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  kind: string | undefined,
+  signal: AbortSignal,
+): Promise<Action[]> {
+  await awaitServer(document, signal);
+  if (kind === undefined || kind.startsWith('quickfix')) await awaitPublished(document, signal);
+  const selection = new vscode.Selection(range.start, range.end);
+  const asked = ask<Action[] | undefined>(
+    'vscode.executeCodeActionProvider',
+    signal,
+    document.uri,
+    selection,
+    kind,
+    most,
+  );
+  const actions = (await asked) ?? [];
+  return actions.filter((one) => kind === undefined || kindOf(one)?.startsWith(kind) === true);
+}
+
+function kindOf(action: Action): string | undefined {
+  return 'kind' in action ? action.kind?.value : undefined;
+}
+
+function describe(action: Action): ToolOutput<Refactor['listCodeActions']>['actions'][number] {
+  const { isPreferred, disabled } = action as vscode.CodeAction;
+  return {
+    title: clipText(action.title),
+    kind: kindOf(action) ?? null,
+    preferred: isPreferred === true,
+    disabled: disabled ? clipText(disabled.reason) : null,
+  };
+}

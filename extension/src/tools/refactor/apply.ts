@@ -1,0 +1,153 @@
+import * as vscode from 'vscode';
+import { toolError, type ToolOutput, type refactorTools } from '../../../../bridge/protocol/index.ts';
+import { clip, clipText } from '../../state/index.ts';
+import { inTurn } from '../edit/index.ts';
+import { pathText, place, type Place } from '../place/index.ts';
+import { compareProblems, problemsBefore, watchProblems } from '../problems/index.ts';
+import { versionOf } from '../text/index.ts';
+
+export type Refactored = ToolOutput<typeof refactorTools.renameSymbol>;
+export type ChangedFile = Refactored['files'][number];
+
+const most = { files: 500, changes: 500, piece: 2000, checked: 20 };
+
+/** The edits of one file: of the text as it is. */
+export interface FileEdits {
+  readonly place: Place;
+  readonly document: vscode.TextDocument | undefined;
+  readonly edits: readonly vscode.TextEdit[];
+}
+
+export interface ApplyOptions {
+  readonly title: string;
+  readonly preview: boolean;
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes edits of several files in one go, in VS Code's documents, so that undo works; those that held no unsaved changes
+ * are saved. Errors: `outside-workspace` before anything is changed, `stale-version`, `write-failed`.
+ */
+export async function applyEdits(
+  found: readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[],
+  options: ApplyOptions,
+): Promise<Refactored> {
+  const files = await Promise.all(found.filter(([, edits]) => edits.length > 0).map(prepare));
+  const shown = files.map((file) => describe(file));
+  if (options.preview || files.length === 0) return answer(options, shown, false);
+  const change = () => write(files, options);
+  const places = [...new Set(files.map((file) => file.place.real))].sort();
+  // All files at once, always in the same order, so that no two changes wait for each other.
+  const locked = places.reduceRight<() => Promise<readonly ChangedFile[]>>(
+    (work, path) => () => inTurn(path, options.signal, work),
+    change,
+  );
+  return answer(options, await locked(), true);
+}
+
+export function answer(
+  { title }: Pick<ApplyOptions, 'title'>,
+  files: readonly ChangedFile[],
+  applied: boolean,
+): Refactored {
+  return {
+    title: clipText(title),
+    applied,
+    files: files.slice(0, most.files),
+    total_changes: files.reduce((sum, { changes, omitted }) => sum + changes.length + omitted, 0),
+    truncated: files.length > most.files,
+  };
+}
+
+async function prepare([uri, edits]: readonly [vscode.Uri, readonly vscode.TextEdit[]]): Promise<FileEdits> {
+  const where = await place(uri.fsPath);
+  const document = await vscode.workspace.openTextDocument(uri).then(
+    (opened) => opened,
+    () => undefined,
+  );
+  return { place: where, document, edits };
+}
+
+async function write(
+  files: readonly FileEdits[],
+  { waitMs, signal }: ApplyOptions,
+): Promise<readonly ChangedFile[]> {
+  const shown = files.map((file) => describe(file));
+  const dirty = new Set(files.filter(({ document }) => document?.isDirty).map(({ place: { path } }) => path));
+  const watched = await Promise.all(
+    files.slice(0, waitMs > 0 ? most.checked : 0).map((file) => watchFile(file, waitMs, signal)),
+  );
+  try {
+    await applyAll(files);
+    const saved = await Promise.all(files.map((file) => save(file, dirty.has(file.place.path))));
+    const problems = await Promise.all(watched.map((one) => one.check()));
+    return shown.map((file, index) => ({
+      ...file,
+      saved: saved[index]?.saved ?? false,
+      version: saved[index]?.version ?? null,
+      problems: problems[index] ?? null,
+    }));
+  } finally {
+    for (const { stop } of watched) stop();
+  }
+}
+
+async function watchFile({ place: { uri }, document }: FileEdits, waitMs: number, signal: AbortSignal) {
+  const watch = watchProblems(document?.uri ?? uri);
+  const before = document ? await problemsBefore(document, true, waitMs, signal) : [];
+  return {
+    check: async () => {
+      const now = await vscode.workspace.openTextDocument(uri);
+      return compareProblems(before, await watch.check(now, waitMs, signal));
+    },
+    stop: () => watch[Symbol.dispose](),
+  };
+}
+
+async function applyAll(files: readonly FileEdits[]): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const { place: where, document, edits } of files) {
+    if (!document) edit.createFile(where.uri, { overwrite: false, ignoreIfExists: true });
+    edit.set(document?.uri ?? where.uri, [...edits]);
+  }
+  if (await vscode.workspace.applyEdit(edit)) return;
+  throw toolError(
+    'stale-version',
+    'a file was changed by somebody else at this moment, or could not be written',
+    {
+      help: 'Look at the files again',
+    },
+  );
+}
+
+async function save(
+  { place: { uri, path }, document }: FileEdits,
+  wasDirty: boolean,
+): Promise<{ saved: boolean; version: string }> {
+  const now = document ?? (await vscode.workspace.openTextDocument(uri));
+  if (!wasDirty && !(await now.save()) && now.isDirty)
+    throw toolError('write-failed', `${pathText(path)} could not be saved; the change stands in the editor`);
+  return { saved: !wasDirty, version: versionOf(now.getText()) };
+}
+
+function describe({ place: { path }, document, edits }: FileEdits): ChangedFile {
+  const sorted = [...edits].sort((a, b) => a.range.start.compareTo(b.range.start));
+  return {
+    path: pathText(path),
+    kind: document ? 'changed' : 'created',
+    new_path: null,
+    changes: sorted.slice(0, most.changes).map(({ range, newText }) => ({
+      line: range.start.line + 1,
+      column: range.start.character + 1,
+      end_line: range.end.line + 1,
+      end_column: range.end.character + 1,
+      old: clip(document?.getText(range) ?? '', most.piece),
+      new: clip(newText, most.piece),
+    })),
+    omitted: Math.max(0, edits.length - most.changes),
+    saved: false,
+    version: null,
+    problems: null,
+  };
+}

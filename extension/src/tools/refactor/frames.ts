@@ -1,0 +1,23 @@
+/** Takes a stream of messages apart that is framed as language servers do it: headers with a length, then JSON. */
+export class FrameReader {
+  readonly #onMessage: (message: unknown) => void;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(onMessage: (message: unknown) => void) {
+    this.#onMessage = onMessage;
+  }
+
+  add(chunk: Buffer): void {
+    this.#rest = Buffer.concat([this.#rest, chunk]);
+    for (;;) {
+      const end = this.#rest.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const length = Number(/Content-Length: (\d+)/i.exec(this.#rest.toString('latin1', 0, end))?.[1] ?? 0);
+      const start = end + 4;
+      if (this.#rest.length < start + length) return;
+      const body = this.#rest.toString('utf8', start, start + length);
+      this.#rest = this.#rest.subarray(start + length);
+      if (length > 0) this.#onMessage(JSON.parse(body));
+    }
+  }
+}

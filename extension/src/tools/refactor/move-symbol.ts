@@ -1,0 +1,68 @@
+import type * as vscode from 'vscode';
+import { toolError, type ToolInput, type refactorTools } from '../../../../bridge/protocol/index.ts';
+import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { pathText, place } from '../place/index.ts';
+import { applyEdits, type Refactored } from './apply.ts';
+import { documentAt, positionIn } from './locate.ts';
+import { editsIn, itemAt, type FileCodeEdits, type NavigationItem } from './ts-edits.ts';
+import { TypeScriptServer, isScript } from './tsserver.ts';
+
+export async function moveSymbol(
+  input: ToolInput<typeof refactorTools.moveSymbol>,
+  { signal }: ToolContext,
+): Promise<Refactored> {
+  const document = await documentAt(input.path);
+  const from = document.uri.fsPath;
+  const { path: target } = await place(input.new_path);
+  refuseOthers(from, target);
+  const position = positionIn(document, input);
+  using server = TypeScriptServer.start();
+  if (!document.isDirty) server.open(from);
+  const tree = (await server.ask('navtree', { file: from }, signal)) as NavigationItem;
+  const item = itemAt(tree, position.line + 1, position.character + 1);
+  if (!item)
+    throw toolError('refactor-refused', `line ${input.line} does not name a symbol of the file's top level`, {
+      help: 'Point at the name of a function, class, type or constant',
+    });
+  const body = (await server.ask(
+    'getEditsForRefactor',
+    {
+      file: from,
+      ...wholeLines(document, item),
+      refactor: 'Move to file',
+      action: 'Move to file',
+      interactiveRefactorArguments: { targetFile: target },
+    },
+    signal,
+  )) as { readonly edits?: readonly FileCodeEdits[]; readonly notApplicableReason?: string } | undefined;
+  const edits = body?.edits ?? [];
+  if (edits.length === 0)
+    throw toolError('refactor-refused', body?.notApplicableReason ?? `TypeScript can not move ${item.text}`);
+  return applyEdits(editsIn(edits), {
+    title: `move ${item.text.slice(0, 200)} to ${pathText(target)}`,
+    preview: input.preview,
+    waitMs: input.wait_ms,
+    signal,
+  });
+}
+
+function refuseOthers(from: string, target: string): void {
+  if (from === target) throw toolError('bad-arguments', 'it is in this file already');
+  for (const path of [from, target])
+    if (!isScript(path))
+      throw toolError('no-language-server', `nothing here moves symbols from or to ${pathText(path)}`, {
+        help: 'Only TypeScript and JavaScript are known; edit the files yourself',
+      });
+}
+
+/** TypeScript moves whole statements only. */
+function wholeLines(document: vscode.TextDocument, { spans }: NavigationItem) {
+  const first = spans[0]?.start.line ?? 1;
+  const last = spans.at(-1)?.end.line ?? first;
+  return {
+    startLine: first,
+    startOffset: document.lineAt(first - 1).firstNonWhitespaceCharacterIndex + 1,
+    endLine: last,
+    endOffset: document.lineAt(last - 1).text.trimEnd().length + 1,
+  };
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { deadline, poll, raceSignal, type Probe } from '../../../../bridge/lib/index.ts';
+import { toolError } from '../../../../bridge/protocol/index.ts';
+import { problemsBefore, whyUnchecked } from '../problems/index.ts';
+
+/** A language server that starts with the first question may take so many milliseconds. */
+const readyMs = 60_000;
+const typeScript: ReadonlySet<string> = new Set([
+  'typescript',
+  'typescriptreact',
+  'javascript',
+  'javascriptreact',
+]);
+/** Languages whose server is known to answer. */
+const served = new Set<string>();
+/** A document without symbols gets no answer either: that is taken for the reason after so many questions. */
+const mostTries = 20;
+/** What VS Code may take to publish the problems that a server has answered with, in milliseconds. */
+const publishMs = 10_000;
+
+/**
+ * Waits until the language server of a document answers, and knows the whole project: VS Code wakes it up with the first
+ * document of its language, and takes a question before that for one that nobody answers; while TypeScript loads a
+ * project, a second server answers that knows open files alone. Errors: `language-server-timeout`.
+ */
+export async function awaitServer(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
+  if (whyUnchecked(document) !== undefined) return;
+  using limit = deadline('start of the language server', readyMs, signal);
+  let tries = 0;
+  try {
+    await poll('the language server', () => probe(document, ++tries, limit.signal), {
+      intervalMs: 100,
+      signal: limit.signal,
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw toolError('language-server-timeout', `the language server was not ready within ${readyMs} ms`, {
+      cause,
+      help: 'Try again: a large project takes long to load',
+    });
+  }
+}
+
+async function probe(
+  { uri, languageId }: vscode.TextDocument,
+  tries: number,
+  signal: AbortSignal,
+): Promise<Probe<undefined>> {
+  if (typeScript.has(languageId)) {
+    // Never answered by that second server.
+    const asked = vscode.commands.executeCommand('typescript.tsserverRequest', 'semanticDiagnosticsSync', {
+      file: uri,
+    });
+    const answer = (await raceSignal(Promise.resolve(asked), signal)) as
+      { readonly type?: string } | undefined;
+    if (answer?.type !== 'response') return { done: false, saw: 'TypeScript does not answer' };
+  }
+  if (served.has(languageId)) return { done: true, value: undefined };
+  const symbols = vscode.commands.executeCommand<unknown>('vscode.executeDocumentSymbolProvider', uri);
+  const known = (await raceSignal(Promise.resolve(symbols), signal)) !== undefined;
+  if (!known && tries < mostTries) return { done: false, saw: 'nobody answers' };
+  served.add(languageId);
+  return { done: true, value: undefined };
+}
+
+/**
+ * Shows a document and waits until VS Code knows its problems: quick fixes are offered for what is published, and that is
+ * done for what is shown.
+ */
+export async function awaitPublished(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
+  const { uri } = document;
+  const shown = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
+  if (!shown) await vscode.window.showTextDocument(document, { preserveFocus: true, preview: true });
+  const problems = await problemsBefore(document, true, publishMs, signal);
+  const wanted = (problems ?? []).filter(({ severity }) => severity === 'error').length;
+  const published = () =>
+    vscode.languages
+      .getDiagnostics(uri)
+      .filter(({ severity }) => severity === vscode.DiagnosticSeverity.Error);
+  using limit = deadline('published problems', publishMs, signal);
+  while (published().length < wanted) {
+    let listening: vscode.Disposable | undefined;
+    const changed = new Promise<void>((resolve) => {
+      listening = vscode.languages.onDidChangeDiagnostics(() => resolve());
+    });
+    const told = await raceSignal(changed, limit.signal).then(
+      () => true,
+      () => false,
+    );
+    listening?.dispose();
+    signal.throwIfAborted();
+    if (!told) return;
+  }
+}

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { compareProblems, problemsBefore, watchProblems } from '../problems/index.ts';
+import { pathText } from '../place/index.ts';
+import { clip } from '../../state/index.ts';
+import { versionOf } from '../text/index.ts';
+import { answer, type ApplyOptions, type ChangedFile, type Refactored } from './apply.ts';
+
+type Change = ChangedFile['changes'][number];
+
+/**
+ * Does something that changes documents in its own way, and tells what it changed. Documents that held no unsaved changes
+ * are saved.
+ */
+export async function recorded(
+  document: vscode.TextDocument,
+  { title, waitMs, signal }: ApplyOptions,
+  work: () => Promise<void>,
+): Promise<Refactored> {
+  const dirty = new Set(
+    vscode.workspace.textDocuments.filter((one) => one.isDirty).map(({ uri }) => uri.toString()),
+  );
+  const changes = new Map<vscode.TextDocument, Change[]>();
+  using watch = watchProblems(document.uri);
+  const before = waitMs > 0 ? await problemsBefore(document, true, waitMs, signal) : undefined;
+  const listening = vscode.workspace.onDidChangeTextDocument(({ document: one, contentChanges }) => {
+    if (one.uri.scheme !== 'file' && one.uri.scheme !== 'vscode-remote') return;
+    if (contentChanges.length > 0)
+      changes.set(one, [...(changes.get(one) ?? []), ...contentChanges.map(plainChange)]);
+  });
+  try {
+    await work();
+  } finally {
+    listening.dispose();
+  }
+  const files: ChangedFile[] = [];
+  for (const [one, made] of changes) {
+    const saved = !dirty.has(one.uri.toString()) && (await one.save());
+    const problems =
+      one === document && waitMs > 0 ? compareProblems(before, await watch.check(one, waitMs, signal)) : null;
+    files.push({ ...describe(one, made), saved, problems });
+  }
+  return answer({ title }, files, files.length > 0);
+}
+
+function describe(document: vscode.TextDocument, changes: readonly Change[]): ChangedFile {
+  return {
+    path: pathText(document.uri.fsPath),
+    kind: 'changed',
+    new_path: null,
+    changes: changes.slice(0, 500),
+    omitted: Math.max(0, changes.length - 500),
+    saved: false,
+    version: versionOf(document.getText()),
+    problems: null,
+  };
+}
+
+/** What was there before is not told with the event. */
+function plainChange({ range, text }: vscode.TextDocumentContentChangeEvent): Change {
+  return {
+    line: range.start.line + 1,
+    column: range.start.character + 1,
+    end_line: range.end.line + 1,
+    end_column: range.end.character + 1,
+    old: '',
+    new: clip(text, 2000),
+  };
+}

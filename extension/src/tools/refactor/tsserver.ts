@@ -1,0 +1,114 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { toolError } from '../../../../bridge/protocol/index.ts';
+import { FrameReader } from './frames.ts';
+
+/** What the server may take for one question, loading the project included, in milliseconds. */
+const answerMs = 60_000;
+
+interface Answer {
+  readonly type: string;
+  readonly request_seq?: number;
+  readonly success?: boolean;
+  readonly message?: string;
+  readonly body?: unknown;
+}
+
+/**
+ * A TypeScript server of our own, of the version that VS Code brings: its extension does not pass on questions that need
+ * a target, as moving a symbol does, but asks the person for it. Knows unsaved text. Dispose it.
+ */
+export class TypeScriptServer implements Disposable {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #pending = new Map<number, (answer: Answer) => void>();
+  readonly #gone: Promise<never>;
+  #seq = 0;
+
+  private constructor(server: string) {
+    // What saves the IDE memory is not for a server that loads a project.
+    const env = { ...process.env, NODE_OPTIONS: undefined };
+    this.#child = spawn(
+      process.execPath,
+      [server, '--disableAutomaticTypingAcquisition', '--suppressDiagnosticEvents'],
+      {
+        env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
+      },
+    );
+    const frames = new FrameReader((message) => this.#onMessage(message as Answer));
+    this.#child.stdout.on('data', (chunk: Buffer) => frames.add(chunk));
+    this.#child.stderr.resume();
+    this.#child.stdin.on('error', () => undefined);
+    this.#gone = new Promise((_resolve, reject) => {
+      this.#child.once('error', reject);
+      this.#child.once('exit', () => reject(toolError('failed', 'the TypeScript server ended')));
+    });
+    this.#gone.catch(() => undefined);
+  }
+
+  /** Errors: `no-language-server` where VS Code's TypeScript is not there. */
+  static start(): TypeScriptServer {
+    const extension = vscode.extensions.getExtension('vscode.typescript-language-features');
+    const path = extension && join(extension.extensionPath, '../node_modules/typescript/lib/tsserver.js');
+    if (path === undefined || !existsSync(path))
+      throw toolError('no-language-server', "VS Code's own TypeScript server is not there");
+    const server = new TypeScriptServer(path);
+    server.#tell('configure', {
+      preferences: { allowTextChangesInNewFiles: true, allowRenameOfImportPath: true },
+    });
+    for (const document of vscode.workspace.textDocuments)
+      if (document.isDirty && isScript(document.uri.fsPath))
+        server.open(document.uri.fsPath, document.getText());
+    return server;
+  }
+
+  /** @param text unsaved text of the file */
+  open(file: string, text?: string): void {
+    this.#tell('open', { file, ...(text !== undefined && { fileContent: text }) });
+  }
+
+  /** Errors: `language-server-timeout`, `refactor-refused` with the server's words. */
+  async ask(command: string, given: object, signal: AbortSignal): Promise<unknown> {
+    using limit = deadline(command, answerMs, signal);
+    const seq = this.#tell(command, given);
+    const answered = new Promise<Answer>((resolve) => this.#pending.set(seq, resolve));
+    try {
+      const answer = await raceSignal(Promise.race([answered, this.#gone]), limit.signal);
+      if (answer.success === true) return answer.body;
+      throw toolError('refactor-refused', `TypeScript: ${(answer.message ?? 'no').slice(0, 1000)}`);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!limit.signal.aborted) throw error;
+      throw toolError(
+        'language-server-timeout',
+        `TypeScript did not answer ${command} within ${answerMs} ms`,
+      );
+    } finally {
+      this.#pending.delete(seq);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #tell(command: string, given: object): number {
+    this.#seq += 1;
+    this.#child.stdin.write(
+      `${JSON.stringify({ seq: this.#seq, type: 'request', command, arguments: given })}\n`,
+    );
+    return this.#seq;
+  }
+
+  #onMessage(answer: Answer): void {
+    if (answer.type === 'response' && answer.request_seq !== undefined)
+      this.#pending.get(answer.request_seq)?.(answer);
+  }
+}
+
+/** A file of a language that TypeScript's server knows. */
+export function isScript(path: string): boolean {
+  return /\.(?:[cm]?[jt]s|[jt]sx)$/.test(path);
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { toolError, type ToolOutput, type runTools } from '../../../../bridge/protocol/index.ts';
+import type { Command } from '../../state/index.ts';
+import { clipMiddle, clipText, type TerminalEntry, type Terminals } from '../../state/index.ts';
+import { integrationOf } from './pool.ts';
+import { typedLine } from './quote.ts';
+
+export type CommandResult = ToolOutput<typeof runTools.runTerminalCmd>;
+
+/** A command that was typed begins within so many milliseconds: the shell was ready for it. */
+const startMs = 15_000;
+/** What an interrupted command may take to end before its terminal is closed, in milliseconds. */
+const interruptMs = 2000;
+
+/** Types a command into a terminal. Answers when the shell has begun with it. Errors: `no-shell-integration`. */
+export async function startCommand(
+  terminals: Terminals,
+  { terminal }: TerminalEntry,
+  command: string,
+  signal: AbortSignal,
+): Promise<Command> {
+  const integration = await integrationOf(terminal, signal);
+  using limit = deadline(`start of ${command.slice(0, 100)}`, startMs, signal);
+  let listening: vscode.Disposable | undefined;
+  const begun = new Promise<Command>((resolve) => {
+    listening = vscode.window.onDidStartTerminalShellExecution((event) => {
+      // After the listener of `Terminals`, which was there before.
+      const { last } = terminals.of(terminal);
+      if (event.terminal === terminal && last) resolve(last);
+    });
+  });
+  try {
+    terminals.execute(integration, typedLine(command));
+    return await raceSignal(begun, limit.signal);
+  } finally {
+    listening?.dispose();
+  }
+}
+
+/** Waits until a command is over. False: it was not within `ms`, and was ended. */
+export async function awaitEnd(
+  entry: TerminalEntry,
+  command: Command,
+  ms: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  using limit = deadline('the command', ms, signal);
+  try {
+    await raceSignal(command.ended, limit.signal);
+    return true;
+  } catch {
+    await endCommand(entry, command);
+    signal.throwIfAborted();
+    return false;
+  }
+}
+
+/** Interrupts a command; closes its terminal where that does not end it. */
+export async function endCommand({ terminal }: TerminalEntry, command: Command): Promise<void> {
+  terminal.sendText('\u0003', false);
+  using limit = deadline('end of the command', interruptMs);
+  const ended = await raceSignal(command.ended, limit.signal).then(
+    () => true,
+    () => false,
+  );
+  if (ended) return;
+  terminal.dispose();
+  using closing = deadline('closing of the terminal', interruptMs);
+  await raceSignal(command.ended, closing.signal).catch(() => undefined);
+}
+
+/** @param from characters of raw output to pass over */
+export function resultOf(
+  { id, terminal }: TerminalEntry,
+  command: Command,
+  max: number,
+  { status, from = 0 }: { status?: CommandResult['status']; from?: number } = {},
+): CommandResult {
+  const { text, omitted } = command.output(from);
+  const clipped = clipMiddle(text, max);
+  const plain = command.running
+    ? 'running'
+    : command.closed && command.exitCode === null
+      ? 'stopped'
+      : 'exited';
+  return {
+    terminal: id,
+    command: clipText(command.line),
+    status: status ?? plain,
+    exit_code: command.exitCode,
+    output: clipped.text,
+    truncated: omitted + clipped.omitted > 0,
+    cwd: terminal.shellIntegration?.cwd?.fsPath ?? null,
+    duration_ms: command.ageMs,
+  };
+}
+
+/** Errors: `not-found`. */
+export function lastCommand(entry: TerminalEntry): Command {
+  if (entry.last) return entry.last;
+  throw toolError('not-found', `nothing is known of a command in terminal ${entry.id}`, {
+    help: entry.terminal.shellIntegration ? 'Run one first' : 'Its shell does not tell of its commands',
+  });
+}

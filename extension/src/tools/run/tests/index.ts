@@ -1,0 +1,142 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  runTools,
+  toolError,
+  type ToolInput,
+  type ToolOutput,
+} from '../../../../../bridge/protocol/index.ts';
+import type { ToolContext, ToolHandlers } from '../../../../../bridge/rpc/index.ts';
+import { clip, clipText, type Terminals } from '../../../state/index.ts';
+import { pathText, place } from '../../place/index.ts';
+import type { TerminalPool } from '../pool.ts';
+import { awaitEnd, resultOf, startCommand, type CommandResult } from '../terminal-run.ts';
+import { readReport, type TestCase } from './junit.ts';
+import { javaScriptTestFiles, python, quoted, runnerFor, workspaceFolder, type Runner } from './runner.ts';
+
+type Run = typeof runTools;
+const most = { listed: 5000, told: 2000, message: 4000, listMs: 60_000 };
+
+/** Adds tests by the project's own runner, in a terminal. */
+export function addTests(handlers: ToolHandlers, terminals: Terminals, pool: TerminalPool): ToolHandlers {
+  const inTerminal: InTerminal = async (command, ms, max, signal) => {
+    using taken = pool.take(undefined, undefined);
+    taken.entry.terminal.show(true);
+    const line = `(cd ${quoted(workspaceFolder())} && ${command})`;
+    const started = await startCommand(terminals, taken.entry, line, signal);
+    const ended = await awaitEnd(taken.entry, started, ms, signal);
+    return resultOf(taken.entry, started, max, ended ? {} : { status: 'timed-out' });
+  };
+  return handlers
+    .add(runTools.listTests, (input, { signal }) => list(inTerminal, input, signal))
+    .add(runTools.runTests, (input, { signal }) => run(inTerminal, input, signal));
+}
+
+type InTerminal = (command: string, ms: number, max: number, signal: AbortSignal) => Promise<CommandResult>;
+
+async function list(
+  inTerminal: InTerminal,
+  { path, runner: wanted }: ToolInput<Run['listTests']>,
+  signal: ToolContext['signal'],
+): Promise<ToolOutput<Run['listTests']>> {
+  const where = path === undefined ? undefined : await place(path);
+  const runner = await runnerFor(wanted, path === undefined ? [] : [path]);
+  if (runner === 'node') {
+    const files = await javaScriptTestFiles(where?.path, most.listed + 1);
+    const tests = files.slice(0, most.listed).map(({ fsPath }) => clipText(pathText(fsPath)));
+    return { runner, tests: tests.sort(), truncated: files.length > most.listed, problems: '' };
+  }
+  const command = `${quoted(python())} -m pytest --collect-only -q ${where ? quoted(where.path) : ''}`;
+  const { output, exit_code: code } = await inTerminal(command, most.listMs, 200_000, signal);
+  refuseNoPytest(output, code);
+  const ids = output.split('\n').filter((line) => /^\S.*::/.test(line) && !/^(?:ERROR|FAILED)\b/.test(line));
+  const collected = code === 0 || code === 5;
+  return {
+    runner,
+    tests: ids.slice(0, most.listed).map(clipText),
+    truncated: ids.length > most.listed,
+    problems: collected ? '' : clipText(output.slice(-4000)),
+  };
+}
+
+async function run(
+  inTerminal: InTerminal,
+  input: ToolInput<Run['runTests']>,
+  signal: ToolContext['signal'],
+): Promise<ToolOutput<Run['runTests']>> {
+  for (const test of input.tests) await place(test.split('::', 1)[0] ?? test);
+  const runner = await runnerFor(input.runner, input.tests);
+  const folder = await mkdtemp(join(tmpdir(), 'pwp-tests-'));
+  try {
+    const report = join(folder, 'report.xml');
+    const command = commandOf(runner, input, report);
+    const done = await inTerminal(command, input.timeout_ms, input.max_output, signal);
+    if (runner === 'pytest') refuseNoPytest(done.output, done.exit_code);
+    return resultsOf(runner, done, readReport(await readFile(report, 'utf8').catch(() => '')));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function commandOf(runner: Runner, { tests, name }: ToolInput<Run['runTests']>, report: string): string {
+  const names = tests.map(quoted).join(' ');
+  if (runner === 'pytest') {
+    const only = name === undefined ? '' : `-k ${quoted(name)} `;
+    return `${quoted(python())} -m pytest -q --junitxml=${quoted(report)} ${only}${names}`.trim();
+  }
+  const escaped = name?.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+  const only = escaped === undefined ? '' : `--test-name-pattern=${quoted(escaped)} `;
+  const reporters = `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${quoted(report)}`;
+  return `node --test ${reporters} ${only}${names}`.trim();
+}
+
+function resultsOf(
+  runner: Runner,
+  done: CommandResult,
+  cases: readonly TestCase[],
+): ToolOutput<Run['runTests']> {
+  const counts = { passed: 0, failed: 0, error: 0, skipped: 0, xfailed: 0 };
+  for (const { status } of cases) counts[status] += 1;
+  const bad = ({ status }: TestCase) => (status === 'failed' || status === 'error' ? 0 : 1);
+  const sorted = [...cases].sort((a, b) => bad(a) - bad(b));
+  const failed = counts.failed + counts.error > 0 || done.exit_code !== 0;
+  const ended = cases.length === 0 ? 'broken' : failed ? 'failed' : 'passed';
+  return {
+    runner,
+    status: done.status === 'timed-out' ? 'timed-out' : ended,
+    exit_code: done.exit_code,
+    counts,
+    tests: sorted.slice(0, most.told).map((one) => ({
+      id: clipText(idOf(runner, one)),
+      status: one.status,
+      duration_ms: one.seconds * 1000,
+      message: clip(one.message, most.message),
+    })),
+    omitted: Math.max(0, sorted.length - most.told),
+    terminal: done.terminal,
+    output: done.output,
+  };
+}
+
+/** As pytest takes it, of the dotted name of its report: the longest part of it that is a file is the file. */
+function idOf(runner: Runner, { name, group, file }: TestCase): string {
+  if (runner === 'node') {
+    // Node.js escapes quotation marks twice.
+    const plain = name.replaceAll('&quot;', '"');
+    return file === undefined ? plain : `${pathText(file)}: ${plain}`;
+  }
+  const parts = group.split('.');
+  const classes = parts.findIndex((part) => /^[A-Z]/.test(part));
+  const modules = classes < 0 ? parts : parts.slice(0, classes);
+  const inside = classes < 0 ? [] : parts.slice(classes);
+  return [`${modules.join('/')}.py`, ...inside, name].join('::');
+}
+
+function refuseNoPytest(output: string, code: number | null): void {
+  if (code !== 1 && code !== 127) return;
+  if (!/No module named pytest|python3: (?:command )?not found/.test(output)) return;
+  throw toolError('no-test-runner', 'pytest is not installed', {
+    help: 'Install it, or name another runner',
+  });
+}

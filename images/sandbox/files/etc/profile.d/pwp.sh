@@ -1,0 +1,6 @@
+# A login shell forgets the PATH that it was started with, and VS Code takes that of a login shell: without this,
+# neither its terminals nor its debugger find Node.js.
+case ":$PATH:" in
+  *:/opt/node/bin:*) ;;
+  *) PATH=/opt/node/bin:$PATH ;;
+esac

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { debugTools, ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
+
+const { debugStart, debugContinue, debugStep, debugPause, debugStop, debugExceptions } = debugTools;
+const { setBreakpoint, removeBreakpoints, listBreakpoints, debugStack, debugVariables, debugEvaluate } =
+  debugTools;
+
+const sum = `function add(a, b) {
+  const sum = a + b;
+  return sum;
+}
+let total = 0;
+for (let i = 0; i < 5; i++) {
+  total = add(total, i);
+}
+console.log('total', total);
+`;
+
+onEachNode('tools of the debugger, in a real IDE', (open) => {
+  let ide: ToolIde;
+  before(async () => {
+    ide = await ToolIde.start(open, {
+      'sum.js': sum,
+      'typed.ts': 'interface Point { x: number }\nconst point: Point = { x: 3 };\nconsole.log(point.x);\n',
+      'throws.js': "try {\n  throw new Error('caught');\n} catch {}\nthrow new TypeError('not caught');\n",
+      'forever.js': 'let turns = 0;\nsetInterval(() => {\n  turns += 1;\n}, 20);\n',
+      'a.py': 'print(1)\n',
+      'mute.py':
+        'import socket\ns = socket.socket()\ns.bind(("127.0.0.1", 4711))\ns.listen()\nkept = []\nwhile True: kept.append(s.accept())\n',
+      '.vscode/launch.json': `{
+        // comments are allowed
+        "configurations": [
+          { "name": "Sum", "type": "node", "request": "launch", "program": "\${workspaceFolder}/sum.js" },
+          { "name": "Mute", "type": "node", "request": "launch", "program": "\${workspaceFolder}/sum.js", "debugServer": 4711 }
+        ]
+      }`,
+    });
+  });
+  after(() => ide[Symbol.asyncDispose]());
+  afterEach(async () => {
+    await ide.call(debugStop, {});
+    await ide.call(removeBreakpoints, {});
+  });
+
+  const state = () => ide.ide.sandbox.call(ideMethods.debug, {}, AbortSignal.timeout(20_000));
+
+  it('stop at a conditional breakpoint, show stack and variables, evaluate, and step', async () => {
+    await ide.call(setBreakpoint, { path: 'sum.js', line: 3, condition: 'b === 2' });
+    const at = await ide.call(debugStart, { program: 'sum.js' });
+    assert.deepEqual(
+      [at.state, at.reason, at.frame?.path, at.frame?.line],
+      ['stopped', 'breakpoint', 'sum.js', 3],
+    );
+    assert.match(at.source, /^> 3\t {2}return sum;$/m);
+    const { threads } = await ide.call(debugStack, {});
+    const frames = threads.flatMap((thread) => thread.frames);
+    assert.match(frames[0]?.name ?? '', /add$/);
+    assert.deepEqual([frames[1]?.path, frames[1]?.line], ['sum.js', 7]);
+    const { scopes } = await ide.call(debugVariables, {});
+    const local = Object.fromEntries(scopes[0]?.variables.map(({ name, value }) => [name, value]) ?? []);
+    assert.deepEqual([local.a, local.b, local.sum], ['1', '2', '3']);
+    const outer = await ide.call(debugEvaluate, { expression: '({ i, total })', frame: frames[1]?.id });
+    const held = await ide.call(debugVariables, { reference: outer.reference });
+    assert.ok(held.scopes[0]?.variables.some(({ name, value }) => name === 'i' && value === '2'));
+    assert.equal((await ide.call(debugEvaluate, { expression: 'sum = 100' })).result, '100');
+    assert.equal((await ide.call(debugEvaluate, { expression: 'sum' })).result, '100');
+    const out = await ide.call(debugStep, { kind: 'out' });
+    assert.deepEqual([out.state, out.frame?.name], ['stopped', frames[1]?.name]);
+    const over = await ide.call(debugStep, {});
+    assert.deepEqual([over.state, over.reason], ['stopped', 'step']);
+    const end = await ide.call(debugContinue, {});
+    assert.equal(end.state, 'ended');
+    assert.match(end.output, /total 10/);
+    await ide.refused('no-debug-session', debugStep, {});
+  });
+
+  it('step into a call', async () => {
+    await ide.call(setBreakpoint, { path: 'sum.js', line: 7 });
+    await ide.call(debugStart, { program: 'sum.js' });
+    const into = await ide.call(debugStep, { kind: 'into' });
+    assert.deepEqual([into.frame?.line, into.reason], [2, 'step']);
+  });
+
+  it('stop at the n-th hit, and log instead of stopping', async () => {
+    await ide.call(setBreakpoint, { path: 'sum.js', line: 3, hit_condition: '4' });
+    await ide.call(setBreakpoint, { path: 'sum.js', line: 7, log_message: 'i is {i}' });
+    const changed = await ide.call(setBreakpoint, { path: 'sum.js', line: 7, log_message: 'now {i}' });
+    assert.equal(changed.replaced, true);
+    const at = await ide.call(debugStart, { name: 'Sum' });
+    assert.deepEqual([at.state, at.frame?.line], ['stopped', 3]);
+    assert.match(at.output, /now 0\n[^]*now 3\n/);
+    assert.equal((await ide.call(debugEvaluate, { expression: 'b' })).result, '3');
+    const { breakpoints } = await ide.call(listBreakpoints, {});
+    assert.deepEqual(
+      breakpoints.map((one) => [one.path, one.line, one.hit_condition, one.log_message, one.verified]),
+      [
+        ['sum.js', 3, '4', null, true],
+        ['sum.js', 7, null, 'now {i}', true],
+      ],
+    );
+    const told = await ide.ide.sandbox.call(ideMethods.breakpoints, {}, AbortSignal.timeout(10_000));
+    assert.deepEqual(
+      told.breakpoints.map(({ line, hitCondition, logMessage }) => [line, hitCondition, logMessage]),
+      [
+        [3, '4', null],
+        [7, null, 'now {i}'],
+      ],
+    );
+  });
+
+  it('debug TypeScript as Node.js runs it', async () => {
+    await ide.call(setBreakpoint, { path: 'typed.ts', line: 3 });
+    const at = await ide.call(debugStart, { program: 'typed.ts' });
+    assert.deepEqual([at.state, at.frame?.path, at.frame?.line], ['stopped', 'typed.ts', 3]);
+    assert.equal((await ide.call(debugEvaluate, { expression: 'point.x + 1' })).result, '4');
+  });
+
+  it('stop at exceptions, those that are caught as well', async () => {
+    const first = await ide.call(debugStart, { program: 'throws.js', exceptions: ['all'] });
+    assert.deepEqual([first.state, first.reason, first.frame?.line], ['stopped', 'exception', 2]);
+    assert.match(first.exception ?? '', /caught/);
+    assert.deepEqual((await ide.call(debugExceptions, { filters: ['uncaught'] })).filters, ['uncaught']);
+    const second = await ide.call(debugContinue, {});
+    assert.deepEqual([second.reason, second.frame?.line], ['exception', 4]);
+    assert.match(second.exception ?? '', /TypeError[^]*not caught/);
+  });
+
+  it('pause a program that runs, and tell its state', async () => {
+    const running = await ide.call(debugStart, { program: 'forever.js', wait_ms: 1500 });
+    assert.equal(running.state, 'running');
+    await ide.refused('not-stopped', debugVariables, {});
+    await ide.call(setBreakpoint, { path: 'forever.js', line: 3 });
+    const at = await ide.call(debugPause, {});
+    assert.equal(at.state, 'stopped');
+    const { sessions } = await state();
+    const stopped = sessions.find((one) => one.state === 'stopped');
+    assert.ok(stopped && stopped.parent !== null && stopped.problem === null);
+    const frame = stopped.threads.flatMap(({ frames }) => frames)[0];
+    assert.ok(frame);
+    const { scopes } = await ide.ide.sandbox.call(
+      ideMethods.variables,
+      { session: stopped.id },
+      AbortSignal.timeout(20_000),
+    );
+    assert.ok(scopes.length > 0);
+    const ended = await ide.call(debugStop, {});
+    assert.deepEqual([ended.ended.length, ended.remaining], [2, 0]);
+    assert.deepEqual((await state()).sessions, []);
+  });
+
+  it('attach to a program that runs', async () => {
+    const { terminal } = await ide.call(runTools.runTerminalCmd, {
+      command: 'node --inspect=127.0.0.1:9339 forever.js',
+      is_background: true,
+    });
+    await ide.call(runTools.readTerminal, { terminal, wait_ms: 20_000, wait_for: 'listening on' });
+    await ide.call(setBreakpoint, { path: 'forever.js', line: 3 });
+    const at = await ide.call(debugStart, {
+      configuration: { type: 'node', request: 'attach', address: '127.0.0.1', port: 9339 },
+    });
+    assert.deepEqual([at.state, at.frame?.path, at.frame?.line], ['stopped', 'forever.js', 3]);
+    await ide.call(debugStop, {});
+    const still = await ide.call(runTools.readTerminal, { terminal });
+    assert.equal(still.status, 'running');
+    await ide.call(runTools.stopTerminal, { terminal, close: true });
+  });
+
+  it('say what is not there', async () => {
+    assert.match(await ide.refused('no-debug-adapter', debugStart, { program: 'a.py' }), /debugpy/);
+    const cobol = { type: 'cobol', request: 'launch' };
+    await ide.refused('no-debug-adapter', debugStart, { configuration: cobol });
+    await ide.refused('not-found', debugStart, { program: 'none.js' });
+    assert.match(await ide.refused('not-found', debugStart, { name: 'Nothing' }), /Sum, Mute/);
+    await ide.refused('bad-arguments', debugStart, {});
+    await ide.refused('bad-arguments', debugStart, { program: 'sum.js', name: 'Sum' });
+    await ide.refused('bad-arguments', setBreakpoint, { path: 'sum.js', line: 1000 });
+    await ide.refused('outside-workspace', setBreakpoint, { path: '/etc/passwd', line: 1 });
+    await ide.refused('not-found', setBreakpoint, { path: 'none.js', line: 1 });
+  });
+
+  it('give up on an adapter that never answers, and leave the debugger of use', async () => {
+    const { terminal } = await ide.call(runTools.runTerminalCmd, {
+      command: 'python3 mute.py',
+      is_background: true,
+    });
+    await ide.bash(
+      'for i in $(seq 100); do ss -ltn 2>/dev/null | grep -q 4711 && exit 0; sleep 0.05; done; sleep 1',
+    );
+    assert.match(await ide.refused('debug-adapter-timeout', debugStart, { name: 'Mute' }), /did not begin/);
+    await ide.call(runTools.stopTerminal, { terminal, close: true });
+    await ide.call(setBreakpoint, { path: 'sum.js', line: 3 });
+    const at = await ide.call(debugStart, { program: 'sum.js' });
+    assert.equal(at.state, 'stopped');
+  });
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { fileTools, refactorTools } from '../../../bridge/protocol/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
+
+const { renameSymbol, moveSymbol, moveFile, listCodeActions, applyCodeAction } = refactorTools;
+const { organizeImports, formatFile } = refactorTools;
+
+onEachNode('tools that refactor, in a real IDE', (open) => {
+  let ide: ToolIde;
+  before(async () => {
+    ide = await ToolIde.start(open, {
+      'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext", "allowJs": true } }\n',
+      'src/stock.ts':
+        "// Stock of the Stock\nexport class Stock {\n  label = 'Stock';\n}\nexport class Stocks {}\nexport const empty = new Stock();\n",
+      'src/use.ts':
+        "import { Stock, empty } from './stock.js';\nexport const all: Stock[] = [empty, new Stock()];\n",
+      'src/late.ts': "import { all } from './use.js';\nexport const count = all.length;\n",
+      'src/shapes.ts':
+        'export interface Shape {\n  area(): number;\n}\n\n/** Of a square. */\nexport function square(side: number): Shape {\n  return { area: () => side * side };\n}\n\nexport const unit = square(1);\n',
+      'src/draw.ts': "import { square, unit } from './shapes.js';\nexport const two = [square(2), unit];\n",
+      'src/broken.ts':
+        'export function half(x: number) {\n  return hlf(x / 2);\n}\nfunction hal(x: number) { return x; }\nvoid hal;\n',
+      'src/todo.ts':
+        "import { count } from './late.js';\nimport { all } from './use.js';\nconsole.log(all);\n",
+      'src/ugly.ts': 'export const x   = {a:1,\nb:2}\n',
+      'src/extract.ts': 'export function price(amount: number) {\n  return amount * 1.19 + 4;\n}\n',
+      'plain.js': 'function first(n) { return n; }\nmodule.exports = { first };\n',
+      'other.js': "const { first } = require('./plain');\nfirst(1);\n",
+      'code.py': 'def first():\n    return 1\n\nfirst()\n',
+      'text.txt': 'first\n',
+    });
+  });
+  after(() => ide[Symbol.asyncDispose]());
+
+  it('rename a symbol everywhere, but not what only looks like it; first as a preview', async () => {
+    const given = { path: 'src/stock.ts', line: 2, symbol: 'Stock', new_name: 'Store' };
+    const before = await ide.onDisk('src/use.ts');
+    const seen = await ide.answer(renameSymbol, { ...given, preview: true });
+    assert.equal(seen.effect, 'no-effect');
+    assert.match(seen.text, /would change 5 places in 2 files/);
+    assert.equal(await ide.onDisk('src/use.ts'), before);
+    const done = await ide.call(renameSymbol, given);
+    assert.deepEqual([done.applied, done.total_changes], [true, 5]);
+    assert.equal(
+      await ide.onDisk('src/stock.ts'),
+      "// Stock of the Stock\nexport class Store {\n  label = 'Stock';\n}\nexport class Stocks {}\nexport const empty = new Store();\n",
+    );
+    assert.match(
+      (await ide.onDisk('src/use.ts')) ?? '',
+      /^import \{ Store, empty \}.*\nexport const all: Store\[\]/,
+    );
+    for (const file of done.files) assert.deepEqual([file.saved, file.problems?.appeared], [true, []]);
+  });
+
+  it('rename in JavaScript', async () => {
+    const done = await ide.call(renameSymbol, {
+      path: 'plain.js',
+      line: 1,
+      symbol: 'first',
+      new_name: 'one',
+    });
+    assert.ok(done.applied);
+    assert.match((await ide.onDisk('plain.js')) ?? '', /^function one\(n\)/);
+  });
+
+  it('refuse what can not be renamed, and leave everything as it was', async () => {
+    await ide.refused('no-match', renameSymbol, {
+      path: 'src/late.ts',
+      line: 1,
+      symbol: 'nothing',
+      new_name: 'x',
+    });
+    await ide.refused('bad-arguments', renameSymbol, {
+      path: 'src/late.ts',
+      line: 99,
+      symbol: 'all',
+      new_name: 'x',
+    });
+    await ide.refused('bad-arguments', renameSymbol, { path: 'src/late.ts', line: 1, new_name: 'x' });
+    await ide.refused('refactor-refused', renameSymbol, {
+      path: 'src/extract.ts',
+      line: 2,
+      symbol: '4',
+      new_name: 'x',
+    });
+    await ide.refused('outside-workspace', renameSymbol, {
+      path: '../x.ts',
+      line: 1,
+      symbol: 'x',
+      new_name: 'y',
+    });
+    const python = { path: 'code.py', line: 1, symbol: 'first', new_name: 'second' };
+    assert.match(await ide.refused('no-language-server', renameSymbol, python), /python/);
+    assert.equal(await ide.onDisk('code.py'), 'def first():\n    return 1\n\nfirst()\n');
+  });
+
+  it('move a symbol to a new file and to one that is there; imports follow', async () => {
+    const given = { path: 'src/shapes.ts', line: 6, symbol: 'square', new_path: 'src/square.ts' };
+    const seen = await ide.call(moveSymbol, { ...given, preview: true });
+    assert.equal(seen.applied, false);
+    assert.equal(await ide.onDisk('src/square.ts'), null);
+    const done = await ide.call(moveSymbol, given);
+    assert.ok(done.applied);
+    assert.match((await ide.onDisk('src/square.ts')) ?? '', /Of a square[^]*export function square/);
+    assert.doesNotMatch((await ide.onDisk('src/shapes.ts')) ?? '', /function square/);
+    assert.match((await ide.onDisk('src/draw.ts')) ?? '', /from ['"]\.\/square\.js['"]/);
+    const constant = { path: 'src/shapes.ts', line: 1, symbol: 'unit', new_path: 'src/square.ts' };
+    const lines = ((await ide.onDisk('src/shapes.ts')) ?? '').split('\n');
+    const line = lines.findIndex((one) => one.includes('const unit')) + 1;
+    await ide.call(moveSymbol, { ...constant, line });
+    assert.match((await ide.onDisk('src/square.ts')) ?? '', /export const unit = square\(1\)/);
+    const { problems } = await ide.call(fileTools.writeFile, {
+      path: 'src/check.ts',
+      content: "export * from './draw.js';\n",
+    });
+    assert.deepEqual(problems.appeared, []);
+    const drawn = ((await ide.onDisk('src/draw.ts')) ?? '').split('\n');
+    await ide.refused('refactor-refused', moveSymbol, {
+      path: 'src/draw.ts',
+      line: drawn.findIndex((one) => one.includes('const two')) + 1,
+      symbol: 'unit',
+      new_path: 'src/square.ts',
+    });
+    await ide.refused('no-language-server', moveSymbol, {
+      path: 'code.py',
+      line: 1,
+      symbol: 'first',
+      new_path: 'b.py',
+    });
+  });
+
+  it('move a file with the imports of it and in it', async () => {
+    const done = await ide.call(moveFile, { path: 'src/use.ts', new_path: 'src/deep/used.ts' });
+    assert.ok(done.applied);
+    assert.equal(await ide.onDisk('src/use.ts'), null);
+    assert.match((await ide.onDisk('src/deep/used.ts')) ?? '', /from '\.\.\/stock\.js'/);
+    assert.match((await ide.onDisk('src/late.ts')) ?? '', /from '\.\/deep\/used\.js'/);
+    await ide.refused('already-exists', moveFile, { path: 'src/late.ts', new_path: 'src/draw.ts' });
+    await ide.refused('no-language-server', moveFile, { path: 'code.py', new_path: 'b.py' });
+    await ide.refused('not-found', moveFile, { path: 'none.ts', new_path: 'b.ts' });
+  });
+
+  it('list and apply quick fixes', async () => {
+    const at = { path: 'src/broken.ts', line: 2 };
+    const { actions } = await ide.call(listCodeActions, { ...at, kind: 'quickfix' });
+    const fix = actions.find(({ title }) => /Change spelling to 'half'|Change spelling to 'hal'/.test(title));
+    assert.ok(fix, JSON.stringify(actions));
+    const done = await ide.call(applyCodeAction, { ...at, kind: 'quickfix', title: fix.title });
+    assert.ok(done.applied);
+    assert.ok(
+      done.files[0]?.problems?.gone.some(({ message }) => /hlf/.test(message)),
+      JSON.stringify(done),
+    );
+    assert.doesNotMatch((await ide.onDisk('src/broken.ts')) ?? '', /hlf/);
+    assert.match(
+      await ide.refused('not-found', applyCodeAction, { ...at, title: 'Make it good' }),
+      /no action/,
+    );
+  });
+
+  it('extract a function, without leaving a box that asks for its name', async () => {
+    const at = { path: 'src/extract.ts', line: 2, column: 10, end_column: 23, kind: 'refactor.extract' };
+    const { actions } = await ide.call(listCodeActions, at);
+    const extract = actions.find(
+      ({ title, disabled }) => /Extract to function in module/.test(title) && disabled === null,
+    );
+    assert.ok(extract, JSON.stringify(actions));
+    const done = await ide.call(applyCodeAction, { ...at, title: extract.title });
+    assert.ok(done.applied);
+    assert.match((await ide.onDisk('src/extract.ts')) ?? '', /function newFunction\(amount: number\)/);
+    const { marks } = await ide.ide.observeStill();
+    assert.deepEqual(
+      marks.filter(({ name }) => /rename input/i.test(name)),
+      [],
+    );
+  });
+
+  it('organize imports and format', async () => {
+    const organized = await ide.call(organizeImports, { path: 'src/todo.ts' });
+    assert.ok(organized.applied);
+    assert.doesNotMatch((await ide.onDisk('src/todo.ts')) ?? '', /count/);
+    const again = await ide.answer(organizeImports, { path: 'src/todo.ts' });
+    assert.equal(again.effect, 'no-effect');
+    await ide.refused('no-language-server', organizeImports, { path: 'code.py' });
+    const formatted = await ide.call(formatFile, { path: 'src/ugly.ts' });
+    assert.ok(formatted.applied);
+    assert.match((await ide.onDisk('src/ugly.ts')) ?? '', /^export const x = \{\n {4}a: 1,\n/);
+    assert.equal((await ide.answer(formatFile, { path: 'src/ugly.ts' })).effect, 'no-effect');
+    await ide.refused('no-formatter', formatFile, { path: 'text.txt' });
+  });
+});

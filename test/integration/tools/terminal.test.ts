@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
+
+const { runTerminalCmd, listTerminals, readTerminal, sendToTerminal, stopTerminal } = runTools;
+
+onEachNode('commands in terminals, in a real IDE', (open) => {
+  let ide: ToolIde;
+  before(async () => {
+    ide = await ToolIde.start(open, { 'a.txt': 'one\n', 'sub/b.txt': 'two\n' });
+  });
+  after(() => ide[Symbol.asyncDispose]());
+
+  const run = (command: string) => ide.call(runTerminalCmd, { command });
+
+  it('give output and exit code, in a terminal that a person sees', async () => {
+    const first = await run('cat a.txt; ls nothing; exit_code() { return 3; }; exit_code');
+    assert.deepEqual([first.status, first.exit_code, first.truncated], ['exited', 3, false]);
+    assert.match(first.output, /^one\nls: cannot access 'nothing': No such file or directory\n$/);
+    await ide.ide.find('terminal line', /^one$/);
+  });
+
+  it('keep folder and variables from one to the next', async () => {
+    const first = await run('cd sub && name=value');
+    const second = await run('cat b.txt && echo "$name"');
+    assert.deepEqual([second.output, second.terminal], ['two\nvalue\n', first.terminal]);
+    assert.equal(second.cwd, '/workspace/sub');
+    await run('cd ..');
+  });
+
+  it('are taken as they are: several lines, quotes, tabs, exclamation marks, what is not whole', async () => {
+    const script = 'for word in "one!" \'t\two\'; do\n  echo "$word!"\ndone\ncat <<END\n$((1 + 1))\nEND';
+    assert.equal((await run(script)).output, 'one!!\nt\two!\n2\n');
+    const broken = await run('echo "not closed');
+    assert.equal(broken.exit_code, 2, broken.output);
+    assert.match(broken.output, /unexpected EOF/);
+    assert.equal((await run('(cd sub && cat b.txt)')).output, 'two\n');
+    assert.equal((await run('# nothing but a comment')).exit_code, 0);
+    assert.equal((await run("echo $'\\e[31mred\\e[0m'; printf '10%%\\r100%%\\n'")).output, 'red\n100%\n');
+  });
+
+  it('are cut in the middle where they write too much', async () => {
+    const long = await ide.call(runTerminalCmd, { command: 'seq 200000', max_output: 1000 });
+    assert.ok(long.output.length <= 1000 && long.truncated);
+    assert.match(long.output, /^1\n2\n[^]*characters left out[^]*\n200000\n$/);
+  });
+
+  it('are interrupted when their time is over, and the terminal stays of use', async () => {
+    const slow = await ide.answer(runTerminalCmd, { command: 'echo begin; sleep 1000', timeout_ms: 1500 });
+    const {
+      status,
+      output,
+      exit_code: code,
+    } = slow.result as { status: string; output: string; exit_code: number };
+    assert.deepEqual([status, code, slow.effect], ['timed-out', 130, 'partial']);
+    assert.match(output, /^begin\n/);
+    const deaf = await ide.call(runTerminalCmd, {
+      command: `bash -c 'trap "" INT; echo deaf; while :; do read -t 100 < /dev/zero; sleep 1; done'`,
+      timeout_ms: 1500,
+    });
+    assert.equal(deaf.status, 'timed-out');
+    assert.equal((await run('echo again')).output, 'again\n');
+  });
+
+  it('end with their shell', async () => {
+    // A shell that fails within its first half second is started anew by VS Code.
+    const ended = await ide.call(runTerminalCmd, {
+      command: 'sleep 1; echo bye; exit 4',
+      timeout_ms: 10_000,
+    });
+    assert.deepEqual([ended.status, ended.exit_code], ['exited', 4]);
+    assert.equal((await run('echo next')).output, 'next\n');
+  });
+
+  it('go on in the background, are listed, read, answered and stopped', async () => {
+    const server = await ide.call(runTerminalCmd, {
+      command:
+        'echo starting; sleep 0.3; echo listening on 8000; read answer; echo "got $answer"; sleep 1000',
+      is_background: true,
+    });
+    assert.equal(server.status, 'running');
+    const { terminal } = server;
+    const up = await ide.call(readTerminal, { terminal, wait_ms: 10_000, wait_for: 'listening on' });
+    assert.match(up.output, /^starting\nlistening on 8000\n/);
+    assert.equal((await run('echo beside')).output, 'beside\n');
+    await ide.refused('terminal-busy', runTerminalCmd, { command: 'true', terminal });
+    await ide.call(sendToTerminal, { terminal, text: 'yes', wait_ms: 0 });
+    const answered = await ide.call(readTerminal, { terminal, wait_ms: 10_000, wait_for: 'got yes' });
+    assert.match(answered.output, /got yes/);
+    const listed = await ide.call(listTerminals, {});
+    const entry = listed.terminals.find((one) => one.terminal === terminal);
+    assert.deepEqual([entry?.running, entry?.shell_integration, entry?.closed], [true, true, false]);
+    const stopped = await ide.call(stopTerminal, { terminal });
+    assert.equal(stopped.status, 'stopped');
+    assert.match(stopped.output, /listening on 8000/);
+    const after = await ide.call(readTerminal, { terminal });
+    assert.equal(after.exit_code, 130);
+    await ide.refused('not-found', readTerminal, { terminal: 4000 });
+  });
+
+  it('are cancelled with the call', async () => {
+    const controller = new AbortController();
+    const call = ide.answer(
+      runTerminalCmd,
+      { command: 'echo $BASHPID > /tmp/mine; sleep 2000' },
+      controller.signal,
+    );
+    const refused = assert.rejects(call);
+    await ide.bash('until [ -s /tmp/mine ]; do sleep 0.05; done');
+    controller.abort();
+    await refused;
+    await ide.bash(
+      'for i in $(seq 100); do pgrep -f "^sleep 2000" > /dev/null || exit 0; sleep 0.05; done; exit 1',
+    );
+  });
+
+  it('are told as state', async () => {
+    await run('echo state; false');
+    const { terminals } = await ide.ide.sandbox.call(ideMethods.terminals, {}, AbortSignal.timeout(10_000));
+    const told = terminals.find(({ lastCommand }) => lastCommand?.line === 'echo state; false');
+    assert.deepEqual(
+      [
+        told?.lastCommand?.output,
+        told?.lastCommand?.exitCode,
+        told?.lastCommand?.running,
+        told?.shellIntegration,
+      ],
+      ['state\n', 1, false, true],
+    );
+    assert.equal(told?.cwd, '/workspace');
+    assert.ok((told?.processId ?? 0) > 0);
+  });
+});
