@@ -37,6 +37,8 @@ embedding.configurationDefaults = {
   'update.mode': 'none',
   'update.showReleaseNotes': false,
   'workbench.enableExperiments': false,
+  // Tooltips come while a step waits for the screen to be still, not half a second later.
+  'workbench.hover.delay': 100,
   'workbench.reduceMotion': 'on',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.settings.enableNaturalLanguageSearch': false,
@@ -44,3 +46,14 @@ embedding.configurationDefaults = {
   'workbench.tips.enabled': false,
 };
 page.setAttribute('data-settings', JSON.stringify(embedding));
+
+// A scrollbar that is needed stays: VS Code fades it out half a second after the last scroll or the pointer's leave, long
+// after the screen was still. One that is not needed, or was never shown, is not of this class.
+const style = document.createElement('style');
+style.textContent = `.monaco-scrollable-element > .scrollbar.invisible.fade {
+  opacity: 1;
+  pointer-events: auto;
+  transition: none;
+  z-index: 11;
+}`;
+document.head.append(style);
