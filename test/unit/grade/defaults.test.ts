@@ -16,7 +16,12 @@ async function imageDefaults(): Promise<Record<string, unknown>> {
     getAttribute: () => settings,
     setAttribute: (_: string, value: string) => (settings = value),
   };
-  runInNewContext(script, { document: { getElementById: () => page } });
+  const document = {
+    getElementById: () => page,
+    createElement: () => ({}),
+    head: { append: () => undefined },
+  };
+  runInNewContext(script, { document });
   return (JSON.parse(settings) as { configurationDefaults: Record<string, unknown> }).configurationDefaults;
 }
 
