@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { access, chmod, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Duplex } from 'node:stream';
@@ -7,7 +7,7 @@ import type Docker from 'dockerode';
 import { PwpError, deadline, messageOf, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { RemoteNode, otherKernelExit, type RemoteNodeOptions } from '../remote/index.ts';
 import { answered, hasStatus } from './engine.ts';
-import { folderLabel, nodeLabel, ownerLabel, ownerText } from './labels.ts';
+import { folderLabel, nodeLabel, ownerLabel, ownerLives, ownerText } from './labels.ts';
 import {
   OtherKernel,
   socketReach,
@@ -25,6 +25,8 @@ const intervalMs = 25;
 const youngMs = 60_000;
 /** Times that a start is tried when the port that the engine chose was taken by somebody else meanwhile. */
 const portTries = 3;
+/** A file in a node's folder that tells whose it is: the folder may outlive the container. */
+const ownerName = 'owner';
 const home = '/var/lib/pwp';
 
 /** Folders of sockets: one below it for each node's container, of the same name. */
@@ -90,6 +92,7 @@ async function startOnce(options: StartOptions, reach: Reach, signal: AbortSigna
   const name = `pwp-node-${randomBytes(4).toString('hex')}`;
   const folder = join(foldersPath(), name);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, ownerName), await ownerText(), { mode: 0o600 });
   await chmod(foldersPath(), 0o700);
   // By its name: an engine that is slow may make it after it was given up.
   const container = engine.getContainer(name);
@@ -307,8 +310,11 @@ export async function sweepFolders(names: ReadonlySet<string>): Promise<void> {
   for (const name of await readdir(foldersPath()).catch(() => [])) {
     const folder = join(foldersPath(), name);
     const info = await stat(folder).catch(() => undefined);
-    // A young one may be waiting for its container.
-    if (names.has(name) || !info || Date.now() - info.mtimeMs < youngMs) continue;
+    if (names.has(name) || !info) continue;
+    // A young one may be waiting for its container, for as long as its owner is there.
+    const owner = await readFile(join(folder, ownerName), 'utf8').catch(() => undefined);
+    const young = Date.now() - info.mtimeMs < youngMs;
+    if (young && (owner === undefined || (await ownerLives(owner)))) continue;
     await rm(folder, { recursive: true, force: true });
   }
 }
