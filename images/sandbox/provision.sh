@@ -33,6 +33,11 @@ install_node() {
   node --version
 }
 
+# What VS Code reads Python with; a program of Node.js, started by our extension.
+install_pyright() {
+  cp -r "$inputs/runtime/node_modules/pyright" /opt/pyright
+}
+
 # Compiles VS Code's native modules against the headers at hand, so that nothing is fetched but npm packages.
 install_code_server() {
   mkdir -p /opt/code-server
@@ -61,10 +66,21 @@ embed_defaults() {
   grep -q 'out/pwp/defaults.js' "$page"
 }
 
-# A certificate bundle, a machine id or a log of the building machine has no place in an image.
-clean() {
+purge_compilers() {
   apt-get -o APT::AutoRemove::RecommendsImportant=false -o APT::AutoRemove::SuggestsImportant=false \
     purge -y --auto-remove $(packages build)
+}
+
+# After all that apt does: it takes a package without what it asks for as broken and refuses to go on.
+install_bare() {
+  mkdir /tmp/bare
+  cd /tmp/bare
+  apt-get download $(packages bare)
+  dpkg --install --force-depends ./*.deb
+}
+
+# A certificate bundle, a machine id or a log of the building machine has no place in an image.
+clean() {
   apt-get clean
   rmdir /root/.ssh || true
   rm -rf /root/.npm /root/.cache /tmp/* /var/log/* /var/cache/fontconfig/* /var/lib/apt/lists/* /etc/machine-id
@@ -78,6 +94,7 @@ stage 0.15 'Installing compilers'
 apt-get update
 apt_install ca-certificates git python3 $(packages build)
 install_node
+install_pyright
 
 stage 0.25 'Installing desktop and VS Code'
 install_code_server >/tmp/code-server.log 2>&1 &
@@ -91,4 +108,6 @@ tail -n 20 /tmp/code-server.log
 stage 0.9 'Cleaning up'
 prune_code_server
 embed_defaults
+purge_compilers
+install_bare
 clean
