@@ -11,11 +11,22 @@ import {
 } from '../../protocol/index.ts';
 import { ToolHandlers, type Handlers } from '../../rpc/index.ts';
 import type { ExtensionRoute } from '../extensions.ts';
+import { addData, type BrowserTests } from './data/index.ts';
 import { addRun } from './run.ts';
 
+export { BrowserTests, sqliteMain, sqliteProgram } from './data/index.ts';
+
+/** What the bridge's own tools work with. */
+export interface ToolWork {
+  readonly route: ExtensionRoute;
+  readonly tests: BrowserTests;
+  /** What programs inherit. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** Serves every tool: those that need no IDE here, the others by passing the call on to the extension. */
-export function addTools(handlers: Handlers, route: ExtensionRoute, env: NodeJS.ProcessEnv): void {
-  const own = addRun(new ToolHandlers(), env);
+export function addTools(handlers: Handlers, { route, tests, env }: ToolWork): void {
+  const own = addData(addRun(new ToolHandlers(), env), tests, env);
   handlers
     .add(toolMethods.call, (params, signal) =>
       own.has(params.name) ? own.call(params, signal) : passOn(route, params, signal),
