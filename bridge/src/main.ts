@@ -9,7 +9,7 @@ import { places, readConfig } from './config.ts';
 import { Chromium, Supervisor, codeServer, extension, xvfb } from './desktop/index.ts';
 import { ExtensionRoute } from './extensions.ts';
 import { serve } from './serve.ts';
-import { BrowserTests, sqliteMain, sqliteProgram } from './tools/index.ts';
+import { BrowserTests, Pictures, sqliteMain, sqliteProgram } from './tools/index.ts';
 
 /** The in-page script as text, put here when the bridge is bundled. */
 declare const __PWP_PAGE_SCRIPT__: string;
@@ -28,8 +28,9 @@ async function main(): Promise<void> {
   );
   supervisor.status.on(note);
   const tests = stack.use(new BrowserTests(config.env));
+  const pictures = new Pictures(reader, config.screen);
   const { status } = supervisor;
-  stack.use(await serve(places.socket, { status, reader, route, tests, env: config.env }));
+  stack.use(await serve(places.socket, { status, reader, route, tests, pictures, env: config.env }));
   await stop;
 }
 

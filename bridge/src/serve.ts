@@ -5,7 +5,7 @@ import { addDesktop, type Status } from './desktop/index.ts';
 import { addIde, type ExtensionRoute } from './extensions.ts';
 import { addFiles } from './files.ts';
 import { addShell } from './shell.ts';
-import { addTools, type BrowserTests } from './tools/index.ts';
+import { addTools, type BrowserTests, type Pictures } from './tools/index.ts';
 
 /** All that the bridge serves from. */
 export interface Served {
@@ -13,6 +13,7 @@ export interface Served {
   readonly reader: DomReader;
   readonly route: ExtensionRoute;
   readonly tests: BrowserTests;
+  readonly pictures: Pictures;
   /** What the agent's commands inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -36,13 +37,13 @@ export async function serve(socket: string, served: Served): Promise<AsyncDispos
   };
 }
 
-function handlersFor({ status, reader, route, tests, env }: Served): Handlers {
+function handlersFor({ status, reader, route, tests, pictures, env }: Served): Handlers {
   const handlers = greetedHandlers('bridge', process.version);
   addDesktop(handlers, status);
   addShell(handlers, env);
   addFiles(handlers);
   addIde(handlers, route);
-  addTools(handlers, { route, tests, env });
+  addTools(handlers, { route, tests, pictures, env });
   return handlers
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
     .add(dom.glance, (params, signal) => reader.glance(params, signal))

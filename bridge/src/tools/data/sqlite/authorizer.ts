@@ -22,14 +22,8 @@ const telling = new Set([
   'freelist_count',
 ]);
 
-/** Pragmas that reach files elsewhere, undo the guards of this program, or leave the database broken. */
-const forbidden = new Set([
-  'temp_store_directory',
-  'data_store_directory',
-  'hard_heap_limit',
-  'soft_heap_limit',
-  'writable_schema',
-]);
+/** Pragmas that reach files elsewhere, or leave the database broken. */
+const forbidden = new Set(['temp_store_directory', 'data_store_directory', 'writable_schema']);
 
 const reading = new Set<number>([
   constants.SQLITE_SELECT,

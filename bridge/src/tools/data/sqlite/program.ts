@@ -6,8 +6,8 @@ import { sqliteRequest, type SqliteAnswer, type SqliteRequest } from './request.
 import { readSchema } from './schema.ts';
 import { SeveralStatements, runStatement } from './statement.ts';
 
-/** Bytes that SQLite itself may take. */
-const HEAP_BYTES = 256 * 1024 * 1024;
+/** Bytes of one value or row, and other files at a time: VACUUM needs one without a name for itself. */
+const bounds = { length: 64 * 1024 * 1024, attach: 1 };
 /** Milliseconds to wait for another program that writes. */
 const BUSY_MS = 2000;
 
@@ -33,10 +33,14 @@ function answerTo(request: SqliteRequest): SqliteAnswer {
   const kind = work.kind === 'write' ? 'write' : 'read';
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(path, { readOnly: kind === 'read', timeout: BUSY_MS, allowExtension: false });
+    database = new DatabaseSync(path, {
+      readOnly: kind === 'read',
+      timeout: BUSY_MS,
+      allowExtension: false,
+      limits: bounds,
+    });
     // Read through before a statement comes, so that a file that is no database is told as that.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
-    database.exec(`PRAGMA hard_heap_limit = ${HEAP_BYTES}`);
     database.setAuthorizer(authorizer(kind));
     return {
       result: work.kind === 'schema' ? readSchema(database, work.tables) : runStatement(database, work),
