@@ -25,15 +25,17 @@ export class Pictures {
     this.#screen = screen;
   }
 
-  /** What the editor area shows. Undefined where there is none, as with a page in front that is not the workbench. */
+  /**
+   * What the editor area shows; undefined where it can't be told, as with a dialog in front: what was done before is done,
+   * and its answer is worth more than an error about a picture.
+   */
   async ofEditor(signal: AbortSignal): Promise<ToolImage | undefined> {
     try {
       const box = await this.#reader.boxOf(editorArea, signal);
       return imageOf(await pictureOf(box, this.#screen, signal), 'the editor area');
-    } catch (error) {
+    } catch {
       signal.throwIfAborted();
-      if (error instanceof RpcError && error.code === ErrorCode.NotFound) return undefined;
-      throw error;
+      return undefined;
     }
   }
 
