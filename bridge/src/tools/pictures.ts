@@ -1,7 +1,5 @@
 import type { DomReader } from '../../dom/index.ts';
 import {
-  ErrorCode,
-  RpcError,
   limits,
   toolError,
   viewTools,
