@@ -1,11 +1,5 @@
 import type { DomReader } from '../../dom/index.ts';
-import {
-  limits,
-  toolError,
-  viewTools,
-  type Box,
-  type ToolImage,
-} from '../../protocol/index.ts';
+import { limits, toolError, viewTools, type Box, type ToolImage } from '../../protocol/index.ts';
 import type { ToolHandlers } from '../../rpc/index.ts';
 import type { Screen } from '../config.ts';
 import { pictureOf, type Picture } from '../desktop/index.ts';
