@@ -16,14 +16,7 @@ export const pictureTools = {
     description:
       'Opens an image file (PNG, JPEG, GIF, WebP, SVG) in the IDE’s image viewer and gives the image itself.',
     sources: [{ from: 'VS Code', name: 'view_image' }],
-    pictured: true,
-    input: z.strictObject({
-      path: pathIn,
-      picture: z
-        .boolean()
-        .default(false)
-        .describe('add a picture of how the IDE shows it, beside the image itself'),
-    }),
+    input: z.strictObject({ path: pathIn }),
     output: z.object({
       path: pathOut,
       mime: z.string().max(100),

@@ -5,13 +5,15 @@ import type { Screen } from '../config.ts';
 import { encodePng } from './png.ts';
 
 /** How long a part of the screen is waited for to be still, and the pause between two looks, in milliseconds. */
-const STILL_MS = 3000;
+const STILL_MS = 4000;
 const LOOK_MS = 120;
+/** Looks that have to see the same. */
+const LOOKS = 4;
 
 export interface Picture {
   readonly png: Buffer;
   readonly box: Box;
-  /** Two looks one after the other saw the same. */
+  /** Several looks one after the other saw the same. */
   readonly still: boolean;
 }
 
@@ -41,7 +43,7 @@ async function stillPixels(
 ): Promise<{ pixels: Buffer; still: boolean }> {
   using limit = deadline('a still screen', STILL_MS, signal);
   let last = await pixelsOf(client, root, box, signal);
-  for (;;) {
+  for (let same = 1; ;) {
     const waited = await pause(LOOK_MS, limit.signal).then(
       () => true,
       () => false,
@@ -49,7 +51,8 @@ async function stillPixels(
     signal.throwIfAborted();
     if (!waited) return { pixels: last, still: false };
     const now = await pixelsOf(client, root, box, signal);
-    if (now.equals(last)) return { pixels: now, still: true };
+    same = now.equals(last) ? same + 1 : 1;
+    if (same === LOOKS) return { pixels: now, still: true };
     last = now;
   }
 }

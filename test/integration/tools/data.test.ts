@@ -199,7 +199,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     const half = await ide.answer(ask, { url: `${web}/breaks` });
     assert.equal(half.effect, 'partial', half.text);
     assert.match(half.text, /ended in the middle\)\nhalf$/);
-    await ide.refused('no-server', ask, { url: 'http://127.0.0.1:1/' });
+    await ide.refused('no-server', ask, { url: 'http://127.0.0.1:61001/' });
     await ide.refused('failed', ask, { url: `http://127.0.0.1:${ports.nonsense}/` });
     await ide.refused('bad-arguments', ask, { url: `${web}/json`, body: 'x' });
     await assert.rejects(ide.answer(ask, { url: 'file:///etc/passwd' }), /bad arguments/);
@@ -245,7 +245,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
 
   it('websocket_test tells servers apart that are not there, silent, or no such servers', async () => {
     const at = (path: string) => `ws://127.0.0.1:${ports.web}${path}`;
-    await ide.refused('no-server', dataTools.websocketTest, { url: 'ws://127.0.0.1:1/' });
+    await ide.refused('no-server', dataTools.websocketTest, { url: 'ws://127.0.0.1:61001/' });
     await ide.refused('failed', dataTools.websocketTest, { url: at('/nowhere') });
     const mute = { url: at('/mute'), protocol: 'socket.io' as const, timeout_ms: 300 };
     await ide.refused('timed-out', dataTools.websocketTest, mute);
@@ -299,7 +299,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.match((await test({ do: 'read', selector: '#nowhere' })).text, /nothing matches #nowhere/);
     assert.match((await test({ do: 'read', selector: 'a[' })).text, /not a valid selector/);
     assert.match((await test({ do: 'press', key: 'Foo' })).text, /unknown key Foo/);
-    const down = await test({ do: 'goto', url: 'http://127.0.0.1:1/' });
+    const down = await test({ do: 'goto', url: 'http://127.0.0.1:61001/' });
     assert.match(down.text, /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED/);
   });
 

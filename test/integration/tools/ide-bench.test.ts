@@ -191,7 +191,7 @@ onEachNode("the known faults of IDE-Bench's tools, by its own names", (open) => 
   });
 
   it('calls servers, and says what is not there', async () => {
-    const nobody = await call('api_call', { method: 'get', url: 'http://127.0.0.1:1/' });
+    const nobody = await call('api_call', { method: 'get', url: 'http://127.0.0.1:61001/' });
     assert.match(`${nobody.effect} ${nobody.evidence}`, /^refused .*ECONNREFUSED/);
     const find = await call('database_query', { query_type: 'find', collection: 'users', query: {} });
     assert.match(`${find.effect} ${find.evidence}`, /^refused .*no mongosh/);

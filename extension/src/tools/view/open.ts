@@ -12,8 +12,9 @@ import { pathText, place, type Place } from '../place/index.ts';
 
 type Open = typeof viewTools.openFile;
 
-/** What an editor may take to open, in milliseconds. */
+/** What an editor may take to open, and to scroll, in milliseconds. */
 const openMs = 20_000;
+const scrollMs = 2000;
 
 export async function openFile(input: ToolInput<Open>, { signal }: ToolContext): Promise<ToolOutput<Open>> {
   const where = await place(input.path);
@@ -33,7 +34,7 @@ export async function openFile(input: ToolInput<Open>, { signal }: ToolContext):
       total_lines: 0,
     };
   }
-  goTo(editor, input);
+  await goTo(editor, input, signal);
   const { active } = editor.selection;
   const [range] = editor.visibleRanges;
   return {
@@ -76,7 +77,11 @@ function shownEditor({ uri }: Place): vscode.TextEditor | undefined {
   return editor?.document.uri.toString() === uri.toString() ? editor : undefined;
 }
 
-function goTo(editor: vscode.TextEditor, { line, column, end_line: end, path }: ToolInput<Open>): void {
+async function goTo(
+  editor: vscode.TextEditor,
+  { line, column, end_line: end, path }: ToolInput<Open>,
+  signal: AbortSignal,
+): Promise<void> {
   if (line === undefined) return;
   const { document } = editor;
   const last = end ?? line;
@@ -88,6 +93,27 @@ function goTo(editor: vscode.TextEditor, { line, column, end_line: end, path }: 
   // The cursor stays at the beginning, where the caller wanted to go.
   editor.selection = new vscode.Selection(to, start);
   editor.revealRange(new vscode.Range(start, to), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  await scrolledTo(editor, start, signal);
+}
+
+/** The editor is told of its lines after it has scrolled; one in a window that nobody shows never is. */
+async function scrolledTo(
+  editor: vscode.TextEditor,
+  position: vscode.Position,
+  signal: AbortSignal,
+): Promise<void> {
+  const isShown = () => editor.visibleRanges.some((range) => range.contains(position));
+  if (isShown()) return;
+  using limit = deadline('scrolling', scrollMs, signal);
+  let listening: vscode.Disposable | undefined;
+  const shown = new Promise<void>((resolve) => {
+    listening = vscode.window.onDidChangeTextEditorVisibleRanges(() => {
+      if (isShown()) resolve();
+    });
+  });
+  await raceSignal(shown, limit.signal).catch(() => undefined);
+  listening?.dispose();
+  signal.throwIfAborted();
 }
 
 /** Of the active tab. */

@@ -19,6 +19,7 @@ export class Tab {
   readonly #connection: CdpConnection;
   readonly #target: string;
   readonly #session: string;
+  #size = '';
   #loading = false;
   #onLoaded: () => void = () => undefined;
 
@@ -44,6 +45,9 @@ export class Tab {
   }
 
   async resize(size: { width: number; height: number }, signal: AbortSignal): Promise<void> {
+    const wanted = `${size.width}x${size.height}`;
+    if (wanted === this.#size) return;
+    this.#size = wanted;
     const metrics = { ...size, deviceScaleFactor: 1, mobile: false };
     await this.send('Emulation.setDeviceMetricsOverride', metrics, signal);
   }

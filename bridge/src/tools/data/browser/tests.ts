@@ -18,6 +18,11 @@ const longest = 20_000;
 
 const place = z.object({ url: z.string(), title: z.string() });
 
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
 interface Open extends AsyncDisposable {
   readonly tab: Tab;
 }
@@ -48,10 +53,8 @@ export class BrowserTests implements AsyncDisposable {
   async #run(input: Input, context: ToolContext): Promise<ToolOutput<Test>> {
     context.signal.throwIfAborted();
     await using stack = new AsyncDisposableStack();
-    const kept = this.#kept;
-    this.#kept = undefined;
-    const open = stack.use(kept ?? (await this.#open(input, context.signal)));
-    if (kept) await open.tab.resize(input, context.signal);
+    const { width, height } = input;
+    const open = stack.use(await this.#ready({ width, height }, context.signal));
     const { actions, failed } = await playAll(open.tab, input, context);
     const where = await whereIs(open.tab, context.signal);
     // A page that hangs would hang for the next call, too.
@@ -69,12 +72,27 @@ export class BrowserTests implements AsyncDisposable {
     };
   }
 
-  async #open(size: Input, signal: AbortSignal): Promise<Open> {
+  /** The page that was kept, if it still answers, else a new one. */
+  async #ready(size: Size, signal: AbortSignal): Promise<Open> {
+    const kept = this.#kept;
+    this.#kept = undefined;
+    if (!kept) return this.#open(size, signal);
+    using limit = deadline('the kept page', PULSE_MS, signal);
+    try {
+      await kept.tab.resize(size, limit.signal);
+      return kept;
+    } catch {
+      await kept[Symbol.asyncDispose]();
+      signal.throwIfAborted();
+      return this.#open(size, signal);
+    }
+  }
+
+  async #open(size: Size, signal: AbortSignal): Promise<Open> {
     using limit = deadline("start of the test's browser", START_MS, signal);
     await using stack = new AsyncDisposableStack();
     const { connection } = stack.use(await startBrowser(this.#env, limit.signal));
-    const { width, height } = size;
-    const tab = await Tab.open(connection, { width, height }, limit.signal);
+    const tab = await Tab.open(connection, size, limit.signal);
     const owned = stack.move();
     return { tab, [Symbol.asyncDispose]: () => owned.disposeAsync() };
   }

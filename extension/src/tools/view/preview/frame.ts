@@ -34,8 +34,12 @@ function show(given) {
   complaints = [];
   number = given.number;
   const loaded = new Promise((done) => frame.addEventListener('load', done, { once: true }));
-  frame.srcdoc = given.kind === 'page' ? given.content : figuresHtml(JSON.parse(given.content));
+  const html = given.kind === 'page' ? given.content : figuresHtml(JSON.parse(given.content));
+  // Not srcdoc: what such a page asks for does not go through the worker that has the workspace's files.
+  const address = URL.createObjectURL(new Blob([html], { type: 'text/html;charset=utf-8' }));
+  frame.src = address;
   return loaded.then(() => {
+    URL.revokeObjectURL(address);
     if (given.kind === 'figures') {
       const captions = frame.contentDocument.querySelectorAll('figcaption');
       JSON.parse(given.content).forEach(({ title }, at) => { captions[at].textContent = title });
