@@ -5,13 +5,15 @@ import { addDesktop, type Status } from './desktop/index.ts';
 import { addIde, type ExtensionRoute } from './extensions.ts';
 import { addFiles } from './files.ts';
 import { addShell } from './shell.ts';
-import { addTools } from './tools/index.ts';
+import { addTools, type BrowserTests, type Pictures } from './tools/index.ts';
 
 /** All that the bridge serves from. */
 export interface Served {
   readonly status: Status;
   readonly reader: DomReader;
   readonly route: ExtensionRoute;
+  readonly tests: BrowserTests;
+  readonly pictures: Pictures;
   /** What the agent's commands inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -35,13 +37,13 @@ export async function serve(socket: string, served: Served): Promise<AsyncDispos
   };
 }
 
-function handlersFor({ status, reader, route, env }: Served): Handlers {
+function handlersFor({ status, reader, route, tests, pictures, env }: Served): Handlers {
   const handlers = greetedHandlers('bridge', process.version);
   addDesktop(handlers, status);
   addShell(handlers, env);
   addFiles(handlers);
   addIde(handlers, route);
-  addTools(handlers, route, env);
+  addTools(handlers, { route, tests, pictures, env });
   return handlers
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
     .add(dom.glance, (params, signal) => reader.glance(params, signal))

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { openConnection, showConnection, type Connection } from './connection.ts';
 import { Watches } from './state/index.ts';
-import { ToldProblems } from './tools/index.ts';
+import { ToldProblems, registerPreview } from './tools/index.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.programming-with-pixels').exports`. */
 export interface Api {
@@ -28,7 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     void showConnection(opened);
     return socketPath;
   });
-  context.subscriptions.push(log, command);
+  context.subscriptions.push(log, command, registerPreview());
   return { socketPath };
 }
 

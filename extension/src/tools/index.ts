@@ -7,9 +7,11 @@ import { addIde } from './ide/index.ts';
 import { addRefactor } from './refactor/index.ts';
 import { addRun } from './run/index.ts';
 import { addSearch } from './search/index.ts';
+import { addView } from './view/index.ts';
 import type { WindowFacts } from './window.ts';
 
 export { ToldProblems } from './problems/index.ts';
+export { registerPreview } from './view/index.ts';
 export type { WindowFacts } from './window.ts';
 
 /** Every family of tools that runs in the IDE. */
@@ -20,6 +22,7 @@ const families: readonly ((handlers: ToolHandlers, facts: WindowFacts) => ToolHa
   addRun,
   addDebug,
   addHistory,
+  addView,
   addIde,
 ];
 
