@@ -2,6 +2,7 @@ import { PwpError, deadline, messageOf } from '../lib/index.ts';
 import {
   ErrorCode,
   RpcError,
+  limits,
   type dom,
   type DomActivity,
   type Dialog,
@@ -210,6 +211,16 @@ export class DomReader {
     });
   }
 
+  /** Draws the marks of the newest observation into the page, or takes them away. Answers how many are drawn. */
+  draw(on: boolean, signal: AbortSignal): Promise<number> {
+    return bounded('agent.overlay', signal, async (within) => {
+      const page = this.#observed?.page ?? (await this.#front(within)).page;
+      const known = this.#observed?.last ?? (await this.#look('agent.overlay', everything, within)).seen;
+      const marks = on ? known.marks.map(({ id, role, box }) => ({ id, box, hue: hueOf(role) })) : [];
+      return page.call(`overlay(${JSON.stringify(marks)})`, answers.overlay, within);
+    });
+  }
+
   #heldPage(): Page | undefined {
     return this.#browser?.pages.find((page) => page.dialog);
   }
@@ -284,6 +295,14 @@ export class DomReader {
     }
     return observed;
   }
+}
+
+const everything: Asked = { limit: limits.marks, glance: true };
+
+/** A colour for each role, the same as in the inspector's page. */
+function hueOf(role: string): number {
+  const sum = [...role].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 9973, 0);
+  return (sum * 137) % 360;
 }
 
 function focusOn({ type, message }: Dialog): DomObservation['focus'] {

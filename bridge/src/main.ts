@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DomReader } from '../dom/index.ts';
 import { messageOf } from '../lib/index.ts';
 import type { Service } from '../protocol/index.ts';
+import { AgentLog } from './agent.ts';
 import { places, readConfig } from './config.ts';
 import { Chromium, Supervisor, codeServer, extension, xvfb } from './desktop/index.ts';
 import { ExtensionRoute } from './extensions.ts';
@@ -20,29 +21,35 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const reader = new DomReader();
   const chromium = new Chromium(config, reader, __PWP_PAGE_SCRIPT__);
-  const route = new ExtensionRoute(places.extensionSockets, () => chromium.launchedAt);
+  const log = new AgentLog(reader);
+  const route = new ExtensionRoute(
+    places.extensionSockets,
+    () => chromium.launchedAt,
+    (window) => log.follow(window),
+  );
   await using stack = new AsyncDisposableStack();
   const supervisor = stack.use(
     new Supervisor([xvfb(config), codeServer(config), chromium, extension(route)]),
   );
   supervisor.status.on(note);
-  stack.use(await serve(places.socket, { status: supervisor.status, reader, route, env: config.env }));
+  const { status } = supervisor;
+  stack.use(await serve(places.socket, { status, reader, route, agent: log, env: config.env }));
   await stop;
 }
 
 /** Standard output goes nowhere inside a sandbox. */
-function log(line: string): void {
+function write(line: string): void {
   appendFileSync(join(places.logs, 'bridge.log'), `${new Date().toISOString()} ${line}\n`);
 }
 
 function note({ name, state, restarts, detail }: Service): void {
-  log(`${name} ${state}${restarts ? ` (restarts: ${restarts})` : ''}${detail ? `: ${detail}` : ''}`);
+  write(`${name} ${state}${restarts ? ` (restarts: ${restarts})` : ''}${detail ? `: ${detail}` : ''}`);
 }
 
 main().then(
   () => process.exit(0),
   (error: unknown) => {
-    log(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : messageOf(error)}`);
+    write(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : messageOf(error)}`);
     process.exit(1);
   },
 );

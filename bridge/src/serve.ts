@@ -1,6 +1,7 @@
 import { dom, desktop } from '../protocol/index.ts';
 import type { DomReader } from '../dom/index.ts';
 import { Peer, greetedHandlers, listenSocket, type Handlers } from '../rpc/index.ts';
+import type { AgentLog } from './agent.ts';
 import { addDesktop, type Status } from './desktop/index.ts';
 import { addIde, type ExtensionRoute } from './extensions.ts';
 import { addFiles } from './files.ts';
@@ -12,6 +13,7 @@ export interface Served {
   readonly status: Status;
   readonly reader: DomReader;
   readonly route: ExtensionRoute;
+  readonly agent: AgentLog;
   /** What the agent's commands inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -35,13 +37,14 @@ export async function serve(socket: string, served: Served): Promise<AsyncDispos
   };
 }
 
-function handlersFor({ status, reader, route, env }: Served): Handlers {
+function handlersFor({ status, reader, route, agent, env }: Served): Handlers {
   const handlers = greetedHandlers('bridge', process.version);
   addDesktop(handlers, status);
   addShell(handlers, env);
   addFiles(handlers);
   addIde(handlers, route);
   addTools(handlers, route, env);
+  agent.serve(handlers);
   return handlers
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
     .add(dom.glance, (params, signal) => reader.glance(params, signal))

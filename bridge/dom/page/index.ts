@@ -7,6 +7,7 @@ import type { PageApi } from './api.ts';
 import { readCaret, readFocus } from './focus.ts';
 import { Frames } from './frames.ts';
 import { Marks } from './marks.ts';
+import { drawOverlay } from './overlay.ts';
 import { readProbe } from './probe.ts';
 import { TreeNumbers, writeTree } from './tree.ts';
 import { setOrigin } from './views.ts';
@@ -50,6 +51,7 @@ function install(): PageApi {
     activity: () => activity.read(),
     probe: (points) => readProbe(points, activity),
     state: readState,
+    overlay: drawOverlay,
   };
 }
 
