@@ -7,10 +7,11 @@ import { addTests } from './tests/index.ts';
 import type { WindowFacts } from '../window.ts';
 
 /** Adds terminals, tasks, tests and Python. */
-export function addRun(handlers: ToolHandlers, { watches: { terminals } }: WindowFacts): ToolHandlers {
+export function addRun(handlers: ToolHandlers, { watches }: WindowFacts): ToolHandlers {
+  const { terminals, testRuns } = watches;
   const pool = new TerminalPool(terminals);
   addTerminals(handlers, terminals, pool);
   addTasks(handlers, terminals);
-  addTests(handlers, terminals, pool);
+  addTests(handlers, { terminals, pool, testRuns });
   return addPython(handlers);
 }

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import type { ParamsOut, ResultOf, ide } from '../../../bridge/protocol/index.ts';
+import { defaultsText } from '../tools/ide/defaults.ts';
+import { settings } from './settings.ts';
+
+/** Answers `ide.changedSettings`. */
+export async function changedSettings({
+  limit,
+}: ParamsOut<typeof ide.changedSettings>): Promise<ResultOf<typeof ide.changedSettings>> {
+  const keys = await changedKeys();
+  const told = keys.slice(0, limit);
+  return {
+    settings: told.length === 0 ? [] : settings({ keys: told, language: undefined, uri: undefined }).settings,
+    omitted: keys.length - told.length,
+  };
+}
+
+/** VS Code's API lists no settings; the text that it makes of its defaults does. */
+async function changedKeys(): Promise<string[]> {
+  const configuration = vscode.workspace.getConfiguration();
+  const differs = (key: string) => {
+    const { globalValue, workspaceValue, workspaceFolderValue } = configuration.inspect(key) ?? {};
+    return [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
+  };
+  // A group such as `editor` has what is set anywhere within it: most groups need no closer look.
+  const groups = Object.keys(configuration).filter(differs);
+  if (groups.length === 0) return [];
+  const names = (await defaultsText('defaultSettings.jsonc')).matchAll(/^\s*"((?:[^"\\]|\\.)+)":/gm);
+  const found = [...names].map(([, name = '']) => name);
+  const inGroup = (name: string) => groups.includes(name.split('.', 1)[0] ?? '');
+  return [...new Set(found)].filter((name) => inGroup(name) && differs(name)).sort();
+}
