@@ -23,6 +23,7 @@ export type {
   StepTiming,
 } from './types.ts';
 export { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
+export { tellCall, type Maker } from './tell.ts';
 export { headline, marksText, observationText, stepText } from './text.ts';
 export { readState, type Ask } from './state.ts';
 export {
