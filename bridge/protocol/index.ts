@@ -64,6 +64,8 @@ export {
   guardedCommands,
   historyTools,
   ideTools,
+  languageModelToolName,
+  languageModelTools,
   refactorTools,
   runTools,
   searchTools,
