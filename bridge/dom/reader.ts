@@ -82,6 +82,11 @@ export class DomReader {
     return (await this.#look('dom.glance', { ...params, glance: true }, signal)).seen;
   }
 
+  /** The newest observation as it was; null where none was made, or the sandbox was put back since. */
+  last(): DomObservation | null {
+    return this.#observed?.last ?? null;
+  }
+
   async #look(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
     try {
       return await this.#unlessHeld(

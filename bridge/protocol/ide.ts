@@ -147,7 +147,7 @@ export const ide = {
     }),
     z.object({ settings: z.array(setting).max(500) }),
   ),
-  /** Settings that have a value of their own in a scope, of those that VS Code and its extensions have registered. */
+  /** Settings that have another value than the default in a scope, of those that VS Code and its extensions have registered. */
   changedSettings: method(
     'ide.changedSettings',
     z.object({ limit: z.int().positive().max(500).default(200) }),

@@ -48,6 +48,7 @@ function handlersFor({ status, reader, route, agent, env }: Served): Handlers {
   return handlers
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
     .add(dom.glance, (params, signal) => reader.glance(params, signal))
+    .add(dom.last, () => ({ observation: reader.last() }))
     .add(dom.locate, (params, signal) => reader.locate(params, signal))
     .add(dom.tree, (params, signal) => reader.tree(params, signal))
     .add(dom.numbers, () => reader.numbers())

@@ -19,8 +19,13 @@ export async function changedSettings({
 async function changedKeys(): Promise<string[]> {
   const configuration = vscode.workspace.getConfiguration();
   const differs = (key: string) => {
-    const { globalValue, workspaceValue, workspaceFolderValue } = configuration.inspect(key) ?? {};
-    return [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
+    const { defaultValue, globalValue, workspaceValue, workspaceFolderValue } =
+      configuration.inspect(key) ?? {};
+    // What a scope has without anybody's doing, as `launch`, is the default once more.
+    const same = JSON.stringify(defaultValue);
+    return [globalValue, workspaceValue, workspaceFolderValue].some(
+      (value) => value !== undefined && JSON.stringify(value) !== same,
+    );
   };
   // A group such as `editor` has what is set anywhere within it: most groups need no closer look.
   const groups = Object.keys(configuration).filter(differs);

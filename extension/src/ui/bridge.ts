@@ -19,13 +19,9 @@ export async function askBridge<M extends Method>(method: M, params: ParamsIn<M>
   const path = bridgeSocket(process.env);
   if (path === undefined) {
     const help = 'Start one with `pwp up <folder>`; its window has this command, too.';
-    throw new PwpError(
-      'no-sandbox',
-      'Marks are read by the bridge of a sandbox, and this window is in none',
-      {
-        help,
-      },
-    );
+    throw new PwpError('no-sandbox', 'This is asked of the bridge of a sandbox, and this window is in none', {
+      help,
+    });
   }
   using limit = deadline(method.name, askMs);
   await using peer = new Peer(await connectSocket(path, limit.signal));

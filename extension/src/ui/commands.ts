@@ -17,8 +17,8 @@ interface Sources {
 export function registerCommands({ ask, steps, documents }: Sources): vscode.Disposable[] {
   return [
     command('pwp.inspectState', async () => documents.show('IDE State.json', await stateText(ask))),
-    command('pwp.showLastObservation', () =>
-      documents.show('Last Observation.md', observationText(steps.all)),
+    command('pwp.showLastObservation', async () =>
+      documents.show('Last Observation.md', await observationText(steps.all)),
     ),
     command('pwp.copyMarks', async () => {
       const text = await marksText();

@@ -11,6 +11,8 @@ export interface Row {
   readonly icon?: string;
   readonly rows?: readonly Row[];
   readonly open?: boolean;
+  /** Tells it from its namesakes; of another id it is as open as it says, whatever it was before. */
+  readonly id?: string;
   /** Opened by a click. */
   readonly place?: { readonly uri: string; readonly line?: number };
 }
@@ -21,6 +23,7 @@ const longest = 300;
 export function treeItem(row: Row): vscode.TreeItem {
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(line(row.label), row.rows ? (row.open ? Expanded : Collapsed) : None);
+  if (row.id !== undefined) item.id = row.id;
   if (row.description !== undefined) item.description = line(row.description);
   item.tooltip = row.tooltip ?? [row.label, row.description].filter(Boolean).join('  ');
   if (row.icon !== undefined) item.iconPath = iconOf(row.icon);

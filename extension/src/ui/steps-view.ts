@@ -32,21 +32,25 @@ export class StepsView implements vscode.TreeDataProvider<Row> {
 }
 
 function stepRows(steps: readonly AgentStep[]): Row[] {
-  return steps.toReversed().map((step, i) => stepRow(step, i === 0));
+  return steps.map((step, i) => stepRow(step, `${step.at} ${i}`, i === steps.length - 1)).reverse();
 }
 
-function stepRow(step: AgentStep, open: boolean): Row {
+function stepRow(step: AgentStep, key: string, newest: boolean): Row {
   const { outcomes, omitted, skipped, by, settled, observation } = step;
+  const [first] = outcomes;
   const more = outcomes.length + omitted - 1;
-  const first = outcomes[0]?.action ?? 'looked';
-  const number = step.step === null ? 'tool' : String(step.step);
+  const name = `${first?.action ?? 'looked'}${more > 0 ? ` and ${more} more` : ''}`;
+  const time = new Date(step.at).toLocaleTimeString();
   return {
-    label: `${number}  ${first}${more > 0 ? ` and ${more} more` : ''}`,
-    description: `${by}, ${new Date(step.at).toLocaleTimeString()}`,
+    // One that is the newest no longer closes, unless a person opened it afterwards.
+    id: `${key} ${newest ? 'newest' : ''}`,
+    label: step.step === null ? name : `${step.step}  ${name}`,
+    description: `${by}, ${time}`,
+    tooltip: outcomes.map(({ action, effect, evidence }) => `${action}\n${effect}: ${evidence}`).join('\n\n'),
     icon: worstIcon(outcomes),
-    open,
+    open: newest,
     rows: [
-      ...outcomes.map(outcomeRow),
+      ...(first && more === 0 ? detailRows(first) : outcomes.map(outcomeRow)),
       ...(omitted > 0 ? [{ label: `${omitted} more actions`, icon: 'ellipsis' }] : []),
       ...(skipped > 0 ? [{ label: `not tried: ${skipped} later actions`, icon: 'debug-step-over' }] : []),
       ...(settled === null ? [] : [{ label: settled, icon: 'watch' }]),
@@ -60,17 +64,22 @@ function worstIcon(outcomes: readonly AgentOutcome[]): string {
   return found?.[1] ?? 'eye';
 }
 
+/** One of several actions. */
 function outcomeRow(outcome: AgentOutcome): Row {
-  const { action, effect, evidence, explanation, tool } = outcome;
-  const why = explanation === null ? [] : [{ label: explanation, icon: 'comment' }];
-  const rows = [...why, ...(tool ? toolRows(tool) : [])];
   return {
-    label: action,
-    description: `${effect}: ${evidence}`,
-    tooltip: `${action}\n\n${effect}: ${evidence}`,
-    icon: tool ? 'tools' : worstIcon([outcome]),
-    ...(rows.length > 0 && { rows }),
+    label: outcome.action,
+    description: outcome.effect,
+    icon: worstIcon([outcome]),
+    rows: detailRows(outcome),
   };
+}
+
+function detailRows({ effect, evidence, explanation, tool }: AgentOutcome): Row[] {
+  return [
+    { label: effect, description: evidence, tooltip: evidence, icon: 'search' },
+    ...(explanation === null ? [] : [{ label: explanation, icon: 'comment' }]),
+    ...(tool ? toolRows(tool) : []),
+  ];
 }
 
 function toolRows({ arguments: given, result }: NonNullable<AgentOutcome['tool']>): Row[] {

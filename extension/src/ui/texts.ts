@@ -29,7 +29,10 @@ export async function stateText(ask: Ask): Promise<string> {
 
 /** The marks as agents read them, one a line. Errors: `no-sandbox`. */
 export async function marksText(): Promise<string> {
-  const { marks } = await askBridge(dom.glance, {});
+  return linesOf((await askBridge(dom.glance, {})).marks);
+}
+
+function linesOf(marks: DomGlance['marks']): string {
   return marks.map(markLine).join('\n');
 }
 
@@ -39,8 +42,14 @@ function markLine({ id, role, name, value, state, box }: DomGlance['marks'][numb
   return [`[${id}]`, role, JSON.stringify(name), at, ...held, ...Object.keys(state)].join(' ');
 }
 
-/** What the maker of the last step was told after it. */
-export function observationText(steps: readonly AgentStep[]): string {
+/** What the maker of the last step was told after it, and the marks that were shown last. Errors: `no-sandbox`. */
+export async function observationText(steps: readonly AgentStep[]): Promise<string> {
+  const { observation: last } = await askBridge(dom.last, {});
+  const marks = last ? `## Marks of observation ${last.observation}\n\n${linesOf(last.marks)}\n` : '';
+  return `${stepText(steps)}\n${marks}`;
+}
+
+function stepText(steps: readonly AgentStep[]): string {
   const last = steps.findLast(({ observation }) => observation !== null);
   if (!last) return 'Nobody has made a step in this window yet.\n';
   const { step, by, at, outcomes, skipped, settled, observation } = last;

@@ -10,5 +10,6 @@ export function run(): Promise<void> {
     await import('./diagnostics.ts');
     await import('./settings.ts');
     await import('./tools.ts');
+    await import('./chat-tools.ts');
   });
 }
