@@ -15,13 +15,15 @@ export async function changedSettings({
   };
 }
 
+/** They have files of their own, and VS Code lists them among its settings whether there is anything in them or not. */
+const ownFiles: ReadonlySet<string> = new Set(['launch', 'tasks']);
+
 /** VS Code's API lists no settings; the text that it makes of its defaults does. */
 async function changedKeys(): Promise<string[]> {
   const configuration = vscode.workspace.getConfiguration();
   const differs = (key: string) => {
     const { defaultValue, globalValue, workspaceValue, workspaceFolderValue } =
       configuration.inspect(key) ?? {};
-    // What a scope has without anybody's doing, as `launch`, is the default once more.
     const same = JSON.stringify(defaultValue);
     return [globalValue, workspaceValue, workspaceFolderValue].some(
       (value) => value !== undefined && JSON.stringify(value) !== same,
@@ -32,6 +34,6 @@ async function changedKeys(): Promise<string[]> {
   if (groups.length === 0) return [];
   const names = (await defaultsText('defaultSettings.jsonc')).matchAll(/^\s*"((?:[^"\\]|\\.)+)":/gm);
   const found = [...names].map(([, name = '']) => name);
-  const inGroup = (name: string) => groups.includes(name.split('.', 1)[0] ?? '');
+  const inGroup = (name: string) => !ownFiles.has(name) && groups.includes(name.split('.', 1)[0] ?? '');
   return [...new Set(found)].filter((name) => inGroup(name) && differs(name)).sort();
 }

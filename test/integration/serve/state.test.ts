@@ -73,8 +73,15 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
   it('has the settings that are not the default, and where they come from', async () => {
     const { settings } = await ask(state.changedSettings, {});
     assert.deepEqual(
-      settings.map(({ key, effective, source }) => [key, effective, source]),
-      [['editor.tabSize', 3, 'workspace']],
+      settings.map(({ key, source }) => [key, source]),
+      [
+        ['[python]', 'workspace'],
+        ['editor.tabSize', 'workspace'],
+      ],
+    );
+    assert.deepEqual(
+      settings.map(({ workspaceValue }) => workspaceValue),
+      [{ 'editor.tabSize': 8 }, 3],
     );
   });
 

@@ -11,5 +11,6 @@ export function run(): Promise<void> {
     await import('./settings.ts');
     await import('./tools.ts');
     await import('./chat-tools.ts');
+    await import('./people.ts');
   });
 }
