@@ -26,9 +26,13 @@ const families: readonly ((handlers: ToolHandlers, facts: WindowFacts) => ToolHa
   addIde,
 ];
 
-/** Adds the tools that run in the IDE. */
-export function addTools(handlers: Handlers, facts: WindowFacts): Handlers {
-  const tools = families.reduce((all, add) => add(all, facts), new ToolHandlers());
+/** The tools that run in the IDE. */
+export function makeTools(facts: WindowFacts): ToolHandlers {
+  return families.reduce((all, add) => add(all, facts), new ToolHandlers());
+}
+
+/** Serves them. */
+export function addTools(handlers: Handlers, tools: ToolHandlers): Handlers {
   return handlers
     .add(toolMethods.call, (params, signal) => tools.call(params, signal))
     .add(toolMethods.list, () => ({ tools: tools.definitions, missing: null }));
