@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import sharp from 'sharp';
 import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { Session, readActions, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
 import { applyDifferences } from '../../../host/env/effect/difference.ts';
@@ -185,6 +186,21 @@ onEachNode('what actions of a session did, in a real IDE', (open) => {
     assert.match(outcome.evidence, /all 10 characters landed/);
     assert.equal(outcome.typed?.where, 'field');
     await step('xdotool key Escape');
+  });
+
+  it('shows a part of the screen pixel for pixel, after what the batch did before', async () => {
+    const zoom = (region: readonly number[]) => JSON.stringify({ action: 'zoom', region });
+    const { outcomes, observation } = await step('xdotool key F1', zoom([600, 0, 1320, 100]));
+    const [, outcome] = outcomes;
+    assert.equal(outcome?.effect, 'confirmed', outcome?.evidence);
+    const own = { left: 600, top: 0, width: 720, height: 100 };
+    const shown = await sharp(Buffer.from(outcome.images?.[0]?.base64 ?? '', 'base64'))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    assert.deepEqual([shown.info.width, shown.info.height], [720, 100]);
+    assert.deepEqual(shown.data, await sharp(observation.screen.png).extract(own).raw().toBuffer());
+    await step('xdotool key Escape');
+    assert.equal((await one(zoom([1920, 0, 1930, 10]))).effect, 'refused');
   });
 
   it('lets go of what a batch held when it fails', async () => {
