@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { Session, readActions, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
-import { applyDifferences } from '../../../host/env/effect/difference.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { rebuilt } from '../../../bench/lib/rebuilt.ts';
 import { mixedText } from '../../../bench/lib/text.ts';
 
 const plain = {
@@ -96,16 +96,18 @@ onEachNode('what actions of a session did, in a real IDE', (open) => {
     const outcome = await one(JSON.stringify({ type: 'type', text: sent }));
     const { typed } = outcome;
     assert.ok(typed && typed.differences.length > 0, outcome.evidence);
-    const landed = applyDifferences(sent, typed.differences);
-    const offset =
-      before
-        .split('\n')
-        .slice(0, typed.line - 1)
-        .join('\n').length +
-      typed.column -
-      (typed.line === 1 ? 1 : 0);
-    const rebuilt = before.slice(0, offset) + landed + before.slice(offset + typed.replaced.length);
-    assert.equal(rebuilt, await text(), outcome.evidence);
+    assert.equal(rebuilt(before, sent, typed), await text(), outcome.evidence);
+  });
+
+  it('tells every difference of any text there', async () => {
+    for (const seed of [21, 22]) {
+      await step('xdotool key ctrl+a Delete');
+      const before = await text();
+      const sent = mixedText(seed, 500);
+      const { typed, evidence } = await one(JSON.stringify({ action: 'type', text: sent }));
+      assert.ok(typed && typed.differences.length > 0, evidence);
+      assert.equal(rebuilt(before, sent, typed), await text(), evidence);
+    }
   });
 
   it('judges each action of a batch', async () => {
