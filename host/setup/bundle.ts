@@ -32,9 +32,10 @@ export async function bundle(
     const define = { __PWP_PAGE_SCRIPT__: JSON.stringify(Buffer.from(script).toString()) };
     await Promise.all(bundles.filter(({ name }) => names.includes(name)).map((one) => buildOne(one, define)));
     if (names.includes('extension')) {
-      await layOutExtension(root);
+      await layOutExtension(root, 'extension', 'dist/extension');
       await packExtension(root);
     }
+    if (names.includes('python')) await layOutExtension(root, 'extension/python', 'dist/python');
   } finally {
     await lock[Symbol.asyncDispose]();
   }
