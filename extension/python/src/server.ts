@@ -70,7 +70,7 @@ export class LanguageServer implements vscode.Disposable {
   #make(): LanguageClient {
     const server = {
       command: node,
-      args: [pyright, '--stdio'],
+      args: [pyright],
       options: { env: { ...cleanEnvironment(), NODE_OPTIONS: process.env['NODE_OPTIONS'] } },
       transport: TransportKind.stdio,
     };
