@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { debugFile, registerDebugger, runFile } from './debug/index.ts';
+import { ImportActions, organizeImports } from './imports.ts';
 import { Interpreters, InterpreterStatus, selectInterpreter } from './interpreter/index.ts';
 import { MoveActions, moveEdits, moveSymbol } from './move/index.ts';
 import { LanguageServer } from './server.ts';
@@ -11,6 +12,8 @@ export interface PythonApi {
   ready(): Promise<void>;
   /** Absolute path of the interpreter of a workspace folder, its links kept. */
   interpreter(folder: vscode.WorkspaceFolder | undefined): string;
+  /** Resolves when the document's diagnostics are about its text as it is now. */
+  checked(document: vscode.TextDocument): Promise<void>;
   readonly moveEdits: typeof moveEdits;
 }
 
@@ -34,6 +37,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Python
     vscode.languages.registerCodeActionsProvider('python', new MoveActions(), {
       providedCodeActionKinds: [MoveActions.kind],
     }),
+    vscode.languages.registerCodeActionsProvider('python', new ImportActions(), {
+      providedCodeActionKinds: [ImportActions.kind],
+    }),
+    registerCommand('pwp.python.organizeImports', (uri?: vscode.Uri) => organizeImports(server, uri)),
     registerCommand('pwp.python.selectInterpreter', () => selectInterpreter(interpreters)),
     registerCommand('pwp.python.runFile', (uri?: vscode.Uri) => runFile(interpreters, uri)),
     registerCommand('pwp.python.debugFile', (uri?: vscode.Uri) => debugFile(uri)),
@@ -43,7 +50,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Python
     registerCommand('pwp.python.restartLanguageServer', () => server.restart()),
     registerCommand('pwp.python.refreshTests', () => tests.refresh()),
   );
-  return { ready: () => server.ready(), interpreter: (folder) => interpreters.of(folder).path, moveEdits };
+  return {
+    ready: () => server.ready(),
+    interpreter: (folder) => interpreters.of(folder).path,
+    checked: (document) => server.checked.until(document),
+    moveEdits,
+  };
 }
 
 /** The real extension, which somebody may have installed; a stand-in that only has its name does nothing of this. */

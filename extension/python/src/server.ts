@@ -1,15 +1,25 @@
 import * as vscode from 'vscode';
-import { LanguageClient, TransportKind, type LanguageClientOptions } from 'vscode-languageclient/node';
+import {
+  LanguageClient,
+  TransportKind,
+  type LanguageClientOptions,
+  type WorkspaceEdit,
+} from 'vscode-languageclient/node';
+import { deadline, raceSignal } from '../../../bridge/lib/index.ts';
+import { CheckedVersions } from './checked.ts';
 import type { Interpreters } from './interpreter/index.ts';
 import { cleanEnvironment } from './programs.ts';
 
 const node = '/opt/node/bin/node';
 const pyright = '/opt/pyright/langserver.index.js';
+/** What VS Code may take to make an edit that the server has asked for, in milliseconds. */
+const editMs = 10_000;
 
 /** Pyright, from the first Python document on; not where the settings want no language server. */
 export class LanguageServer implements vscode.Disposable {
   readonly #interpreters: Interpreters;
   readonly #listening: vscode.Disposable[];
+  readonly checked = new CheckedVersions();
   #client: LanguageClient | undefined;
   /** Starts and stops, one after another; never rejects. */
   #turn: Promise<void> = Promise.resolve();
@@ -17,6 +27,8 @@ export class LanguageServer implements vscode.Disposable {
   constructor(interpreters: Interpreters) {
     this.#interpreters = interpreters;
     this.#listening = [
+      this.checked,
+      vscode.workspace.onDidCloseTextDocument((document) => this.checked.forget(document)),
       vscode.workspace.onDidOpenTextDocument(({ languageId }) => {
         if (languageId === 'python') void this.ready();
       }),
@@ -34,7 +46,31 @@ export class LanguageServer implements vscode.Disposable {
       if (this.#client || !isWanted()) return;
       this.#client = this.#make();
       await this.#client.start();
+      this.checked.follow(this.#client);
     });
+  }
+
+  /** Has the server run a command that edits a document, and waits until it is edited. */
+  async edit(document: vscode.TextDocument, command: string): Promise<void> {
+    await this.ready();
+    let listening: vscode.Disposable | undefined;
+    const edited = new Promise<void>((resolve) => {
+      listening = vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document === document) resolve();
+      });
+    });
+    try {
+      const request = { command, arguments: [document.uri.toString()] };
+      const edit = await this.#client?.sendRequest<WorkspaceEdit | undefined>(
+        'workspace/executeCommand',
+        request,
+      );
+      // It asks VS Code for the edit and does not wait for it.
+      using limit = deadline(command, editMs);
+      if (edit && hasEdits(edit)) await raceSignal(edited, limit.signal);
+    } finally {
+      listening?.dispose();
+    }
   }
 
   restart(): Promise<void> {
@@ -120,4 +156,12 @@ function isWanted(): boolean {
 
 function anyPython(): boolean {
   return vscode.workspace.textDocuments.some(({ languageId }) => languageId === 'python');
+}
+
+function hasEdits({ documentChanges, changes }: WorkspaceEdit): boolean {
+  const lists = [
+    ...(documentChanges ?? []).map((one) => ('edits' in one ? one.edits : [])),
+    ...Object.values(changes ?? {}),
+  ];
+  return lists.some((edits) => edits.length > 0);
 }

@@ -5,6 +5,7 @@ import {
   fileTools,
   ideTools,
   refactorTools,
+  runTools,
   searchTools,
 } from '../../../bridge/protocol/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
@@ -62,7 +63,7 @@ onEachNode('Python by tools, in a real IDE', (open) => {
   after(() => ide[Symbol.asyncDispose]());
 
   it('no server runs before a Python file is asked for, nor does anything else of Python', async () => {
-    assert.equal((await ide.bash('pgrep -fc langserver || true')).trim(), '0');
+    assert.equal((await ide.bash('pgrep -fc langserve[r] || true')).trim(), '0');
   });
 
   it('get_errors tells what pyright finds, also after an edit', async () => {
@@ -201,9 +202,11 @@ onEachNode('Python by tools, in a real IDE', (open) => {
     });
 
     it('attach to a program that listens', async () => {
-      await ide.bash(
-        'python3 -Xfrozen_modules=off serve.py >/tmp/serve.log 2>&1 & echo $! >/tmp/serve.pid; until grep -q listening /tmp/serve.log; do sleep 0.1; done',
-      );
+      const { terminal } = await ide.call(runTools.runTerminalCmd, {
+        command: 'python3 -Xfrozen_modules=off serve.py',
+        is_background: true,
+      });
+      await ide.bash('until grep -q :162E /proc/net/tcp; do sleep 0.1; done');
       try {
         await ide.call(setBreakpoint, { path: 'serve.py', line: 8 });
         const connect = { host: '127.0.0.1', port: 5678 };
@@ -213,7 +216,7 @@ onEachNode('Python by tools, in a real IDE', (open) => {
         assert.deepEqual([at.state, at.frame?.path, at.frame?.line], ['stopped', 'serve.py', 8]);
         await ide.call(debugStop, {});
       } finally {
-        await ide.bash('kill $(cat /tmp/serve.pid)');
+        await ide.call(runTools.stopTerminal, { terminal, close: true });
       }
     });
   });

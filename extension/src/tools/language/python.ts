@@ -6,6 +6,8 @@ export interface Python {
   ready(): Promise<void>;
   /** Absolute path of the interpreter of a workspace folder. */
   interpreter(folder: vscode.WorkspaceFolder | undefined): string;
+  /** Resolves when the document's diagnostics are about its text as it is now; never, where nothing tells of them. */
+  checked(document: vscode.TextDocument): Promise<void>;
   /** The edits that move a symbol of the top level to another module. Rejects with the reason where there is none. */
   moveEdits(
     document: vscode.TextDocument,
