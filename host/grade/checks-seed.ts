@@ -4,12 +4,18 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import { packageFolder } from '../lib/index.ts';
 import { archive, type TaskSeed } from '../tasks/index.ts';
 
-/** The check library as one file, for the grading sandbox: `/opt/pwp/grade/checks.mjs`. */
+/** The check libraries, each as one file, for the grading sandbox: `checks.mjs` and `pwp_checks.py` in `/opt/pwp/grade`. */
 export async function checksSeed(): Promise<TaskSeed> {
-  const content = await readBundle(join(packageFolder(import.meta.url), 'dist/checks.mjs'));
+  const dist = join(packageFolder(import.meta.url), 'dist');
+  const files = ['checks.mjs', 'pwp_checks.py'].map(async (path) => ({
+    kind: 'file' as const,
+    path,
+    content: await readBundle(join(dist, path)),
+    executable: false,
+  }));
   return {
     path: '/opt/pwp/grade',
-    tar: archive([{ kind: 'file', path: 'checks.mjs', content, executable: false }]),
+    tar: archive(await Promise.all(files)),
   };
 }
 

@@ -5,9 +5,11 @@ import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { acquireLock, packageFolder } from '../lib/index.ts';
 import { bundles, pageScriptEntry, type Bundle } from './bundles.ts';
 import { layOutExtension, packExtension } from './extension.ts';
-import { writeChanged } from './output.ts';
+import { copyChanged, writeChanged } from './output.ts';
 
 const root = packageFolder();
+/** The check library for tests in Python. */
+const pythonChecks = 'host/grade/checks-python/pwp_checks.py';
 const common = {
   bundle: true,
   platform: 'node',
@@ -32,9 +34,12 @@ export async function bundle(
     const define = { __PWP_PAGE_SCRIPT__: JSON.stringify(Buffer.from(script).toString()) };
     await Promise.all(bundles.filter(({ name }) => names.includes(name)).map((one) => buildOne(one, define)));
     if (names.includes('extension')) {
-      await layOutExtension(root);
+      await layOutExtension(root, 'extension', 'dist/extension');
       await packExtension(root);
     }
+    if (names.includes('checks'))
+      await copyChanged(join(root, pythonChecks), join(root, 'dist/pwp_checks.py'));
+    if (names.includes('python')) await layOutExtension(root, 'extension/python', 'dist/python');
   } finally {
     await lock[Symbol.asyncDispose]();
   }

@@ -2,7 +2,7 @@ import type { BuildOptions } from 'esbuild';
 
 /** One file that esbuild makes. Paths are relative to the package's folder. */
 export interface Bundle {
-  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'checks' | 'node' | 'worker';
+  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'python' | 'checks' | 'node' | 'worker';
   readonly entry: string;
   readonly outfile: string;
   readonly options: BuildOptions;
@@ -34,6 +34,13 @@ export const bundles: readonly Bundle[] = [
       target: 'node20',
       mainFields: ['module', 'main'],
     },
+  },
+  {
+    name: 'python',
+    entry: 'extension/python/src/extension.ts',
+    outfile: 'dist/python/extension.cjs',
+    // Runs in code-server's Node alone.
+    options: { format: 'cjs', external: ['vscode'], mainFields: ['module', 'main'], minify: true },
   },
   {
     name: 'checks',
