@@ -65,7 +65,7 @@ export async function grade(options: GradeOptions): Promise<Grade> {
 
 /** A sandbox without a desktop that holds a copy of what the agent left, and the tests. */
 async function startFresh({ node, sandbox, task, signal }: GradeOptions): Promise<Sandbox> {
-  const seeds = [...(await task.testSeeds()), await checksSeed()];
+  const seeds = [...(await task.testSeeds()), await checksSeed(task)];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
   return await node.start(

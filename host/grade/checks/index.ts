@@ -1,9 +1,13 @@
 export { AgentFiles, type Found, type Read } from './agent-files.ts';
 export { failed, passed, type Check } from './check.ts';
+export { backgroundImage } from './background.ts';
 export { bytesEqual, stillThere, swapWords } from './bytes.ts';
+export { extensionInstalled } from './extension-state.ts';
+export { readCatalogue, type Catalogue, type ServedExtension } from './gallery-catalogue.ts';
 export { isExcluded, matchesGlob } from './globs.ts';
 export { readJsonc, type Jsonc } from './jsonc.ts';
 export { flaskLaunch, type FlaskApp } from './launch.ts';
+export { pythonInterpreter, pythonSeverities, type Severities } from './python.ts';
 export { report } from './report.ts';
 export { colorTheme, excluded, settingIs, settingOnlyFor } from './setting-checks.ts';
 export { Settings, ideDefaults } from './settings.ts';
