@@ -17,7 +17,7 @@ export interface History {
 /** VS Code's local history of one file, as the files below `environment/ide/` that its Timeline view reads. */
 export function localHistory({ path, entries }: History): Record<string, string | Uint8Array> {
   // The window is a remote one, and its files have the scheme of one.
-  const resource = `vscode-remote://localhost:8080/workspace/${path}`;
+  const resource = `vscode-remote://127.0.0.1:8080/workspace/${path}`;
   const folder = `environment/ide/data/User/History/${historyHash(resource)}`;
   const listed = entries.map(({ timestamp, source }, index) => ({
     id: entryName(path, index),
