@@ -21,6 +21,7 @@ export {
 } from './keybindings/index.ts';
 export { readJsonValue, readJsonc, type JsonValue, type Jsonc } from './jsonc.ts';
 export { flaskLaunch, type FlaskApp } from './launch.ts';
+export { samePython } from './python.ts';
 export { report } from './report.ts';
 export { colorTheme, excluded, settingIs, settingIsOneOf, settingOnlyFor } from './setting-checks.ts';
 export { Settings, ideDefaults } from './settings.ts';
