@@ -2,7 +2,7 @@ import type { BuildOptions } from 'esbuild';
 
 /** One file that esbuild makes. Paths are relative to the package's folder. */
 export interface Bundle {
-  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'python' | 'checks' | 'node' | 'worker';
+  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'python' | 'checks' | 'node' | 'worker' | 'variant';
   readonly entry: string;
   readonly outfile: string;
   readonly options: BuildOptions;
@@ -48,6 +48,13 @@ export const bundles: readonly Bundle[] = [
     outfile: 'dist/checks.mjs',
     // ESM entries first: the UMD ones of some libraries can't be bundled.
     options: { format: 'esm', mainFields: ['module', 'main'] },
+  },
+  {
+    name: 'variant',
+    entry: 'host/tasks/variant/main.ts',
+    outfile: 'dist/variant.mjs',
+    // All in one: its process may read nothing else.
+    options: { format: 'esm' },
   },
   {
     name: 'worker',
