@@ -61,6 +61,7 @@ export {
   guardedCommands,
   historyTools,
   ideTools,
+  profileTools,
   refactorTools,
   runTools,
   searchTools,

@@ -6,6 +6,7 @@ import { acquireLock, packageFolder } from '../lib/index.ts';
 import { bundles, pageScriptEntry, type Bundle } from './bundles.ts';
 import { layOutExtension, packExtension } from './extension.ts';
 import { writeChanged } from './output.ts';
+import { layOutOwnExtensions, ownExtensions } from './own-extensions.ts';
 
 const root = packageFolder();
 const common = {
@@ -35,6 +36,7 @@ export async function bundle(
       await layOutExtension(root);
       await packExtension(root);
     }
+    if (ownExtensions.some(({ name }) => names.includes(name))) await layOutOwnExtensions(root);
   } finally {
     await lock[Symbol.asyncDispose]();
   }

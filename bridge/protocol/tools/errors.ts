@@ -35,6 +35,7 @@ export const toolErrorReasons = {
   'not-stopped': 'the debugged program runs, so that it has no stack to look at',
   'no-formatter': 'nothing in the IDE formats this language',
   'refactor-refused': 'the language server does not do this here; the message has its words',
+  'bad-profile': 'the file is no CPU profile that is understood',
   failed: 'anything else; the message tells',
 } as const;
 export type ToolErrorReason = keyof typeof toolErrorReasons;
