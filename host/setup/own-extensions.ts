@@ -7,7 +7,10 @@ import { copyChanged, keepOnly } from './output.ts';
  * Extensions of our own beside the one of `extension/` itself, all baked into the image: folders of `extension/` with
  * `package.json`, `src/extension.ts` and what `pages` says.
  */
-export const ownExtensions: readonly OwnExtension[] = [{ name: 'profile', pages: ['page'] }];
+export const ownExtensions: readonly OwnExtension[] = [
+  { name: 'canvas', pages: ['page'] },
+  { name: 'profile', pages: ['page'] },
+];
 
 export interface OwnExtension {
   readonly name: string;

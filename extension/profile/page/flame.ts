@@ -77,7 +77,7 @@ export class FlameView {
     const one = make('button', width >= leastForText ? bar.name : '', 'bar');
     const label = detailOf(bar, this.#profile);
     one.ariaLabel = label;
-    one.title = label;
+    one.classList.toggle('thin', width < leastForText);
     Object.assign(one.style, {
       left: `${left}px`,
       width: `${width}px`,

@@ -18,7 +18,7 @@ export class FlameGraphs implements vscode.CustomReadonlyEditorProvider {
 
   resolveCustomEditor({ uri }: vscode.CustomDocument, { webview, onDidDispose }: vscode.WebviewPanel): void {
     const script = vscode.Uri.joinPath(this.#extension, 'page.js');
-    webview.options = { enableScripts: true, localResourceRoots: [script] };
+    webview.options = { enableScripts: true, localResourceRoots: [this.#extension] };
     const show = async () => webview.postMessage(await shownOf(uri));
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), baseName(uri));
     const watcher = vscode.workspace.createFileSystemWatcher(pattern, true, false, true);

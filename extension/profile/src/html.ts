@@ -53,6 +53,7 @@ main > div[hidden] { display: none; }
 .bar { position: absolute; height: 19px; box-sizing: border-box; padding: 0 3px; overflow: hidden; white-space: nowrap;
   text-align: left; text-overflow: ellipsis; font: 12px/18px var(--vscode-editor-font-family, monospace); color: #1c1c1c;
   border: 0; border-right: 1px solid var(--vscode-editor-background); border-radius: 0; cursor: pointer; }
+.bar.thin { padding: 0; border: 0; }
 .bar.caller { opacity: 0.55; }
 .bar.found { background: #b95cf4 !important; color: #fff; }
 .bar:hover { filter: brightness(1.12); }

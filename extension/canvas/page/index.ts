@@ -1,0 +1,1 @@
+export type { FromPage, ShowText } from './message.ts';
