@@ -51,7 +51,7 @@ export function bundlesOf({ name, pages }: OwnExtension) {
 }
 
 /** What an extension's folder holds beside its code; what isn't there is left out. */
-const parts = ['package.json', 'README.md', 'media'];
+const parts = ['package.json', 'README.md', 'NOTICE', 'media'];
 
 /** Fills `dist/extensions/` with all but the code, and takes away what is no extension any more. */
 export async function layOutOwnExtensions(root: string): Promise<void> {

@@ -44,7 +44,7 @@ function insert(graph: Graph, { style, size }: PaletteShape, [x, y]: readonly [n
 }
 
 const columns = 4;
-const step = { x: 160, y: 110 };
+const step = { x: 180, y: 120 };
 const margin = 40;
 
 /** The first place from the top left, row by row, that no shape is on. */

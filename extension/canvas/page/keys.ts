@@ -1,5 +1,6 @@
-import type { Graph } from '@maxgraph/core';
+import { InternalEvent, type Graph } from '@maxgraph/core';
 import type { Connecting } from './connect.ts';
+import type { DocumentCommand } from './message.ts';
 
 const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -8,19 +9,40 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** What keys do in the diagram; undo, redo and save are the IDE's own. */
-export function listenToKeys(graph: Graph, connecting: Connecting): void {
+/**
+ * What keys do in the diagram.
+ * @param send undo, redo and save are the IDE's own, after the edits that were made before
+ */
+export function listenToKeys(
+  graph: Graph,
+  connecting: Connecting,
+  send: (command: DocumentCommand) => void,
+): void {
   graph.container.addEventListener('keydown', (event) => {
-    if (graph.isEditing() || event.defaultPrevented) return;
-    if (act(event, graph, connecting)) {
+    const command = commandOf(event);
+    if (event.defaultPrevented || (graph.isEditing() && command !== 'save')) return;
+    if (command !== undefined) {
+      graph.stopEditing(false);
+      send(command);
+    }
+    if (command !== undefined || act(event, graph, connecting)) {
       event.preventDefault();
       event.stopPropagation();
     }
   });
+  graph.addListener(InternalEvent.EDITING_STOPPED, () => graph.container.focus());
   // A press of the mouse is taken by the graph, so that the focus would stay in the palette.
   graph.container.addEventListener('mousedown', () => {
     if (!graph.isEditing()) graph.container.focus();
   });
+}
+
+function commandOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): DocumentCommand | undefined {
+  if (!(ctrlKey || metaKey) || altKey) return undefined;
+  const letter = key.toLowerCase();
+  if (letter === 's' && !shiftKey) return 'save';
+  if (letter === 'z') return shiftKey ? 'redo' : 'undo';
+  return letter === 'y' ? 'redo' : undefined;
 }
 
 function act(event: KeyboardEvent, graph: Graph, connecting: Connecting): boolean {

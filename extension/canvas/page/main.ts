@@ -32,7 +32,8 @@ class Page {
   constructor() {
     const graph = this.#graph;
     fillPalette(element('palette'), graph);
-    listenToKeys(graph, new Connecting(graph, element('connect'), say));
+    const connecting = new Connecting(graph, element('connect'), say);
+    listenToKeys(graph, connecting, (command) => vscode.postMessage({ kind: 'command', command }));
     element('rename').onclick = () => graph.startEditingAtCell(graph.getSelectionCell());
     element('delete').onclick = () => graph.removeCells();
     element('zoom-in').onclick = () => graph.zoomIn();

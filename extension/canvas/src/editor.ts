@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { FromPage, ShowText } from '../page/index.ts';
+import type { DocumentCommand, FromPage, ShowText } from '../page/index.ts';
 import { html } from './html.ts';
 
 /** The document is a text document of VS Code's: undo, dirty state, saving and hot exit are its own. */
@@ -44,8 +44,10 @@ class Link {
       this.#show();
       return;
     }
-    this.#shown = message.text;
-    this.#writing = this.#writing.then(() => this.#write(message.text));
+    if (message.kind === 'edit') this.#shown = message.text;
+    const act = () => (message.kind === 'edit' ? this.#write(message.text) : this.#run(message.command));
+    // What failed is shown as it stands; what comes after goes on.
+    this.#writing = this.#writing.then(act).catch(() => this.#show());
   }
 
   /** The text has changed: by the page itself, by undo, or by anyone else. */
@@ -56,6 +58,11 @@ class Link {
   #show(): void {
     this.#shown = this.#document.getText();
     void this.#webview.postMessage({ kind: 'show', text: this.#shown } satisfies ShowText);
+  }
+
+  async #run(command: DocumentCommand): Promise<void> {
+    if (command === 'save') await this.#document.save();
+    else await vscode.commands.executeCommand(command);
   }
 
   async #write(text: string): Promise<void> {
