@@ -1,6 +1,16 @@
 export { AgentFiles, type Found, type Read } from './agent-files.ts';
 export { failed, passed, type Check } from './check.ts';
 export { bytesEqual, stillThere, swapWords } from './bytes.ts';
+export {
+  clipSimilarity,
+  diagramMatches,
+  matchDiagrams,
+  readDrawio,
+  type Arrow,
+  type Diagram,
+  type DrawioRead,
+  type Shape,
+} from './diagram/index.ts';
 export { isExcluded, matchesGlob } from './globs.ts';
 export { readJsonc, type Jsonc } from './jsonc.ts';
 export { flaskLaunch, type FlaskApp } from './launch.ts';
