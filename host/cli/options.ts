@@ -25,6 +25,21 @@ export function count(text: string): number {
   return Number(text);
 }
 
+export interface SeedOption {
+  readonly seed: number;
+}
+
+/** `--seed 7`: which variant of the tasks. */
+export function seedOption(): Option {
+  return new Option('--seed <n>', 'which variant of tasks that have some').default(0).argParser(wholeNumber);
+}
+
+/** A whole number from 0. */
+function wholeNumber(text: string): number {
+  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('expected a whole number from 0');
+  return Number(text);
+}
+
 /** A TCP port; 0 for any that is free. */
 export function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)

@@ -45,6 +45,13 @@ export const bundles: readonly Bundle[] = [
     options: { format: 'esm', mainFields: ['module', 'main'] },
   },
   {
+    name: 'variant',
+    entry: 'host/tasks/variant/main.ts',
+    outfile: 'dist/variant.mjs',
+    // All in one: its process may read nothing else.
+    options: { format: 'esm' },
+  },
+  {
     name: 'worker',
     entry: 'host/node/local/checkpoint/store/worker.ts',
     outfile: 'dist/checkpoint-worker.js',

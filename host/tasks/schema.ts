@@ -64,6 +64,10 @@ const pwp = z.strictObject({
     })
     .optional()
     .describe('screen size; default 1920x1080'),
+  ask: z
+    .array(z.enum(['breakpoints']))
+    .default([])
+    .describe("what grading asks a pristine IDE, booted on the agent's browser profile, for the checks"),
   features: z
     .array(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case words joined by dashes'))
     .min(1)

@@ -8,6 +8,8 @@ export interface Task {
   readonly id: string;
   /** Absolute path of its folder. */
   readonly path: string;
+  /** The seed that its variant follows from; null for a task that is the same with every seed. */
+  readonly seed: number | null;
   /** What the agent is told, without the white space around it. */
   readonly instruction: string;
   readonly config: TaskConfig;
