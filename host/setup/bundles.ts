@@ -1,8 +1,10 @@
 import type { BuildOptions } from 'esbuild';
+import { bundlesOf, ownExtensions } from './own-extensions.ts';
 
 /** One file that esbuild makes. Paths are relative to the package's folder. */
 export interface Bundle {
-  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'python' | 'checks' | 'node' | 'worker' | 'variant';
+  /** Those of an extension of our own have the name of its folder. */
+  readonly name: string;
   readonly entry: string;
   readonly outfile: string;
   readonly options: BuildOptions;
@@ -34,13 +36,6 @@ export const bundles: readonly Bundle[] = [
       target: 'node20',
       mainFields: ['module', 'main'],
     },
-  },
-  {
-    name: 'python',
-    entry: 'extension/python/src/extension.ts',
-    outfile: 'dist/python/extension.cjs',
-    // Runs in code-server's Node alone.
-    options: { format: 'cjs', external: ['vscode'], mainFields: ['module', 'main'], minify: true },
   },
   {
     name: 'checks',
@@ -76,4 +71,5 @@ export const bundles: readonly Bundle[] = [
       },
     },
   },
+  ...ownExtensions.flatMap(bundlesOf),
 ];

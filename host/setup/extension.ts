@@ -7,11 +7,11 @@ import { contentHash } from '../lib/index.ts';
 import { copyChanged, keepOnly, writeChanged } from './output.ts';
 
 /** What an extension's folder holds beside its code; what isn't there is left out. */
-const parts = ['package.json', 'README.md', 'media', 'scripts'];
+const parts = ['package.json', 'README.md', 'media'];
 
-/** Fills an extension's folder in `dist/` with all but the code. */
-export async function layOutExtension(root: string, from: string, to: string): Promise<void> {
-  const [source, target] = [join(root, from), join(root, to)];
+/** Fills `dist/extension/` with all but the code. */
+export async function layOutExtension(root: string): Promise<void> {
+  const [source, target] = [join(root, 'extension'), join(root, 'dist/extension')];
   const there = (await readdir(source)).filter((name) => parts.includes(name));
   for (const name of there) await layOut(join(source, name), join(target, name));
   await copyChanged(join(root, 'LICENSE'), join(target, 'LICENSE'));

@@ -4,6 +4,7 @@ import { addDebug } from './debug/index.ts';
 import { addFiles } from './files/index.ts';
 import { addHistory } from './history/index.ts';
 import { addIde } from './ide/index.ts';
+import { addProfile } from './profile/index.ts';
 import { addRefactor } from './refactor/index.ts';
 import { addRun } from './run/index.ts';
 import { addSearch } from './search/index.ts';
@@ -23,6 +24,7 @@ const families: readonly ((handlers: ToolHandlers, facts: WindowFacts) => ToolHa
   addDebug,
   addHistory,
   addView,
+  addProfile,
   addIde,
 ];
 

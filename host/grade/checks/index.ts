@@ -5,6 +5,16 @@ export { bytesEqual, stillThere, swapWords } from './bytes.ts';
 export { extensionInstalled } from './extension-state.ts';
 export { readCatalogue, type Catalogue, type ServedExtension } from './gallery-catalogue.ts';
 export {
+  clipSimilarity,
+  diagramMatches,
+  matchDiagrams,
+  readDrawio,
+  type Arrow,
+  type Diagram,
+  type DrawioRead,
+  type Shape,
+} from './diagram/index.ts';
+export {
   conditionalBreakpoint,
   readIdeFacts,
   type Breakpoint,
