@@ -7,14 +7,19 @@ import { archive, textEntry, type Task, type TaskSeed } from '../tasks/index.ts'
 import type { Catalogue } from './checks/index.ts';
 
 /**
- * The check library as one file, for the grading sandbox: `/opt/pwp/grade/checks.mjs`. Beside it, for a task with the
- * gallery, `gallery.json`: what the gallery serves.
+ * The check libraries, each as one file, for the grading sandbox: `checks.mjs` and `pwp_checks.py` in `/opt/pwp/grade`.
+ * Beside them, for a task with the gallery, `gallery.json`: what the gallery serves.
  */
 export async function checksSeed({ config }: Task): Promise<TaskSeed> {
-  const content = await readBundle(join(packageFolder(import.meta.url), 'dist/checks.mjs'));
-  const entries = [{ kind: 'file', path: 'checks.mjs', content, executable: false } as const];
+  const dist = join(packageFolder(import.meta.url), 'dist');
+  const libraries = ['checks.mjs', 'pwp_checks.py'].map(async (path) => ({
+    kind: 'file' as const,
+    path,
+    content: await readBundle(join(dist, path)),
+    executable: false,
+  }));
   const gallery = config.pwp.gallery ? [textEntry('gallery.json', JSON.stringify(await catalogue()))] : [];
-  return { path: '/opt/pwp/grade', tar: archive([...entries, ...gallery]) };
+  return { path: '/opt/pwp/grade', tar: archive([...(await Promise.all(libraries)), ...gallery]) };
 }
 
 async function catalogue(): Promise<Catalogue> {

@@ -68,6 +68,18 @@ const pwp = z.strictObject({
     })
     .optional()
     .describe('screen size; default 1920x1080'),
+  ask: z
+    .array(z.enum(['breakpoints']))
+    .default([])
+    .describe("what grading asks a pristine IDE, booted on the agent's browser profile, for the checks"),
+  known_inside: z
+    .array(
+      z.string().regex(/^(tests|solution|false-solutions)\/./, 'expected a file below tests/ or solutions'),
+    )
+    .default([])
+    .describe(
+      'files whose content the agent may find inside, as the task means it; else the leak audit fails',
+    ),
   features: z
     .array(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case words joined by dashes'))
     .min(1)

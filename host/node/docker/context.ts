@@ -5,7 +5,7 @@ import { contentHash, packageFolder } from '../../lib/index.ts';
 import { nativeModules } from './modules.ts';
 import { fetchRuntime } from './runtime.ts';
 
-const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension'];
+const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension', 'extensions'];
 
 /**
  * Changes when anything changes that goes into the node's image.
