@@ -52,6 +52,7 @@ export const answers = {
     scroll: true,
     changes: true,
   }) satisfies z.ZodType<PageProbe>,
+  boxOf: box.nullable(),
   overlay: z.int().nonnegative(),
   activity: z.object({
     quietMs: z.number().nonnegative(),

@@ -2,6 +2,7 @@ import { PwpError, deadline, messageOf } from '../lib/index.ts';
 import {
   ErrorCode,
   RpcError,
+  type Box,
   limits,
   type dom,
   type DomActivity,
@@ -213,6 +214,18 @@ export class DomReader {
       const { dialog } = page;
       await page.answer(accept, text, within);
       return { dialog };
+    });
+  }
+
+  /** Where the first visible match of a CSS selector is. Errors: `NotFound`, `InvalidParams` for a bad selector. */
+  boxOf(selector: string, signal: AbortSignal): Promise<Box> {
+    return bounded('dom.boxOf', signal, async (within) => {
+      const { page } = await this.#front(within);
+      const box = await page
+        .call(`boxOf(${JSON.stringify(selector)})`, answers.boxOf, within)
+        .catch((error: unknown) => refuseSelector('dom.boxOf', error));
+      if (box) return box;
+      throw new RpcError(ErrorCode.NotFound, `nothing that matches ${selector} is visible`);
     });
   }
 

@@ -66,6 +66,7 @@ export {
   ideTools,
   languageModelToolName,
   languageModelTools,
+  profileTools,
   refactorTools,
   runTools,
   searchTools,

@@ -10,6 +10,7 @@ import { places, readConfig } from './config.ts';
 import { Chromium, Supervisor, codeServer, extension, xvfb } from './desktop/index.ts';
 import { ExtensionRoute } from './extensions.ts';
 import { serve } from './serve.ts';
+import { BrowserTests, Pictures, sqliteMain, sqliteProgram } from './tools/index.ts';
 
 /** The in-page script as text, put here when the bridge is bundled. */
 declare const __PWP_PAGE_SCRIPT__: string;
@@ -32,8 +33,12 @@ async function main(): Promise<void> {
     new Supervisor([xvfb(config), codeServer(config), chromium, extension(route)]),
   );
   supervisor.status.on(note);
+  const tests = stack.use(new BrowserTests(config.env));
+  const pictures = new Pictures(reader, config.screen);
   const { status } = supervisor;
-  stack.use(await serve(places.socket, { status, reader, route, agent: log, env: config.env }));
+  stack.use(
+    await serve(places.socket, { status, reader, route, tests, pictures, agent: log, env: config.env }),
+  );
   await stop;
 }
 
@@ -46,10 +51,13 @@ function note({ name, state, restarts, detail }: Service): void {
   write(`${name} ${state}${restarts ? ` (restarts: ${restarts})` : ''}${detail ? `: ${detail}` : ''}`);
 }
 
-main().then(
-  () => process.exit(0),
-  (error: unknown) => {
-    write(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : messageOf(error)}`);
-    process.exit(1);
-  },
-);
+// The bundle is also the program that asks SQLite files: the bridge starts it, and ends it when its time is over.
+if (process.argv[2] === sqliteProgram) void sqliteMain();
+else
+  main().then(
+    () => process.exit(0),
+    (error: unknown) => {
+      write(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : messageOf(error)}`);
+      process.exit(1);
+    },
+  );

@@ -6,13 +6,15 @@ import { addDesktop, type Status } from './desktop/index.ts';
 import { addIde, type ExtensionRoute } from './extensions.ts';
 import { addFiles } from './files.ts';
 import { addShell } from './shell.ts';
-import { addTools } from './tools/index.ts';
+import { addTools, type BrowserTests, type Pictures } from './tools/index.ts';
 
 /** All that the bridge serves from. */
 export interface Served {
   readonly status: Status;
   readonly reader: DomReader;
   readonly route: ExtensionRoute;
+  readonly tests: BrowserTests;
+  readonly pictures: Pictures;
   readonly agent: AgentLog;
   /** What the agent's commands inherit. */
   readonly env: NodeJS.ProcessEnv;
@@ -37,13 +39,13 @@ export async function serve(socket: string, served: Served): Promise<AsyncDispos
   };
 }
 
-function handlersFor({ status, reader, route, agent, env }: Served): Handlers {
+function handlersFor({ status, reader, route, tests, pictures, agent, env }: Served): Handlers {
   const handlers = greetedHandlers('bridge', process.version);
   addDesktop(handlers, status);
   addShell(handlers, env);
   addFiles(handlers);
   addIde(handlers, route);
-  addTools(handlers, route, env);
+  addTools(handlers, { route, tests, pictures, env });
   agent.serve(handlers);
   return handlers
     .add(dom.observe, (params, signal) => reader.observe(params, signal))

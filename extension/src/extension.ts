@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { openConnection, showConnection, windowHandlers, type Connection } from './connection.ts';
 import { addLanguageModelTools } from './lm/index.ts';
 import { Watches } from './state/index.ts';
-import { ToldProblems, makeTools } from './tools/index.ts';
+import { ToldProblems, makeTools, registerPreview } from './tools/index.ts';
 import { Steps, openUi, type Ask } from './ui/index.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.programming-with-pixels').exports`. */
@@ -35,7 +35,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   });
   const ask: Ask = async (method, params) =>
     method.result.parse(await handlers.call(method.name, params, new AbortController().signal)) as never;
-  context.subscriptions.push(log, command, openUi(steps, watches, ask), addLanguageModelTools(tools));
+  context.subscriptions.push(
+    log,
+    command,
+    openUi(steps, watches, ask),
+    addLanguageModelTools(tools),
+    registerPreview(),
+  );
   return { socketPath };
 }
 

@@ -126,6 +126,8 @@ export interface PageApi {
   /** Resolves when the page has dealt with the input that it has got. */
   probe(points: readonly Point[]): Promise<PageProbe>;
   state(): PageState;
+  /** Where the first visible match of a CSS selector is; null where there is none. */
+  boxOf(selector: string): Box | null;
   /** Draws marks over the page, in place of those before; answers how many. */
   overlay(marks: readonly DrawnMark[]): number;
 }

@@ -7,6 +7,7 @@ import type { PageApi } from './api.ts';
 import { readCaret, readFocus } from './focus.ts';
 import { Frames } from './frames.ts';
 import { Marks } from './marks.ts';
+import { boxOf } from './box-of.ts';
 import { drawOverlay } from './overlay.ts';
 import { readProbe } from './probe.ts';
 import { TreeNumbers, writeTree } from './tree.ts';
@@ -51,6 +52,7 @@ function install(): PageApi {
     activity: () => activity.read(),
     probe: (points) => readProbe(points, activity),
     state: readState,
+    boxOf: (selector) => boxOf(selector),
     overlay: drawOverlay,
   };
 }

@@ -4,12 +4,15 @@ import { addDebug } from './debug/index.ts';
 import { addFiles } from './files/index.ts';
 import { addHistory } from './history/index.ts';
 import { addIde } from './ide/index.ts';
+import { addProfile } from './profile/index.ts';
 import { addRefactor } from './refactor/index.ts';
 import { addRun } from './run/index.ts';
 import { addSearch } from './search/index.ts';
+import { addView } from './view/index.ts';
 import type { WindowFacts } from './window.ts';
 
 export { ToldProblems } from './problems/index.ts';
+export { registerPreview } from './view/index.ts';
 export type { WindowFacts } from './window.ts';
 
 /** Every family of tools that runs in the IDE. */
@@ -20,6 +23,8 @@ const families: readonly ((handlers: ToolHandlers, facts: WindowFacts) => ToolHa
   addRun,
   addDebug,
   addHistory,
+  addView,
+  addProfile,
   addIde,
 ];
 
