@@ -27,7 +27,10 @@ export async function specOf(task: Task, display: Display | undefined): Promise<
 
 /** A task's name as a sandbox may carry it: a longer one is cut. */
 export function nameOf({ id }: Task): string {
-  return id.replaceAll(/[^a-z0-9-]+/gi, '-').replace(/^-+/, '').slice(0, 32);
+  return id
+    .replaceAll(/[^a-z0-9-]+/gi, '-')
+    .replace(/^-+/, '')
+    .slice(0, 32);
 }
 
 function networkOf({ config }: Task): NetworkPolicy {
