@@ -1,8 +1,10 @@
 import type { BuildOptions } from 'esbuild';
+import { bundlesOf, ownExtensions } from './own-extensions.ts';
 
 /** One file that esbuild makes. Paths are relative to the package's folder. */
 export interface Bundle {
-  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'checks' | 'node' | 'worker' | 'variant';
+  /** Those of an extension of our own have the name of its folder. */
+  readonly name: string;
   readonly entry: string;
   readonly outfile: string;
   readonly options: BuildOptions;
@@ -69,4 +71,5 @@ export const bundles: readonly Bundle[] = [
       },
     },
   },
+  ...ownExtensions.flatMap(bundlesOf),
 ];

@@ -57,6 +57,10 @@ const pwp = z.strictObject({
     .array(workspacePath)
     .default([])
     .describe('files open at the start, relative to the workspace; the last is active'),
+  gallery: z
+    .boolean()
+    .default(false)
+    .describe("whether the extensions view has the project's gallery; it needs no network"),
   display: z
     .strictObject({
       width: z.int().min(640).max(7680).describe('pixels'),

@@ -1,62 +1,78 @@
-import { spawn } from 'node:child_process';
+import { isDeepStrictEqual } from 'node:util';
+import { posix } from 'node:path';
 import type { AgentFiles } from './agent-files.ts';
 import { failed, passed, show, type Check } from './check.ts';
+import { isObject, readJsonc } from './jsonc.ts';
+import type { Settings } from './settings.ts';
+import { lookUp, toTree } from './values.ts';
 
-/** Reads two programs and tells the first thing at the top level in which they differ. Nothing of them is run. */
-const program = `
-import ast, json, sys
-found, expected = json.load(sys.stdin)
-try:
-    trees = [ast.parse(text).body for text in (found, expected)]
-    dumps = [[ast.dump(node) for node in tree] for tree in trees]
-    def name(tree, index):
-        if index >= len(tree): return "the end of the file"
-        node = tree[index]
-        return getattr(node, "name", None) or f"what stands in line {node.lineno}"
-    if dumps[0] == dumps[1]:
-        print("same")
-    else:
-        length = max(map(len, dumps))
-        at = next(i for i in range(length) if [d[i:i + 1] for d in dumps][0] != [d[i:i + 1] for d in dumps][1])
-        print(f"{name(trees[0], at)} is not as {name(trees[1], at)} is expected to be")
-except SyntaxError as error:
-    print(f"is not Python: {error.msg} in line {error.lineno}")
-except (ValueError, RecursionError, MemoryError) as error:
-    print(f"can't be read as Python: {type(error).__name__}")
-`;
+/** Where the sandbox's Python extension keeps what was chosen in the IDE: the interpreter by the workspace's folder. */
+const choices = '/ide/data/User/globalStorage/pwp.python/interpreters.json';
+const workspace = '/workspace';
 
-const timeoutMs = 20_000;
-const maxBytes = 1024 * 1024;
-
-/** A Python file means the same as this text: comments and layout don't count, everything else does. */
-export async function samePython(files: AgentFiles, path: string, expected: string): Promise<Check> {
-  const read = await files.read(path, maxBytes);
-  if (read.kind !== 'read') return failed(path, read.why);
-  let found: string;
-  try {
-    found = new TextDecoder('utf-8', { fatal: true }).decode(read.bytes);
-  } catch {
-    return failed(path, 'is not text in UTF-8');
-  }
-  const answer = await compare(JSON.stringify([found, expected]));
-  if (answer === 'same') return passed(path, 'means what is expected');
-  return failed(path, answer === '' ? `can't be read as Python` : answer);
+export interface Severities {
+  /** Rules that must not be reported. */
+  readonly silent: readonly string[];
+  /** Overrides that were there and must stay. */
+  readonly kept: Readonly<Record<string, unknown>>;
 }
 
-/** Python without its site, user or working folder's modules: none of the agent's. */
-function compare(input: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('python3', ['-I', '-S', '-c', program], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-    });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-    // One that ended before it has read all says so by what it printed.
-    child.stdin.on('error', () => undefined);
-    child.on('error', reject);
-    child.on('close', () => resolve(show(output.trim()).slice(1, -1)));
-    child.stdin.end(input);
-  });
+/** The Python analysis reports some rules no more, others as before, and still runs over all files. */
+export function pythonSeverities(settings: Settings, { silent, kept }: Severities): Check[] {
+  const [problem] = settings.problems;
+  if (problem !== undefined) return [failed('python.analysis', problem)];
+  const found = settings.effective('python.analysis.diagnosticSeverityOverrides');
+  const overrides = isObject(found) ? found : {};
+  return [
+    ...silent.map((rule) => severity(rule, overrides[rule], ['none', false])),
+    ...Object.entries(kept).map(([rule, value]) => severity(rule, overrides[rule], [value])),
+    analysisRuns(settings),
+  ];
+}
+
+function severity(rule: string, found: unknown, wanted: readonly unknown[]): Check {
+  if (wanted.some((value) => isDeepStrictEqual(value, found))) return passed(rule, `is ${show(found)}`);
+  return failed(rule, `expected ${wanted.map(show).join(' or ')}, is ${show(found)}`);
+}
+
+function analysisRuns(settings: Settings): Check {
+  const name = 'Python analysis';
+  const server = settings.effective('python.languageServer');
+  if (server === 'None') return failed(name, 'the language server is switched off');
+  const ignored = ['ignore', 'exclude'].map(
+    (key) => [key, settings.effective(`python.analysis.${key}`)] as const,
+  );
+  const off = ignored.find(([, value]) => Array.isArray(value) && value.length > 0);
+  return off
+    ? failed(name, `python.analysis.${off[0]} is ${show(off[1])}`)
+    : passed(name, 'runs over all files');
+}
+
+/**
+ * This workspace's interpreter is the one at a path, by the choice made in the IDE or else by the workspace's own
+ * setting. Paths are compared as they stand: in a virtual environment the interpreter is a link to the system's.
+ */
+export async function pythonInterpreter(files: AgentFiles, path: string): Promise<Check> {
+  const name = 'Python interpreter';
+  const chosen = await readJsonc(files, choices);
+  const choice = chosen.kind === 'object' ? chosen.value[workspace] : undefined;
+  if (choice !== undefined) return interpreterIs(name, 'chosen in the IDE', choice, path);
+  const own = await readJsonc(files, `${workspace}/.vscode/settings.json`);
+  if (own.kind === 'malformed') return failed(name, own.why);
+  const value =
+    own.kind === 'object'
+      ? lookUp(toTree(Object.entries(own.value)), 'python.defaultInterpreterPath')
+      : undefined;
+  if (value !== undefined) return interpreterIs(name, "set in the workspace's settings", value, path);
+  return failed(name, 'none is chosen for this workspace, neither in the IDE nor in its settings');
+}
+
+function interpreterIs(name: string, from: string, found: unknown, wanted: string): Check {
+  const path = typeof found === 'string' ? absolute(found) : undefined;
+  if (path === wanted) return passed(name, `${show(found)} is ${from}`);
+  return failed(name, `expected ${show(wanted)}, ${show(found)} is ${from}`);
+}
+
+function absolute(path: string): string {
+  return posix.resolve(workspace, path.replaceAll(/\$\{workspace(Folder|Root)\}/g, workspace));
 }

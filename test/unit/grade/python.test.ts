@@ -1,41 +1,96 @@
 import assert from 'node:assert/strict';
-import { samePython } from '../../../host/grade/checks/index.ts';
-import { left } from './left.ts';
+import { backgroundImage, pythonInterpreter, pythonSeverities } from '../../../host/grade/checks/index.ts';
+import { left, settingsOf, userHas, userSettings, workspaceSettings } from './left.ts';
 
-const expected = 'import os\n\n\ndef a(x):\n    return x + 1\n\n\ndef b():\n    return "b"\n';
+const overrides = 'python.analysis.diagnosticSeverityOverrides';
+const wanted = { silent: ['reportMissingImports'], kept: { reportUnusedVariable: 'error' } };
+const kept = { reportUnusedVariable: 'error' };
 
-async function check(text: string) {
-  await using folder = await left({ 'workspace/a.py': text });
-  return await samePython(folder.files, '/workspace/a.py', expected);
+async function severities(settings: object, workspace: object = {}): Promise<boolean> {
+  const read = await settingsOf({ [userSettings]: settings, [workspaceSettings]: workspace });
+  return pythonSeverities(read, wanted).every(({ passed }) => passed);
 }
 
-describe('a program in Python', () => {
-  it('is the same with other comments and layout', async () => {
-    const found = await check(`# new\n${expected.replace('x + 1', '(x+1)  # one more')}\n\n`);
-    assert.deepEqual(found, { name: '/workspace/a.py', passed: true, why: 'means what is expected' });
+describe('severities of the Python analysis', () => {
+  it('pass where a rule is silent and the others are as they were', async () => {
+    for (const value of ['none', false])
+      assert.ok(await severities({ [overrides]: { ...kept, reportMissingImports: value } }));
+    assert.ok(await severities({ [overrides]: kept }, { [overrides]: { reportMissingImports: 'none' } }));
   });
 
-  const wrong: Record<string, [string, RegExp]> = {
-    'a function differs': [expected.replace('x + 1', 'x + 2'), /^a is not as a is expected/],
-    'a function is missing': [
-      expected.slice(0, expected.indexOf('def b')),
-      /^the end of the file is not as b/,
-    ],
-    'there is more': [`${expected}\nprint(1)\n`, /^what stands in line 11 is not as the end of the file/],
-    'it is not Python': ['def a(:\n', /is not Python: .* in line 1/],
-    'it has null bytes': ['a = "\0"', /is not Python|can't be read as Python/],
-    'it is nested too deeply': [`a = ${'('.repeat(50_000)}1`, /is not Python|can't be read as Python/],
-  };
-  for (const [what, [text, why]] of Object.entries(wrong)) {
-    it(`fails when ${what}`, async () => {
-      const found = await check(text);
-      assert.equal(found.passed, false);
-      assert.match(found.why, why);
-    });
-  }
+  it('fail where it is reported, or another override is gone', async () => {
+    assert.ok(!(await severities({ [overrides]: kept })));
+    assert.ok(!(await severities({ [overrides]: { ...kept, reportMissingImports: 'warning' } })));
+    assert.ok(!(await severities({ [overrides]: { reportMissingImports: 'none' } })));
+    assert.ok(!(await severities({ [overrides]: ['reportMissingImports'] })));
+  });
 
-  it('fails when it is not there', async () => {
-    await using folder = await left({});
-    assert.match((await samePython(folder.files, '/workspace/a.py', expected)).why, /does not exist/);
+  it('fail where nothing is analysed any more', async () => {
+    const good = { [overrides]: { ...kept, reportMissingImports: 'none' } };
+    assert.ok(!(await severities({ ...good, 'python.languageServer': 'None' })));
+    assert.ok(!(await severities({ ...good, 'python.analysis.ignore': ['*'] })));
+  });
+});
+
+describe('the Python interpreter', () => {
+  const path = '/workspace/venv/bin/python';
+  const choices = 'ide/data/User/globalStorage/pwp.python/interpreters.json';
+  const of = async (files: Record<string, object>) => {
+    const texts = Object.entries(files).map(([name, value]) => [name, JSON.stringify(value)]);
+    await using folder = await left(Object.fromEntries(texts) as Record<string, string>);
+    return (await pythonInterpreter(folder.files, path)).passed;
+  };
+  const setting = (value: unknown) => ({ 'python.defaultInterpreterPath': value });
+
+  it("is the workspace's own setting, however the path is written", async () => {
+    for (const value of [path, 'venv/bin/python', './venv/bin/python', '${workspaceFolder}/venv/bin/python'])
+      assert.ok(await of({ [workspaceSettings]: setting(value) }), value);
+    assert.ok(await of({ [workspaceSettings]: { python: { defaultInterpreterPath: path } } }));
+  });
+
+  it('is what was chosen in the IDE, whatever the settings say', async () => {
+    assert.ok(await of({ [choices]: { '/workspace': path } }));
+    assert.ok(
+      !(await of({ [choices]: { '/workspace': '/usr/bin/python3' }, [workspaceSettings]: setting(path) })),
+    );
+    assert.ok(!(await of({ [choices]: { '/other': path } })));
+  });
+
+  it("is neither the user's default nor another one", async () => {
+    assert.ok(!(await of({ [userSettings]: setting(path) })));
+    for (const value of ['/usr/bin/python3', 'venv/bin/python3', 7, ''])
+      assert.ok(!(await of({ [workspaceSettings]: setting(value) })));
+  });
+});
+
+describe('a background image', () => {
+  const check = async (settings: object) =>
+    backgroundImage(await userHas(settings), '/workspace/background.jpg').passed;
+
+  it('is the one in the lists of the extension, as a path or an address', async () => {
+    for (const image of [
+      '/workspace/background.jpg',
+      'file:///workspace/background.jpg',
+      '/workspace/./background.jpg',
+    ]) {
+      assert.ok(await check({ 'background.editor': { images: [image] } }), image);
+      assert.ok(await check({ 'background.fullscreen': { images: [image] } }), image);
+    }
+  });
+
+  it('is no other one, none among others, and none that is switched off', async () => {
+    const good = { 'background.editor': { images: ['/workspace/background.jpg'] } };
+    assert.ok(!(await check({})));
+    assert.ok(!(await check({ ...good, 'background.enabled': false })));
+    assert.ok(
+      !(await check({ ...good, 'background.fullscreen': { images: ['/workspace/background-old.jpg'] } })),
+    );
+    for (const image of [
+      'background.jpg',
+      'https://example.org/workspace/background.jpg',
+      'file://host/workspace/background.jpg',
+      3,
+    ])
+      assert.ok(!(await check({ 'background.editor': { images: [image] } })));
   });
 });
