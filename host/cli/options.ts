@@ -13,6 +13,13 @@ export function displayOption(usual = defaultDisplay): Option {
     .argParser(parseDisplay);
 }
 
+/** `--display` given any number of times. */
+export function displaysOption(): Option {
+  return new Option('--display <size...>', "screen sizes in pixels; default: the task's own").argParser(
+    (text: string, before: Display[] | undefined) => [...(before ?? []), parseDisplay(text)],
+  );
+}
+
 function parseDisplay(text: string): Display {
   const [, width, height] = /^(\d{3,4})x(\d{3,4})$/.exec(text) ?? [];
   if (width === undefined || height === undefined) throw new InvalidArgumentError('expected e.g. 1280x800');

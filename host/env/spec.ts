@@ -32,5 +32,6 @@ export function nameOf({ id }: Task): string {
 
 function networkOf({ config }: Task): NetworkPolicy {
   const { network_mode: mode, allowed_hosts: hosts } = config.environment;
-  return mode === 'allowlist' ? { mode, hosts } : { mode };
+  const gallery = config.pwp.gallery ? { gallery: true } : {};
+  return mode === 'allowlist' ? { mode, hosts, ...gallery } : { mode, ...gallery };
 }

@@ -70,7 +70,7 @@ async function startFresh(
   { node, sandbox, task, signal }: GradeOptions,
   told: readonly TaskSeed[],
 ): Promise<Sandbox> {
-  const seeds = [...(await task.testSeeds()), await checksSeed(), ...told];
+  const seeds = [...(await task.testSeeds()), await checksSeed(task), ...told];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
   return await node.start(

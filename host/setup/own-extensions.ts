@@ -10,6 +10,7 @@ import { copyChanged, keepOnly } from './output.ts';
 export const ownExtensions: readonly OwnExtension[] = [
   { name: 'canvas', pages: ['page'] },
   { name: 'profile', pages: ['page'] },
+  { name: 'python', pages: [] },
 ];
 
 export interface OwnExtension {
@@ -51,7 +52,7 @@ export function bundlesOf({ name, pages }: OwnExtension) {
 }
 
 /** What an extension's folder holds beside its code; what isn't there is left out. */
-const parts = ['package.json', 'README.md', 'NOTICE', 'media'];
+const parts = ['package.json', 'README.md', 'NOTICE', 'media', 'scripts'];
 
 /** Fills `dist/extensions/` with all but the code, and takes away what is no extension any more. */
 export async function layOutOwnExtensions(root: string): Promise<void> {

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { badTask } from './bad-task.ts';
 import { readConfig } from './config.ts';
+import { leaksOf } from './secrets.ts';
 import { initialSeeds, testSeeds } from './seeds.ts';
 import { readFalseSolutions, readSolutions } from './solution.ts';
 import { TaskFolder } from './task-folder.ts';
@@ -30,6 +31,7 @@ export async function loadTask(path: string, { seed = 0 }: LoadOptions = {}): Pr
     config,
     seeds: (base) => initialSeeds(folder, config, base),
     testSeeds: () => testSeeds(folder),
+    leaks: () => leaksOf(folder, config),
     solutions: () => readSolutions(folder, 'solution'),
     falseSolutions: () => readFalseSolutions(folder),
   };

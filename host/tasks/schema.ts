@@ -57,6 +57,10 @@ const pwp = z.strictObject({
     .array(workspacePath)
     .default([])
     .describe('files open at the start, relative to the workspace; the last is active'),
+  gallery: z
+    .boolean()
+    .default(false)
+    .describe("whether the extensions view has the project's gallery; it needs no network"),
   display: z
     .strictObject({
       width: z.int().min(640).max(7680).describe('pixels'),
@@ -68,6 +72,14 @@ const pwp = z.strictObject({
     .array(z.enum(['breakpoints']))
     .default([])
     .describe("what grading asks a pristine IDE, booted on the agent's browser profile, for the checks"),
+  known_inside: z
+    .array(
+      z.string().regex(/^(tests|solution|false-solutions)\/./, 'expected a file below tests/ or solutions'),
+    )
+    .default([])
+    .describe(
+      'files whose content the agent may find inside, as the task means it; else the leak audit fails',
+    ),
   features: z
     .array(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case words joined by dashes'))
     .min(1)

@@ -22,15 +22,24 @@ export async function initialSeeds(
   config: TaskConfig,
   base: Settings = {},
 ): Promise<TaskSeed[]> {
-  const places = [
-    { path: '/workspace', entries: await workspaceEntries(folder, config) },
-    { path: '/ide', entries: await profileEntries(folder, config, base) },
-    { path: '/root', entries: await folder.tree('environment/home') },
-  ];
+  const places = await initialPlaces(folder, config, base);
   // Some readers take an archive without entries for a broken one.
   return places
     .filter(({ entries }) => entries.length > 0)
     .map(({ path, entries }) => ({ path, tar: archive(entries) }));
+}
+
+/** The same, not yet packed. */
+export async function initialPlaces(
+  folder: TaskFolder,
+  config: TaskConfig,
+  base: Settings = {},
+): Promise<{ path: string; entries: Entry[] }[]> {
+  return [
+    { path: '/workspace', entries: await workspaceEntries(folder, config) },
+    { path: '/ide', entries: await profileEntries(folder, config, base) },
+    { path: '/root', entries: await folder.tree('environment/home') },
+  ];
 }
 
 /** What grading brings in beside the checks: the tests, and the folder that they report to. */

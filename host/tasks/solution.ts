@@ -1,14 +1,19 @@
 import { join } from 'node:path';
+import { messageOf } from '../../bridge/lib/index.ts';
 import type { Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
+import { toolCallsOf } from './steps.ts';
 import type { TaskFolder } from './task-folder.ts';
 
 /** A written way through a task. */
 export interface Solution {
   /** File name without its ending, e.g. `solve`. */
   readonly name: string;
-  /** `shell`: one bash script, run inside the sandbox. `xdotool`: one step a line, empty lines and `#` lines aside. */
-  readonly kind: 'shell' | 'xdotool';
+  /**
+   * `shell`: one bash script, run inside the sandbox. `xdotool`, `tools`: one step a line, an xdotool line or a tool's
+   * name and its arguments in JSON; empty lines and `#` lines aside.
+   */
+  readonly kind: 'shell' | 'xdotool' | 'tools';
   readonly text: string;
 }
 
@@ -18,14 +23,17 @@ export interface FalseSolution extends Solution {
   readonly why: string;
 }
 
-const endings = { '.sh': 'shell', '.xdotool': 'xdotool' } as const;
+const endings = { '.sh': 'shell', '.xdotool': 'xdotool', '.tools': 'tools' } as const;
 
 /** The solutions in one of a task's folders, sorted by name; none where the folder doesn't exist. */
 export async function readSolutions(task: TaskFolder, folder: string): Promise<Solution[]> {
   const entries = (await task.tree(folder)).sort((a, b) => (a.path < b.path ? -1 : 1));
   return entries.flatMap((entry) => {
     const solution = solutionOf(entry);
-    return solution ? [{ ...solution, text: task.filledIn(join(folder, entry.path), solution.text) }] : [];
+    if (!solution) return [];
+    const filled = { ...solution, text: task.filledIn(join(folder, entry.path), solution.text) };
+    assertPlayable(join(task.path, folder, entry.path), filled);
+    return [filled];
   });
 }
 
@@ -45,10 +53,18 @@ function solutionOf(entry: Entry): Solution | undefined {
   return undefined;
 }
 
+function assertPlayable(file: string, solution: Solution): void {
+  try {
+    if (solution.kind === 'tools') toolCallsOf(solution);
+  } catch (cause) {
+    throw badTask(file, messageOf(cause), cause);
+  }
+}
+
 function whyOf(folder: string, { name, kind, text }: Solution): string {
   const first = text.split('\n').find((line) => line.trim() !== '' && !line.startsWith('#!'));
   const why = /^#\s*(\S.*)$/.exec(first ?? '')?.[1];
   if (why !== undefined) return why.trim();
-  const file = join(folder, `${name}.${kind === 'shell' ? 'sh' : 'xdotool'}`);
+  const file = join(folder, `${name}.${kind === 'shell' ? 'sh' : kind}`);
   throw badTask(file, 'first line: expected a comment that says why it must fail, found none');
 }

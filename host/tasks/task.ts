@@ -1,3 +1,4 @@
+import type { Leak } from './leaks/index.ts';
 import type { Settings, TaskConfig } from './schema.ts';
 import type { TaskSeed } from './seeds.ts';
 import type { FalseSolution, Solution } from './solution.ts';
@@ -20,6 +21,8 @@ export interface Task {
   seeds(base?: Settings): Promise<TaskSeed[]>;
   /** The tests, for the grading sandbox alone. */
   testSeeds(): Promise<TaskSeed[]>;
+  /** Where the agent could read what tests and solutions say. */
+  leaks(): Promise<Leak[]>;
   /** Solutions that must score 1, sorted by name. */
   solutions(): Promise<Solution[]>;
   /** Solutions that must score 0, sorted by name. */

@@ -1,7 +1,10 @@
 export { AgentFiles, type Found, type Read } from './agent-files.ts';
 export { answerNames, answerNamesAndCounts, answerNumber, functionName } from './answer.ts';
 export { failed, passed, type Check } from './check.ts';
+export { backgroundImage } from './background.ts';
 export { bytesEqual, stillThere, swapWords } from './bytes.ts';
+export { extensionInstalled } from './extension-state.ts';
+export { readCatalogue, type Catalogue, type ServedExtension } from './gallery-catalogue.ts';
 export {
   clipSimilarity,
   diagramMatches,
@@ -32,6 +35,8 @@ export {
 } from './keybindings/index.ts';
 export { readJsonValue, readJsonc, type JsonValue, type Jsonc } from './jsonc.ts';
 export { flaskLaunch, type FlaskApp } from './launch.ts';
+export { pythonInterpreter, pythonSeverities, type Severities } from './python.ts';
+export { samePython } from './same-python.ts';
 export { report } from './report.ts';
 export { colorTheme, excluded, settingIs, settingIsOneOf, settingOnlyFor } from './setting-checks.ts';
 export { Settings, ideDefaults } from './settings.ts';

@@ -173,7 +173,8 @@ describe('finding tasks', () => {
     const tasks = await findTasks(['tasks']);
     for (const task of tasks) {
       const solutions = await task.solutions();
-      assert.deepEqual(new Set(solutions.map(({ kind }) => kind)), new Set(['shell', 'xdotool']), task.id);
+      const kinds = new Set(solutions.map(({ kind }) => kind));
+      assert.ok(kinds.has('xdotool') && (kinds.has('shell') || kinds.has('tools')), task.id);
       assert.ok((await task.falseSolutions()).length >= 2, task.id);
     }
   });

@@ -16,7 +16,7 @@ export interface OwnSources {
   readonly extensions: string;
 }
 
-/** All that is ours: bridge, extension, policies and settings. Seconds to build. */
+/** All that is ours: bridge, extensions, policies and settings. Seconds to build. */
 export async function ownRecipe(sources: OwnSources): Promise<LayerRecipe> {
   const paths = [sources.files, sources.bridge, sources.extension, sources.extensions];
   for (const path of paths) await requirePresent(path);
