@@ -53,6 +53,7 @@ export const answers = {
     changes: true,
   }) satisfies z.ZodType<PageProbe>,
   boxOf: box.nullable(),
+  overlay: z.int().nonnegative(),
   activity: z.object({
     quietMs: z.number().nonnegative(),
     busy: dom.activity.result.shape.busy,

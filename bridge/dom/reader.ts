@@ -3,6 +3,7 @@ import {
   ErrorCode,
   RpcError,
   type Box,
+  limits,
   type dom,
   type DomActivity,
   type Dialog,
@@ -80,6 +81,11 @@ export class DomReader {
 
   async glance(params: ParamsOut<typeof dom.glance>, signal: AbortSignal): Promise<DomGlance> {
     return (await this.#look('dom.glance', { ...params, glance: true }, signal)).seen;
+  }
+
+  /** The newest observation as it was; null where none was made, or the sandbox was put back since. */
+  last(): DomObservation | null {
+    return this.#observed?.last ?? null;
   }
 
   async #look(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
@@ -223,6 +229,16 @@ export class DomReader {
     });
   }
 
+  /** Draws the marks of the newest observation into the page, or takes them away. Answers how many are drawn. */
+  draw(on: boolean, signal: AbortSignal): Promise<number> {
+    return bounded('agent.overlay', signal, async (within) => {
+      const page = this.#observed?.page ?? (await this.#front(within)).page;
+      const known = this.#observed?.last ?? (await this.#look('agent.overlay', everything, within)).seen;
+      const marks = on ? known.marks.map(({ id, role, box }) => ({ id, box, hue: hueOf(role) })) : [];
+      return page.call(`overlay(${JSON.stringify(marks)})`, answers.overlay, within);
+    });
+  }
+
   #heldPage(): Page | undefined {
     return this.#browser?.pages.find((page) => page.dialog);
   }
@@ -297,6 +313,14 @@ export class DomReader {
     }
     return observed;
   }
+}
+
+const everything: Asked = { limit: limits.marks, glance: true };
+
+/** A colour for each role, the same as in the inspector's page. */
+function hueOf(role: string): number {
+  const sum = [...role].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 9973, 0);
+  return (sum * 137) % 360;
 }
 
 function focusOn({ type, message }: Dialog): DomObservation['focus'] {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DomReader } from '../dom/index.ts';
 import { messageOf } from '../lib/index.ts';
 import type { Service } from '../protocol/index.ts';
+import { AgentLog } from './agent.ts';
 import { places, readConfig } from './config.ts';
 import { Chromium, Supervisor, codeServer, extension, xvfb } from './desktop/index.ts';
 import { ExtensionRoute } from './extensions.ts';
@@ -21,7 +22,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const reader = new DomReader();
   const chromium = new Chromium(config, reader, __PWP_PAGE_SCRIPT__);
-  const route = new ExtensionRoute(places.extensionSockets, () => chromium.launchedAt);
+  const log = new AgentLog(reader);
+  const route = new ExtensionRoute(
+    places.extensionSockets,
+    () => chromium.launchedAt,
+    (window) => log.follow(window),
+  );
   await using stack = new AsyncDisposableStack();
   const supervisor = stack.use(
     new Supervisor([xvfb(config), codeServer(config), chromium, extension(route)]),
@@ -30,17 +36,19 @@ async function main(): Promise<void> {
   const tests = stack.use(new BrowserTests(config.env));
   const pictures = new Pictures(reader, config.screen);
   const { status } = supervisor;
-  stack.use(await serve(places.socket, { status, reader, route, tests, pictures, env: config.env }));
+  stack.use(
+    await serve(places.socket, { status, reader, route, tests, pictures, agent: log, env: config.env }),
+  );
   await stop;
 }
 
 /** Standard output goes nowhere inside a sandbox. */
-function log(line: string): void {
+function write(line: string): void {
   appendFileSync(join(places.logs, 'bridge.log'), `${new Date().toISOString()} ${line}\n`);
 }
 
 function note({ name, state, restarts, detail }: Service): void {
-  log(`${name} ${state}${restarts ? ` (restarts: ${restarts})` : ''}${detail ? `: ${detail}` : ''}`);
+  write(`${name} ${state}${restarts ? ` (restarts: ${restarts})` : ''}${detail ? `: ${detail}` : ''}`);
 }
 
 // The bundle is also the program that asks SQLite files: the bridge starts it, and ends it when its time is over.
@@ -49,7 +57,7 @@ else
   main().then(
     () => process.exit(0),
     (error: unknown) => {
-      log(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : messageOf(error)}`);
+      write(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : messageOf(error)}`);
       process.exit(1);
     },
   );

@@ -16,6 +16,7 @@ const titles: Readonly<Record<ToolFamily, string>> = {
   history: 'History',
   view: 'View',
   data: 'Data',
+  profile: 'Profiles',
   ide: 'IDE',
 };
 

@@ -8,6 +8,7 @@ import { readCaret, readFocus } from './focus.ts';
 import { Frames } from './frames.ts';
 import { Marks } from './marks.ts';
 import { boxOf } from './box-of.ts';
+import { drawOverlay } from './overlay.ts';
 import { readProbe } from './probe.ts';
 import { TreeNumbers, writeTree } from './tree.ts';
 import { setOrigin } from './views.ts';
@@ -52,6 +53,7 @@ function install(): PageApi {
     probe: (points) => readProbe(points, activity),
     state: readState,
     boxOf: (selector) => boxOf(selector),
+    overlay: drawOverlay,
   };
 }
 

@@ -10,6 +10,7 @@ export const toolFamilies = [
   'history',
   'view',
   'data',
+  'profile',
   'ide',
 ] as const;
 export type ToolFamily = (typeof toolFamilies)[number];

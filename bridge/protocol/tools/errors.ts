@@ -41,6 +41,7 @@ export const toolErrorReasons = {
   'not-an-image': 'the file holds no picture of a kind that is known',
   'no-server': 'nothing answers at this address',
   'no-program': 'a program that this needs is not installed here',
+  'bad-profile': 'the file is no CPU profile that is understood',
   failed: 'anything else; the message tells',
 } as const;
 export type ToolErrorReason = keyof typeof toolErrorReasons;

@@ -25,6 +25,7 @@ export function effectOf(act: Act, around: Around): ActionOutcome {
     output: act.output,
     ...(typed && { typed }),
     ...(act.tool && { result: act.tool.result, images: act.tool.images }),
+    ...(act.zoom && { images: [act.zoom.image] }),
   };
 }
 

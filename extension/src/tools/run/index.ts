@@ -9,10 +9,11 @@ import type { WindowFacts } from '../window.ts';
 export { programEnvironment, pythonOf } from './python/index.ts';
 
 /** Adds terminals, tasks, tests and Python. */
-export function addRun(handlers: ToolHandlers, { watches: { terminals } }: WindowFacts): ToolHandlers {
+export function addRun(handlers: ToolHandlers, { watches }: WindowFacts): ToolHandlers {
+  const { terminals, testRuns } = watches;
   const pool = new TerminalPool(terminals);
   addTerminals(handlers, terminals, pool);
   addTasks(handlers, terminals);
-  addTests(handlers, terminals, pool);
+  addTests(handlers, { terminals, pool, testRuns });
   return addPython(handlers);
 }
