@@ -77,6 +77,18 @@ describe('the leak audit', () => {
     });
   }
 
+  it("lets through the workspace's files that tests keep under their own path", async () => {
+    const text = `# ${solution}`;
+    const inside = { 'f/t/environment/workspace/src/lib.py': text };
+    const under = (path: string) => leaks({ ...inside, [`f/t/${path}`]: text }).then((found) => found.length);
+    const sound = await leaks({ 'f/t/solution/solve.sh': 'true', ...inside });
+    assert.deepEqual(sound, []);
+    const other = { 'f/t/solution/solve.sh': 'true' };
+    assert.deepEqual(await leaks({ ...inside, ...other, 'f/t/tests/before/src/lib.py': text }), []);
+    assert.equal((await leaks({ ...inside, ...other, 'f/t/tests/lib.py': text })).length, 1);
+    assert.ok((await under('solution/src/lib.py')) > 1);
+  });
+
   it('lets through what the task means to be there, by name', async () => {
     const files = { 'f/t/tests/app.py': `# ${solution}`, 'f/t/environment/workspace/a.py': `# ${solution}` };
     const known = `${taskToml}known_inside = ["tests/app.py", "solution/solve.sh"]\n`;
