@@ -28,32 +28,25 @@ const maxShare = 0.3;
 
 /**
  * Looks for the content of tests and solutions in what the agent gets: under any name, in part, and in the objects of
- * Git repositories, history included. White space doesn't count. What tests keep of a file to see what became of it,
- * under the file's own path, is no leak: were it the answer, doing nothing would score.
+ * Git repositories, history included. White space doesn't count, nor what a secret shares with what is meant to be
+ * inside: of a mended file only the mending is secret.
+ * @param known contents that the agent is meant to have
  */
 export function findLeaks(
   places: readonly { readonly path: string; readonly entries: readonly Entry[] }[],
   secrets: readonly Secret[],
+  known: readonly Uint8Array[] = [],
 ): Leak[] {
+  const open = known.map(squeezed);
   const readable = places.flatMap(({ path, entries }) => entries.flatMap((entry) => contentsOf(path, entry)));
   const texts = readable.map(({ path, bytes }) => ({ path, text: squeezed(bytes) }));
   return secrets.flatMap(({ path, content }) => {
-    const pieces = piecesOf(squeezed(content));
+    const pieces = piecesOf(squeezed(content)).filter((piece) => !open.some((text) => text.includes(piece)));
     return texts
-      .filter((inside) => !isOriginal(path, inside.path))
       .map((inside) => ({ secret: path, inside: inside.path, share: shareOf(pieces, inside.text) }))
       .filter(({ share }) => share > maxShare)
       .slice(0, 5);
   });
-}
-
-/** E.g. `tests/before/src/a.py` of `/workspace/src/a.py`. */
-function isOriginal(secret: string, inside: string): boolean {
-  return (
-    secret.startsWith('tests/') &&
-    inside.startsWith('/workspace/') &&
-    secret.endsWith(inside.slice('/workspace'.length))
-  );
 }
 
 function shareOf(pieces: readonly string[], text: string): number {

@@ -43,6 +43,24 @@ describe('the leak audit', () => {
     assert.deepEqual(await leaks(files), ['tests/answer.txt in /workspace/hint.md']);
   });
 
+  it('takes no offence at what is meant to be inside, nor at what a mended copy has in common with it', async () => {
+    const lines = Array.from(
+      { length: 40 },
+      (_, line) => `value_${line} = compute(${line * 7919}, "${line}")`,
+    );
+    const mending = 'value_20 = compute_with_the_right_sign(-158380, "20", strict=True)';
+    const mended = lines.with(20, mending);
+    const files = {
+      'f/t/environment/workspace/a.py': lines.join('\n'),
+      'f/t/tests/before/a.py': lines.join('\n'),
+      'f/t/tests/mended.py': mended.join('\n'),
+    };
+    const toml = `${taskToml}\nknown_inside = ["tests/before"]\n`;
+    assert.deepEqual(await leaks(files, toml), []);
+    const told = { ...files, 'f/t/environment/workspace/.a.py.orig': mended.slice(18, 23).join('\n') };
+    assert.deepEqual(await leaks(told, toml), ['tests/mended.py in /workspace/.a.py.orig']);
+  });
+
   it('finds what is compressed', async () => {
     const file = { 'f/t/environment/workspace/old.gz': gzipSync(solution) };
     assert.deepEqual(await leaks(file), ['solution/solve.sh in /workspace/old.gz (object 1)']);
@@ -76,18 +94,6 @@ describe('the leak audit', () => {
       assert.match(found[0] ?? '', /^solution\/solve\.sh in \/workspace\/\.git\/objects\/.* \(object \d+\)$/);
     });
   }
-
-  it("lets through the workspace's files that tests keep under their own path", async () => {
-    const text = `# ${solution}`;
-    const inside = { 'f/t/environment/workspace/src/lib.py': text };
-    const under = (path: string) => leaks({ ...inside, [`f/t/${path}`]: text }).then((found) => found.length);
-    const sound = await leaks({ 'f/t/solution/solve.sh': 'true', ...inside });
-    assert.deepEqual(sound, []);
-    const other = { 'f/t/solution/solve.sh': 'true' };
-    assert.deepEqual(await leaks({ ...inside, ...other, 'f/t/tests/before/src/lib.py': text }), []);
-    assert.equal((await leaks({ ...inside, ...other, 'f/t/tests/lib.py': text })).length, 1);
-    assert.ok((await under('solution/src/lib.py')) > 1);
-  });
 
   it('lets through what the task means to be there, by name', async () => {
     const files = { 'f/t/tests/app.py': `# ${solution}`, 'f/t/environment/workspace/a.py': `# ${solution}` };

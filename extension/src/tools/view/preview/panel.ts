@@ -55,7 +55,7 @@ export class PreviewPanel implements vscode.Disposable {
     this.#preview = preview;
     this.#zoom = zoom;
     await raceSignal(this.#ready, limit.signal);
-    return this.#send(await this.#message(panel, preview), limit.signal);
+    return await this.#send(await this.#message(panel, preview), limit.signal);
   }
 
   /** Shows the same in another size. */
