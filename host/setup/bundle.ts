@@ -5,9 +5,12 @@ import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { acquireLock, packageFolder } from '../lib/index.ts';
 import { bundles, pageScriptEntry, type Bundle } from './bundles.ts';
 import { layOutExtension, packExtension } from './extension.ts';
-import { writeChanged } from './output.ts';
+import { copyChanged, writeChanged } from './output.ts';
+import { layOutOwnExtensions, ownExtensions } from './own-extensions.ts';
 
 const root = packageFolder();
+/** The check library for tests in Python. */
+const pythonChecks = 'host/grade/checks-python/pwp_checks.py';
 const common = {
   bundle: true,
   platform: 'node',
@@ -35,6 +38,9 @@ export async function bundle(
       await layOutExtension(root);
       await packExtension(root);
     }
+    if (names.includes('checks'))
+      await copyChanged(join(root, pythonChecks), join(root, 'dist/pwp_checks.py'));
+    if (ownExtensions.some(({ name }) => names.includes(name))) await layOutOwnExtensions(root);
   } finally {
     await lock[Symbol.asyncDispose]();
   }

@@ -1,8 +1,10 @@
 import type { BuildOptions } from 'esbuild';
+import { bundlesOf, ownExtensions } from './own-extensions.ts';
 
 /** One file that esbuild makes. Paths are relative to the package's folder. */
 export interface Bundle {
-  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'checks' | 'node' | 'worker';
+  /** Those of an extension of our own have the name of its folder. */
+  readonly name: string;
   readonly entry: string;
   readonly outfile: string;
   readonly options: BuildOptions;
@@ -43,6 +45,13 @@ export const bundles: readonly Bundle[] = [
     options: { format: 'esm', mainFields: ['module', 'main'] },
   },
   {
+    name: 'variant',
+    entry: 'host/tasks/variant/main.ts',
+    outfile: 'dist/variant.mjs',
+    // All in one: its process may read nothing else.
+    options: { format: 'esm' },
+  },
+  {
     name: 'worker',
     entry: 'host/node/local/checkpoint/store/worker.ts',
     outfile: 'dist/checkpoint-worker.js',
@@ -62,4 +71,5 @@ export const bundles: readonly Bundle[] = [
       },
     },
   },
+  ...ownExtensions.flatMap(bundlesOf),
 ];

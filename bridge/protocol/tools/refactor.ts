@@ -66,7 +66,7 @@ export const refactorTools = {
     name: 'move_symbol',
     title: 'Move a symbol to another file',
     description:
-      'Moves a function, class, type or constant of the top level of a TypeScript or JavaScript file to another file, which is made where there is none. Imports follow in both files and in all that use it.',
+      'Moves a function, class, type or constant of the top level of a TypeScript, JavaScript or Python file to another file, which is made where there is none. Imports follow in both files and in all that use it.',
     input: z.strictObject({
       ...symbolAt,
       new_path: pathIn.describe('file to move it to'),

@@ -26,7 +26,6 @@ onEachNode('tools of the debugger, in a real IDE', (open) => {
       'typed.ts': 'interface Point { x: number }\nconst point: Point = { x: 3 };\nconsole.log(point.x);\n',
       'throws.js': "try {\n  throw new Error('caught');\n} catch {}\nthrow new TypeError('not caught');\n",
       'forever.js': 'let turns = 0;\nsetInterval(() => {\n  turns += 1;\n}, 20);\n',
-      'a.py': 'print(1)\n',
       'mute.py':
         'import socket\ns = socket.socket()\ns.bind(("127.0.0.1", 4711))\ns.listen()\nkept = []\nwhile True: kept.append(s.accept())\n',
       '.vscode/launch.json': `{
@@ -168,7 +167,6 @@ onEachNode('tools of the debugger, in a real IDE', (open) => {
   });
 
   it('say what is not there', async () => {
-    assert.match(await ide.refused('no-debug-adapter', debugStart, { program: 'a.py' }), /debugpy/);
     const cobol = { type: 'cobol', request: 'launch' };
     await ide.refused('no-debug-adapter', debugStart, { configuration: cobol });
     await ide.refused('not-found', debugStart, { program: 'none.js' });

@@ -152,11 +152,11 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.deepEqual([same.problems.state, same.problems.appeared.length], ['fresh', 0]);
     });
 
-    it('say that nothing checks Python here, and don’t wait for it', async () => {
-      const { problems, changed } = await ide.call(writeFile, { path: 'stock.py', content: 'count = (3\n' });
+    it('say that nothing checks Ruby here, and don’t wait for it', async () => {
+      const { problems, changed } = await ide.call(writeFile, { path: 'stock.rb', content: 'count = (3\n' });
       assert.equal(changed, true);
       assert.equal(problems.state, 'none');
-      assert.match(problems.why, /python/);
+      assert.match(problems.why, /ruby/);
     });
 
     it('say that diagnostics are stale when the language server hangs', async () => {

@@ -27,7 +27,7 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
       'src/extract.ts': 'export function price(amount: number) {\n  return amount * 1.19 + 4;\n}\n',
       'plain.js': 'function first(n) { return n; }\nmodule.exports = { first };\n',
       'other.js': "const { first } = require('./plain');\nfirst(1);\n",
-      'code.py': 'def first():\n    return 1\n\nfirst()\n',
+      'code.rb': 'def first\n  1\nend\n\nfirst\n',
       'text.txt': 'first\n',
     });
   });
@@ -90,9 +90,9 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
       symbol: 'x',
       new_name: 'y',
     });
-    const python = { path: 'code.py', line: 1, symbol: 'first', new_name: 'second' };
-    assert.match(await ide.refused('no-language-server', renameSymbol, python), /python/);
-    assert.equal(await ide.onDisk('code.py'), 'def first():\n    return 1\n\nfirst()\n');
+    const ruby = { path: 'code.rb', line: 1, symbol: 'first', new_name: 'second' };
+    assert.match(await ide.refused('no-language-server', renameSymbol, ruby), /ruby/);
+    assert.equal(await ide.onDisk('code.rb'), 'def first\n  1\nend\n\nfirst\n');
   });
 
   it('move a symbol to a new file and to one that is there; imports follow', async () => {
@@ -123,10 +123,10 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
       new_path: 'src/square.ts',
     });
     await ide.refused('no-language-server', moveSymbol, {
-      path: 'code.py',
+      path: 'code.rb',
       line: 1,
       symbol: 'first',
-      new_path: 'b.py',
+      new_path: 'b.rb',
     });
   });
 
@@ -137,7 +137,7 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
     assert.match((await ide.onDisk('src/deep/used.ts')) ?? '', /from '\.\.\/stock\.js'/);
     assert.match((await ide.onDisk('src/late.ts')) ?? '', /from '\.\/deep\/used\.js'/);
     await ide.refused('already-exists', moveFile, { path: 'src/late.ts', new_path: 'src/draw.ts' });
-    await ide.refused('no-language-server', moveFile, { path: 'code.py', new_path: 'b.py' });
+    await ide.refused('no-language-server', moveFile, { path: 'code.rb', new_path: 'b.rb' });
     await ide.refused('not-found', moveFile, { path: 'none.ts', new_path: 'b.ts' });
   });
 
@@ -182,7 +182,7 @@ onEachNode('tools that refactor, in a real IDE', (open) => {
     assert.doesNotMatch((await ide.onDisk('src/todo.ts')) ?? '', /count/);
     const again = await ide.answer(organizeImports, { path: 'src/todo.ts' });
     assert.equal(again.effect, 'no-effect');
-    await ide.refused('no-language-server', organizeImports, { path: 'code.py' });
+    await ide.refused('no-language-server', organizeImports, { path: 'code.rb' });
     const formatted = await ide.call(formatFile, { path: 'src/ugly.ts' });
     assert.ok(formatted.applied);
     assert.match((await ide.onDisk('src/ugly.ts')) ?? '', /^export const x = \{\n {4}a: 1,\n/);

@@ -55,6 +55,7 @@ onEachNode('tools of search, in a real IDE', (open) => {
       'src/main.ts': main,
       'src/user_control.ts': 'export {};\n',
       'py/inventory.py': inventory,
+      'rb/inventory.rb': 'def restock\nend\n',
       'notes.txt': 'first TODO\nsecond line\nthird todo\nfourth line\n',
       'node_modules/dep/index.js': '// TODO in a dependency\n',
       'ignored.log': 'TODO in a log\n',
@@ -317,8 +318,8 @@ onEachNode('tools of search, in a real IDE', (open) => {
     });
   });
 
-  describe('in Python, for which this IDE has no language server', () => {
-    const at = { path: 'py/inventory.py', symbol: 'restock' };
+  describe('in Ruby, for which this IDE has no language server', () => {
+    const at = { path: 'rb/inventory.rb', symbol: 'restock' };
     it('says so', async () => {
       for (const tool of [
         findReferences,
@@ -330,7 +331,7 @@ onEachNode('tools of search, in a real IDE', (open) => {
       ])
         await ide.refused('no-language-server', tool, at);
       const message = await ide.refused('no-language-server', documentSymbols, { path: at.path });
-      assert.match(message, /python.*Use grep_search/s);
+      assert.match(message, /ruby.*Use grep_search/s);
     });
   });
 });

@@ -85,7 +85,7 @@ function refuseUnknownType(type: string): void {
   const python = type === 'debugpy' || type === 'python';
   throw toolError('no-debug-adapter', `no extension here debugs programs of type ${type}`, {
     help: python
-      ? 'Python needs the extension ms-python.debugpy; meanwhile use run_python or pdb in a terminal'
+      ? 'Python needs an extension for debugpy; meanwhile use run_python or pdb in a terminal'
       : `There are ${[...new Set(known)].join(', ')}`,
   });
 }

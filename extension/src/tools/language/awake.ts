@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { raceSignal } from '../../../../bridge/lib/index.ts';
+import { python } from './python.ts';
 import { isTypeScript, serversOf } from './served.ts';
 
 /** Documents whose project TypeScript's server has read. */
@@ -13,6 +14,11 @@ export async function awake(document: vscode.TextDocument, signal: AbortSignal):
   const servers = serversOf(document.languageId).filter(({ isActive }) => !isActive);
   // One that can't be activated serves nothing; the others may.
   await raceSignal(Promise.allSettled(servers.map((one) => one.activate())), signal);
+  if (document.languageId === 'python')
+    await raceSignal(
+      python().then((one) => one?.ready()),
+      signal,
+    );
   if (!isTypeScript(document.languageId) || read.has(document)) return;
   const asked = vscode.commands.executeCommand('typescript.tsserverRequest', 'semanticDiagnosticsSync', {
     file: document.uri,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isPythonServed, pythonExtension } from './python.ts';
 
 /** VS Code's own extensions that wake up for a language but only look after special files of it. */
 const special = ['vscode.configuration-editing', 'vscode.extension-editing', 'vscode.npm', 'vscode.emmet'];
@@ -8,6 +9,7 @@ export function serversOf(language: string): vscode.Extension<unknown>[] {
   return vscode.extensions.all.filter(({ id, packageJSON }) => {
     const { main, browser, activationEvents } = packageJSON as Manifest;
     if ((main === undefined && browser === undefined) || special.includes(id)) return false;
+    if (id === pythonExtension && !isPythonServed()) return false;
     return activationEvents?.includes(`onLanguage:${language}`) === true;
   });
 }

@@ -18,7 +18,9 @@ export async function currentProblems(
 ): Promise<Checked> {
   const { uri, version, languageId } = document;
   using watch = watchProblems(uri);
-  const known = !isTypeScript(languageId) && whyUnchecked(document) === undefined && told.about(uri);
+  // Of a Python text it is known for sure, and at once.
+  const asked = isTypeScript(languageId) || languageId === 'python';
+  const known = !asked && whyUnchecked(document) === undefined && told.about(uri);
   // Awaited here: the watch ends with this function.
   if (!known) return await watch.check(document, ms, signal);
   const why = 'the language server told of them after the text had last changed';

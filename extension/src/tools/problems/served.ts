@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isTypeScript } from '../language/index.ts';
+import { isPythonServed, isTypeScript } from '../language/index.ts';
 
 /** What VS Code's own extensions check only where it stands in a tab. */
 const inTabs = ['json', 'jsonc', 'css', 'less', 'scss'];
@@ -7,6 +7,7 @@ const inTabs = ['json', 'jsonc', 'css', 'less', 'scss'];
 /** Undefined where something in this IDE is known to check a document; else why not: nobody waits for its word then. */
 export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string | undefined {
   if (isTypeScript(languageId) || installedFor(languageId)) return undefined;
+  if (languageId === 'python' && isPythonServed()) return undefined;
   if (!inTabs.includes(languageId)) return `no extension here is known to check ${languageId}`;
   return hasTab(uri) ? undefined : `${languageId} is only checked in a file that has a tab`;
 }

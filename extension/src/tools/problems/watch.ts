@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import { python } from '../language/index.ts';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
 import { problemsOf } from './problem.ts';
 import { whyUnchecked } from './served.ts';
@@ -81,7 +82,7 @@ async function check(
   try {
     const asked = await askTypeScript(document, limit.signal);
     if (asked) return { problems: [...asked, ...byOthers(uri)], ...answered(document, version) };
-    await raceSignal(next(), limit.signal);
+    await raceSignal(told(document, next), limit.signal);
     return seen(
       document.version === version ? 'fresh' : 'stale',
       'the language server told of them after the change',
@@ -90,6 +91,12 @@ async function check(
     if (signal.aborted) throw error;
     return seen('stale', messageOf(error));
   }
+}
+
+/** Python's extension knows of which text its server tells; of others, what comes after a change is taken for its word. */
+async function told(document: vscode.TextDocument, next: () => Promise<void>): Promise<void> {
+  const served = document.languageId === 'python' ? await python() : undefined;
+  await (served ? served.checked(document) : next());
 }
 
 function answered(

@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
+import { messageOf } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolInput, type refactorTools } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { python } from '../language/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { applyEdits, type Refactored } from './apply.ts';
 import { documentAt, positionIn } from './locate.ts';
@@ -14,8 +16,10 @@ export async function moveSymbol(
   const document = await documentAt(input.path);
   const from = document.uri.fsPath;
   const { path: target } = await place(input.new_path);
-  refuseOthers(from, target);
+  if (from === target) throw toolError('bad-arguments', 'it is in this file already');
   const position = positionIn(document, input);
+  if (isPython(from) && isPython(target)) return movePython(document, position, target, { input, signal });
+  refuseOthers(from, target);
   using server = TypeScriptServer.start();
   if (!document.isDirty) server.open(from);
   const tree = (await server.ask('navtree', { file: from }, signal)) as NavigationItem;
@@ -46,12 +50,39 @@ export async function moveSymbol(
   });
 }
 
+function isPython(path: string): boolean {
+  return path.endsWith('.py');
+}
+
+async function movePython(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  target: string,
+  { input, signal }: { input: ToolInput<typeof refactorTools.moveSymbol>; signal: AbortSignal },
+): Promise<Refactored> {
+  const served = await python();
+  if (!served)
+    throw toolError('no-language-server', 'nothing here moves symbols of Python', {
+      help: 'Edit the files yourself',
+    });
+  const moved = served.moveEdits(document, position, target, signal).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw toolError('refactor-refused', `it can not be moved: ${messageOf(cause)}`, { cause });
+  });
+  const { name, files } = await moved;
+  return applyEdits(files, {
+    title: `move ${name.slice(0, 200)} to ${pathText(target)}`,
+    preview: input.preview,
+    waitMs: input.wait_ms,
+    signal,
+  });
+}
+
 function refuseOthers(from: string, target: string): void {
-  if (from === target) throw toolError('bad-arguments', 'it is in this file already');
   for (const path of [from, target])
     if (!isScript(path))
       throw toolError('no-language-server', `nothing here moves symbols from or to ${pathText(path)}`, {
-        help: 'Only TypeScript and JavaScript are known; edit the files yourself',
+        help: 'TypeScript, JavaScript and Python are known; edit the files yourself',
       });
 }
 

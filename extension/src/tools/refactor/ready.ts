@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { deadline, poll, raceSignal, type Probe } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
+import { python } from '../language/index.ts';
 import { problemsBefore, whyUnchecked } from '../problems/index.ts';
 
 /** A language server that starts with the first question may take so many milliseconds. */
@@ -28,6 +29,11 @@ export async function awaitServer(document: vscode.TextDocument, signal: AbortSi
   using limit = deadline('start of the language server', readyMs, signal);
   let tries = 0;
   try {
+    if (document.languageId === 'python')
+      await raceSignal(
+        python().then((one) => one?.ready()),
+        limit.signal,
+      );
     await poll('the language server', () => probe(document, ++tries, limit.signal), {
       intervalMs: 100,
       signal: limit.signal,

@@ -12,24 +12,29 @@ export interface OwnSources {
   readonly files: string;
   readonly bridge: string;
   readonly extension: string;
+  /** A folder of further extensions of our own. */
+  readonly extensions: string;
 }
 
-/** All that is ours: bridge, extension, policies and settings. Seconds to build. */
+/** All that is ours: bridge, extensions, policies and settings. Seconds to build. */
 export async function ownRecipe(sources: OwnSources): Promise<LayerRecipe> {
-  const paths = [sources.files, sources.bridge, sources.extension];
+  const paths = [sources.files, sources.bridge, sources.extension, sources.extensions];
   for (const path of paths) await requirePresent(path);
-  const key = await contentHash(paths, ['own 1']);
+  const key = await contentHash(paths, ['own 2']);
   return { name: 'own', key, fill: (workshop) => fillOwn(sources, workshop) };
 }
 
 async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Promise<void> {
-  progress.stage('Adding bridge and extension');
+  progress.stage('Adding bridge and extensions');
   await copyTree(sources.files, rootfs);
   await chmod(join(rootfs, 'root'), 0o700);
   await copyTree(sources.bridge, join(rootfs, 'opt/pwp/bridge.cjs'));
   await copyTree(sources.extension, join(rootfs, 'opt/pwp/extension'));
   // Among the built-in extensions ours can't be uninstalled, and an agent's own extensions folder stays empty.
   await link('/opt/pwp/extension', join(rootfs, vscode, 'extensions/pwp'));
+  await copyTree(sources.extensions, join(rootfs, 'opt/pwp/extensions'));
+  for (const name of await readdir(sources.extensions))
+    await link(`/opt/pwp/extensions/${name}`, join(rootfs, vscode, `extensions/pwp-${name}`));
   // Served with the workbench's own files; workbench.html asks for it.
   await link('/opt/pwp/page', join(rootfs, vscode, 'out/pwp'));
 }

@@ -19,6 +19,7 @@ export async function recipes(): Promise<{ readonly base: LayerRecipe; readonly 
     files: join(root, 'images/sandbox/files'),
     bridge: join(root, 'dist/bridge.cjs'),
     extension: join(root, 'dist/extension'),
+    extensions: join(root, 'dist/extensions'),
   });
   return { base, own };
 }

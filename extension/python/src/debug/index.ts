@@ -1,0 +1,2 @@
+export { registerDebugger } from './register.ts';
+export { debugFile, runFile } from './file.ts';

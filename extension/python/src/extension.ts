@@ -1,0 +1,66 @@
+import * as vscode from 'vscode';
+import { debugFile, registerDebugger, runFile } from './debug/index.ts';
+import { ImportActions, organizeImports } from './imports.ts';
+import { Interpreters, InterpreterStatus, selectInterpreter } from './interpreter/index.ts';
+import { MoveActions, moveEdits, moveSymbol } from './move/index.ts';
+import { LanguageServer } from './server.ts';
+import { PytestController } from './tests/index.ts';
+
+/** What other extensions get from `vscode.extensions.getExtension('pwp.python').exports`. */
+export interface PythonApi {
+  /** Resolves when the language server answers, or when the settings want none. Never rejects. */
+  ready(): Promise<void>;
+  /** Absolute path of the interpreter of a workspace folder, its links kept. */
+  interpreter(folder: vscode.WorkspaceFolder | undefined): string;
+  /** Resolves when the document's diagnostics are about its text as it is now. */
+  checked(document: vscode.TextDocument): Promise<void>;
+  readonly moveEdits: typeof moveEdits;
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<PythonApi | undefined> {
+  const log = vscode.window.createOutputChannel('Python (pwp)', { log: true });
+  context.subscriptions.push(log);
+  if (isServedByAnother()) {
+    log.info('ms-python.python is here and does what this extension does: it stands aside');
+    return undefined;
+  }
+  const interpreters = await Interpreters.open(context.globalStorageUri);
+  const server = new LanguageServer(interpreters);
+  const tests = new PytestController(interpreters, log);
+  const { registerCommand } = vscode.commands;
+  context.subscriptions.push(
+    interpreters,
+    server,
+    tests,
+    new InterpreterStatus(interpreters),
+    registerDebugger(interpreters),
+    vscode.languages.registerCodeActionsProvider('python', new MoveActions(), {
+      providedCodeActionKinds: [MoveActions.kind],
+    }),
+    vscode.languages.registerCodeActionsProvider('python', new ImportActions(), {
+      providedCodeActionKinds: [ImportActions.kind],
+    }),
+    registerCommand('pwp.python.organizeImports', (uri?: vscode.Uri) => organizeImports(server, uri)),
+    registerCommand('pwp.python.selectInterpreter', () => selectInterpreter(interpreters)),
+    registerCommand('pwp.python.runFile', (uri?: vscode.Uri) => runFile(interpreters, uri)),
+    registerCommand('pwp.python.debugFile', (uri?: vscode.Uri) => debugFile(uri)),
+    registerCommand('pwp.python.moveSymbol', (uri?: vscode.Uri, at?: unknown) =>
+      moveSymbol(uri, at instanceof vscode.Position ? at : undefined),
+    ),
+    registerCommand('pwp.python.restartLanguageServer', () => server.restart()),
+    registerCommand('pwp.python.refreshTests', () => tests.refresh()),
+  );
+  return {
+    ready: () => server.ready(),
+    interpreter: (folder) => interpreters.of(folder).path,
+    checked: (document) => server.checked.until(document),
+    moveEdits,
+  };
+}
+
+/** The real extension, which somebody may have installed; a stand-in that only has its name does nothing of this. */
+function isServedByAnother(): boolean {
+  const manifest = vscode.extensions.getExtension('ms-python.python')?.packageJSON as
+    { readonly contributes?: { readonly commands?: readonly { readonly command?: string }[] } } | undefined;
+  return manifest?.contributes?.commands?.some(({ command }) => command === 'python.setInterpreter') === true;
+}

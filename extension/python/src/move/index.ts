@@ -1,0 +1,2 @@
+export { moveEdits, type Moved } from './rope.ts';
+export { MoveActions, moveSymbol } from './move.ts';

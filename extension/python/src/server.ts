@@ -1,0 +1,167 @@
+import * as vscode from 'vscode';
+import {
+  LanguageClient,
+  TransportKind,
+  type LanguageClientOptions,
+  type WorkspaceEdit,
+} from 'vscode-languageclient/node';
+import { deadline, raceSignal } from '../../../bridge/lib/index.ts';
+import { CheckedVersions } from './checked.ts';
+import type { Interpreters } from './interpreter/index.ts';
+import { cleanEnvironment } from './programs.ts';
+
+const node = '/opt/node/bin/node';
+const pyright = '/opt/pyright/langserver.index.js';
+/** What VS Code may take to make an edit that the server has asked for, in milliseconds. */
+const editMs = 10_000;
+
+/** Pyright, from the first Python document on; not where the settings want no language server. */
+export class LanguageServer implements vscode.Disposable {
+  readonly #interpreters: Interpreters;
+  readonly #listening: vscode.Disposable[];
+  readonly checked = new CheckedVersions();
+  #client: LanguageClient | undefined;
+  /** Starts and stops, one after another; never rejects. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(interpreters: Interpreters) {
+    this.#interpreters = interpreters;
+    this.#listening = [
+      this.checked,
+      vscode.workspace.onDidCloseTextDocument((document) => this.checked.forget(document)),
+      vscode.workspace.onDidOpenTextDocument(({ languageId }) => {
+        if (languageId === 'python') void this.ready();
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('python.languageServer')) void this.#adjust();
+      }),
+      interpreters.onDidChange(() => void this.#tellSettings()),
+    ];
+    if (anyPython()) void this.ready();
+  }
+
+  /** Resolves when it answers, or when there is none. */
+  ready(): Promise<void> {
+    return this.#next(async () => {
+      if (this.#client || !isWanted()) return;
+      this.#client = this.#make();
+      await this.#client.start();
+      this.checked.follow(this.#client);
+    });
+  }
+
+  /** Has the server run a command that edits a document, and waits until it is edited. */
+  async edit(document: vscode.TextDocument, command: string): Promise<void> {
+    await this.ready();
+    let listening: vscode.Disposable | undefined;
+    const edited = new Promise<void>((resolve) => {
+      listening = vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document === document) resolve();
+      });
+    });
+    try {
+      const request = { command, arguments: [document.uri.toString()] };
+      const edit = await this.#client?.sendRequest<WorkspaceEdit | undefined>(
+        'workspace/executeCommand',
+        request,
+      );
+      // It asks VS Code for the edit and does not wait for it.
+      using limit = deadline(command, editMs);
+      if (edit && hasEdits(edit)) await raceSignal(edited, limit.signal);
+    } finally {
+      listening?.dispose();
+    }
+  }
+
+  restart(): Promise<void> {
+    void this.#stop();
+    return this.ready();
+  }
+
+  dispose(): void {
+    for (const one of this.#listening) one.dispose();
+    void this.#stop();
+  }
+
+  #adjust(): Promise<void> {
+    if (!isWanted()) return this.#stop();
+    return anyPython() ? this.ready() : this.#turn;
+  }
+
+  #stop(): Promise<void> {
+    return this.#next(async () => {
+      const client = this.#client;
+      this.#client = undefined;
+      await client?.dispose();
+    });
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(work).catch((error: unknown) => {
+      void vscode.window.showErrorMessage(`Python's language server: ${String(error)}`);
+    });
+    return this.#turn;
+  }
+
+  #make(): LanguageClient {
+    const server = {
+      command: node,
+      args: [pyright],
+      options: { env: { ...cleanEnvironment(), NODE_OPTIONS: process.env['NODE_OPTIONS'] } },
+      transport: TransportKind.stdio,
+    };
+    return new LanguageClient('pwp.python', 'Python', server, this.#options());
+  }
+
+  #options(): LanguageClientOptions {
+    return {
+      documentSelector: [{ language: 'python', scheme: 'file' }],
+      synchronize: { configurationSection: ['python', 'pyright'] },
+      // Told by the server after every change, also where nothing is wrong: whoever waits for its word gets it.
+      initializationOptions: { disablePullDiagnostics: true },
+      middleware: {
+        workspace: {
+          configuration: async (params, token, next) => {
+            const answers = await next(params, token);
+            if (!Array.isArray(answers)) return answers;
+            return params.items.map(({ section, scopeUri }, at) => {
+              const settings: unknown = answers[at];
+              return section === 'python' ? this.#withInterpreter(settings, scopeUri) : settings;
+            });
+          },
+        },
+      },
+    };
+  }
+
+  /** Pyright asks for the interpreter by the name of an older setting. */
+  #withInterpreter(settings: unknown, scope: string | undefined): unknown {
+    const folder =
+      scope === undefined ? undefined : vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(scope));
+    const { path } = this.#interpreters.of(folder ?? vscode.workspace.workspaceFolders?.[0]);
+    return { ...(typeof settings === 'object' ? settings : {}), pythonPath: path };
+  }
+
+  /** It asks for all of them then. */
+  #tellSettings(): Promise<void> {
+    return this.#next(async () => {
+      await this.#client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
+    });
+  }
+}
+
+function isWanted(): boolean {
+  return vscode.workspace.getConfiguration('python').get<string>('languageServer') !== 'None';
+}
+
+function anyPython(): boolean {
+  return vscode.workspace.textDocuments.some(({ languageId }) => languageId === 'python');
+}
+
+function hasEdits({ documentChanges, changes }: WorkspaceEdit): boolean {
+  const lists = [
+    ...(documentChanges ?? []).map((one) => ('edits' in one ? one.edits : [])),
+    ...Object.values(changes ?? {}),
+  ];
+  return lists.some((edits) => edits.length > 0);
+}

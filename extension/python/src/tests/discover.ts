@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { Interpreters } from '../interpreter/index.ts';
+import type { PytestEvent } from './events.ts';
+import { pytestCall, runPytest } from './pytest.ts';
+import type { TestTree } from './tree.ts';
+
+/** What pytest answers where it finds nothing. */
+const noTests = 5;
+
+/** Asks pytest what tests there are, in the first workspace folder. */
+export async function discover(
+  tree: TestTree,
+  interpreters: Interpreters,
+  log: vscode.LogOutputChannel,
+): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (!folder || !isEnabled(folder)) {
+    tree.fill('/', [], []);
+    return;
+  }
+  const call = pytestCall(folder, interpreters);
+  const events: PytestEvent[] = [];
+  let output = '';
+  using source = disposable(new vscode.CancellationTokenSource());
+  const code = await runPytest(call, ['--collect-only', '-q'], {
+    onEvent: (event) => events.push(event),
+    onOutput: (text) => (output = (output + text).slice(-10_000)),
+    token: source.token,
+  });
+  if (code !== 0 && code !== noTests) log.warn(`pytest --collect-only ended with ${code}\n${output}`);
+  tree.fill(
+    call.cwd,
+    events.filter((event) => event.kind === 'item'),
+    events.filter((event) => event.kind === 'broken'),
+  );
+}
+
+export function isEnabled(folder: vscode.WorkspaceFolder): boolean {
+  return vscode.workspace.getConfiguration('python.testing', folder).get('pytestEnabled', true);
+}
+
+export function disposable<T extends vscode.Disposable>(one: T): T & Disposable {
+  return Object.assign(one, { [Symbol.dispose]: () => void one.dispose() });
+}

@@ -1,0 +1,1 @@
+export { PytestController } from './controller.ts';

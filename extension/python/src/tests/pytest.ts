@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import * as vscode from 'vscode';
+import type { Interpreters } from '../interpreter/index.ts';
+import { cleanEnvironment } from '../programs.ts';
+import { readEvent, type PytestEvent } from './events.ts';
+
+/** Folder of the extension's own Python files. */
+export const scripts = join(__dirname, 'scripts');
+
+/** How pytest is run in a workspace folder. */
+export interface PytestCall {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly python: string;
+  readonly cwd: string;
+  /** With the plugin and what the settings say. */
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function pytestCall(folder: vscode.WorkspaceFolder, interpreters: Interpreters): PytestCall {
+  const settings = vscode.workspace.getConfiguration('python.testing', folder);
+  const place = folder.uri.fsPath;
+  const cwd = settings.get<string | null>('cwd', null)?.replaceAll('${workspaceFolder}', place) ?? place;
+  const paths = [scripts, process.env['PYTHONPATH']].filter((path) => path !== undefined && path !== '');
+  return {
+    folder,
+    python: interpreters.of(folder).path,
+    cwd,
+    args: ['-p', 'pwp_pytest', ...settings.get<string[]>('pytestArgs', [])],
+    env: { ...cleanEnvironment(), PYTHONPATH: paths.join(':') },
+  };
+}
+
+export interface PytestRun {
+  readonly onEvent: (event: PytestEvent) => void;
+  /** Standard output and error, as they come. */
+  readonly onOutput: (text: string) => void;
+  readonly token: vscode.CancellationToken;
+}
+
+/** Runs pytest to its end. Answers its exit code; null where it was killed or could not be started. */
+export async function runPytest(
+  call: PytestCall,
+  args: readonly string[],
+  run: PytestRun,
+): Promise<number | null> {
+  const child = spawn(call.python, ['-m', 'pytest', ...call.args, ...args], {
+    cwd: call.cwd,
+    env: { ...call.env, PWP_PYTEST_REPORT: '3' },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const listening = run.token.onCancellationRequested(() => killGroup(child.pid));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => run.onOutput(text));
+  createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => {
+    const event = readEvent(line);
+    if (event) run.onEvent(event);
+  });
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code;
+  } catch (error) {
+    run.onOutput(String(error));
+    return null;
+  } finally {
+    listening.dispose();
+  }
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

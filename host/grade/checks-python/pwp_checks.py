@@ -1,0 +1,260 @@
+"""Checks of Python code that an agent left, for tests of tasks. Run it by `python3 -I -S`: nothing of the agent's is imported.
+
+    sys.path.insert(0, "/opt/pwp/grade")
+    from pwp_checks import Left, check, report, same_tokens
+
+    left = Left()
+    report([check("a.py", lambda: same_tokens(left, "a.py", expected_text))])
+
+A check is a function that answers what it found, or raises `Failed` with what it found and what was expected.
+"""
+
+import ast
+import io
+import json
+import os
+import re
+import stat
+import subprocess
+import tempfile
+import tokenize
+
+MOST_BYTES = 1_000_000
+MOST_WHY = 2000
+MOST_FILES = 2000
+
+
+class Failed(Exception):
+    """What was found beside what was expected."""
+
+
+class Left:
+    """The workspace as the agent left it: a link may lead to the tests, a file may be a pipe or larger than memory."""
+
+    def __init__(self, root="/workspace"):
+        self.root = os.path.realpath(root)
+
+    def read(self, path):
+        """The text of an ordinary file within the workspace."""
+        real = os.path.realpath(os.path.join(self.root, path))
+        if not real.startswith(self.root + os.sep):
+            raise Failed(f"{path} leads out of the workspace")
+        try:
+            # A pipe would block without O_NONBLOCK.
+            with open(os.open(real, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+                info = os.fstat(file.fileno())
+                if not stat.S_ISREG(info.st_mode):
+                    raise Failed(f"{path} is not an ordinary file")
+                if info.st_size > MOST_BYTES:
+                    raise Failed(f"{path} has {info.st_size} bytes, more than the {MOST_BYTES} that are read")
+                return file.read(MOST_BYTES).decode("utf-8")
+        except OSError as error:
+            raise Failed(f"{path} can't be read ({error.strerror})") from None
+        except UnicodeDecodeError:
+            raise Failed(f"{path} is not UTF-8") from None
+
+    def tree(self, path):
+        return parsed(self.read(path), path)
+
+    def python_files(self):
+        """Paths of all Python files, relative to the workspace."""
+        found = []
+        for folder, _folders, names in os.walk(self.root):
+            found += [os.path.relpath(os.path.join(folder, name), self.root) for name in names if name.endswith(".py")]
+            if len(found) > MOST_FILES:
+                raise Failed(f"there are more than {MOST_FILES} Python files")
+        return sorted(found)
+
+
+def given(path):
+    """The text of a file of the tests' own."""
+    with open(os.path.join("/tests", path), encoding="utf-8") as file:
+        return file.read()
+
+
+def given_files(folder):
+    """Paths of the Python files in a folder of the tests' own, relative to it."""
+    root = os.path.join("/tests", folder)
+    return sorted(
+        os.path.relpath(os.path.join(at, name), root)
+        for at, _folders, names in os.walk(root)
+        for name in names
+        if name.endswith(".py")
+    )
+
+
+def parsed(text, path):
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Failed(f"{path} is not Python: {error}") from None
+
+
+def tokens(text, path):
+    """Kind, text and line of all that counts: comments and strings to the letter, but no empty lines and no positions."""
+    parsed(text, path)
+    left_out = (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
+    try:
+        return [
+            (tokenize.tok_name[token.type], token.string, token.start[0])
+            for token in tokenize.generate_tokens(io.StringIO(text).readline)
+            if token.type not in left_out
+        ]
+    except (tokenize.TokenError, IndentationError) as error:
+        raise Failed(f"{path} is not Python: {error}") from None
+
+
+def same_tokens(left, path, expected):
+    """A file says what is expected, token by token: layout alone may differ, where Python's meaning allows it."""
+    text = left.read(path)
+    found, wanted = tokens(text, path), tokens(expected, path)
+    for one, other in zip(found, wanted):
+        if one[:2] != other[:2]:
+            raise Failed(f"line {one[2]}: expected {short(other[1])}, found {short(one[1])}")
+    if len(found) != len(wanted):
+        raise Failed(f"expected {len(wanted)} tokens, found {len(found)}")
+    if ast.dump(parsed(text, path)) != ast.dump(parsed(expected, path)):
+        raise Failed("the blocks are nested otherwise than expected")
+    return f"has the {len(wanted)} tokens expected"
+
+
+def same_text(left, path, expected):
+    """A file is as it was."""
+    if left.read(path) != expected:
+        raise Failed(f"{path} was changed")
+    return "is as it was"
+
+
+def same_tree(found, wanted, what):
+    """Two pieces of code mean the same; comments and layout may differ."""
+    if ast.dump(found) != ast.dump(wanted):
+        raise Failed(f"{what} was changed")
+    return f"{what} is as it was"
+
+
+FORBIDDEN_NAMES = {
+    *("breakpoint", "compile", "delattr", "dir", "eval", "exec", "exit", "getattr", "globals", "help"),
+    *("input", "locals", "memoryview", "open", "print", "quit", "setattr", "vars"),
+}
+
+
+def plain_code(text, path, imports=()):
+    """
+    Code that computes and does nothing else, so that it may be run: no imports but these modules, nothing that reaches
+    files, processes or the interpreter, and nothing that swallows errors.
+    """
+    for node in ast.walk(parsed(text, path)):
+        where = f"line {getattr(node, 'lineno', '?')} of {path}"
+        if isinstance(node, (ast.Try, ast.TryStar)):
+            raise Failed(f"{where} swallows errors")
+        if isinstance(node, ast.Import) and any(alias.name not in imports for alias in node.names):
+            raise Failed(f"{where} imports what was not imported before")
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module not in imports:
+            raise Failed(f"{where} imports what was not imported before")
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if name in FORBIDDEN_NAMES or (name.startswith("__") and name not in ("__init__", "__name__")):
+            raise Failed(f"{where} uses {name}")
+        if isinstance(node, ast.Attribute) and name in ("ctypeslib", "load", "save", "fromfile", "tofile", "memmap"):
+            raise Failed(f"{where} uses {name}")
+    return f"{path} only computes"
+
+
+def answers_of(files, driver, questions, seconds=30):
+    """
+    What code answers to questions that it has not seen, asked in a process of its own. It never learns which answers
+    are right: those are compared here.
+    @param files text of each file by its path: the code, which `plain_code` has been asked about
+    @param driver code that defines `answer(question)`; question and answer go through JSON
+    """
+    with tempfile.TemporaryDirectory(prefix="run-") as folder:
+        for path, text in {**files, "driver.py": driver + ASK}.items():
+            place = os.path.join(folder, path)
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "w", encoding="utf-8") as file:
+                file.write(text)
+        try:
+            done = subprocess.run(
+                ["/usr/bin/python3", "-E", "-s", "-B", "driver.py"],
+                cwd=folder,
+                input=json.dumps(questions),
+                capture_output=True,
+                text=True,
+                timeout=seconds,
+                env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+            )
+        except subprocess.TimeoutExpired:
+            raise Failed(f"it took longer than {seconds} s") from None
+    if done.returncode != 0:
+        raise Failed(f"it fails: {(done.stderr.strip().splitlines() or ['nothing was said'])[-1]}")
+    try:
+        answers = json.loads(done.stdout)
+    except ValueError:
+        raise Failed("it answers with something else than values") from None
+    if not isinstance(answers, list) or len(answers) != len(questions):
+        raise Failed("it did not answer all questions")
+    return answers
+
+
+ASK = """
+
+if __name__ == "__main__":
+    import json
+    import sys
+
+    print(json.dumps([answer(question) for question in json.load(sys.stdin)]))
+"""
+
+
+def same_answers(found, wanted, questions):
+    for one, other, question in zip(found, wanted, questions):
+        if not close(one, other):
+            raise Failed(f"for {short(question)} expected {short(other)}, found {short(one)}")
+    return f"answers {len(wanted)} questions as expected"
+
+
+def close(one, other):
+    """Numbers to nine digits, everything else exactly."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(close, one, other))
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, (int, float)) and isinstance(other, (int, float)):
+        return abs(one - other) <= 1e-9 * max(1, abs(one), abs(other))
+    return one == other
+
+
+def answer_lines(left, path="answer.txt"):
+    """The lines of an answer without empty ones, comments and space around."""
+    lines = [line.strip() for line in left.read(path).splitlines()]
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def normal(name):
+    """A qualified name as people write it: with or without parentheses, quotes, a final dot."""
+    return re.sub(r"\(.*\)$", "", name.strip().strip("`'\"").rstrip(".")).strip()
+
+
+def short(value):
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= 200 else text[:200] + "…"
+
+
+def check(name, look):
+    """Makes a check of what `look` answers or raises. Anything else that it raises is a fault of the tests."""
+    try:
+        return {"name": name, "passed": True, "why": str(look())[:MOST_WHY]}
+    except Failed as failed:
+        return {"name": name, "passed": False, "why": str(failed)[:MOST_WHY]}
+
+
+def report(checks, folder="/logs/verifier"):
+    """Tells the score: 1 when every check passed, else 0; the reward last, so that what is cut short scores nothing."""
+    if not checks:
+        raise ValueError("nothing was checked")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "checks.json"), "w", encoding="utf-8") as file:
+        json.dump(checks, file, indent=2)
+    for one in checks:
+        print("pass" if one["passed"] else "FAIL", f"{one['name']}: {one['why']}")
+    with open(os.path.join(folder, "reward.txt"), "w", encoding="utf-8") as file:
+        file.write("1\n" if all(one["passed"] for one in checks) else "0\n")

@@ -1,0 +1,3 @@
+from vendor.tinynn.attention import Attention
+
+__all__ = ["Attention"]

@@ -1,0 +1,35 @@
+import sys
+
+sys.path.insert(0, "/opt/pwp/grade")
+from pwp_checks import Failed, Left, answer_lines, check, given, normal, report, same_text
+
+ANSWERS = {"x": ["2,23,6"], "table": ["18,6"], "dimension of x": ["2", "-1"], "dimension of table": ["0", "-2"]}
+SOURCES = ["main.py", "model/__init__.py", "model/layers.py", "sensors.json"]
+left = Left()
+
+
+def answered():
+    """`name: value`, one a line; each once, and nothing else."""
+    found = {}
+    for line in answer_lines(left):
+        name, colon, value = line.partition(":")
+        name = " ".join(name.lower().split())
+        if not colon or name not in ANSWERS or name in found:
+            raise Failed(f"expected one line for each of {', '.join(ANSWERS)}, found {line[:80]}")
+        found[name] = value
+    return found
+
+
+def right(name):
+    value = "".join(answered().get(name, "").split()).strip("()[].").rstrip(",")
+    if value not in ANSWERS[name]:
+        raise Failed(f"{name}: {value[:80] or 'nothing'} is wrong")
+    return f"{name}: {value}"
+
+
+report(
+    [
+        *[check(name, lambda name=name: right(name)) for name in ANSWERS],
+        *[check(path, lambda path=path: same_text(left, path, given(f"before/{path}"))) for path in SOURCES],
+    ]
+)

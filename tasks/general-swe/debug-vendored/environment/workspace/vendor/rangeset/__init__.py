@@ -1,0 +1,3 @@
+from vendor.rangeset.ranges import RangeSet
+
+__all__ = ["RangeSet"]

@@ -1,0 +1,1 @@
+from shop.orders import Order, OrderBook

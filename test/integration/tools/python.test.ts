@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { poll } from '../../../bridge/lib/index.ts';
+import {
+  debugTools,
+  fileTools,
+  ideTools,
+  refactorTools,
+  runTools,
+  searchTools,
+} from '../../../bridge/protocol/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { never } from '../../support/node-sandbox.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
+
+const { debugStart, debugContinue, debugStep, debugStop, setBreakpoint, removeBreakpoints } = debugTools;
+const { debugVariables, debugEvaluate, debugStack } = debugTools;
+const { renameSymbol, moveSymbol, organizeImports } = refactorTools;
+const { getErrors, setSetting } = ideTools;
+
+const models = `from dataclasses import dataclass, field
+from decimal import Decimal
+
+TAX = Decimal("0.19")
+
+
+@dataclass
+class Customer:
+    """A Customer, not a Customers."""
+
+    name: str
+
+
+@dataclass
+class Invoice:
+    customer: Customer
+    lines: list[Decimal] = field(default_factory=list)
+
+    def total(self) -> Decimal:
+        return sum(self.lines, Decimal(0)) * (1 + TAX)
+`;
+
+onEachNode('Python by tools, in a real IDE', (open) => {
+  let ide: ToolIde;
+  before(async () => {
+    ide = await ToolIde.start(open, {
+      'shop/__init__.py': '',
+      'shop/models.py': models,
+      'shop/billing.py':
+        'from shop.models import Customer, Invoice\n\n\ndef bill(name: str) -> Invoice:\n    return Invoice(Customer(name))\n',
+      'main.py':
+        'from shop.models import Invoice as Bill\nfrom shop.billing import bill\n\nprint("Customer", Bill.__name__, bill("Ada").total())\n',
+      'wrong.py': 'import nowhere_to_be_found\n\nnumber = 1\nprint(nubmer)\n',
+      'untidy.py': 'import sys\nimport os\n\nprint(sys.path, os.sep)\n',
+      'sum.py':
+        'def add(a, b):\n    total = a + b\n    return total\n\n\nresult = 0\nfor number in range(5):\n    result = add(result, number)\nprint("result", result)\n',
+      'serve.py':
+        'import debugpy\n\ndebugpy.listen(5678)\nprint("listening", flush=True)\nturns = 0\nwhile True:\n    debugpy.wait_for_client()\n    turns += 1\n',
+      'test_sum.py':
+        'def test_right():\n    assert 1 + 1 == 2\n\n\ndef test_wrong():\n    assert 1 + 1 == 3\n',
+      'fresh.py': 'value = 1\n',
+    });
+  });
+  after(() => ide[Symbol.asyncDispose]());
+
+  it('no server runs before a Python file is asked for, nor does anything else of Python', async () => {
+    assert.equal((await ide.bash('pgrep -fc langserve[r] || true')).trim(), '0');
+  });
+
+  it('get_errors tells what pyright finds, also after an edit', async () => {
+    const { problems, files } = await ide.call(getErrors, { paths: ['wrong.py'], severity: 'warning' });
+    assert.equal(files[0]?.state, 'fresh', files[0]?.why);
+    const messages = problems.map(({ message }) => message).join('\n');
+    assert.match(messages, /"nowhere_to_be_found" could not be resolved/);
+    assert.match(messages, /"nubmer" is not defined/);
+    const mended = await ide.call(fileTools.searchReplace, {
+      path: 'wrong.py',
+      old_string: 'nubmer',
+      new_string: 'number',
+    });
+    assert.deepEqual([mended.problems.state, mended.problems.gone.length], ['fresh', 1]);
+    const same = await ide.call(fileTools.searchReplace, {
+      path: 'fresh.py',
+      old_string: '1',
+      new_string: '2',
+    });
+    assert.deepEqual([same.problems.state, same.problems.appeared], ['fresh', []]);
+  });
+
+  it('a severity that is set counts', async () => {
+    await ide.call(setSetting, {
+      key: 'python.analysis.diagnosticSeverityOverrides',
+      value: { reportMissingImports: 'none' },
+    });
+    const probe = async () => {
+      const { problems } = await ide.call(getErrors, { paths: ['wrong.py'] });
+      const saw = problems.map(({ message }) => message).join();
+      return problems.length === 0
+        ? ({ done: true, value: undefined } as const)
+        : ({ done: false, saw } as const);
+    };
+    await poll('no problems', probe, { intervalMs: 100, signal: AbortSignal.timeout(20_000) });
+  });
+
+  it('find references and definition', async () => {
+    const at = { path: 'shop/models.py', line: 8, symbol: 'Customer' };
+    const { total, places } = await ide.call(searchTools.findReferences, at);
+    assert.ok(total >= 3, JSON.stringify(places));
+    const definition = await ide.call(searchTools.goToDefinition, {
+      path: 'shop/billing.py',
+      line: 5,
+      symbol: 'Customer',
+    });
+    assert.deepEqual([definition.places[0]?.path, definition.places[0]?.line], ['shop/models.py', 8]);
+  });
+
+  it('rename a class everywhere, and not what only looks like it', async () => {
+    const done = await ide.call(renameSymbol, {
+      path: 'shop/models.py',
+      line: 8,
+      symbol: 'Customer',
+      new_name: 'Client',
+    });
+    assert.ok(done.applied);
+    const text = (await ide.onDisk('shop/models.py')) ?? '';
+    assert.match(text, /class Client:\n {4}"""A Customer, not a Customers\."""/);
+    assert.match(text, /customer: Client/);
+    assert.match(
+      (await ide.onDisk('shop/billing.py')) ?? '',
+      /import Client, Invoice[^]*Invoice\(Client\(name\)\)/,
+    );
+    assert.match((await ide.onDisk('main.py')) ?? '', /print\("Customer"/);
+  });
+
+  it('move a class to a new file; importers follow, by other names too', async () => {
+    const lines = ((await ide.onDisk('shop/models.py')) ?? '').split('\n');
+    const given = {
+      path: 'shop/models.py',
+      line: lines.indexOf('class Invoice:') + 1,
+      symbol: 'Invoice',
+      new_path: 'shop/invoice.py',
+    };
+    const seen = await ide.call(moveSymbol, { ...given, preview: true });
+    assert.equal(seen.applied, false);
+    assert.equal(await ide.onDisk('shop/invoice.py'), null);
+    assert.ok((await ide.call(moveSymbol, given)).applied);
+    assert.match(
+      (await ide.onDisk('shop/invoice.py')) ?? '',
+      /import TAX, Client[^]*@dataclass\nclass Invoice:/,
+    );
+    assert.doesNotMatch((await ide.onDisk('shop/models.py')) ?? '', /Invoice|field/);
+    assert.match((await ide.onDisk('shop/billing.py')) ?? '', /^from shop\.invoice import Invoice$/m);
+    assert.match((await ide.onDisk('main.py')) ?? '', /^from shop\.invoice import Invoice as Bill$/m);
+    assert.equal(await ide.bash('python3 main.py'), 'Customer Invoice 0.00\n');
+    const method = {
+      ...given,
+      line: 8,
+      symbol: 'Invoice',
+      path: 'shop/billing.py',
+      new_path: 'shop/models.py',
+    };
+    await ide.refused('bad-arguments', moveSymbol, method);
+    const inner = { path: 'sum.py', line: 2, symbol: 'total', new_path: 'other.py' };
+    await ide.refused('refactor-refused', moveSymbol, inner);
+    assert.equal(await ide.onDisk('other.py'), null);
+  });
+
+  it('organize imports', async () => {
+    assert.ok((await ide.call(organizeImports, { path: 'untidy.py' })).applied);
+    assert.match((await ide.onDisk('untidy.py')) ?? '', /^import os\nimport sys\n/);
+  });
+
+  describe('debugger', () => {
+    afterEach(async () => {
+      await ide.call(debugStop, {});
+      await ide.call(removeBreakpoints, {});
+    });
+
+    it('stop at a conditional breakpoint, show stack and variables, evaluate, and step', async () => {
+      await ide.call(setBreakpoint, { path: 'sum.py', line: 3, condition: 'b == 2' });
+      const at = await ide.call(debugStart, { program: 'sum.py' });
+      assert.deepEqual([at.state, at.frame?.path, at.frame?.line], ['stopped', 'sum.py', 3]);
+      const { threads } = await ide.call(debugStack, {});
+      assert.deepEqual(
+        threads[0]?.frames.map(({ name, line }) => `${name} ${line}`),
+        ['add 3', '<module> 8'],
+      );
+      const { scopes } = await ide.call(debugVariables, {});
+      const local = Object.fromEntries(scopes[0]?.variables.map(({ name, value }) => [name, value]) ?? []);
+      assert.deepEqual([local.a, local.b, local.total], ['1', '2', '3']);
+      assert.equal((await ide.call(debugEvaluate, { expression: 'total * 100' })).result, '300');
+      assert.equal((await ide.call(debugStep, { kind: 'out' })).frame?.name, '<module>');
+      const end = await ide.call(debugContinue, {});
+      assert.equal(end.state, 'ended');
+      assert.match(end.output, /result 10/);
+    });
+
+    it('launch a module, by the name of the older type', async () => {
+      const configuration = { type: 'python', request: 'launch', module: 'sum', console: 'internalConsole' };
+      const end = await ide.call(debugStart, { configuration });
+      assert.equal(end.state, 'ended');
+      assert.match(end.output, /result 10/);
+    });
+
+    it('attach to a program that listens', async () => {
+      const { terminal } = await ide.call(runTools.runTerminalCmd, {
+        command: 'python3 -Xfrozen_modules=off serve.py',
+        is_background: true,
+      });
+      await ide.bash('until grep -q :162E /proc/net/tcp; do sleep 0.1; done');
+      try {
+        await ide.call(setBreakpoint, { path: 'serve.py', line: 8 });
+        const connect = { host: '127.0.0.1', port: 5678 };
+        const at = await ide.call(debugStart, {
+          configuration: { type: 'debugpy', request: 'attach', connect },
+        });
+        assert.deepEqual([at.state, at.frame?.path, at.frame?.line], ['stopped', 'serve.py', 8]);
+        await ide.call(debugStop, {});
+      } finally {
+        await ide.call(runTools.stopTerminal, { terminal, close: true });
+      }
+    });
+  });
+
+  it('an interpreter is chosen in the status bar, and kept in a file with its link', async () => {
+    await ide.bash('python3 -m venv --without-pip venv');
+    await ide.ide.key('ctrl+p');
+    await ide.ide.type('fresh.py');
+    await ide.ide.find('option', /^fresh\.py/);
+    await ide.ide.key('Return');
+    await ide.ide.click(await ide.ide.find('button', /^3\.\d+\.\d+/));
+    await ide.ide.click(await ide.ide.find('option', /'venv'/));
+    const file = '/ide/data/User/globalStorage/pwp.python/interpreters.json';
+    const probe = async () => {
+      const bytes = await ide.ide.sandbox.readFile(file, 10_000);
+      if (bytes === null) return { done: false, saw: 'no file' } as const;
+      return { done: true, value: JSON.parse(Buffer.from(bytes).toString()) as unknown } as const;
+    };
+    const kept = await poll(file, probe, { intervalMs: 100, signal: AbortSignal.timeout(20_000) });
+    assert.deepEqual(kept, { '/workspace': '/workspace/venv/bin/python' });
+    await ide.ide.find('button', /'venv'/);
+  });
+
+  it('what pyright knows survives a checkpoint and its restore', async () => {
+    const { sandbox } = ide.ide;
+    const { id } = await sandbox.checkpoint({}, never);
+    await ide.call(fileTools.writeFile, { path: 'fresh.py', content: 'value = lost\n' });
+    await sandbox.restore(id, never);
+    assert.equal(await ide.onDisk('fresh.py'), 'value = 2\n');
+    const broken = await ide.call(fileTools.writeFile, { path: 'fresh.py', content: 'value = missing\n' });
+    assert.equal(broken.problems.state, 'fresh', broken.problems.why);
+    assert.match(broken.problems.appeared[0]?.message ?? '', /"missing" is not defined/);
+  });
+});
