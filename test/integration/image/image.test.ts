@@ -44,10 +44,11 @@ describe('the sandbox image', () => {
     assert.equal((JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version, '4.139.1');
   });
 
-  it('links the extension and the defaults into VS Code', () => {
+  it('links the extensions and the defaults into VS Code', () => {
     const vscode = 'opt/code-server/node_modules/code-server/lib/vscode';
     const own = image.layers[0] ?? '';
     assert.equal(readlinkSync(join(own, vscode, 'extensions/pwp')), '/opt/pwp/extension');
+    assert.equal(readlinkSync(join(own, vscode, 'extensions/pwp-python')), '/opt/pwp/python');
     assert.equal(readlinkSync(join(own, vscode, 'out/pwp')), '/opt/pwp/page');
     assert.match(
       readFileSync(find(`${vscode}/out/vs/code/browser/workbench/workbench.html`) ?? '', 'utf8'),
