@@ -34,12 +34,31 @@ export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
   const still = (await Promise.all(tasks.map(lookAt))).flat();
   for (const finding of still) onFinding?.(finding);
   const plans = await Promise.all(tasks.map((task) => planOf(task, displays, rounds)));
+  const turn = options.cold === true ? (_: Planned, run: () => Promise<Finding>) => run() : bootsFirst();
   const played = await forEachParallel(interleave(plans, parallel), parallel, signal, async (plan) => {
-    const finding = await prove(plan, options);
+    const finding = await turn(plan, () => prove(plan, options));
     onFinding?.(finding);
     return finding;
   });
   return tasks.flatMap(({ id }) => [...still, ...played].filter(({ task }) => task === id));
+}
+
+/** Lets one episode of a task boot its IDE, which the others then restore: two boots at once only take longer. */
+function bootsFirst(): (plan: Planned, run: () => Promise<Finding>) => Promise<Finding> {
+  const booted = new Map<string, Promise<unknown>>();
+  return async ({ task, display }, run) => {
+    const state = JSON.stringify([task.id, display]);
+    const before = booted.get(state);
+    if (before) await before;
+    const running = run();
+    // What it comes to is the caller's; the next ones go on either way.
+    if (!before)
+      booted.set(
+        state,
+        running.catch(() => undefined),
+      );
+    return await running;
+  };
 }
 
 /** What shows without an IDE. */
