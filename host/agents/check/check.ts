@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../../bridge/lib/index.ts';
+import type { CheckResult } from '../../grade/index.ts';
 import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
 import { loadTask, type Task } from '../../tasks/index.ts';
 import { runEpisode } from '../episode.ts';
@@ -118,13 +119,16 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
   const start = performance.now();
   const { node, signal, cold = false } = options;
   const result = await runEpisode({ node, task, agent: plan.agent(), folder, display, cold, signal });
-  const failed = result.grade?.checks
-    .filter(({ passed }) => !passed)
-    .map(({ name: what, why }) => `${what}: ${why}`);
   return {
     ...{ task: task.id, run, round, display, expected, reward: result.reward },
     holds: result.reward === expected,
-    why: `${result.error ?? (failed?.join('; ') || 'all checks passed')} (${folder})`,
+    why: `${result.error ?? whyOf(result.grade?.checks ?? [])} (${folder})`,
     ms: performance.now() - start,
   };
+}
+
+function whyOf(checks: readonly CheckResult[]): string {
+  if (checks.length === 0) return 'the tests say no more';
+  const failed = checks.filter(({ passed }) => !passed).map(({ name, why }) => `${name}: ${why}`);
+  return failed.join('; ') || 'all checks passed';
 }
