@@ -15,14 +15,14 @@ export function html(webview: vscode.Webview, script: vscode.Uri): string {
 </head>
 <body>
 <header>
-  <strong id="file"></strong><span id="total"></span>
   <div role="tablist">
     <button role="tab" id="flame-tab" aria-controls="flame">Flame Graph</button>
     <button role="tab" id="functions-tab" aria-controls="functions">Functions</button>
   </div>
   <input type="search" id="search" placeholder="Search name or file" aria-label="Search name or file">
-  <span id="found" role="status"></span>
   <button id="reset">Reset Zoom</button>
+  <strong id="file"></strong><span id="total"></span>
+  <span id="found" role="status"></span>
 </header>
 <main>
   <div id="flame" role="tabpanel" aria-label="Flame graph"></div>

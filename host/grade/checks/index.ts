@@ -1,4 +1,5 @@
 export { AgentFiles, type Found, type Read } from './agent-files.ts';
+export { answerNames, answerNamesAndCounts, answerNumber, functionName } from './answer.ts';
 export { failed, passed, type Check } from './check.ts';
 export { backgroundImage } from './background.ts';
 export { bytesEqual, stillThere, swapWords } from './bytes.ts';
