@@ -9,6 +9,7 @@ import {
   type InputCommand,
   type Sandbox,
 } from '../host/node/index.ts';
+import { rebuilt } from './lib/rebuilt.ts';
 import { SeedDesign } from './lib/seed.ts';
 import { measure, summarise } from './lib/stats.ts';
 import { renderTable, type Row } from './lib/table.ts';
@@ -18,7 +19,7 @@ const rounds = { act: 60, other: 15, exec: 10, typing: 3 } as const;
 /** Texts that are typed and compared where no number is given. */
 const usualTexts = 100;
 const textLength = 1000;
-/** An editor that changes nothing of what is typed. */
+/** An editor that changes nothing of what is typed; of other languages it does all that it usually does. */
 const plainSettings = {
   'editor.autoClosingBrackets': 'never',
   'editor.autoClosingQuotes': 'never',
@@ -72,11 +73,12 @@ export async function input(signal: AbortSignal, count: number = usualTexts): Pr
   await beside(sandbox, signal);
   await throughput(session, seed, signal);
   await exactness(session, count, signal);
+  await changes(session, count, signal);
 }
 
 async function prepare(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
-  const settings = JSON.stringify(plainSettings);
-  const write = `mkdir -p .vscode && cat > .vscode/settings.json && : > plain.txt`;
+  const settings = JSON.stringify({ '[plaintext]': plainSettings });
+  const write = `mkdir -p .vscode && cat > .vscode/settings.json && : > plain.txt && : > code.py`;
   const argv = ['bash', '-c', `cd /workspace && printf %s "$SETTINGS" | (${write})`];
   const limits = { timeoutMs: 20_000, maxOutputBytes: 10_000 };
   await sandbox.exec(
@@ -85,9 +87,12 @@ async function prepare(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   );
   using session = new Session(sandbox);
   await session.settle(signal);
-  await session.step(readActions('xdotool key ctrl+p'), signal);
-  await session.step(readActions('xdotool type plain.txt'), signal);
-  await session.step(readActions('xdotool key Return'), signal);
+  await open(session, 'plain.txt', signal);
+}
+
+async function open(session: Session, name: string, signal: AbortSignal): Promise<void> {
+  for (const line of ['key ctrl+p', `type ${name}`, 'key Return'])
+    await session.step(readActions(`xdotool ${line}`), signal);
 }
 
 /** What entering the container costs for every action, before any xdotool has done anything in it. */
@@ -144,6 +149,27 @@ async function exactness(session: Session, count: number, signal: AbortSignal): 
   }
   console.log(
     `\n${exact} of ${count} texts of ${textLength} mixed characters exact; the effect was right of ${told}`,
+  );
+}
+
+/** The same where the editor closes brackets, indents and suggests: what the effect tells is all that it did. */
+async function changes(session: Session, count: number, signal: AbortSignal): Promise<void> {
+  await open(session, 'code.py', signal);
+  let told = 0;
+  let differences = 0;
+  for (let seed = 1; seed <= count; seed += 1) {
+    await clear(session, signal);
+    const before = (await read(session.sandbox, signal))?.text ?? '';
+    const text = mixedText(seed, textLength);
+    const { info } = await session.step([{ kind: 'computer', call: { type: 'type', text } }], signal);
+    const { typed, evidence } = info.outcomes[0] ?? {};
+    const after = (await read(session.sandbox, signal))?.text;
+    differences += typed?.differences.length ?? 0;
+    if (typed && rebuilt(before, text, typed) === after) told += 1;
+    else console.log(`  text ${seed}: ${evidence ?? 'no outcome'}`);
+  }
+  console.log(
+    `${told} of ${count} texts told in full where the editor adds to them, ${differences} differences in all`,
   );
 }
 

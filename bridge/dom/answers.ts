@@ -52,6 +52,8 @@ export const answers = {
     scroll: true,
     changes: true,
   }) satisfies z.ZodType<PageProbe>,
+  boxOf: box.nullable(),
+  overlay: z.int().nonnegative(),
   activity: z.object({
     quietMs: z.number().nonnegative(),
     busy: dom.activity.result.shape.busy,

@@ -1,3 +1,4 @@
 export { Browser } from './browser.ts';
+export { CdpConnection, type CdpEvent } from './connection.ts';
 export { DomReader, pageState } from './reader.ts';
 export type { PageState } from './page/api.ts';

@@ -2,6 +2,8 @@ import { PwpError, deadline, messageOf } from '../lib/index.ts';
 import {
   ErrorCode,
   RpcError,
+  type Box,
+  limits,
   type dom,
   type DomActivity,
   type Dialog,
@@ -79,6 +81,11 @@ export class DomReader {
 
   async glance(params: ParamsOut<typeof dom.glance>, signal: AbortSignal): Promise<DomGlance> {
     return (await this.#look('dom.glance', { ...params, glance: true }, signal)).seen;
+  }
+
+  /** The newest observation as it was; null where none was made, or the sandbox was put back since. */
+  last(): DomObservation | null {
+    return this.#observed?.last ?? null;
   }
 
   async #look(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
@@ -210,6 +217,28 @@ export class DomReader {
     });
   }
 
+  /** Where the first visible match of a CSS selector is. Errors: `NotFound`, `InvalidParams` for a bad selector. */
+  boxOf(selector: string, signal: AbortSignal): Promise<Box> {
+    return bounded('dom.boxOf', signal, async (within) => {
+      const { page } = await this.#front(within);
+      const box = await page
+        .call(`boxOf(${JSON.stringify(selector)})`, answers.boxOf, within)
+        .catch((error: unknown) => refuseSelector('dom.boxOf', error));
+      if (box) return box;
+      throw new RpcError(ErrorCode.NotFound, `nothing that matches ${selector} is visible`);
+    });
+  }
+
+  /** Draws the marks of the newest observation into the page, or takes them away. Answers how many are drawn. */
+  draw(on: boolean, signal: AbortSignal): Promise<number> {
+    return bounded('agent.overlay', signal, async (within) => {
+      const page = this.#observed?.page ?? (await this.#front(within)).page;
+      const known = this.#observed?.last ?? (await this.#look('agent.overlay', everything, within)).seen;
+      const marks = on ? known.marks.map(({ id, role, box }) => ({ id, box, hue: hueOf(role) })) : [];
+      return page.call(`overlay(${JSON.stringify(marks)})`, answers.overlay, within);
+    });
+  }
+
   #heldPage(): Page | undefined {
     return this.#browser?.pages.find((page) => page.dialog);
   }
@@ -284,6 +313,14 @@ export class DomReader {
     }
     return observed;
   }
+}
+
+const everything: Asked = { limit: limits.marks, glance: true };
+
+/** A colour for each role, the same as in the inspector's page. */
+function hueOf(role: string): number {
+  const sum = [...role].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 9973, 0);
+  return (sum * 137) % 360;
 }
 
 function focusOn({ type, message }: Dialog): DomObservation['focus'] {

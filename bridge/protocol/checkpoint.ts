@@ -16,10 +16,15 @@ export const bounds = z.object({
 });
 
 /** What a sandbox reaches beyond itself. */
+const gallery = z.boolean().optional().describe('whether the extension gallery is reached; default false');
 export const networkPolicy = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('no-network') }),
-  z.object({ mode: z.literal('allowlist'), hosts: z.array(z.string().max(300)).max(1000).readonly() }),
-  z.object({ mode: z.literal('public') }),
+  z.object({ mode: z.literal('no-network'), gallery }),
+  z.object({
+    mode: z.literal('allowlist'),
+    hosts: z.array(z.string().max(300)).max(1000).readonly(),
+    gallery,
+  }),
+  z.object({ mode: z.literal('public'), gallery }),
 ]);
 
 const checkpointId = z

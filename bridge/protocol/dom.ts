@@ -126,6 +126,8 @@ export const dom = {
    * own can't be clicked before somebody observes them. Errors: those of `observe`.
    */
   glance: method('dom.glance', marksQuery, domGlance),
+  /** The newest observation once more, as whoever made it was told; looks at nothing. Null before the first. */
+  last: method('dom.last', z.object({}), z.object({ observation: domObservation.nullable() })),
   /**
    * Where to click for a mark of the newest observation, looked up now: the element may have moved since.
    * Errors: `Stale` for an older observation or an element that is gone or covered, `NotFound` for an unknown id.

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { method } from './descriptor.ts';
+import { ideChanges } from './ide-changes.ts';
+import { ideCode } from './ide-code.ts';
 import { ideDebug } from './ide-debug.ts';
 import { ideRun } from './ide-run.ts';
 import { limits } from './limits.ts';
@@ -72,7 +74,6 @@ export const extensionInfo = z.object({
   active: z.boolean(),
 });
 
-/** What the IDE says of itself. Served by the extension; the bridge passes these methods on unchanged. */
 const change = z.object({
   uri,
   status: text.describe("git's word in VS Code, e.g. modified, added, deleted, untracked, both modified"),
@@ -91,6 +92,7 @@ export const repository = z.object({
   truncated: z.boolean().describe('a list was cut'),
 });
 
+/** What the IDE says of itself. Served by the extension; the bridge passes these methods on unchanged. */
 export const ide = {
   info: method('ide.info', z.object({}), ideInfo),
   workspace: method(
@@ -145,6 +147,12 @@ export const ide = {
     }),
     z.object({ settings: z.array(setting).max(500) }),
   ),
+  /** Settings that have another value than the default in a scope, of those that VS Code and its extensions have registered. */
+  changedSettings: method(
+    'ide.changedSettings',
+    z.object({ limit: z.int().positive().max(500).default(200) }),
+    z.object({ settings: z.array(setting).max(500), omitted: z.int().nonnegative() }),
+  ),
   /** Source control as VS Code's own git extension knows it; read anew from the disk before. */
   sourceControl: method(
     'ide.sourceControl',
@@ -176,6 +184,8 @@ export const ide = {
   ),
   ...ideRun,
   ...ideDebug,
+  ...ideCode,
+  ...ideChanges,
 };
 
 export type IdeInfo = z.output<typeof ideInfo>;

@@ -1,3 +1,4 @@
+export { agent, type AgentOutcome, type AgentStep } from './agent.ts';
 export { bounds, checkpoint as checkpointMethods, checkpointInfo, networkPolicy } from './checkpoint.ts';
 export {
   event,
@@ -48,6 +49,8 @@ export {
   type DebugThread,
   type DebugVariable,
 } from './ide-debug.ts';
+export { stateParts, type StatePart } from './ide-changes.ts';
+export { type OutlineSymbol, type TestRun, type WorkspaceSymbol } from './ide-code.ts';
 export { type Task, type Terminal, type TerminalCommand } from './ide-run.ts';
 export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods, type WireBytes } from './node.ts';
 export {
@@ -61,6 +64,9 @@ export {
   guardedCommands,
   historyTools,
   ideTools,
+  languageModelToolName,
+  languageModelTools,
+  profileTools,
   refactorTools,
   runTools,
   searchTools,

@@ -36,6 +36,8 @@ export const limits = {
   toolImages: 10,
   /** Base64 characters of one picture of a tool's answer. */
   toolImage: 8 * 1024 * 1024,
+  /** Steps that are kept for people who follow an agent. */
+  agentSteps: 200,
   /** Requests pending on one connection. */
   pendingRequests: 256,
 } as const;

@@ -18,13 +18,22 @@ interface Connected {
 export class ExtensionRoute {
   readonly #folder: string;
   readonly #notBefore: () => number;
+  readonly #onWindow: (window: Peer) => Promise<void>;
   #connected: Connected | undefined;
   #searching: Promise<Peer> | undefined;
 
-  /** @param notBefore sockets older than this time (milliseconds since 1970) belong to windows that are gone */
-  constructor(folder: string, notBefore: () => number) {
+  /**
+   * @param notBefore sockets older than this time (milliseconds since 1970) belong to windows that are gone
+   * @param onWindow called for every window that a connection is made to; never rejects
+   */
+  constructor(
+    folder: string,
+    notBefore: () => number,
+    onWindow: (window: Peer) => Promise<void> = () => Promise.resolve(),
+  ) {
     this.#folder = folder;
     this.#notBefore = notBefore;
+    this.#onWindow = onWindow;
   }
 
   /** Passes a request on. Errors: `Unavailable` when no window answers, and the extension's own. */
@@ -64,6 +73,7 @@ export class ExtensionRoute {
         void peer.closed.then(() => {
           if (this.#connected?.peer === peer) this.#connected = undefined;
         });
+        await this.#onWindow(peer);
         return peer;
       } catch (error) {
         saw = messageOf(error);

@@ -1,17 +1,21 @@
 import { dom, desktop } from '../protocol/index.ts';
 import type { DomReader } from '../dom/index.ts';
 import { Peer, greetedHandlers, listenSocket, type Handlers } from '../rpc/index.ts';
+import type { AgentLog } from './agent.ts';
 import { addDesktop, type Status } from './desktop/index.ts';
 import { addIde, type ExtensionRoute } from './extensions.ts';
 import { addFiles } from './files.ts';
 import { addShell } from './shell.ts';
-import { addTools } from './tools/index.ts';
+import { addTools, type BrowserTests, type Pictures } from './tools/index.ts';
 
 /** All that the bridge serves from. */
 export interface Served {
   readonly status: Status;
   readonly reader: DomReader;
   readonly route: ExtensionRoute;
+  readonly tests: BrowserTests;
+  readonly pictures: Pictures;
+  readonly agent: AgentLog;
   /** What the agent's commands inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -35,16 +39,18 @@ export async function serve(socket: string, served: Served): Promise<AsyncDispos
   };
 }
 
-function handlersFor({ status, reader, route, env }: Served): Handlers {
+function handlersFor({ status, reader, route, tests, pictures, agent, env }: Served): Handlers {
   const handlers = greetedHandlers('bridge', process.version);
   addDesktop(handlers, status);
   addShell(handlers, env);
   addFiles(handlers);
   addIde(handlers, route);
-  addTools(handlers, route, env);
+  addTools(handlers, { route, tests, pictures, env });
+  agent.serve(handlers);
   return handlers
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
     .add(dom.glance, (params, signal) => reader.glance(params, signal))
+    .add(dom.last, () => ({ observation: reader.last() }))
     .add(dom.locate, (params, signal) => reader.locate(params, signal))
     .add(dom.tree, (params, signal) => reader.tree(params, signal))
     .add(dom.numbers, () => reader.numbers())

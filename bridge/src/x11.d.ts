@@ -9,7 +9,22 @@ declare module 'x11' {
     GetGeometry(window: number, answer: Answer<{ readonly width: number; readonly height: number }>): void;
     MoveResizeWindow(window: number, x: number, y: number, width: number, height: number): void;
     SetInputFocus(window: number, revertTo: number): void;
+    GetImage(
+      format: number,
+      drawable: number,
+      x: number,
+      y: number,
+      width: number,
+      height: number,
+      planeMask: number,
+      answer: Answer<Image>,
+    ): void;
     GetInputFocus(answer: Answer<unknown>): void;
+  }
+
+  /** Four bytes a pixel on a display of this kind. */
+  export interface Image {
+    readonly data: Buffer;
   }
 
   export interface Display {

@@ -1,20 +1,34 @@
 import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
-import { greetedHandlers, type SocketServer } from '../../bridge/rpc/index.ts';
+import {
+  greetedHandlers,
+  type Handlers,
+  type SocketServer,
+  type ToolHandlers,
+} from '../../bridge/rpc/index.ts';
 import { serveWindow, socketFolder } from './server/index.ts';
-import { addState } from './state/index.ts';
-import { addTools, type WindowFacts } from './tools/index.ts';
+import { addState, type Watches } from './state/index.ts';
+import { addTools } from './tools/index.ts';
+import type { Steps } from './ui/index.ts';
 
 /** How this window is reached, or why it is not. */
 export type Connection =
   | { readonly state: 'listening'; readonly server: SocketServer }
   | { readonly state: 'failed'; readonly reason: string };
 
+/** All that this window answers. */
+export function windowHandlers(
+  version: string,
+  { tools, watches, steps }: { tools: ToolHandlers; watches: Watches; steps: Steps },
+): Handlers {
+  return steps.serve(addTools(addState(greetedHandlers('extension', version), watches), tools));
+}
+
 /** Starts this window's server. Never rejects: the window is as usable without it. */
-export async function openConnection(version: string, facts: WindowFacts): Promise<Connection> {
+export async function openConnection(handlers: Handlers): Promise<Connection> {
   try {
-    return { state: 'listening', server: await startServer(version, facts) };
+    return { state: 'listening', server: await startServer(handlers) };
   } catch (error) {
     const help = error instanceof PwpError && error.help !== undefined ? ` ${error.help}` : '';
     return { state: 'failed', reason: `${messageOf(error)}.${help}` };
@@ -37,11 +51,10 @@ function inspectCommand(path: string): string {
   return `pwp inspect --socket '${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-async function startServer(version: string, facts: WindowFacts): Promise<SocketServer> {
+async function startServer(handlers: Handlers): Promise<SocketServer> {
   const uid = process.getuid?.();
   if (uid === undefined) throw new PwpError('unsupported-platform', 'Unix sockets are not served on Windows');
   const setting = vscode.workspace.getConfiguration('pwp').get('socketDirectory', '');
   const folder = socketFolder(setting, { env: process.env, tmp: tmpdir(), uid });
-  const handlers = addState(greetedHandlers('extension', version), facts.watches);
-  return serveWindow(folder, uid, addTools(handlers, facts));
+  return serveWindow(folder, uid, handlers);
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
-import { openConnection, showConnection, type Connection } from './connection.ts';
+import { openConnection, showConnection, windowHandlers, type Connection } from './connection.ts';
+import { addLanguageModelTools } from './lm/index.ts';
 import { Watches } from './state/index.ts';
-import { ToldProblems } from './tools/index.ts';
+import { ToldProblems, makeTools, registerPreview } from './tools/index.ts';
+import { Steps, openUi, type Ask } from './ui/index.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.programming-with-pixels').exports`. */
 export interface Api {
@@ -15,10 +17,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const log = vscode.window.createOutputChannel('Programming with Pixels', { log: true });
   const watches = new Watches();
   const told = new ToldProblems();
-  context.subscriptions.push(watches, told);
+  const steps = new Steps();
+  context.subscriptions.push(watches, told, steps);
   // `<profile>/globalStorage/<extension>`
   const profile = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
-  const opened = await openConnection(versionOf(context.extension), { profile, told, watches });
+  const tools = makeTools({ profile, told, watches });
+  const handlers = windowHandlers(versionOf(context.extension), { tools, watches, steps });
+  const opened = await openConnection(handlers);
   connection = opened;
   if (opened.state === 'listening') log.info(`listening on ${opened.server.path}`);
   else log.error(opened.reason);
@@ -28,7 +33,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     void showConnection(opened);
     return socketPath;
   });
-  context.subscriptions.push(log, command);
+  const ask: Ask = async (method, params) =>
+    method.result.parse(await handlers.call(method.name, params, new AbortController().signal)) as never;
+  context.subscriptions.push(
+    log,
+    command,
+    openUi(steps, watches, ask),
+    addLanguageModelTools(tools),
+    registerPreview(),
+  );
   return { socketPath };
 }
 

@@ -8,14 +8,17 @@ export const agentNames = ['null', 'oracle', 'oracle-gui'] as const;
 export type AgentName = (typeof agentNames)[number];
 
 /**
- * An agent by name, for one episode of one task. `oracle` plays the task's shell solution, `oracle-gui` its xdotool
+ * An agent by name, for one episode of one task. `oracle` plays the task's shell solution, or its tool calls where it has none, `oracle-gui` its xdotool
  * lines. Errors: `no-solution`.
  */
 export async function chooseAgent(name: AgentName, task: Task): Promise<Agent> {
   if (name === 'null') return nullAgent();
-  const kind = name === 'oracle' ? 'shell' : 'xdotool';
-  const solution = (await task.solutions()).find((candidate) => candidate.kind === kind);
+  const kinds = name === 'oracle' ? ['shell', 'tools'] : ['xdotool'];
+  const solution = (await task.solutions()).find(({ kind }) => kinds.includes(kind));
   if (!solution)
-    throw new PwpError('no-solution', `task ${task.id} has no ${kind} solution for agent ${name}`);
+    throw new PwpError(
+      'no-solution',
+      `task ${task.id} has no ${kinds.join(' or ')} solution for agent ${name}`,
+    );
   return scriptAgent(name, solution);
 }

@@ -149,6 +149,7 @@ function metaOf({ task, agent }: EpisodeOptions) {
   return {
     session: randomUUID(),
     task: task.id,
+    seed: task.seed,
     agent: { name: agent.name, version },
     versions: { pwp: version, node: process.versions.node },
   };

@@ -1,4 +1,4 @@
-import type { Solution } from '../tasks/index.ts';
+import { stepsOf, toolCallsOf, type Solution } from '../tasks/index.ts';
 import type { Agent, Decision } from './agent.ts';
 
 /** Does nothing: the floor of every task. */
@@ -7,21 +7,22 @@ export function nullAgent(): Agent {
 }
 
 /**
- * Plays a written solution: a shell script as one tool call, xdotool lines as one step each. Used for a task's own
- * solutions, which must pass, and its false solutions, which must fail.
+ * Plays a written solution: a shell script as one tool call, xdotool lines and tool calls as one step each. Used for a
+ * task's own solutions, which must pass, and its false solutions, which must fail.
  */
 export function scriptAgent(name: string, solution: Solution): Agent {
   const decisions = decisionsOf(solution);
   return { name, decide: () => Promise.resolve(decisions.shift() ?? null) };
 }
 
-function decisionsOf({ kind, name, text }: Solution): Decision[] {
-  if (kind === 'shell') {
-    return [{ message: name, actions: [{ kind: 'tool', name: 'shell', arguments: { command: text } }] }];
+function decisionsOf(solution: Solution): Decision[] {
+  const { kind, name, text } = solution;
+  switch (kind) {
+    case 'shell':
+      return [{ message: name, actions: [{ kind: 'tool', name: 'shell', arguments: { command: text } }] }];
+    case 'xdotool':
+      return stepsOf(text).map((line) => ({ actions: [line] }));
+    case 'tools':
+      return toolCallsOf(solution).map((call) => ({ actions: [{ kind: 'tool', ...call }] }));
   }
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => ({ actions: [line] }));
 }

@@ -13,6 +13,15 @@ export function displayOption(usual = defaultDisplay): Option {
     .argParser(parseDisplay);
 }
 
+/** `--display` given any number of times. */
+export function displaysOption(): Option {
+  // Not `<size...>`, which would take the folders that follow for sizes.
+  return new Option(
+    '--display <size>',
+    "screen size in pixels, more than one by giving it again; default: the task's own",
+  ).argParser((text: string, before: Display[] | undefined) => [...(before ?? []), parseDisplay(text)]);
+}
+
 function parseDisplay(text: string): Display {
   const [, width, height] = /^(\d{3,4})x(\d{3,4})$/.exec(text) ?? [];
   if (width === undefined || height === undefined) throw new InvalidArgumentError('expected e.g. 1280x800');
@@ -22,6 +31,21 @@ function parseDisplay(text: string): Display {
 /** A whole number from 1. */
 export function count(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('expected a whole number from 1');
+  return Number(text);
+}
+
+export interface SeedOption {
+  readonly seed: number;
+}
+
+/** `--seed 7`: which variant of the tasks. */
+export function seedOption(): Option {
+  return new Option('--seed <n>', 'which variant of tasks that have some').default(0).argParser(wholeNumber);
+}
+
+/** A whole number from 0. */
+function wholeNumber(text: string): number {
+  if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('expected a whole number from 0');
   return Number(text);
 }
 

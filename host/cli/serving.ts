@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { setNames } from '../env/index.ts';
 import { offerFamilies, type OfferOptions } from '../serve/index.ts';
 import { displayOption } from './options.ts';
 
@@ -6,6 +7,7 @@ import { displayOption } from './options.ts';
 const usualDisplay = { width: 1280, height: 800 };
 
 export interface ToolOptions extends OfferOptions {
+  readonly set?: string;
   readonly families?: readonly string[];
   readonly readOnly?: true;
   readonly structured?: true;
@@ -22,6 +24,11 @@ export function deskOptions(command: Command): Command {
 /** Which tools a server has. */
 export function toolOptions(command: Command): Command {
   return command
+    .addOption(
+      new Option('--set <name>', "instead of this project's tools those that other agents know").choices(
+        setNames,
+      ),
+    )
     .addOption(new Option('--families <family...>', 'only tools of these').choices(offerFamilies))
     .option('--read-only', 'only tools that change nothing')
     .option(

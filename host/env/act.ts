@@ -1,11 +1,19 @@
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
-import { ErrorCode, RpcError, dom, type Point } from '../../bridge/protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  dom,
+  type Box,
+  type Point,
+  type ToolImage,
+} from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 import { parseXdotoolLine, readComputer, type XdotoolPart } from './actions/index.ts';
 import { callTool, isToolRefusal, type ToolAnswer } from './tools.ts';
 import type { Action, MarkVerb, Observation } from './types.ts';
 import { fromView, intoView, type View } from './view.ts';
 import { runXdotool } from './xdotool.ts';
+import { zoomRegion, zoomed } from './zoom.ts';
 
 /** One action that was tried. */
 export interface Act {
@@ -18,6 +26,8 @@ export interface Act {
   readonly answer?: string;
   /** What a tool answered. */
   readonly tool?: ToolAnswer;
+  /** The part of the screen that was asked for, in screen pixels, and its picture as it was then. */
+  readonly zoom?: Zoom;
   readonly output: string | undefined;
   /** What was played: empty for a tool. */
   readonly commands: readonly InputCommand[];
@@ -27,6 +37,11 @@ export interface Act {
   readonly point?: Point;
   /** Where the pointer was afterwards, for pointer motion alone. */
   readonly pointer?: Point;
+}
+
+export interface Zoom {
+  readonly region: Box;
+  readonly image: ToolImage;
 }
 
 /** What the agent goes by. */
@@ -101,9 +116,15 @@ async function actOne(
           seen?.screen.view,
           signal,
         );
+      case 'computer': {
+        const { zoom } = readComputer(action.call);
+        if (!zoom) return await playParts(sandbox, action, seen, signal);
+        const region = zoomRegion(zoom, { x: 0, y: 0, ...sandbox.display }, seen?.screen.view);
+        const image = await zoomed(sandbox, region, signal);
+        return { ...answered(action, image.title), zoom: { region, image } };
+      }
       case 'xdotool':
-      case 'computer':
-        return await play(sandbox, action, partsOf(action, seen?.screen.view), seen?.screen.view, signal);
+        return await playParts(sandbox, action, seen, signal);
     }
   } catch (error) {
     if (error instanceof PwpError && error.code === 'display-lost') return lost(action);
@@ -119,6 +140,16 @@ function partsOf(action: Action, view?: View): readonly XdotoolPart[] {
   return parseXdotoolLine(action.line).map((part) =>
     'input' in part ? { input: fromView(part.input, view) } : part,
   );
+}
+
+function playParts(
+  sandbox: Sandbox,
+  action: Action,
+  seen: Seen | undefined,
+  signal: AbortSignal,
+): Promise<Act> {
+  const view = seen?.screen.view;
+  return play(sandbox, action, partsOf(action, view), view, signal);
 }
 
 async function play(

@@ -3,6 +3,7 @@ import type { Sandbox } from '../node/index.ts';
 import { act, pointOf, type Act } from './act.ts';
 import { effectOf, takeEvidence, typedText, type Evidence } from './effect/index.ts';
 import type { Action, ActionOutcome, Observation } from './types.ts';
+import { zoomed } from './zoom.ts';
 
 /** Typed text is waited for between actions as long as more of it arrives: looks without news, and the pause between. */
 const still = { looks: 4, pauseMs: 50, most: 100 };
@@ -60,11 +61,23 @@ export async function playBatch(
         ? await lookForText(last, looks[done.length - 1] ?? first, () => look(seen), signal)
         : await look(seen);
       const batch = done.length > 1 ? { batch: { before: first, after } } : {};
-      return done.map((one, i) =>
+      return (await zoomedNow(sandbox, done, signal)).map((one, i) =>
         effectOf(one, { before: looks[i] ?? first, after: looks[i + 1] ?? after, ...batch }),
       );
     },
   };
+}
+
+/** A zoom at the end of a batch shows what came of the actions before it, when all is at rest. */
+async function zoomedNow(
+  sandbox: Sandbox,
+  done: readonly Act[],
+  signal: AbortSignal,
+): Promise<readonly Act[]> {
+  const last = done.at(-1);
+  if (done.length < 2 || !last?.zoom) return done;
+  const image = await zoomed(sandbox, last.zoom.region, signal);
+  return [...done.slice(0, -1), { ...last, zoom: { ...last.zoom, image } }];
 }
 
 /** What has to be read so that each action of the batch can be judged. */

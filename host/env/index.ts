@@ -23,8 +23,9 @@ export type {
   StepTiming,
 } from './types.ts';
 export { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
+export { tellCall, type Maker } from './tell.ts';
 export { headline, marksText, observationText, stepText } from './text.ts';
-export { readState, type Ask } from './state.ts';
+export { readState, type Ask, type IdeState } from './state.ts';
 export {
   definitionIn as setDefinition,
   ideBench,

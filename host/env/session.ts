@@ -11,6 +11,7 @@ import {
 } from '../../bridge/protocol/index.ts';
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import { playBatch } from './batch.ts';
+import { tellStep, type Maker } from './tell.ts';
 import type { Action, Observation, StepInfo, StepTiming } from './types.ts';
 
 /** VS Code's settings editor writes a typed value 1000 ms after the last key (its slow debounce), and then needs a moment. */
@@ -27,6 +28,8 @@ export interface SessionOptions {
   readonly view?: ViewOptions;
   /** Which marks an observation has. Default: all, up to the protocol's bound. */
   readonly marks?: MarksQuery;
+  /** Who makes the steps, for those who follow them in the IDE. Default: an agent. */
+  readonly by?: Maker;
 }
 
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
@@ -35,6 +38,7 @@ export class Session implements Disposable {
   readonly #settleCapMs: number;
   readonly #view: ViewOptions | undefined;
   readonly #query: MarksQuery;
+  readonly #by: Maker;
   readonly #services: Service[] = [];
   readonly #listening: Disposable;
   #steps = 0;
@@ -48,6 +52,7 @@ export class Session implements Disposable {
     this.#settleCapMs = options.settleCapMs ?? 4000;
     this.#view = options.view;
     this.#query = options.marks ?? {};
+    this.#by = options.by ?? 'agent';
     this.#listening = sandbox.onService((service) => this.#services.push(service));
   }
 
@@ -148,6 +153,7 @@ export class Session implements Disposable {
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },
       services: this.#services.splice(0),
     };
+    await tellStep(this.sandbox, { observation, info, by: this.#by }, signal);
     return { observation, info };
   }
 

@@ -2,21 +2,33 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { packageFolder } from '../lib/index.ts';
-import { archive, type TaskSeed } from '../tasks/index.ts';
+import { fileHashes, readShelf } from '../node/index.ts';
+import { archive, textEntry, type Task, type TaskSeed } from '../tasks/index.ts';
+import type { Catalogue } from './checks/index.ts';
 
-/** The check libraries, each as one file, for the grading sandbox: `checks.mjs` and `pwp_checks.py` in `/opt/pwp/grade`. */
-export async function checksSeed(): Promise<TaskSeed> {
+/**
+ * The check libraries, each as one file, for the grading sandbox: `checks.mjs` and `pwp_checks.py` in `/opt/pwp/grade`.
+ * Beside them, for a task with the gallery, `gallery.json`: what the gallery serves.
+ */
+export async function checksSeed({ config }: Task): Promise<TaskSeed> {
   const dist = join(packageFolder(import.meta.url), 'dist');
-  const files = ['checks.mjs', 'pwp_checks.py'].map(async (path) => ({
+  const libraries = ['checks.mjs', 'pwp_checks.py'].map(async (path) => ({
     kind: 'file' as const,
     path,
     content: await readBundle(join(dist, path)),
     executable: false,
   }));
-  return {
-    path: '/opt/pwp/grade',
-    tar: archive(await Promise.all(files)),
-  };
+  const gallery = config.pwp.gallery ? [textEntry('gallery.json', JSON.stringify(await catalogue()))] : [];
+  return { path: '/opt/pwp/grade', tar: archive([...(await Promise.all(libraries)), ...gallery]) };
+}
+
+async function catalogue(): Promise<Catalogue> {
+  const all = [...(await readShelf()).values()].map((one) => {
+    const { 'package.json': _, ...files } = fileHashes(one);
+    const manifest = JSON.parse(Buffer.from(one.files.get('package.json') ?? '').toString('utf8')) as object;
+    return [one.id, { version: one.manifest.version, manifest, files }] as const;
+  });
+  return Object.fromEntries(all) as Catalogue;
 }
 
 async function readBundle(path: string): Promise<Uint8Array> {

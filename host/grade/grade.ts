@@ -1,6 +1,7 @@
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { defaultLimits, type ExecResult, type Node, type Sandbox } from '../node/index.ts';
-import type { Task } from '../tasks/index.ts';
+import type { Task, TaskSeed } from '../tasks/index.ts';
+import { askIde } from './ask-ide.ts';
 import { checksSeed } from './checks-seed.ts';
 import { readVerdict, type CheckResult } from './verdict.ts';
 
@@ -52,7 +53,8 @@ const testProcess = {
 export async function grade(options: GradeOptions): Promise<Grade> {
   const start = performance.now();
   try {
-    await using fresh = await startFresh(options);
+    const told = await askIde(options);
+    await using fresh = await startFresh(options, told ? [told] : []);
     const ran = await runTests(fresh, options);
     const log = logOf(ran);
     const { reward, checks } = await readVerdict(fresh, log);
@@ -64,8 +66,11 @@ export async function grade(options: GradeOptions): Promise<Grade> {
 }
 
 /** A sandbox without a desktop that holds a copy of what the agent left, and the tests. */
-async function startFresh({ node, sandbox, task, signal }: GradeOptions): Promise<Sandbox> {
-  const seeds = [...(await task.testSeeds()), await checksSeed()];
+async function startFresh(
+  { node, sandbox, task, signal }: GradeOptions,
+  told: readonly TaskSeed[],
+): Promise<Sandbox> {
+  const seeds = [...(await task.testSeeds()), await checksSeed(task), ...told];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
   return await node.start(

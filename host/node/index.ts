@@ -41,6 +41,8 @@ export {
 export {
   canBeLocal,
   createLocalNode,
+  fileHashes,
+  readShelf,
   disposeOnSignals,
   type Image,
   type LocalNode,

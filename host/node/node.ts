@@ -60,12 +60,16 @@ export interface SandboxSpec {
 }
 
 /** What a sandbox reaches beyond itself: by HTTP and CONNECT alone, through a proxy outside the wall. */
-export type NetworkPolicy =
+export type NetworkPolicy = (
   | { readonly mode: 'no-network' }
   /** `name`, `*.name` or an IP address, each with `:port` where it is not 80 and 443. */
   | { readonly mode: 'allowlist'; readonly hosts: readonly string[] }
   /** Every public address and port. */
-  | { readonly mode: 'public' };
+  | { readonly mode: 'public' }
+) & {
+  /** Whether the IDE has the node's extension gallery, which is no network. Default false. Not together with `keep`. */
+  readonly gallery?: boolean | undefined;
+};
 
 /** An uncompressed tar archive and the absolute folder inside the sandbox that it is unpacked into. */
 export interface Seed {

@@ -59,7 +59,7 @@ export const recordedOutcome = z.object({
   effect,
   evidence: z.string().describe('what the effect rests on, one line; for `refused`, why'),
   output: z.string().optional().describe('what the action answered'),
-  images: z.array(recordedImage).optional().describe("pictures of a tool's answer"),
+  images: z.array(recordedImage).optional().describe("pictures of a tool's answer, or of a zoom"),
   typed: recordedTyped.optional().describe('what became of typed text, where it could be read back'),
 });
 export type RecordedOutcome = z.output<typeof recordedOutcome>;

@@ -30,10 +30,11 @@ export class Frames {
     const screen = await this.#once(`${name}.png`, digest(png), () => png);
     const marks = await this.#once(`${name}-marks.json`, digest(marksText), () => Buffer.from(marksText));
     const annotated = await this.#annotated(name, observation, `${screen} ${marks}`);
-    const { number, omittedMarks, focus, caret, workbench, title } = observation;
+    const { number, omittedMarks, focus, caret, workbench, title, dialog, unread } = observation;
     const markCount = observation.marks.length;
     const seen = { number, focus, caret, workbench, title, markCount, omittedMarks };
-    return { ...seen, screen, width, height, pointer, changed, marks, annotated };
+    const amiss = { ...(dialog && { dialog }), ...(unread && { unread: [...unread] }) };
+    return { ...seen, ...amiss, screen, width, height, pointer, changed, marks, annotated };
   }
 
   /** Keeps a picture of a tool's answer. */

@@ -4,6 +4,12 @@ import * as z from 'zod';
 export const recordMeta = z.object({
   session: z.string().min(1).describe('id of this episode, unique among all'),
   task: z.string().nullable().describe('name of the task; null for a free session'),
+  seed: z
+    .int()
+    .nonnegative()
+    .nullable()
+    .optional()
+    .describe('which variant of the task; null where it has but one, absent where it was not told'),
   agent: z.object({
     name: z.string().min(1),
     version: z.string(),

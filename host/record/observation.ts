@@ -22,6 +22,11 @@ export const recordedObservation = z.object({
   caret: seen.caret,
   workbench: z.boolean().describe('the focused page was the VS Code workbench'),
   title: z.string(),
+  dialog: seen.dialog.describe('of the browser, in front of the page: there are no marks then'),
+  unread: seen.unread
+    .unwrap()
+    .optional()
+    .describe('parts of the page that marks could not be read from; absent where all was read'),
 });
 export type RecordedObservation = z.output<typeof recordedObservation>;
 

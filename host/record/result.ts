@@ -41,6 +41,7 @@ export const result = z
     limitsHit: z.array(limitName).describe('which of its limits the sandbox has hit'),
     sandbox: z.string().nullable(),
     image: z.string().nullable().describe('key of the sandbox image; null when no sandbox came up'),
+    seed: recordMeta.shape.seed,
     versions: recordMeta.shape.versions,
   })
   .refine((value) => value.ended?.how !== 'infrastructure-error' || value.reward === null, {
@@ -56,7 +57,7 @@ export function resultOf(history: Omit<EpisodeHistory, 'result'>): Result {
   // A broken sandbox gives no score, whatever was measured in it.
   const grade = end?.how === 'infrastructure-error' ? null : history.grade;
   const { name, version, model } = start.agent;
-  const { session, task, versions } = start;
+  const { session, task, seed, versions } = start;
   return {
     session,
     task,
@@ -79,6 +80,7 @@ export function resultOf(history: Omit<EpisodeHistory, 'result'>): Result {
     limitsHit: usage === null ? [] : everHit(usage),
     sandbox: reset?.sandbox ?? null,
     image: reset?.image ?? null,
+    ...(seed === undefined ? {} : { seed }),
     versions,
   };
 }

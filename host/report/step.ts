@@ -80,7 +80,7 @@ function skippedItem(action: RecordedAction): Html {
 /** What the observation says besides its picture. */
 function seen(moment: Moment): Html {
   const { observation, step } = moment;
-  const { focus, markCount, omittedMarks, workbench } = observation;
+  const { focus, markCount, omittedMarks, workbench, unread = [] } = observation;
   return markup`<dl class="seen">
     ${
       step !== null &&
@@ -97,6 +97,12 @@ function seen(moment: Moment): Html {
       <dt>Marks</dt>
       <dd>${markCount}${omittedMarks > 0 && ` and ${omittedMarks} left out`}</dd>
     </div>
+    ${unread.map(
+      ({ what, why }) => markup`<div>
+        <dt>Not read</dt>
+        <dd>${what}: ${why}</dd>
+      </div>`,
+    )}
     ${
       !workbench &&
       markup`<div>

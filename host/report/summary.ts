@@ -84,6 +84,7 @@ export function figures({ start, reset, steps, restores, result }: EpisodeHistor
     ['Grading', gradeMs === null ? null : duration(gradeMs)],
     ['Refused connections', result.refusedConnections === 0 ? null : String(result.refusedConnections)],
     ['Agent', `${start.agent.name} ${start.agent.version}`],
+    ['Seed', typeof start.seed === 'number' ? String(start.seed) : null],
     ['Sandbox', result.sandbox],
     ['Image', result.image],
     ...Object.entries(start.versions),

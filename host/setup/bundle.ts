@@ -6,6 +6,7 @@ import { acquireLock, packageFolder } from '../lib/index.ts';
 import { bundles, pageScriptEntry, type Bundle } from './bundles.ts';
 import { layOutExtension, packExtension } from './extension.ts';
 import { copyChanged, writeChanged } from './output.ts';
+import { layOutOwnExtensions, ownExtensions } from './own-extensions.ts';
 
 const root = packageFolder();
 /** The check library for tests in Python. */
@@ -34,12 +35,12 @@ export async function bundle(
     const define = { __PWP_PAGE_SCRIPT__: JSON.stringify(Buffer.from(script).toString()) };
     await Promise.all(bundles.filter(({ name }) => names.includes(name)).map((one) => buildOne(one, define)));
     if (names.includes('extension')) {
-      await layOutExtension(root, 'extension', 'dist/extension');
+      await layOutExtension(root);
       await packExtension(root);
     }
     if (names.includes('checks'))
       await copyChanged(join(root, pythonChecks), join(root, 'dist/pwp_checks.py'));
-    if (names.includes('python')) await layOutExtension(root, 'extension/python', 'dist/python');
+    if (ownExtensions.some(({ name }) => names.includes(name))) await layOutOwnExtensions(root);
   } finally {
     await lock[Symbol.asyncDispose]();
   }

@@ -1,8 +1,10 @@
 import type { BuildOptions } from 'esbuild';
+import { bundlesOf, ownExtensions } from './own-extensions.ts';
 
 /** One file that esbuild makes. Paths are relative to the package's folder. */
 export interface Bundle {
-  readonly name: 'cli' | 'library' | 'bridge' | 'extension' | 'python' | 'checks' | 'node' | 'worker';
+  /** Those of an extension of our own have the name of its folder. */
+  readonly name: string;
   readonly entry: string;
   readonly outfile: string;
   readonly options: BuildOptions;
@@ -36,18 +38,18 @@ export const bundles: readonly Bundle[] = [
     },
   },
   {
-    name: 'python',
-    entry: 'extension/python/src/extension.ts',
-    outfile: 'dist/python/extension.cjs',
-    // Runs in code-server's Node alone.
-    options: { format: 'cjs', external: ['vscode'], mainFields: ['module', 'main'], minify: true },
-  },
-  {
     name: 'checks',
     entry: 'host/grade/checks/index.ts',
     outfile: 'dist/checks.mjs',
     // ESM entries first: the UMD ones of some libraries can't be bundled.
     options: { format: 'esm', mainFields: ['module', 'main'] },
+  },
+  {
+    name: 'variant',
+    entry: 'host/tasks/variant/main.ts',
+    outfile: 'dist/variant.mjs',
+    // All in one: its process may read nothing else.
+    options: { format: 'esm' },
   },
   {
     name: 'worker',
@@ -69,4 +71,5 @@ export const bundles: readonly Bundle[] = [
       },
     },
   },
+  ...ownExtensions.flatMap(bundlesOf),
 ];

@@ -1,20 +1,47 @@
 import { access, readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { PwpError } from '../../bridge/lib/index.ts';
+import { languageModelTools } from '../../bridge/protocol/index.ts';
 import { contentHash } from '../lib/index.ts';
-import { copyChanged, keepOnly } from './output.ts';
+import { copyChanged, keepOnly, writeChanged } from './output.ts';
 
 /** What an extension's folder holds beside its code; what isn't there is left out. */
-const parts = ['package.json', 'README.md', 'media', 'scripts'];
+const parts = ['package.json', 'README.md', 'media'];
 
-/** Fills an extension's folder in `dist/` with all but the code. */
-export async function layOutExtension(root: string, from: string, to: string): Promise<void> {
-  const [source, target] = [join(root, from), join(root, to)];
+/** Fills `dist/extension/` with all but the code. */
+export async function layOutExtension(root: string): Promise<void> {
+  const [source, target] = [join(root, 'extension'), join(root, 'dist/extension')];
   const there = (await readdir(source)).filter((name) => parts.includes(name));
-  for (const name of there) await copyChanged(join(source, name), join(target, name));
+  for (const name of there) await layOut(join(source, name), join(target, name));
   await copyChanged(join(root, 'LICENSE'), join(target, 'LICENSE'));
   await keepOnly(target, [...there, 'LICENSE', 'extension.cjs']);
+}
+
+/** What is made on the way: tools for chats in package.json, and pictures within the README. */
+async function layOut(source: string, target: string): Promise<void> {
+  const name = basename(source);
+  if (name === 'package.json')
+    await writeChanged(target, Buffer.from(withTools(await readFile(source, 'utf8'))));
+  else if (name === 'README.md') await writeChanged(target, Buffer.from(await withPictures(source)));
+  else await copyChanged(source, target);
+}
+
+/** As VS Code wants them declared: from the registry that they are served by. */
+function withTools(text: string): string {
+  const manifest = JSON.parse(text) as { readonly contributes: object };
+  const contributes = { ...manifest.contributes, languageModelTools: languageModelTools() };
+  return `${JSON.stringify({ ...manifest, contributes }, null, 2)}\n`;
+}
+
+/** VS Code shows no picture of an extension's folder in its README, only one of the web or within the text. */
+async function withPictures(path: string): Promise<string> {
+  let text = await readFile(path, 'utf8');
+  for (const [whole, name = ''] of text.matchAll(/(?<=\]\()(media\/[\w-]+\.png)(?=\))/g)) {
+    const bytes = await readFile(join(dirname(path), name));
+    text = text.replace(whole, `data:image/png;base64,${bytes.toString('base64')}`);
+  }
+  return text;
 }
 
 /** Packs `dist/extension/` as `dist/pwp.vsix`, for other people's VS Code; not again when it has not changed. */
@@ -25,7 +52,13 @@ export async function packExtension(root: string): Promise<void> {
   const key = await contentHash([folder]);
   if ((await exists(vsix)) && (await readFile(stamp, 'utf8').catch(() => '')) === key) return;
   // The program and not its library: that one talks to standard output.
-  const options = ['--no-dependencies', '--allow-missing-repository', '--out', vsix];
+  const options = [
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
+    vsix,
+  ];
   const { exitCode, all } = await execa('vsce', ['package', ...options], {
     cwd: folder,
     preferLocal: true,

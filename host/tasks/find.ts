@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { badTask } from './bad-task.ts';
-import { loadTask } from './load.ts';
+import { loadTask, type LoadOptions } from './load.ts';
 import type { Task } from './task.ts';
 
 /**
@@ -10,9 +10,9 @@ import type { Task } from './task.ts';
  * Errors: `no-such-task` where a folder is missing or holds none, `bad-task` for the first wrong one and for two
  * folders that give one id.
  */
-export async function findTasks(folders: readonly string[]): Promise<Task[]> {
+export async function findTasks(folders: readonly string[], options: LoadOptions = {}): Promise<Task[]> {
   const paths = await Promise.all(folders.map((folder) => taskFolders(resolve(folder), folder)));
-  const tasks = await Promise.all([...new Set(paths.flat())].map(loadTask));
+  const tasks = await Promise.all([...new Set(paths.flat())].map((path) => loadTask(path, options)));
   tasks.sort((a, b) => (a.id < b.id ? -1 : 1));
   assertDistinct(tasks);
   return tasks;

@@ -1,58 +1,56 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { badTask } from './bad-task.ts';
 import { readConfig } from './config.ts';
+import { leaksOf } from './secrets.ts';
 import { initialSeeds, testSeeds } from './seeds.ts';
 import { readFalseSolutions, readSolutions } from './solution.ts';
+import { TaskFolder } from './task-folder.ts';
 import type { Task } from './task.ts';
 
+export interface LoadOptions {
+  /** Which variant of the task, where it has any: a whole number from 0. Default 0. */
+  readonly seed?: number;
+}
+
 /** Reads and checks a task's folder. Errors: `no-such-task`, `bad-task` with file, field, expected and found. */
-export async function loadTask(folder: string): Promise<Task> {
-  const path = resolve(folder);
-  await assertTask(path);
-  const file = join(path, 'task.toml');
-  const config = readConfig(file, await readText(file));
-  const instruction = await readInstruction(join(path, 'instruction.md'));
-  await assertTests(join(path, 'tests/test.sh'));
+export async function loadTask(path: string, { seed = 0 }: LoadOptions = {}): Promise<Task> {
+  const absolute = resolve(path);
+  await assertTask(absolute);
+  const folder = await TaskFolder.open(absolute, seed);
+  const config = readConfig(join(absolute, 'task.toml'), await folder.text('task.toml'));
+  const instruction = await readInstruction(folder);
+  if (!(await folder.has('tests/test.sh')))
+    throw badTask(join(absolute, 'tests/test.sh'), 'expected the test script, found nothing');
   const task: Task = {
-    id: `${basename(dirname(path))}/${basename(path)}`,
-    path,
+    id: `${basename(dirname(absolute))}/${basename(absolute)}`,
+    path: absolute,
+    seed: folder.hasVariants ? seed : null,
     instruction,
     config,
-    seeds: (base) => initialSeeds(path, config, base),
-    testSeeds: () => testSeeds(path),
-    solutions: () => readSolutions(join(path, 'solution')),
-    falseSolutions: () => readFalseSolutions(join(path, 'false-solutions')),
+    seeds: (base) => initialSeeds(folder, config, base),
+    testSeeds: () => testSeeds(folder),
+    leaks: () => leaksOf(folder, config),
+    solutions: () => readSolutions(folder, 'solution'),
+    falseSolutions: () => readFalseSolutions(folder),
   };
   // What is wrong with a task is told when it is loaded, not in the middle of a run.
-  await Promise.all([task.seeds(), task.falseSolutions()]);
+  await Promise.all([task.seeds(), task.solutions(), task.falseSolutions()]);
   return task;
+}
+
+async function readInstruction(folder: TaskFolder): Promise<string> {
+  const name = 'instruction.md';
+  const text = folder.filledIn(name, await folder.text(name)).trim();
+  if (text !== '') return text;
+  throw badTask(join(folder.path, name), 'expected the words that the agent is told, found an empty file');
 }
 
 async function assertTask(path: string): Promise<void> {
   if (await isFile(join(path, 'task.toml'))) return;
   const help = 'A task is a folder with task.toml, instruction.md and tests/test.sh; see docs/tasks.md.';
   throw new PwpError('no-such-task', `${path} is no task: it has no task.toml`, { help });
-}
-
-async function readInstruction(file: string): Promise<string> {
-  const text = (await readText(file)).trim();
-  if (text === '') throw badTask(file, 'expected the words that the agent is told, found an empty file');
-  return text;
-}
-
-async function assertTests(file: string): Promise<void> {
-  if (!(await isFile(file))) throw badTask(file, 'expected the test script, found nothing');
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
-  } catch (cause) {
-    const found = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'nothing' : 'something unreadable';
-    throw badTask(file, `expected a text file in UTF-8, found ${found}`, cause);
-  }
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -57,6 +57,10 @@ const pwp = z.strictObject({
     .array(workspacePath)
     .default([])
     .describe('files open at the start, relative to the workspace; the last is active'),
+  gallery: z
+    .boolean()
+    .default(false)
+    .describe("whether the extensions view has the project's gallery; it needs no network"),
   display: z
     .strictObject({
       width: z.int().min(640).max(7680).describe('pixels'),
@@ -64,6 +68,20 @@ const pwp = z.strictObject({
     })
     .optional()
     .describe('screen size; default 1920x1080'),
+  ask: z
+    .array(z.enum(['breakpoints']))
+    .default([])
+    .describe("what grading asks a pristine IDE, booted on the agent's browser profile, for the checks"),
+  known_inside: z
+    .array(
+      z
+        .string()
+        .regex(/^(tests|solution|false-solutions)\/./, 'expected a file or folder below tests/ or solutions'),
+    )
+    .default([])
+    .describe(
+      'files and folders of tests or solutions whose content the agent is meant to find inside; else the leak audit fails',
+    ),
   features: z
     .array(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case words joined by dashes'))
     .min(1)

@@ -3,7 +3,7 @@ import { archive, textEntry, type Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
 import type { Settings, TaskConfig } from './schema.ts';
 import { mergeSettings } from './settings.ts';
-import { readTree } from './tree.ts';
+import type { TaskFolder } from './task-folder.ts';
 
 /** An uncompressed tar and the absolute folder inside a sandbox that it is unpacked into. */
 export interface TaskSeed {
@@ -18,51 +18,61 @@ const workspaceSettings = '.vscode/settings.json';
  * @param base user settings that every task starts with; the task's own win
  */
 export async function initialSeeds(
-  folder: string,
+  folder: TaskFolder,
   config: TaskConfig,
   base: Settings = {},
 ): Promise<TaskSeed[]> {
-  const places = [
-    { path: '/workspace', entries: await workspaceEntries(folder, config) },
-    { path: '/ide', entries: profileEntries(config, base) },
-    { path: '/root', entries: await readTree(join(folder, 'environment/home')) },
-  ];
+  const places = await initialPlaces(folder, config, base);
   // Some readers take an archive without entries for a broken one.
   return places
     .filter(({ entries }) => entries.length > 0)
     .map(({ path, entries }) => ({ path, tar: archive(entries) }));
 }
 
-/** What grading brings in beside the checks: the tests, and the folder that they report to. */
-export async function testSeeds(folder: string): Promise<TaskSeed[]> {
+/** The same, not yet packed. */
+export async function initialPlaces(
+  folder: TaskFolder,
+  config: TaskConfig,
+  base: Settings = {},
+): Promise<{ path: string; entries: Entry[] }[]> {
   return [
-    { path: '/tests', tar: archive(await readTree(join(folder, 'tests'))) },
+    { path: '/workspace', entries: await workspaceEntries(folder, config) },
+    { path: '/ide', entries: await profileEntries(folder, config, base) },
+    { path: '/root', entries: await folder.tree('environment/home') },
+  ];
+}
+
+/** What grading brings in beside the checks: the tests, and the folder that they report to. */
+export async function testSeeds(folder: TaskFolder): Promise<TaskSeed[]> {
+  return [
+    { path: '/tests', tar: archive(await folder.tree('tests')) },
     { path: '/logs', tar: archive([{ kind: 'folder', path: 'verifier' }]) },
   ];
 }
 
-async function workspaceEntries(folder: string, { pwp }: TaskConfig): Promise<Entry[]> {
-  const entries = await readTree(join(folder, 'environment/workspace'));
+async function workspaceEntries(folder: TaskFolder, { pwp }: TaskConfig): Promise<Entry[]> {
+  const entries = await folder.tree('environment/workspace');
   const files = new Set(entries.map(({ path }) => path));
   const missing = pwp.open.find((path) => !files.has(path));
   if (missing !== undefined) {
     throw badTask(
-      join(folder, 'task.toml'),
+      join(folder.path, 'task.toml'),
       `pwp.open: expected files of environment/workspace, found "${missing}"`,
     );
   }
   if (pwp.workspace_settings === undefined) return entries;
   if (files.has(workspaceSettings)) {
     const problem = `pwp.workspace_settings: expected no environment/workspace/${workspaceSettings} beside it, found one`;
-    throw badTask(join(folder, 'task.toml'), problem);
+    throw badTask(join(folder.path, 'task.toml'), problem);
   }
   return [...entries, textEntry(workspaceSettings, json(pwp.workspace_settings))];
 }
 
-function profileEntries({ pwp }: TaskConfig, base: Settings): Entry[] {
+async function profileEntries(folder: TaskFolder, { pwp }: TaskConfig, base: Settings): Promise<Entry[]> {
   // The bridge reads start.json when it opens the window.
   const start = { open: pwp.open.map((path) => `/workspace/${path}`) };
   const entries = [
+    ...(await folder.tree('environment/ide')),
     textEntry('data/User/settings.json', json(mergeSettings(base, pwp.settings))),
     textEntry('start.json', json(start)),
   ];

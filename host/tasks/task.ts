@@ -1,3 +1,4 @@
+import type { Leak } from './leaks/index.ts';
 import type { Settings, TaskConfig } from './schema.ts';
 import type { TaskSeed } from './seeds.ts';
 import type { FalseSolution, Solution } from './solution.ts';
@@ -8,6 +9,8 @@ export interface Task {
   readonly id: string;
   /** Absolute path of its folder. */
   readonly path: string;
+  /** The seed that its variant follows from; null for a task that is the same with every seed. */
+  readonly seed: number | null;
   /** What the agent is told, without the white space around it. */
   readonly instruction: string;
   readonly config: TaskConfig;
@@ -18,6 +21,8 @@ export interface Task {
   seeds(base?: Settings): Promise<TaskSeed[]>;
   /** The tests, for the grading sandbox alone. */
   testSeeds(): Promise<TaskSeed[]>;
+  /** Where the agent could read what tests and solutions say. */
+  leaks(): Promise<Leak[]>;
   /** Solutions that must score 1, sorted by name. */
   solutions(): Promise<Solution[]>;
   /** Solutions that must score 0, sorted by name. */

@@ -49,6 +49,18 @@ export const faintTexts = `(() => {
 })()`;
 
 /**
+ * A function of points of the screen and selectors: for each point, the boxes of all that is drawn there and matches, in
+ * the editor or terminal that has the mouse there, whatever transparent layer of it is on top.
+ */
+export const layersAt = `((points, selectors) => points.map(({ x, y }, i) => {
+  const surface = document.elementFromPoint(x, y)?.closest('.monaco-editor, .xterm');
+  return [...(surface?.querySelectorAll(selectors[i]) ?? [])]
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ left, top, right, bottom }) => left <= x && x < right && top <= y && y < bottom)
+    .map(({ left, top, width, height }) => ({ x: left, y: top, width, height }));
+}))`;
+
+/**
  * A function of points of the screen: for each, the boxes of the innermost element there and of all around it, through
  * frames and shadow trees, by nothing but what the browser says.
  */

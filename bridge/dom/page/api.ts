@@ -102,6 +102,14 @@ export interface TreeText {
   readonly next: number | null;
 }
 
+/** A mark as it is drawn into the page; its box in the page's own pixels. */
+export interface DrawnMark {
+  readonly id: number;
+  /** Of its colour, in degrees. */
+  readonly hue: number;
+  readonly box: Box;
+}
+
 /** What the script inside the page offers to the bridge. Plain data in and out: it crosses the debugging protocol. */
 export interface PageApi {
   observe(request: ReadingRequest): Reading;
@@ -118,4 +126,8 @@ export interface PageApi {
   /** Resolves when the page has dealt with the input that it has got. */
   probe(points: readonly Point[]): Promise<PageProbe>;
   state(): PageState;
+  /** Where the first visible match of a CSS selector is; null where there is none. */
+  boxOf(selector: string): Box | null;
+  /** Draws marks over the page, in place of those before; answers how many. */
+  overlay(marks: readonly DrawnMark[]): number;
 }

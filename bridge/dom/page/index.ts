@@ -7,6 +7,8 @@ import type { PageApi } from './api.ts';
 import { readCaret, readFocus } from './focus.ts';
 import { Frames } from './frames.ts';
 import { Marks } from './marks.ts';
+import { boxOf } from './box-of.ts';
+import { drawOverlay } from './overlay.ts';
 import { readProbe } from './probe.ts';
 import { TreeNumbers, writeTree } from './tree.ts';
 import { setOrigin } from './views.ts';
@@ -50,6 +52,8 @@ function install(): PageApi {
     activity: () => activity.read(),
     probe: (points) => readProbe(points, activity),
     state: readState,
+    boxOf: (selector) => boxOf(selector),
+    overlay: drawOverlay,
   };
 }
 

@@ -169,12 +169,13 @@ class Reading {
     return element.matches('.monaco-editor') && element.contains(active);
   }
 
-  /** A label inside a target that already says the same is the same target. */
+  /** A label inside a target that already says the same is the same target; a menu's item says its keys as well. */
   #repeats(element: Element, name: string): boolean {
     let node = parentOf(element);
     for (let up = 0; node && up < 4; up++, node = parentOf(node)) {
       const outer = this.#taken.get(node as Element);
-      if (outer !== undefined) return outer === name;
+      if (outer === undefined) continue;
+      return outer === name || (isMenuItem(node as Element) && outer.startsWith(name));
     }
     return false;
   }
@@ -182,6 +183,10 @@ class Reading {
 
 function matches(selector: string): Element[] {
   return [...views()].flatMap(({ root }) => [...root.querySelectorAll(selector)]).slice(0, 1000);
+}
+
+function isMenuItem(element: Element): boolean {
+  return element.matches('[role^=menuitem]');
 }
 
 function held(element: Element): string | undefined {

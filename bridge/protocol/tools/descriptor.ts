@@ -10,6 +10,7 @@ export const toolFamilies = [
   'history',
   'view',
   'data',
+  'profile',
   'ide',
 ] as const;
 export type ToolFamily = (typeof toolFamilies)[number];
@@ -45,6 +46,11 @@ export interface Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   /** It changes nothing: no file, no setting, nothing on the screen. */
   readonly readOnly: boolean;
   readonly sources: readonly ToolSource[];
+  /**
+   * It shows something in the editor area: whoever has the screen adds a picture of it to the answer where the argument
+   * `picture` is true.
+   */
+  readonly pictured?: true;
   /** A strict object: an argument of another name is an error that names it. */
   readonly input: I;
   /** An object, bounded; where something was left out for that, it says so. */

@@ -35,6 +35,13 @@ export const toolErrorReasons = {
   'not-stopped': 'the debugged program runs, so that it has no stack to look at',
   'no-formatter': 'nothing in the IDE formats this language',
   'refactor-refused': 'the language server does not do this here; the message has its words',
+  'bad-query': 'the database does not understand the statement, or refuses it',
+  'not-a-database': 'the file is no database, or a broken one',
+  'read-only': 'the statement would change the database or reach another file',
+  'not-an-image': 'the file holds no picture of a kind that is known',
+  'no-server': 'nothing answers at this address',
+  'no-program': 'a program that this needs is not installed here',
+  'bad-profile': 'the file is no CPU profile that is understood',
   failed: 'anything else; the message tells',
 } as const;
 export type ToolErrorReason = keyof typeof toolErrorReasons;

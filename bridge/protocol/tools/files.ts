@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { tool } from './descriptor.ts';
 import { fileEditTools, fileTreeTools } from './file-edits.ts';
+import { notebookTools } from './file-notebook.ts';
 import { lineNumber, pathIn, pathOut, version } from './shared.ts';
 
 /** Lines and characters of one answer. */
@@ -98,4 +99,5 @@ export const fileTools = {
   }),
   ...fileEditTools,
   ...fileTreeTools,
+  ...notebookTools,
 };

@@ -4,6 +4,7 @@ import type { Tool } from './descriptor.ts';
 import { fileTools } from './files.ts';
 import { historyTools } from './history.ts';
 import { ideTools } from './ide.ts';
+import { profileTools } from './profile.ts';
 import { refactorTools } from './refactor.ts';
 import { runTools } from './run.ts';
 import { searchTools } from './search.ts';
@@ -18,6 +19,7 @@ const families: readonly Readonly<Record<string, Tool>>[] = [
   historyTools,
   viewTools,
   dataTools,
+  profileTools,
   ideTools,
 ];
 

@@ -1,2 +1,6 @@
-/** None yet. */
-export const viewTools = {};
+import { pictureTools } from './view-picture.ts';
+import { previewTools } from './view-preview.ts';
+import { showTools } from './view-show.ts';
+
+/** What the IDE shows: files at a place, differences, problems, pages, pictures. */
+export const viewTools = { ...showTools, ...previewTools, ...pictureTools };

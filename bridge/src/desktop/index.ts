@@ -6,3 +6,4 @@ export type { Part, RunningPart } from './part.ts';
 export { Status } from './status.ts';
 export { Supervisor } from './supervisor.ts';
 export { xvfb } from './xvfb.ts';
+export { pictureOf, type Picture } from './screen.ts';

@@ -3,6 +3,7 @@ import {
   ErrorCode,
   RpcError,
   findTool,
+  limits,
   toolError,
   toolMethods,
   tools,
@@ -11,28 +12,48 @@ import {
 } from '../../protocol/index.ts';
 import { ToolHandlers, type Handlers } from '../../rpc/index.ts';
 import type { ExtensionRoute } from '../extensions.ts';
+import { addData, type BrowserTests } from './data/index.ts';
+import { Pictures } from './pictures.ts';
 import { addRun } from './run.ts';
 
+export { Pictures } from './pictures.ts';
+export { BrowserTests, sqliteMain, sqliteProgram } from './data/index.ts';
+
+/** What the bridge's own tools work with. */
+export interface ToolWork {
+  readonly route: ExtensionRoute;
+  readonly tests: BrowserTests;
+  readonly pictures: Pictures;
+  /** What programs inherit. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /** Serves every tool: those that need no IDE here, the others by passing the call on to the extension. */
-export function addTools(handlers: Handlers, route: ExtensionRoute, env: NodeJS.ProcessEnv): void {
-  const own = addRun(new ToolHandlers(), env);
+export function addTools(handlers: Handlers, { route, tests, pictures, env }: ToolWork): void {
+  const own = pictures.add(addData(addRun(new ToolHandlers(), env), tests, env));
   handlers
     .add(toolMethods.call, (params, signal) =>
-      own.has(params.name) ? own.call(params, signal) : passOn(route, params, signal),
+      own.has(params.name) ? own.call(params, signal) : passOn(route, pictures, params, signal),
     )
     .add(toolMethods.list, (_, signal) => list(own, route, signal));
 }
 
 async function passOn(
   route: ExtensionRoute,
+  pictures: Pictures,
   params: ParamsOut<typeof toolMethods.call>,
   signal: AbortSignal,
 ): Promise<ResultOf<typeof toolMethods.call>> {
-  if (!findTool(params.name)) {
+  const tool = findTool(params.name);
+  if (!tool) {
     const names = tools.map(({ name }) => name).join(', ');
     throw toolError('unknown-tool', `there is no tool ${params.name.slice(0, 100)}; there are ${names}`);
   }
-  return route.request(toolMethods.call, params, signal);
+  const answer = await route.request(toolMethods.call, params, signal);
+  // The extension has checked the arguments by now.
+  const asked = tool.pictured && (tool.input.parse(params.arguments) as { picture?: boolean }).picture;
+  const picture = asked ? await pictures.ofEditor(signal) : undefined;
+  return picture ? { ...answer, images: [...answer.images, picture].slice(0, limits.toolImages) } : answer;
 }
 
 async function list(

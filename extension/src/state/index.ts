@@ -1,15 +1,18 @@
 import { ide } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
+import { changedSettings } from './changed-settings.ts';
 import { breakpoints, debugState, variables } from './debug/index.ts';
 import { diagnostics } from './diagnostics.ts';
 import { editor } from './editor.ts';
 import { extensions } from './extensions.ts';
 import { info } from './info.ts';
 import { settings } from './settings.ts';
-import { sourceControl } from './source-control.ts';
+import { diff, sourceControl } from './source-control.ts';
+import { outline, symbols } from './symbols.ts';
 import { tabs } from './tabs.ts';
 import { tasks } from './tasks.ts';
 import { terminalState } from './terminals/index.ts';
+import { tests } from './tests.ts';
 import type { Watches } from './watches.ts';
 import { workspace } from './workspace.ts';
 
@@ -25,10 +28,12 @@ export {
 } from './debug/index.ts';
 export { describeTask, fetchTasks, sameTask } from './tasks.ts';
 export { Command, Transcript, clipMiddle, type TerminalEntry, type Terminals } from './terminals/index.ts';
+export type { TestRuns } from './tests.ts';
 export { Watches } from './watches.ts';
 
 /** Adds everything that the IDE says of itself. */
-export function addState(handlers: Handlers, { work, terminals, debugging }: Watches): Handlers {
+export function addState(handlers: Handlers, watches: Watches): Handlers {
+  const { work, terminals, debugging, testRuns, changes } = watches;
   return handlers
     .add(ide.info, info)
     .add(ide.workspace, workspace)
@@ -38,6 +43,12 @@ export function addState(handlers: Handlers, { work, terminals, debugging }: Wat
     .add(ide.sourceControl, sourceControl)
     .add(ide.work, () => work.read())
     .add(ide.settings, settings)
+    .add(ide.changedSettings, changedSettings)
+    .add(ide.diff, diff)
+    .add(ide.outline, outline)
+    .add(ide.symbols, symbols)
+    .add(ide.tests, (params) => tests(testRuns, params))
+    .add(ide.changes, (params, signal) => changes.read(params, signal))
     .add(ide.extensions, extensions)
     .add(ide.terminals, (params) => terminalState(terminals, params))
     .add(ide.tasks, tasks)

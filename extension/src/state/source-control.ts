@@ -1,45 +1,22 @@
-import * as vscode from 'vscode';
 import { messageOf } from '../../../bridge/lib/index.ts';
-import type { Repository, ResultOf, ide } from '../../../bridge/protocol/index.ts';
-import { clipText } from './clip.ts';
-
-/** What VS Code's own git extension offers to others, as far as it is used here. */
-interface GitApi {
-  readonly repositories: readonly GitRepository[];
-}
-
-interface GitRepository {
-  readonly rootUri: vscode.Uri;
-  readonly state: {
-    readonly HEAD:
-      | {
-          readonly name?: string;
-          readonly commit?: string;
-          readonly ahead?: number;
-          readonly behind?: number;
-        }
-      | undefined;
-    readonly indexChanges: readonly GitChange[];
-    readonly workingTreeChanges: readonly GitChange[];
-    readonly untrackedChanges?: readonly GitChange[];
-    readonly mergeChanges: readonly GitChange[];
-  };
-  status(): Promise<void>;
-  getBranches(query: { readonly remote: boolean }): Promise<readonly { readonly name?: string }[]>;
-}
-
-interface GitChange {
-  readonly uri: vscode.Uri;
-  readonly status: number;
-}
+import {
+  ErrorCode,
+  RpcError,
+  type ParamsOut,
+  type Repository,
+  type ResultOf,
+  type ide,
+} from '../../../bridge/protocol/index.ts';
+import { clip, clipText } from './clip.ts';
+import { gitApi, type GitChange, type GitRepository } from './git.ts';
 
 const most = { repositories: 50, changes: 1000, branches: 500 };
 
 export async function sourceControl(): Promise<ResultOf<typeof ide.sourceControl>> {
-  const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
-  if (!extension) return { repositories: [], missing: 'the git extension of VS Code is not there' };
   try {
-    const { repositories } = (await extension.activate()).getAPI(1);
+    const api = await gitApi();
+    if (!api) return { repositories: [], missing: 'the git extension of VS Code is not there' };
+    const { repositories } = api;
     return {
       repositories: await Promise.all(repositories.slice(0, most.repositories).map(describe)),
       missing: null,
@@ -48,6 +25,26 @@ export async function sourceControl(): Promise<ResultOf<typeof ide.sourceControl
     // So it says when git itself is missing, or switched off by `git.enabled`.
     return { repositories: [], missing: clipText(messageOf(error)) };
   }
+}
+
+/** Answers `ide.diff`. */
+export async function diff({
+  root,
+  staged,
+  maxChars,
+}: ParamsOut<typeof ide.diff>): Promise<ResultOf<typeof ide.diff>> {
+  const repositories = (await gitApi().catch(() => undefined))?.repositories ?? [];
+  const found =
+    root === undefined ? repositories[0] : repositories.find(({ rootUri }) => rootUri.toString() === root);
+  if (!found) {
+    const there = repositories.map(({ rootUri }) => rootUri.toString()).join(', ');
+    throw new RpcError(
+      ErrorCode.NotFound,
+      `ide.diff: no such repository; there are: ${clip(there, 1000) || 'none'}`,
+    );
+  }
+  const whole = await found.diff(staged);
+  return { root: found.rootUri.toString(), diff: clip(whole, maxChars), truncated: whole.length > maxChars };
 }
 
 async function describe(repository: GitRepository): Promise<Repository> {

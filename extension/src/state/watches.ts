@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
+import { Changes } from './changes.ts';
 import { Debugging } from './debug/index.ts';
 import { Terminals } from './terminals/index.ts';
+import { TestRuns } from './tests.ts';
 import { Work } from './work.ts';
 
 /** All that has to be followed from the start of the window, since VS Code's API does not tell of it afterwards. */
@@ -8,8 +10,12 @@ export class Watches implements vscode.Disposable {
   readonly work = new Work();
   readonly terminals = new Terminals();
   readonly debugging = new Debugging();
+  readonly testRuns = new TestRuns();
+  readonly changes = new Changes(this.testRuns);
 
   dispose(): void {
+    this.changes.dispose();
+    this.testRuns.dispose();
     this.work.dispose();
     this.terminals.dispose();
     this.debugging.dispose();

@@ -4,12 +4,15 @@ import { addDebug } from './debug/index.ts';
 import { addFiles } from './files/index.ts';
 import { addHistory } from './history/index.ts';
 import { addIde } from './ide/index.ts';
+import { addProfile } from './profile/index.ts';
 import { addRefactor } from './refactor/index.ts';
 import { addRun } from './run/index.ts';
 import { addSearch } from './search/index.ts';
+import { addView } from './view/index.ts';
 import type { WindowFacts } from './window.ts';
 
 export { ToldProblems } from './problems/index.ts';
+export { registerPreview } from './view/index.ts';
 export type { WindowFacts } from './window.ts';
 
 /** Every family of tools that runs in the IDE. */
@@ -20,12 +23,18 @@ const families: readonly ((handlers: ToolHandlers, facts: WindowFacts) => ToolHa
   addRun,
   addDebug,
   addHistory,
+  addView,
+  addProfile,
   addIde,
 ];
 
-/** Adds the tools that run in the IDE. */
-export function addTools(handlers: Handlers, facts: WindowFacts): Handlers {
-  const tools = families.reduce((all, add) => add(all, facts), new ToolHandlers());
+/** The tools that run in the IDE. */
+export function makeTools(facts: WindowFacts): ToolHandlers {
+  return families.reduce((all, add) => add(all, facts), new ToolHandlers());
+}
+
+/** Serves them. */
+export function addTools(handlers: Handlers, tools: ToolHandlers): Handlers {
   return handlers
     .add(toolMethods.call, (params, signal) => tools.call(params, signal))
     .add(toolMethods.list, () => ({ tools: tools.definitions, missing: null }));

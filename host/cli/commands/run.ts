@@ -10,10 +10,18 @@ import {
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode, type Context } from '../context.ts';
 import { narrate } from '../narrate.ts';
-import { coldOption, count, displayOption, type ColdOption, type DisplayOption } from '../options.ts';
+import {
+  coldOption,
+  count,
+  displayOption,
+  seedOption,
+  type ColdOption,
+  type DisplayOption,
+  type SeedOption,
+} from '../options.ts';
 import { print, table } from '../output.ts';
 
-interface Options extends DisplayOption, ColdOption {
+interface Options extends DisplayOption, ColdOption, SeedOption {
   readonly task: string[];
   readonly agent: AgentName;
   readonly attempts: number;
@@ -33,6 +41,7 @@ export function addRun(program: Command): void {
     .option('-l, --limit <n>', 'steps an episode may take', count, 100)
     .addOption(displayOption())
     .addOption(coldOption())
+    .addOption(seedOption())
     .option('--out <folder>', 'where the records go', 'runs')
     .option('--video', 'film each episode: video.mkv in its record; takes ffmpeg')
     .option('--json', 'print as JSON')
@@ -40,7 +49,7 @@ export function addRun(program: Command): void {
 }
 
 async function run(options: Options): Promise<void> {
-  const tasks = await findTasks(options.task);
+  const tasks = await findTasks(options.task, { seed: options.seed });
   await withReadyNode(async (context) => {
     const results: EpisodeResult[] = [];
     for (const task of tasks) {

@@ -46,7 +46,7 @@ function pictures(command: Command): Command {
 async function step(id: string, actions: string[], options: PictureOptions): Promise<void> {
   await withNode(async ({ node, signal }) => {
     await using sandbox = await node.open(id, signal);
-    using session = new Session(sandbox);
+    using session = new Session(sandbox, { by: 'person' });
     const { observation, info } = await session.step(readActions(actions), signal);
     await writePictures(observation, options);
     print(stepJson(observation, info), options.json ?? false, () => stepText(observation, info));

@@ -1,14 +1,24 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { checkTasks, type Finding } from '../../agents/index.ts';
+import { checkTasks, nameOf, validityOf, type Finding } from '../../agents/index.ts';
+import type { Display } from '../../node/index.ts';
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
-import { coldOption, count, type ColdOption } from '../options.ts';
+import {
+  coldOption,
+  count,
+  displaysOption,
+  seedOption,
+  type ColdOption,
+  type SeedOption,
+} from '../options.ts';
 import { print, table } from '../output.ts';
 import { stamp } from './run.ts';
 
-interface CheckOptions extends ColdOption {
+interface CheckOptions extends ColdOption, SeedOption {
   readonly parallel: number;
+  readonly rounds: number;
+  readonly display?: Display[];
   readonly out: string;
   readonly json?: true;
 }
@@ -23,9 +33,14 @@ export function addTasks(program: Command): void {
     .action(list);
   tasks
     .command('check')
-    .description('a task is valid when doing nothing fails, its solutions pass and its false solutions fail')
+    .description(
+      'a task is valid when doing nothing fails, its solutions pass, its false solutions fail, and nothing of them is inside',
+    )
     .argument('[folder...]', 'task folders or folders of them', ['tasks'])
     .option('-n, --parallel <n>', 'episodes at a time', count, 2)
+    .option('-r, --rounds <n>', 'how often to do everything', count, 1)
+    .addOption(displaysOption())
+    .addOption(seedOption())
     .addOption(coldOption())
     .option('--out <folder>', 'where the records go', 'runs')
     .option('--json', 'print as JSON')
@@ -40,13 +55,15 @@ async function list(folders: string[], options: { json?: true }): Promise<void> 
 }
 
 async function check(folders: string[], options: CheckOptions): Promise<void> {
-  const tasks = await findTasks(folders);
+  const tasks = await findTasks(folders, { seed: options.seed });
   await withReadyNode(async ({ node, signal }) => {
     const findings = await checkTasks({
       node,
       tasks,
       folder: join(options.out, `check-${stamp()}`),
       parallel: options.parallel,
+      rounds: options.rounds,
+      displays: options.display ?? [],
       cold: options.cold ?? false,
       signal,
       onFinding: (finding) => process.stderr.write(`${line(finding)}\n`),
@@ -57,21 +74,25 @@ async function check(folders: string[], options: CheckOptions): Promise<void> {
 }
 
 function report(findings: readonly Finding[]): string {
-  const rows = findings.map(({ task, run, expected, reward, holds }) => [
+  const verdicts = validityOf(findings);
+  const rows = verdicts.map(({ task, valid, runs, flakes, ms }) => [
     task,
-    run,
-    expected,
-    reward ?? 'error',
-    holds ? 'ok' : 'WRONG',
+    runs,
+    `${(ms / 1000).toFixed(1)} s`,
+    `${valid ? 'valid' : 'INVALID'}${flakes.length > 0 ? `, FLAKE: ${flakes.join(', ')}` : ''}`,
   ]);
-  const wrong = findings.filter(({ holds }) => !holds);
-  const details = wrong.map((finding) => `${finding.task} ${finding.run}: ${finding.why}`);
-  return [table([['TASK', 'RUN', 'EXPECTED', 'REWARD', ''], ...rows]), ...details].join('\n');
+  const problems = verdicts.flatMap(({ task, problems: all }) => all.map((problem) => `${task} ${problem}`));
+  const valid = verdicts.filter((verdict) => verdict.valid).length;
+  const flaky = verdicts.filter(({ flakes }) => flakes.length > 0).length;
+  const total = `${valid} of ${verdicts.length} valid${flaky > 0 ? `, ${flaky} with a flake` : ''}`;
+  return [table([['TASK', 'RUNS', 'TIME', ''], ...rows]), ...problems, total].join('\n');
 }
 
-function line({ task, run, expected, reward, holds, ms }: Finding): string {
-  const verdict = holds ? 'ok' : 'WRONG';
-  return `${task} ${run}: reward ${reward ?? 'error'}, expected ${expected}: ${verdict} (${(ms / 1000).toFixed(1)} s)`;
+function line(finding: Finding): string {
+  const { task, round, reward, expected, holds, why, ms } = finding;
+  const verdict = holds ? 'ok' : `WRONG: ${why}`;
+  const scores = `reward ${reward ?? 'none'}, expected ${expected}`;
+  return `${task} ${nameOf(finding)}, round ${round}: ${scores}: ${verdict} (${(ms / 1000).toFixed(1)} s)`;
 }
 
 function summary({ id, path, instruction, config }: Task): object {

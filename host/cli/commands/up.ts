@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { agent } from '../../../bridge/protocol/index.ts';
 import { packFolder } from '../../lib/index.ts';
 import { defaultLimits } from '../../node/index.ts';
 import { withReadyNode } from '../context.ts';
@@ -7,6 +8,8 @@ import { displayOption, type DisplayOption } from '../options.ts';
 import { print } from '../output.ts';
 
 interface Options extends DisplayOption {
+  /** False: the view *Agent* stays hidden. */
+  readonly agentView: boolean;
   readonly json?: true;
 }
 
@@ -16,6 +19,7 @@ export function addUp(program: Command): void {
     .description('start an IDE on a copy of a folder and leave it running')
     .argument('<folder>', 'folder to copy into the workspace')
     .addOption(displayOption())
+    .option('--no-agent-view', 'leave the view hidden in which people follow the steps that are made')
     .option('--json', 'print the sandbox as JSON')
     .action((folder: string, options: Options) => up(resolve(folder), options));
 }
@@ -37,6 +41,7 @@ async function up(folder: string, options: Options): Promise<void> {
     );
     try {
       await sandbox.ready(signal);
+      if (options.agentView) await sandbox.call(agent.show, { shown: true }, signal);
     } catch (error) {
       await sandbox.stop();
       throw error;

@@ -47,7 +47,11 @@ export const anthropicActions = z.union(
     look('screenshot'),
     z
       .object({ action: z.literal('zoom'), region: z.tuple([pixel, pixel, pixel, pixel]) })
-      .transform((): ComputerRead => ({ name: 'zoom', commands: [], look: true })),
+      .refine(({ region: [left, top, right, bottom] }) => left < right && top < bottom, {
+        path: ['region'],
+        message: 'expected [left, top, right, bottom]',
+      })
+      .transform(({ region: zoom }): ComputerRead => ({ name: 'zoom', commands: [], look: true, zoom })),
     z
       .object({ action: z.literal('cursor_position') })
       .transform(() => acting('cursor_position', [{ kind: 'locate' }])),

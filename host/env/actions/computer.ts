@@ -14,7 +14,12 @@ export interface ComputerRead {
   readonly commands: readonly InputCommand[];
   /** It asks for nothing but a look, and every step ends with one. */
   readonly look: boolean;
+  /** It asks for this part of the screen, pixel for pixel. */
+  readonly zoom?: Corners;
 }
+
+/** Left, top, right and bottom edge of a part of the agent's picture, in its pixels. */
+export type Corners = readonly [left: number, top: number, right: number, bottom: number];
 
 /**
  * Reads a computer action under Anthropic's names (`{action: 'left_click', coordinate: [x, y]}`) or OpenAI's

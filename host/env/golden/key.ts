@@ -26,7 +26,9 @@ export function keyOf({ image, node, life }: Surroundings, spec: SandboxSpec): s
   const { width, height } = display;
   const { cpus, memoryMb, pids, diskMb } = limits;
   const hosts = network.mode === 'allowlist' ? network.hosts : [];
-  const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts];
+  // The packages don't count: nothing of them is in the sandbox before the agent asks.
+  const gallery = network.gallery ? ['gallery'] : [];
+  const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts, ...gallery];
   hash.update(JSON.stringify([format, image, node, life, role, words]));
   for (const { path, tar } of seeds) {
     hash.update(JSON.stringify([path, tar.byteLength]));

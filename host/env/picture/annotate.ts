@@ -5,6 +5,7 @@ import { colourOf, inkOn } from './colour.ts';
 import { eachLitPixel } from './font.ts';
 import { Ink } from './ink.ts';
 import { placeLabels } from './place.ts';
+import { tieOf } from './tie.ts';
 
 /** Pixels: at half the size still one. */
 const line = 2;
@@ -27,7 +28,11 @@ export async function annotate(
   const canvas = new Canvas(data, info.width, info.height);
   const placed = placeLabels(marks, info, new Ink(data, info.width, info.height));
   for (const { id, box } of placed) canvas.frame(around(box), line, colourOf(id));
-  // After all boxes, so that no frame runs through a number.
+  for (const { id, box, label } of placed) {
+    const tie = tieOf(box, label);
+    if (tie) canvas.line(tie.from, tie.to, line, colourOf(id));
+  }
+  // After all boxes and lines, so that none runs through a number.
   for (const { id, label } of placed) {
     const colour = colourOf(id);
     const ink = inkOn(colour);

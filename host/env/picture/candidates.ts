@@ -1,16 +1,18 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import { areaOf, type Size } from './boxes.ts';
 
 /** Places that are looked at along one edge. */
 const steps = 24;
 
+/** Square pixels up to which an element is small: its number may stand away from it, tied to it by a line. */
+const smallArea = 2500;
+
+/** Pixels between a small element and a number that stands away from it. */
+const away = [8, 16, 26, 36] as const;
+
 /**
- * Where a label of a size may stand: along all edges of a box, outside and inside of it, and along its middle; inside
- * the picture, in whole pixels.
+ * Where a label of a size may stand: along all edges of a box, outside and inside of it, and along its middle; that of
+ * a small box also some way above or below. Inside the picture, in whole pixels.
  */
 export function candidates(box: Box, label: Size, picture: Size): Box[] {
   const right = box.x + box.width;
@@ -20,7 +22,9 @@ export function candidates(box: Box, label: Size, picture: Size): Box[] {
   const down = slide(box.y, bottom - label.height);
   const middle = box.y + (box.height - label.height) / 2;
   const rows = [box.y, middle, bottom - label.height].flatMap((y) => inner.map((x) => [x, y] as const));
-  const edges = [box.y - label.height, bottom].flatMap((y) => across.map((x) => [x, y] as const));
+  const edges = [0, ...(areaOf(box) <= smallArea ? away : [])].flatMap((gap) =>
+    [box.y - label.height - gap, bottom + gap].flatMap((y) => across.map((x) => [x, y] as const)),
+  );
   const sides = [box.x - label.width, right].flatMap((x) => [...down, middle].map((y) => [x, y] as const));
   // A clear strip between a small element and its number: next to it the number would touch its frame's corner.
   const beyond = [box.x - label.width - 4, right + 4].map((x) => [x, middle] as const);

@@ -1,5 +1,6 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import type { Colour } from './colour.ts';
+import type { Point } from './tie.ts';
 
 /** Bytes R, G, B, row by row. */
 export class Canvas {
@@ -35,5 +36,16 @@ export class Canvas {
     this.fill({ x, y: y + height - rows, width, height: rows }, colour);
     this.fill({ x, y, width: columns, height }, colour);
     this.fill({ x: x + width - columns, y, width: columns, height }, colour);
+  }
+
+  /** A straight line of a thickness. */
+  line(from: Point, to: Point, thickness: number, colour: Colour): void {
+    const steps = Math.max(1, Math.ceil(Math.max(Math.abs(to.x - from.x), Math.abs(to.y - from.y))));
+    for (let i = 0; i <= steps; i += 1) {
+      const along = (start: number, end: number) =>
+        Math.round(start + ((end - start) * i) / steps - thickness / 2);
+      const dot = { x: along(from.x, to.x), y: along(from.y, to.y) };
+      this.fill({ ...dot, width: thickness, height: thickness }, colour);
+    }
   }
 }

@@ -1,4 +1,5 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
+import { clip } from './boxes.ts';
 
 /** Difference of brightness from which on two neighbouring pixels are an edge: of a letter, an icon, a border. */
 const edge = 28;
@@ -30,9 +31,12 @@ export class Ink {
     }
   }
 
-  /** Pixels of edges in a box inside the picture, in whole pixels. */
-  in({ x, y, width, height }: Box): number {
+  /** Pixels of edges in the part of a box that is inside the picture; the box is of whole pixels. */
+  in(box: Box): number {
     const sum = (column: number, row: number) => this.#sums[row * this.#width + column] ?? 0;
+    const inside = clip(box, { width: this.#width - 1, height: this.#sums.length / this.#width - 1 });
+    if (inside === null) return 0;
+    const { x, y, width, height } = inside;
     const [right, bottom] = [x + width, y + height];
     return sum(right, bottom) - sum(x, bottom) - sum(right, y) + sum(x, y);
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { absentTool, adapter, type SetTool, type ToolSet } from './set.ts';
+import { runningTools } from './ide-bench-running.ts';
+import { adapter, type SetTool, type ToolSet } from './set.ts';
 
 const text = z.string().max(4_000_000);
 const path = z.string().max(4096);
@@ -140,98 +141,8 @@ const writing: readonly SetTool[] = [
   ),
 ];
 
-const running: readonly SetTool[] = [
-  adapter(
-    'run_terminal_cmd',
-    'Runs a command in a terminal: 120 seconds at most in the foreground, or in the background.',
-    'run_terminal_cmd',
-    {
-      command: z.string().min(1).max(100_000).describe('run by bash in the workspace'),
-      is_background: z.boolean().describe('answer at once; the command goes on'),
-    },
-    ({ command, is_background: background }) => ({ command, is_background: background }),
-  ),
-  adapter(
-    'edit_notebook',
-    'Changes a cell of a notebook, or adds one.',
-    'edit_notebook',
-    {
-      target_notebook: path.describe('the notebook'),
-      cell_idx: z.int().nonnegative().describe('from 0'),
-      is_new_cell: z.boolean().describe('add a cell there'),
-      cell_language: z.string().max(100).describe('e.g. python, markdown'),
-      old_string: text.describe('as it stands in the cell; empty for a new one'),
-      new_string: text.describe('instead of it'),
-    },
-    asItIs,
-  ),
-  adapter(
-    'api_call',
-    'Makes an HTTP request from inside the sandbox.',
-    'api_call',
-    {
-      method: z.string().max(20).describe('e.g. GET'),
-      url: z.string().max(20_000).describe('where to'),
-      headers: z.record(z.string(), z.string()).optional().describe('by name'),
-      body: z.unknown().optional().describe('text, or JSON'),
-    },
-    asItIs,
-  ),
-  adapter(
-    'database_query',
-    "Asks the task's MongoDB.",
-    'database_query',
-    {
-      query_type: z.string().max(100).describe('e.g. find, insert, update, delete, aggregate'),
-      collection: z.string().max(500).describe('its name'),
-      query: z.unknown().optional().describe('the filter, or the stages of an aggregation'),
-      data: z.unknown().optional().describe('what to insert, or how to update'),
-    },
-    asItIs,
-  ),
-  adapter(
-    'websocket_test',
-    'Connects to a WebSocket or Socket.IO server, sends and listens.',
-    'websocket_test',
-    {
-      action: z.enum(['connect', 'emit', 'listen']).optional().describe('what to do'),
-      url: z.string().max(20_000).optional().describe('of the server'),
-      event: z.string().max(500).optional().describe("the event's name"),
-      data: z.unknown().optional().describe('what to send'),
-      timeout: z.number().positive().optional().describe('as websocket_test has it'),
-    },
-    asItIs,
-  ),
-  adapter(
-    'ui_test',
-    'Drives a page in a browser: navigate, click, type, read.',
-    'ui_test',
-    {
-      action: z.string().max(100).describe('what to do'),
-      selector: z.string().max(5000).optional().describe('CSS selector'),
-      text: z.string().max(100_000).optional().describe('what to type, or to look for'),
-      url: z.string().max(20_000).optional().describe('of the page'),
-      timeout: z.number().positive().optional().describe('as ui_test has it'),
-    },
-    asItIs,
-  ),
-  adapter(
-    'create_diagram',
-    'Shows a Mermaid diagram.',
-    'create_diagram',
-    { content: z.string().max(1_000_000).describe('Mermaid source') },
-    asItIs,
-  ),
-  absentTool(
-    'web_search',
-    'Searches the web.',
-    { search_term: z.string().max(5000).describe('what to look for') },
-    'a sandbox has no network in an evaluation; use what is in the workspace',
-  ),
-];
-
 /** The tools that agents of IDE-Bench call, by its names and with its arguments; those of the registry do the work. */
-export const ideBench: ToolSet = { name: 'ide-bench', tools: [...reading, ...writing, ...running] };
+export const ideBench: ToolSet = { name: 'ide-bench', tools: [...reading, ...writing, ...runningTools] };
 
 const sets: readonly ToolSet[] = [ideBench];
 
@@ -242,10 +153,6 @@ export function toolSet(name: string): ToolSet {
   const found = sets.find((one) => one.name === name);
   if (found) return found;
   throw new PwpError('bad-action', `there is no set of tools ${name}; there is ${setNames.join(', ')}`);
-}
-
-function asItIs<T extends object>({ ...rest }: T): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(rest).filter(([name]) => name !== 'explanation'));
 }
 
 /** IDE-Bench names the workspace by nothing, or by `./`. */

@@ -11,8 +11,22 @@ const maxBytes = 256 * 1024;
 /** What a person nests is far below; what a stack can't hold is far above. */
 const maxDepth = 100;
 
-/** Reads JSON with comments and trailing commas. An empty file is an empty object, as it is for VS Code. */
+/** Any value of JSON with comments; `undefined` for an empty file. */
+export type JsonValue =
+  { readonly kind: 'value'; readonly value: unknown } | Exclude<Jsonc, { readonly kind: 'object' }>;
+
+/** Reads an object of JSON with comments and trailing commas. An empty file is an empty object, as it is for VS Code. */
 export async function readJsonc(files: AgentFiles, path: string): Promise<Jsonc> {
+  const read = await readJsonValue(files, path);
+  if (read.kind !== 'value') return read;
+  if (read.value === undefined) return { kind: 'object', value: {} };
+  return isObject(read.value)
+    ? { kind: 'object', value: read.value }
+    : malformed(path, 'does not hold a JSON object');
+}
+
+/** Reads any value of JSON with comments and trailing commas. */
+export async function readJsonValue(files: AgentFiles, path: string): Promise<JsonValue> {
   const read = await files.read(path, maxBytes);
   if (read.kind === 'missing') return read;
   if (read.kind === 'unreadable') return { kind: 'malformed', why: read.why };
@@ -30,7 +44,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-function parseJsonc(path: string, text: string): Jsonc {
+function parseJsonc(path: string, text: string): JsonValue {
   const errors: ParseError[] = [];
   let value: unknown;
   try {
@@ -45,9 +59,7 @@ function parseJsonc(path: string, text: string): Jsonc {
       path,
       `is not valid JSON: ${printParseErrorCode(first.error)} in ${place(text, first.offset)}`,
     );
-  if (value === undefined) return { kind: 'object', value: {} };
-  if (isDeeper(value, maxDepth)) return malformed(path, 'is nested too deeply');
-  return isObject(value) ? { kind: 'object', value } : malformed(path, 'does not hold a JSON object');
+  return isDeeper(value, maxDepth) ? malformed(path, 'is nested too deeply') : { kind: 'value', value };
 }
 
 function isDeeper(value: unknown, depth: number): boolean {
@@ -60,7 +72,7 @@ function place(text: string, offset: number): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-function malformed(path: string, problem: string): Jsonc {
+function malformed(path: string, problem: string): Exclude<Jsonc, { readonly kind: 'object' }> {
   return { kind: 'malformed', why: `${path} ${problem}` };
 }
 

@@ -28,6 +28,15 @@ export function settingIs(settings: Settings, key: string, expected: unknown, la
   });
 }
 
+/** A setting's effective value is one of these. */
+export function settingIsOneOf(settings: Settings, key: string, expected: readonly unknown[]): Check {
+  return unlessBroken(settings, key, () => {
+    const value = settings.effective(key);
+    if (expected.some((one) => isDeepStrictEqual(value, one))) return passed(key, `is ${show(value)}`);
+    return failed(key, `expected one of ${expected.map(show).join(', ')}, is ${show(value)}`);
+  });
+}
+
 /** A setting has this value in some languages, and in no other that is common or that an override names. */
 export function settingOnlyFor(
   settings: Settings,

@@ -1,6 +1,6 @@
 import type { AgentFiles } from './agent-files.ts';
 import { readJsonc } from './jsonc.ts';
-import { lookUp, merge, splitSettings, toTree, type Override, type Values } from './values.ts';
+import { lookUp, merge, splitSettings, toTree, without, type Override, type Values } from './values.ts';
 
 /** Where settings are kept, a later one over an earlier one; `remote` is code-server's machine scope. */
 const scopes = [
@@ -12,6 +12,7 @@ const scopes = [
 /** The defaults of the sandbox's IDE for settings that tasks ask for. */
 export const ideDefaults: Readonly<Record<string, unknown>> = {
   'editor.formatOnSave': false,
+  'editor.snippetSuggestions': 'inline',
   'files.autoSave': 'off',
   'files.autoSaveDelay': 1000,
   'files.exclude': {
@@ -22,10 +23,14 @@ export const ideDefaults: Readonly<Record<string, unknown>> = {
     '**/Thumbs.db': true,
   },
   'window.autoDetectColorScheme': false,
+  'window.restoreWindows': 'all',
   'workbench.colorTheme': 'Light 2026',
   'workbench.preferredDarkColorTheme': 'Dark 2026',
   'workbench.preferredLightColorTheme': 'Light 2026',
 };
+
+/** What VS Code takes from the user's settings alone, since it is about the program and not about a folder. */
+const userOnly = ['window.restoreWindows'] as const;
 
 /**
  * The settings in force in what the agent left, computed from the files as VS Code does: default, user, remote,
@@ -51,12 +56,12 @@ export class Settings {
     const problems: string[] = [];
     const overrides: Override[] = [];
     let values: Values = toTree(Object.entries(defaults));
-    for (const { path } of scopes) {
+    for (const { scope, path } of scopes) {
       const file = await readJsonc(files, path);
       if (file.kind === 'malformed') problems.push(file.why);
       if (file.kind !== 'object') continue;
       const parts = splitSettings(file.value);
-      values = merge(values, parts.values) as Values;
+      values = merge(values, scope === 'user' ? parts.values : without(parts.values, userOnly)) as Values;
       overrides.push(...parts.overrides);
     }
     return new Settings(problems, values, overrides);

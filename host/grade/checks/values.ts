@@ -47,6 +47,17 @@ export function merge(below: unknown, over: unknown): unknown {
   return merged;
 }
 
+/** The same without what stands at these dotted keys. */
+export function without(values: Values, keys: readonly string[]): Values {
+  return keys.reduce((left, key) => remove(left, key.split('.')), values);
+}
+
+function remove(values: Values, [first = '', ...rest]: readonly string[]): Values {
+  const { [first]: below, ...others } = values;
+  if (below === undefined) return values;
+  return rest.length > 0 && isObject(below) ? { ...others, [first]: remove(below, rest) } : others;
+}
+
 export function toTree(entries: readonly (readonly [string, unknown])[]): Values {
   const tree = emptyTree();
   for (const [key, value] of entries) insert(tree, key.split('.'), value);

@@ -5,7 +5,7 @@ import { contentHash, packageFolder } from '../../lib/index.ts';
 import { nativeModules } from './modules.ts';
 import { fetchRuntime } from './runtime.ts';
 
-const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension'];
+const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension', 'extensions'];
 
 /**
  * Changes when anything changes that goes into the node's image.
@@ -18,6 +18,7 @@ export async function imageKey(arch: string, below: string): Promise<string> {
     join(root, 'images/node'),
     join(root, 'images/sandbox'),
     join(root, 'images/criu'),
+    join(root, 'images/gallery'),
     ...dist.map((name) => join(root, 'dist', name)),
   ];
   if (!isForeign(arch)) {
@@ -59,6 +60,7 @@ async function copySources(folder: string): Promise<void> {
   const root = packageFolder();
   await copy(join(root, 'images/node'), folder);
   await copy(join(root, 'images/sandbox'), join(folder, 'images/sandbox'));
+  await copy(join(root, 'images/gallery'), join(folder, 'images/gallery'));
   await copy(join(root, 'images/criu'), join(folder, 'criu'));
   await mkdir(join(folder, 'dist'));
   for (const name of dist) await copy(join(root, 'dist', name), join(folder, 'dist', name));

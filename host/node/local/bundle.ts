@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Limits, SandboxSpec } from '../node.ts';
 import { cgroupsPath } from './cgroup.ts';
+import { galleryEnvironment } from './gallery/index.ts';
 import { proxyEnvironment } from './network/index.ts';
 import { criuConfig } from './checkpoint/config.ts';
 import type { SandboxPaths } from './paths.ts';
@@ -97,7 +98,8 @@ export function runcConfig(
 function processConfig(spec: Pick<SandboxSpec, 'role' | 'display' | 'network'>) {
   const { width, height } = spec.display;
   const screen = { PWP_WIDTH: String(width), PWP_HEIGHT: String(height) };
-  const env = { ...baseEnvironment, ...proxyEnvironment(spec.network), ...screen };
+  const gallery = spec.network?.gallery ? galleryEnvironment : {};
+  const env = { ...baseEnvironment, ...proxyEnvironment(spec.network), ...gallery, ...screen };
   return {
     terminal: false,
     user: { uid: 0, gid: 0 },

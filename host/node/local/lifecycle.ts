@@ -4,13 +4,14 @@ import type { SandboxSpec } from '../node.ts';
 import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import { copyFolders } from './copy.ts';
-import { openNetwork, type ExitFor, type SandboxNetwork } from './network/index.ts';
+import type { ExitFor, SandboxNetwork } from './network/index.ts';
 import { createNetwork, mountOverlay, mountShared, unmountBelow } from './mounts.ts';
 import type { SandboxPaths } from './paths.ts';
 import { createRecord, findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { deleteContainer, resumeContainer, runDetached, stateOf } from './runc.ts';
 import { unpackSeed } from './seed.ts';
 import { flushVolume, mountVolume, requireRoom } from './volume.ts';
+import { openWays } from './ways.ts';
 
 /** Time to end and remove a sandbox, in milliseconds; it is the kernel's work. */
 const destroyMs = 60_000;
@@ -46,7 +47,7 @@ export async function makeSandbox(
     await prepare(paths, spec.limits.diskMb, signal);
     await making.fill(paths, signal);
     await writeBundle(record.id, spec, paths);
-    network = await openNetwork(spec.network, paths.netns, exitFor, signal);
+    network = await openWays(spec.network, paths.netns, exitFor, signal);
     await making.start(paths, signal);
     const running: SandboxRecord = { ...record, phase: 'running' };
     await writeRecord(running);

@@ -1,4 +1,5 @@
 import {
+  agent,
   desktop,
   dom,
   files,
@@ -11,7 +12,7 @@ import {
 
 /** All that a bridge answers, by name: what a node passes on. */
 const methods = new Map<string, Method>(
-  [desktop, dom, files, ide, shell, toolMethods]
+  [agent, desktop, dom, files, ide, shell, toolMethods]
     .flatMap((group) => Object.values<Method | Event>(group))
     .filter((entry) => 'name' in entry)
     .map((method) => [method.name, method]),

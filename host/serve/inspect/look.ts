@@ -1,5 +1,5 @@
-import { dom, type DomGlance } from '../../../bridge/protocol/index.ts';
-import { readState } from '../../env/index.ts';
+import { dom, type DomGlance, type StatePart } from '../../../bridge/protocol/index.ts';
+import { readState, type IdeState } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
 /** What the page shows beside the screen itself. */
@@ -9,14 +9,21 @@ export interface Look {
   readonly width: number;
   readonly height: number;
   readonly seen: DomGlance;
-  readonly state: Readonly<Record<string, unknown>>;
+  readonly state: IdeState;
 }
 
-/** Looks without a trace: takes no number, so that an agent's marks stay good while somebody watches it. */
-export async function look(sandbox: Sandbox, signal: AbortSignal): Promise<Look> {
+/**
+ * Looks without a trace: takes no number, so that an agent's marks stay good while somebody watches it.
+ * @param changed parts of the state that are read anew
+ */
+export async function look(
+  sandbox: Sandbox,
+  { changed, before }: { readonly changed: readonly StatePart[]; readonly before: IdeState },
+  signal: AbortSignal,
+): Promise<Look> {
   const [seen, state] = await Promise.all([
     sandbox.call(dom.glance, {}, signal),
-    readState((method, params) => sandbox.call(method, params, signal)),
+    readState((method, params) => sandbox.call(method, params, signal), changed, before),
   ]);
   const { width, height } = sandbox.display;
   return { sandbox: sandbox.id, width, height, seen, state };

@@ -1,8 +1,9 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
+import { messageOf } from '../../../bridge/lib/index.ts';
 import { definitionOf, tools, type Tool } from '../../../bridge/protocol/index.ts';
-import { callTool } from '../../env/index.ts';
+import { callTool, tellCall, type ToolAnswer, type ToolCall } from '../../env/index.ts';
 import { picture, text } from './content.ts';
-import type { Offer } from './offer.ts';
+import type { CallContext, Offer } from './offer.ts';
 
 /**
  * The registry's tools. What they answer is text as a model reads it, and pictures.
@@ -17,29 +18,57 @@ function offerOf(tool: Tool, structured: boolean): Offer {
   return {
     definition: mcpDefinition(tool, structured),
     exclusive: false,
-    async call(given, { sandbox, signal }): Promise<CallToolResult> {
-      const answer = await callTool(sandbox, { name: tool.name, arguments: given }, signal);
-      const { effect, evidence } = answer;
+    async call({ explanation, ...given }, context): Promise<CallToolResult> {
+      const why = typeof explanation === 'string' ? { explanation } : {};
+      const answer = await toldCall({ name: tool.name, arguments: given, ...why }, context);
       return {
-        content: [text(answer.text), ...answer.images.map(picture)],
+        ...resultOf(answer),
         ...(structured && { structuredContent: answer.result as Record<string, unknown> }),
-        _meta: { 'pwp/effect': effect, 'pwp/evidence': evidence },
       };
     },
   };
 }
 
+/** Calls a tool and tells the people who follow in the IDE, also where it failed. Rejects as the call does. */
+export async function toldCall(call: ToolCall, { sandbox, signal }: CallContext): Promise<ToolAnswer> {
+  try {
+    const answer = await callTool(sandbox, call, signal);
+    await tellCall(sandbox, { call, answer, by: 'agent' }, signal);
+    return answer;
+  } catch (error) {
+    signal.throwIfAborted();
+    await tellCall(sandbox, { call, answer: { refusal: messageOf(error) }, by: 'agent' }, signal);
+    throw error;
+  }
+}
+
+/** An answer as clients get it. */
+export function resultOf({ text: words, images, effect, evidence }: ToolAnswer): CallToolResult {
+  return {
+    content: [text(words), ...images.map(picture)],
+    _meta: { 'pwp/effect': effect, 'pwp/evidence': evidence },
+  };
+}
+
 function mcpDefinition(tool: Tool, structured: boolean): McpTool {
   const { name, title, description, readOnly, input, output } = definitionOf(tool);
+  const properties = { ...(input.properties as Record<string, object> | undefined), explanation };
   return {
     name,
     title,
     description,
-    inputSchema: { ...input, type: 'object' },
+    inputSchema: { ...input, type: 'object', properties },
     ...(structured && { outputSchema: { ...output, type: 'object' as const } }),
     annotations: hints(title, readOnly),
   };
 }
+
+/** Every tool takes it beside its own arguments. */
+const explanation = {
+  type: 'string',
+  maxLength: 20_000,
+  description: 'why this is done, one sentence, for the people who watch',
+} as const;
 
 /** Everything happens in the sandbox, which reaches nothing else unless its task lets it. */
 export function hints(title: string, readOnly: boolean): NonNullable<McpTool['annotations']> {

@@ -6,14 +6,19 @@ import { annotate } from '../../../host/env/index.ts';
 import { evaluate } from '../../support/devtools.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { openLocal } from '../../support/each-node.ts';
-import { boxesAt } from '../../support/page-scripts.ts';
+import { boxesAt, layersAt } from '../../support/page-scripts.ts';
 import { frame, prepare, screens, workspace } from '../../support/screens/index.ts';
 
 /** Set to a folder, it gets the picture with marks of every screen, to be looked at. */
 const pictures = process.env['PWP_TEST_PICTURES'];
 
-/** What is drawn in layers that take the mouse for each other: what lies at a point is not the element itself. */
-const layered = new Set(['line', 'gutter', 'terminal line', 'minimap']);
+/** What is drawn in layers that take the mouse for each other: what lies on top is not the element itself. */
+const layered: Readonly<Record<string, string>> = {
+  line: '.view-line',
+  gutter: '.margin-view-overlays > div',
+  'terminal line': '.xterm-rows > div',
+  minimap: '.minimap',
+};
 
 describe('marks against the truth', () => {
   let ide: Ide;
@@ -43,12 +48,18 @@ describe('marks against the truth', () => {
 
   /** By the browser's own word: at the centre of every mark lies its element, or something inside it. */
   async function checkCentres(marks: readonly Mark[]): Promise<void> {
-    const points = marks.map(({ box }) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 }));
-    const found = (await evaluate(ide.sandbox, `${boxesAt}(${JSON.stringify(points)})`)) as Box[][];
-    const missed = marks.filter(
-      ({ role, box }, i) => !layered.has(role) && !(found[i] ?? []).some((one) => holds(one, box)),
-    );
-    assert.deepEqual(missed, []);
+    const isLayered = ({ role }: Mark) => role in layered;
+    const plain = marks.filter((mark) => !isLayered(mark));
+    assert.deepEqual(await missed(plain, `${boxesAt}(${centres(plain)})`), []);
+    const rest = marks.filter(isLayered);
+    const selectors = JSON.stringify(rest.map(({ role }) => layered[role]));
+    assert.deepEqual(await missed(rest, `${layersAt}(${centres(rest)}, ${selectors})`), []);
+  }
+
+  /** Marks at whose centre none of the elements that the script tells is the mark's. */
+  async function missed(marks: readonly Mark[], script: string): Promise<Mark[]> {
+    const found = (await evaluate(ide.sandbox, script)) as Box[][];
+    return marks.filter(({ box }, i) => !(found[i] ?? []).some((one) => holds(one, box)));
   }
 
   async function keepPicture(name: string, { marks }: DomObservation): Promise<void> {
@@ -58,6 +69,10 @@ describe('marks against the truth', () => {
     writeFileSync(join(pictures, `${name.replaceAll(/\W+/g, '-')}.png`), await annotate(png, marks));
   }
 });
+
+function centres(marks: readonly Mark[]): string {
+  return JSON.stringify(marks.map(({ box }) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 })));
+}
 
 /** Whether a mark shows an element of this box, or a part of it. Page coordinates are rounded to whole pixels. */
 function holds(outer: Box, inner: Box): boolean {

@@ -110,6 +110,40 @@ describe('an environment that goes back and branches', function () {
     assert.equal((await env.grade(never)).reward, 0);
   });
 
+  it('lets go of keys that were held when it was taken', async () => {
+    await env.step('xdotool keydown shift', never);
+    const id = await keep();
+    await env.step('xdotool keyup shift', never);
+    await env.restore(id, never);
+    const [, , , , typed] = await env.step('xdotool key x', never);
+    assert.equal(typed.outcomes[0]?.effect, 'confirmed', typed.outcomes[0]?.evidence);
+    assert.match(await textOf(env), /kept x/);
+  });
+
+  it('forks while commands run: a call ends first, what runs in the background goes on here and there', async () => {
+    const run = (where: Environment, command: string) =>
+      where.call({ name: 'shell', arguments: { command } }, never);
+    await run(
+      env,
+      "(setsid sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; echo went > /tmp/went' >/dev/null 2>&1 &)",
+    );
+    const call = run(env, 'sleep 1; echo ended > /tmp/call');
+    const [fork] = await env.fork({ count: 1 }, never);
+    assert.ok(fork);
+    try {
+      assert.match(JSON.stringify((await call).result), /"exitCode":0/);
+      for (const where of [env, fork]) {
+        const { result } = await run(
+          where,
+          'touch /tmp/go; until [ -e /tmp/went ]; do sleep 0.1; done; cat /tmp/call /tmp/went',
+        );
+        assert.match(JSON.stringify(result), /ended\\nwent/);
+      }
+    } finally {
+      await fork.close();
+    }
+  });
+
   it('takes none that could not be restored: a terminal full of what nobody reads', async () => {
     const program = await readFile('test/programs/full-terminal.py', 'utf8');
     const run = (command: string) => env.call({ name: 'shell', arguments: { command } }, never);

@@ -85,6 +85,61 @@ onEachNode('a session whose page or display fails', (open) => {
     assert.equal((await one('dialog accept')).outcome.effect, 'refused');
   });
 
+  it('ends settling at its cap where something never stops moving, and says so', async () => {
+    await script(`{
+      const box = document.body.appendChild(document.createElement('div'));
+      box.style = 'position: fixed; left: 0; top: 0; width: 9px; height: 9px; z-index: 9999; background: red';
+      const paint = (on) => {
+        box.style.background = on ? 'red' : 'blue';
+        if (globalThis.moves) requestAnimationFrame(() => paint(!on));
+        else box.remove();
+      };
+      globalThis.moves = true;
+      paint(true);
+    }`);
+    using hasty = new Session(ide.sandbox, { settleCapMs: 900 });
+    await hasty.observe(signal());
+    const { info, observation } = await hasty.step(readActions('xdotool key shift'), signal());
+    assert.equal(info.settled.reason, 'cap');
+    assert.ok(info.settled.busy.includes('screen'), info.settled.busy.join());
+    assert.ok(observation.marks.length > 10);
+    await script('globalThis.moves = false');
+    await session.observe(signal());
+    const { info: after } = await session.step(readActions('xdotool key shift'), signal());
+    assert.equal(after.settled.reason, 'quiet', after.settled.busy.join());
+  });
+
+  it('sees a window that was made as small as can be, and as large again', async () => {
+    const { outcome, observation } = await one('xdotool search --onlyvisible --class . windowsize 1 1');
+    assert.notEqual(outcome.effect, 'refused', outcome.evidence);
+    assert.equal(observation.screen.width, 1920);
+    assert.ok(observation.marks.length < 5, `${observation.marks.length} marks`);
+    await one('xdotool search --onlyvisible --class . windowsize 1920 1080');
+    await ide.until('the workbench', ({ marks }) => (marks.length > 10 ? true : undefined));
+  });
+
+  it('shows a page whose process is stuck as it is, and says that its marks are not read', async () => {
+    await script('setTimeout(() => { for (const end = Date.now() + 14_000; Date.now() < end; ); }, 50)');
+    const { outcome, observation } = await one('xdotool mousemove 300 300');
+    assert.equal(outcome.effect, 'confirmed', outcome.evidence);
+    assert.deepEqual([observation.marks, observation.unread?.[0]?.what], [[], 'page']);
+    await ide.until('the workbench', ({ marks }) => (marks.length > 10 ? true : undefined));
+    assert.equal((await one('xdotool key F1')).observation.unread, undefined);
+    await one('xdotool key Escape');
+  });
+
+  it('brings back a page whose process crashed, and tells so with the step', async () => {
+    await run('bash', '-c', `kill -9 $(pgrep -f -- '--type=[r]enderer')`);
+    const { info, observation } = await session.step(readActions('xdotool key F1'), signal());
+    assert.ok(
+      info.services.some(({ name }) => name === 'chromium'),
+      JSON.stringify(info.services),
+    );
+    assert.ok(observation.workbench && observation.marks.length > 10);
+    assert.equal((await one('xdotool key F1')).outcome.effect, 'confirmed');
+    await one('xdotool key Escape');
+  });
+
   it('tells that the display went away in the middle of typing, and goes on with the next step', async () => {
     const stepping = one(`xdotool type '${'lorem ipsum '.repeat(500)}'`);
     await run('bash', '-c', 'sleep 2; kill -9 $(pgrep -x Xvfb)');

@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckpointKind, Sandbox } from '../../../host/node/index.ts';
-import { bareSpec, bash, never, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+import { createLocalNode, type CheckpointKind, type Sandbox } from '../../../host/node/index.ts';
+import { CheckpointStore } from '../../../host/node/local/checkpoint/store/index.ts';
+import { metaOf, newDump, take } from '../../support/checkpoint-dump.ts';
+import {
+  bareImage,
+  bareSpec,
+  bash,
+  never,
+  openTestNode,
+  says,
+  type TestNode,
+} from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
 describe('checkpoints', () => {
@@ -61,6 +71,26 @@ describe('checkpoints', () => {
       code: 'no-such-checkpoint',
     });
     assert.equal(await says(sandbox, 'echo still here'), 'still here');
+  });
+
+  it('restores none of another image, and the sandbox goes on', async () => {
+    await using sandbox = await start();
+    await using store = await CheckpointStore.open(test.home);
+    const { id } = await take(store, newDump(), metaOf({ image: 'another' }));
+    await assert.rejects(sandbox.restore(id, never), { code: 'checkpoint-other-image' });
+    await assert.rejects(test.node.fork(id, { name: 'x', keep: false }, never), {
+      code: 'checkpoint-other-image',
+    });
+    assert.equal(await says(sandbox, 'echo still here'), 'still here');
+  });
+
+  it('goes on from one that another process has taken', async () => {
+    await using sandbox = await start();
+    await says(sandbox, 'echo common > /root/a');
+    const { id } = await sandbox.checkpoint({}, never);
+    await using other = await createLocalNode({ home: test.home, image: bareImage });
+    await using fork = await other.fork(id, { name: 'elsewhere', keep: false }, never);
+    assert.equal(await says(fork, 'cat /root/a'), 'common');
   });
 
   it('ends a sandbox in the middle of a checkpoint, with nothing left', async () => {

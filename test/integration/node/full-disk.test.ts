@@ -68,4 +68,19 @@ describe("a machine's disk that is full", () => {
     const copy = { from: sandbox.id, paths: ['/root'] };
     await assert.rejects(node.start(bareSpec({ copy }), never), { code: 'disk-failed' });
   });
+
+  it('keeps no checkpoint that does not fit, and the sandbox goes on', async () => {
+    await using disk = await smallDisk(768 * MiB);
+    await using node = await createLocalNode({ home: disk.path, image: bareImage });
+    await using sandbox = await node.start(bareSpec(), never);
+    await says(sandbox, 'head -c 400M /dev/urandom > /dev/shm/big');
+    await execa('fallocate', ['-l', '450M', `${disk.path}/other`]);
+    await assert.rejects(sandbox.checkpoint({ kind: 'live' }, never), { code: 'disk-full' });
+    assert.equal(await says(sandbox, 'wc -c < /dev/shm/big'), `${400 * MiB}`);
+    assert.deepEqual(await node.checkpoints(), []);
+    await execa('rm', [`${disk.path}/other`]);
+    const { id } = await sandbox.checkpoint({ kind: 'live' }, never);
+    await sandbox.restore(id, never);
+    assert.equal(await says(sandbox, 'wc -c < /dev/shm/big'), `${400 * MiB}`);
+  });
 });

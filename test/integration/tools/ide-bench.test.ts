@@ -3,6 +3,22 @@ import { Session, type Action, type ActionOutcome } from '../../../host/env/inde
 import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
+const notebook = JSON.stringify({
+  cells: [
+    {
+      cell_type: 'code',
+      execution_count: 3,
+      id: 'first',
+      metadata: { tags: ['kept'] },
+      outputs: [{ output_type: 'stream', name: 'stdout', text: ['one\n'] }],
+      source: ['x = 1\n', 'print(x)'],
+    },
+  ],
+  metadata: { kernelspec: { display_name: 'Python 3', language: 'python', name: 'python3' }, mine: true },
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
 /** What the public harness of IDE-Bench gets wrong about its tools, each by the same call as an agent of it makes. */
 onEachNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
   let ide: Ide;
@@ -18,6 +34,8 @@ onEachNode("the known faults of IDE-Bench's tools, by its own names", (open) => 
         'crlf.txt': 'one\r\ntwo\r\n',
         'run.sh': '#!/bin/sh\necho hi\n',
         'same.txt': 'a\na\n',
+        'a.ipynb': notebook,
+        'no.ipynb': 'this is no notebook',
         'src/user_control.ts': 'export const userControl = 1;\n',
       }),
     );
@@ -139,6 +157,46 @@ onEachNode("the known faults of IDE-Bench's tools, by its own names", (open) => 
     assert.equal(deleted.effect, 'confirmed');
     const made = await call('create_directory', { path: 'other' });
     assert.equal(made.effect, 'confirmed');
+  });
+
+  it('edits notebooks, which stay notebooks', async () => {
+    const at = { target_notebook: 'a.ipynb', cell_language: 'python' };
+    const edited = { ...at, cell_idx: 0, is_new_cell: false, old_string: 'x = 1', new_string: 'x = 2' };
+    const done = await call('edit_notebook', edited);
+    assert.equal(done.effect, 'confirmed', done.evidence);
+    const text = { ...at, cell_language: 'markdown', cell_idx: 1, is_new_cell: true, old_string: '' };
+    const added = await call('edit_notebook', { ...text, new_string: '# End' });
+    assert.equal(added.effect, 'confirmed', added.evidence);
+    const { cells, metadata } = JSON.parse(await onDisk('a.ipynb')) as {
+      cells: { source: string[]; cell_type: string; outputs?: unknown[]; metadata: { tags?: string[] } }[];
+      metadata: { mine: boolean };
+    };
+    assert.deepEqual(
+      cells.map(({ cell_type: type, source }) => [type, source.join('')]),
+      [
+        ['code', 'x = 2\nprint(x)'],
+        ['markdown', '# End'],
+      ],
+    );
+    assert.deepEqual(
+      [cells[0]?.outputs?.length, cells[0]?.metadata.tags, metadata.mine],
+      [1, ['kept'], true],
+    );
+    const absent = await call('edit_notebook', edited);
+    assert.match(`${absent.effect} ${absent.evidence}`, /^refused .*does not stand in cell 0/);
+    const beyond = await call('edit_notebook', { ...edited, cell_idx: 7 });
+    assert.match(`${beyond.effect} ${beyond.evidence}`, /^refused .*no cell 7/);
+    const nonsense = await call('edit_notebook', { ...edited, target_notebook: 'no.ipynb' });
+    assert.equal(nonsense.effect, 'refused');
+  });
+
+  it('calls servers, and says what is not there', async () => {
+    const nobody = await call('api_call', { method: 'get', url: 'http://127.0.0.1:61001/' });
+    assert.match(`${nobody.effect} ${nobody.evidence}`, /^refused .*ECONNREFUSED/);
+    const find = await call('database_query', { query_type: 'find', collection: 'users', query: {} });
+    assert.match(`${find.effect} ${find.evidence}`, /^refused .*no mongosh/);
+    const diagram = await call('create_diagram', { content: 'graph TD; a-->b' });
+    assert.match(`${diagram.effect} ${diagram.evidence}`, /^refused create_diagram is absent here/);
   });
 
   it('has searches by keyword and by path, and lists folders', async () => {

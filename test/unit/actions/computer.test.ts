@@ -88,6 +88,8 @@ describe('computer actions of models', () => {
     { action: 'scroll', scroll_direction: 'sideways', scroll_amount: 1 },
     { type: 'keypress', keys: [] },
     { type: 'click', x: 1.5, y: 2 },
+    { action: 'zoom', region: [9, 0, 5, 9] },
+    { action: 'zoom', region: [0, 0, 9] },
     {},
   ];
   for (const call of bad) {

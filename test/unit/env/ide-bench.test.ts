@@ -56,6 +56,25 @@ describe("IDE-Bench's set of tools", () => {
       ['write_file', { file_path: 'a.py', content: '' }],
       ['create_directory', { path: 'new' }],
       [
+        'edit_notebook',
+        {
+          target_notebook: 'a.ipynb',
+          cell_idx: 0,
+          is_new_cell: true,
+          cell_language: 'python',
+          old_string: '',
+          new_string: 'x = 1',
+        },
+      ],
+      ['api_call', { method: 'post', url: 'http://127.0.0.1:8000/', headers: {}, body: { a: 1 } }],
+      ['database_query', { query_type: 'findOne', collection: 'users', query: { a: 1 } }],
+      ['websocket_test', { action: 'emit', url: 'ws://127.0.0.1:1/', data: { a: 1 }, timeout: 100 }],
+      ['websocket_test', { action: 'emit', url: 'http://127.0.0.1:1', event: 'hi', data: 1 }],
+      ['ui_test', { action: 'navigate', url: 'http://127.0.0.1:8000/' }],
+      ['ui_test', { action: 'fill', selector: '#a', text: 'b' }],
+      ['ui_test', { action: 'press', text: 'Enter' }],
+      ['ui_test', { action: 'get_text', selector: '#a', timeout: 500 }],
+      [
         'edit_file',
         {
           target_file: 'a.py',
@@ -69,7 +88,8 @@ describe("IDE-Bench's set of tools", () => {
       ],
     ];
     for (const [name, given] of calls) {
-      const checked = findTool(name)?.input.safeParse(call(name, given));
+      const own = setDefinition(ideBench.tools.find((one) => one.name === name) as never).tool;
+      const checked = findTool(own ?? '')?.input.safeParse(call(name, given));
       assert.ok(checked?.success, `${name}: ${checked?.error?.message}`);
     }
   });
@@ -93,6 +113,13 @@ describe("IDE-Bench's set of tools", () => {
     const nobody = undefined as never as Sandbox;
     const asked = { name: 'web_search', arguments: { search_term: 'x' }, set: 'ide-bench' };
     await assert.rejects(callTool(nobody, asked, AbortSignal.timeout(1000)), refused(/web_search is absent/));
+  });
+
+  it('leaves to the registry to refuse what it does not know', () => {
+    const write = call('database_query', { query_type: 'insert', collection: 'users', data: {} });
+    assert.equal(findTool('mongo_query')?.input.safeParse(write).success, false);
+    const dance = call('ui_test', { action: 'dance' });
+    assert.equal(findTool('browser_test')?.input.safeParse(dance).success, false);
   });
 
   it('refuses other names, other arguments and other sets', () => {

@@ -3,6 +3,7 @@ import {
   colorTheme,
   excluded,
   settingIs,
+  settingIsOneOf,
   settingOnlyFor,
   type Check,
 } from '../../../host/grade/checks/index.ts';
@@ -153,5 +154,27 @@ describe('files.exclude', () => {
   it('fails for search.exclude', async () => {
     const settings = await userHas({ 'search.exclude': { '**/*.{log,tmp}': true } });
     fails(/not hidden/, excluded(settings, hidden, []));
+  });
+});
+
+describe('a setting about the program itself', () => {
+  const key = 'window.restoreWindows';
+  const allowed = ['one', 'folders', 'all', 'preserve'];
+
+  it("is the user's or the default", async () => {
+    assert.equal(settingIsOneOf(await userHas({}), key, allowed).passed, true);
+    assert.equal(settingIsOneOf(await userHas({ [key]: 'folders' }), key, allowed).passed, true);
+    const none = settingIsOneOf(await userHas({ window: { restoreWindows: 'none' } }), key, allowed);
+    assert.match(none.why, /expected one of "one", .*, is "none"/);
+  });
+
+  it('is never that of the workspace', async () => {
+    for (const workspace of [{ [key]: 'all' }, { window: { restoreWindows: 'all', zoomLevel: 1 } }]) {
+      const settings = await settingsOf({
+        [userSettings]: { [key]: 'none' },
+        [workspaceSettings]: workspace,
+      });
+      assert.equal(settingIsOneOf(settings, key, allowed).passed, false);
+    }
   });
 });

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { annotate } from '../../../host/env/picture/index.ts';
 import { placeLabels } from '../../../host/env/picture/place.ts';
+import { coverOf, tieOf } from '../../../host/env/picture/tie.ts';
 
 const picture = { width: 800, height: 600 };
 
@@ -25,6 +26,50 @@ describe('numbers of marks', () => {
         assert(!meet(label, other.box), `number ${id} over element ${other.id}`);
       }
     }
+  });
+
+  it('of three digits find room around a toolbar at the corner of the screen', () => {
+    const row = (y: number, first: number) =>
+      Array.from({ length: 4 }, (_, i) => ({
+        id: first + i,
+        box: { x: 690 + i * 26, y, width: 22, height: 22 },
+      }));
+    const icons = [...row(6, 143), ...row(50, 426)];
+    const placed = placeLabels(icons, picture);
+    for (const { id, label } of placed) {
+      for (const other of placed.filter((one) => one.id !== id)) {
+        assert(!meet(label, other.label), `numbers ${id} and ${other.id}`);
+        assert(!meet(label, other.box), `number ${id} over icon ${other.id}`);
+      }
+    }
+  });
+
+  it('stand away from an icon, tied to it, rather than on other elements', () => {
+    const icons = Array.from({ length: 6 }, (_, i) => ({
+      id: 143 + i,
+      box: { x: 400 + i * 24, y: 100, width: 22, height: 22 },
+    }));
+    const placed = placeLabels(
+      [...icons, { id: 7, box: { x: 300, y: 130, width: 300, height: 30 } }],
+      picture,
+    );
+    const tied = placed.filter(({ box, label }) => tieOf(box, label));
+    assert(tied.length > 0 && tied.length < placed.length);
+    const rest = placed.filter(({ id }) => id !== 7);
+    for (const { id, label } of rest) {
+      const covered = rest.filter(
+        (other) => other.id !== id && (meet(label, other.label) || meet(label, other.box)),
+      );
+      assert.deepEqual(covered, [], `number ${id}`);
+    }
+  });
+
+  it('of many elements without room are all placed', () => {
+    const many = Array.from({ length: 600 }, (_, i) => ({
+      id: 1000 + i,
+      box: { x: (i % 40) * 20, y: Math.floor(i / 40) * 20, width: 18, height: 18 },
+    }));
+    assert.equal(placeLabels(many, picture).length, many.length);
   });
 
   it('stay inside the picture, also of an element at its edge or partly off it', () => {
@@ -50,6 +95,25 @@ describe('numbers of marks', () => {
       { id: 2, box: { x: 10, y: 10, width: 0, height: 10 } },
     ];
     assert.deepEqual(placeLabels(away, picture), []);
+  });
+});
+
+describe('the line from an element to its number', () => {
+  const box = { x: 100, y: 100, width: 20, height: 20 };
+
+  it('is none where they stand together', () => {
+    assert.equal(tieOf(box, { x: 123, y: 102, width: 30, height: 18 }), null);
+  });
+
+  it('runs straight where they share a column, between their nearest edges', () => {
+    const tie = tieOf(box, { x: 95, y: 60, width: 30, height: 18 });
+    assert.deepEqual(tie, { from: { x: 110, y: 100 }, to: { x: 110, y: 78 } });
+    assert.deepEqual(coverOf(tie, 2), { x: 109, y: 77, width: 2, height: 24 });
+  });
+
+  it('runs between corners where they share neither column nor row', () => {
+    const tie = tieOf(box, { x: 140, y: 140, width: 30, height: 18 });
+    assert.deepEqual(tie, { from: { x: 120, y: 120 }, to: { x: 140, y: 140 } });
   });
 });
 

@@ -17,7 +17,8 @@ describe('task.toml', () => {
     const config = readConfig('task.toml', taskToml);
     assert.equal(config.environment.network_mode, 'no-network');
     assert.deepEqual(config.metadata.tags, []);
-    assert.deepEqual(config.pwp, { settings: {}, keybindings: [], open: [], features: ['settings'] });
+    const none = { settings: {}, keybindings: [], open: [], ask: [], gallery: false, known_inside: [] };
+    assert.deepEqual(config.pwp, { ...none, features: ['settings'] });
   });
 
   it('names file, field, what was expected and what was found', () => {

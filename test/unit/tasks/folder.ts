@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 /** A temporary folder with the given files; removed when it is disposed. */
 export interface TempFolder extends AsyncDisposable {
   readonly path: string;
-  write(files: Readonly<Record<string, string>>): Promise<void>;
+  write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
 }
 
 export async function tempFolder(files: Readonly<Record<string, string>> = {}): Promise<TempFolder> {
   const path = await mkdtemp(join(tmpdir(), 'pwp-unit-'));
-  const write = async (more: Readonly<Record<string, string>>) => {
+  const write = async (more: Readonly<Record<string, string | Uint8Array>>) => {
     for (const [name, content] of Object.entries(more)) {
       await mkdir(dirname(join(path, name)), { recursive: true });
       await writeFile(join(path, name), content);

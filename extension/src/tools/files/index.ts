@@ -1,6 +1,7 @@
 import { fileTools } from '../../../../bridge/protocol/index.ts';
 import type { ToolHandlers } from '../../../../bridge/rpc/index.ts';
 import { listDir } from './list.ts';
+import { editNotebook } from './notebook.ts';
 import { readFile } from './read.ts';
 import { createDirectory, deleteFile, renameFile } from './tree.ts';
 import { createFile, editFile, searchReplace, writeFile } from './write.ts';
@@ -18,5 +19,6 @@ export function addFiles(handlers: ToolHandlers): ToolHandlers {
     .add(fileTools.createFile, createFile)
     .add(fileTools.createDirectory, createDirectory)
     .add(fileTools.deleteFile, deleteFile)
-    .add(fileTools.renameFile, renameFile);
+    .add(fileTools.renameFile, renameFile)
+    .add(fileTools.editNotebook, editNotebook);
 }

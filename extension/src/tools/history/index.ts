@@ -5,6 +5,9 @@ import { compareHistory } from './compare.ts';
 import { listHistory } from './list.ts';
 import { restoreHistory, showHistory } from './restore.ts';
 
+export { formerText } from './former.ts';
+export { unifiedDiff } from './unified-diff.ts';
+
 /** Adds the tools of former versions. */
 export function addHistory(handlers: ToolHandlers, { profile }: WindowFacts): ToolHandlers {
   return handlers

@@ -6,11 +6,14 @@ import { addTerminals } from './terminal.ts';
 import { addTests } from './tests/index.ts';
 import type { WindowFacts } from '../window.ts';
 
+export { programEnvironment, pythonOf } from './python/index.ts';
+
 /** Adds terminals, tasks, tests and Python. */
-export function addRun(handlers: ToolHandlers, { watches: { terminals } }: WindowFacts): ToolHandlers {
+export function addRun(handlers: ToolHandlers, { watches }: WindowFacts): ToolHandlers {
+  const { terminals, testRuns } = watches;
   const pool = new TerminalPool(terminals);
   addTerminals(handlers, terminals, pool);
   addTasks(handlers, terminals);
-  addTests(handlers, terminals, pool);
+  addTests(handlers, { terminals, pool, testRuns });
   return addPython(handlers);
 }

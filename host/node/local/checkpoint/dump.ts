@@ -85,7 +85,7 @@ async function dumpProcesses(
     const dumped = checkpointContainer(id, { criuFolder, images, work: paths.criuWork });
     for (const { reason } of (await Promise.allSettled([dumped, counted])).filter(isRejected)) throw reason;
   } catch (cause) {
-    throw await reasonIn(join(paths.criuWork, 'dump.log'), cause);
+    throw await reasonIn(join(paths.criuWork, 'dump.log'), cause, 'checkpoint-failed', images);
   }
   await requireRestorableTerminals(images);
 }

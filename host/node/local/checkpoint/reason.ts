@@ -1,20 +1,28 @@
 import { open } from 'node:fs/promises';
 import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
+import { freeBytes } from './store/index.ts';
 
 /** Enough of a log for the errors at its end. */
 const tailBytes = 1024 * 1024;
 const lines = 4;
 
-/** The error of a dump or a restore, with what CRIU said in its log. */
+/** Less than this left is a full disk: CRIU's programs write in pieces of some MiB and give back what they began. */
+const fullBytes = 32 * 1024 * 1024;
+
+/**
+ * The error of a dump or a restore, with what CRIU said in its log.
+ * @param written folder that was being written; programs of CRIU's don't tell that its disk was full
+ */
 export async function reasonIn(
   log: string,
   cause: unknown,
-  code: 'checkpoint-failed' | 'restore-failed' = 'checkpoint-failed',
+  code: 'checkpoint-failed' | 'restore-failed',
+  written: string,
 ): Promise<PwpError> {
   const said = errorsIn(await tailOf(log));
   const text = said.length > 0 ? said.join('; ') : messageOf(cause);
   const what = code === 'checkpoint-failed' ? "can't take a checkpoint" : "can't restore the checkpoint";
-  if (/No space left on device/.test(text)) {
+  if (/No space left on device/.test(text) || (await freeBytes(written)) < fullBytes) {
     return new PwpError('disk-full', `${what}: the disk is full`, {
       help: 'Delete checkpoints: pwp checkpoints delete, or set a smaller budget.',
       cause,

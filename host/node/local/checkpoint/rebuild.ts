@@ -72,7 +72,7 @@ export async function goOn(
     const restored = restoreContainer(id, paths.bundle, { criuFolder, images, work: paths.criuWork });
     await skipPids(await endLate(id, restored), parts);
   } catch (cause) {
-    throw await reasonIn(join(paths.criuWork, 'restore.log'), cause, 'restore-failed');
+    throw await reasonIn(join(paths.criuWork, 'restore.log'), cause, 'restore-failed', parts.images);
   }
 }
 

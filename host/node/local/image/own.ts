@@ -12,13 +12,13 @@ export interface OwnSources {
   readonly files: string;
   readonly bridge: string;
   readonly extension: string;
-  /** The extension that serves Python. */
-  readonly python: string;
+  /** A folder of further extensions of our own. */
+  readonly extensions: string;
 }
 
 /** All that is ours: bridge, extensions, policies and settings. Seconds to build. */
 export async function ownRecipe(sources: OwnSources): Promise<LayerRecipe> {
-  const paths = [sources.files, sources.bridge, sources.extension, sources.python];
+  const paths = [sources.files, sources.bridge, sources.extension, sources.extensions];
   for (const path of paths) await requirePresent(path);
   const key = await contentHash(paths, ['own 2']);
   return { name: 'own', key, fill: (workshop) => fillOwn(sources, workshop) };
@@ -30,10 +30,11 @@ async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Pro
   await chmod(join(rootfs, 'root'), 0o700);
   await copyTree(sources.bridge, join(rootfs, 'opt/pwp/bridge.cjs'));
   await copyTree(sources.extension, join(rootfs, 'opt/pwp/extension'));
-  await copyTree(sources.python, join(rootfs, 'opt/pwp/python'));
   // Among the built-in extensions ours can't be uninstalled, and an agent's own extensions folder stays empty.
   await link('/opt/pwp/extension', join(rootfs, vscode, 'extensions/pwp'));
-  await link('/opt/pwp/python', join(rootfs, vscode, 'extensions/pwp-python'));
+  await copyTree(sources.extensions, join(rootfs, 'opt/pwp/extensions'));
+  for (const name of await readdir(sources.extensions))
+    await link(`/opt/pwp/extensions/${name}`, join(rootfs, vscode, `extensions/pwp-${name}`));
   // Served with the workbench's own files; workbench.html asks for it.
   await link('/opt/pwp/page', join(rootfs, vscode, 'out/pwp'));
 }

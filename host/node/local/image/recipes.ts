@@ -19,7 +19,7 @@ export async function recipes(): Promise<{ readonly base: LayerRecipe; readonly 
     files: join(root, 'images/sandbox/files'),
     bridge: join(root, 'dist/bridge.cjs'),
     extension: join(root, 'dist/extension'),
-    python: join(root, 'dist/python'),
+    extensions: join(root, 'dist/extensions'),
   });
   return { base, own };
 }

@@ -1,6 +1,7 @@
 export type { Exit } from './exit.ts';
 export {
   isOpen,
+  openDoor,
   openNetwork,
   proxyEnvironment,
   proxyExit,

@@ -59,7 +59,16 @@ export async function openNetwork(
   signal: AbortSignal,
 ): Promise<SandboxNetwork | undefined> {
   if (!isOpen(policy)) return undefined;
-  const exit = exitFor(policy);
+  return openDoor(netns, port, exitFor(policy), signal);
+}
+
+/** Listens on the loopback of a sandbox's network namespace; whoever connects there talks to `exit`. Errors: `network-failed`. */
+export async function openDoor(
+  netns: string,
+  port: number,
+  exit: Exit,
+  signal: AbortSignal,
+): Promise<SandboxNetwork> {
   const door = new Door(await listenIn(netns, port, signal), exit);
   return {
     onRefusal: (listener) => exit.refusals.on(listener),
@@ -71,8 +80,10 @@ export async function openNetwork(
 
 /** A proxy lives in the process that started the sandbox: one that is kept would be cut off. Errors: `unsupported`. */
 export function refuseKeptNetwork({ keep, network }: Pick<SandboxSpec, 'keep' | 'network'>): void {
-  if (!keep || !isOpen(network)) return;
-  throw new PwpError('unsupported', `a sandbox that is kept can't have network mode "${network.mode}"`, {
-    help: 'Start it without keep, or with no-network: the proxy ends with the process that started it.',
+  const gallery = network?.gallery === true;
+  if (!keep || !(gallery || isOpen(network))) return;
+  const what = gallery ? 'the gallery' : `network mode "${network?.mode}"`;
+  throw new PwpError('unsupported', `a sandbox that is kept can't have ${what}`, {
+    help: 'Start it without keep, or with no-network and no gallery: both end with the process that started it.',
   });
 }

@@ -10,5 +10,7 @@ export function run(): Promise<void> {
     await import('./diagnostics.ts');
     await import('./settings.ts');
     await import('./tools.ts');
+    await import('./chat-tools.ts');
+    await import('./people.ts');
   });
 }

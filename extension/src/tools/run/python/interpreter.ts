@@ -50,12 +50,10 @@ export class Interpreter implements Disposable {
 
   /** Of the workspace's own environment where it has one. Errors: `no-interpreter`. */
   static async start(folder: string, signal: AbortSignal): Promise<Interpreter> {
-    const own = ['.venv', 'venv']
-      .map((name) => join(folder, name, 'bin/python'))
-      .find((path) => existsSync(path));
-    const child = spawn(own ?? 'python3', ['-u', '-c', driver], {
+    const python = pythonOf(folder);
+    const child = spawn(python, ['-u', '-c', driver], {
       cwd: folder,
-      env: cleanEnvironment(),
+      env: programEnvironment(),
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
       detached: true,
     });
@@ -73,7 +71,7 @@ export class Interpreter implements Disposable {
     } catch (cause) {
       child.kill('SIGKILL');
       signal.throwIfAborted();
-      throw toolError('no-interpreter', `${own ?? 'python3'} could not be started`, {
+      throw toolError('no-interpreter', `${python} could not be started`, {
         cause,
         help: 'Install Python 3, or make a .venv in the workspace',
       });
@@ -151,8 +149,14 @@ export class Interpreter implements Disposable {
   }
 }
 
-/** Without what concerns the IDE's own processes alone. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
+/** The workspace's own Python where it has one. @param folder of the workspace */
+export function pythonOf(folder: string): string {
+  const own = ['.venv', 'venv'].map((name) => join(folder, name, 'bin/python'));
+  return own.find((path) => existsSync(path)) ?? 'python3';
+}
+
+/** What Python programs inherit: without what concerns the IDE's own processes alone. */
+export function programEnvironment(): NodeJS.ProcessEnv {
   const own = /^(?:VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_CHANNEL|NODE_EXEC_PATH$|MALLOC_ARENA_MAX$|PWP_)/;
   const entries = Object.entries(process.env).filter(([name]) => !own.test(name));
   return { ...Object.fromEntries(entries), PYTHONIOENCODING: 'utf-8', MPLBACKEND: 'agg' };

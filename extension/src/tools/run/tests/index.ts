@@ -8,7 +8,7 @@ import {
   type ToolOutput,
 } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../../bridge/rpc/index.ts';
-import { clip, clipText, type Terminals } from '../../../state/index.ts';
+import { clip, clipText, type Terminals, type TestRuns } from '../../../state/index.ts';
 import { pathText, place } from '../../place/index.ts';
 import type { TerminalPool } from '../pool.ts';
 import { awaitEnd, resultOf, startCommand, type CommandResult } from '../terminal-run.ts';
@@ -19,7 +19,10 @@ type Run = typeof runTools;
 const most = { listed: 5000, told: 2000, message: 4000, listMs: 60_000 };
 
 /** Adds tests by the project's own runner, in a terminal. */
-export function addTests(handlers: ToolHandlers, terminals: Terminals, pool: TerminalPool): ToolHandlers {
+export function addTests(
+  handlers: ToolHandlers,
+  { terminals, pool, testRuns }: { terminals: Terminals; pool: TerminalPool; testRuns: TestRuns },
+): ToolHandlers {
   const inTerminal: InTerminal = async (command, ms, max, signal) => {
     using taken = pool.take(undefined, undefined);
     taken.entry.terminal.show(true);
@@ -30,7 +33,11 @@ export function addTests(handlers: ToolHandlers, terminals: Terminals, pool: Ter
   };
   return handlers
     .add(runTools.listTests, (input, { signal }) => list(inTerminal, input, signal))
-    .add(runTools.runTests, (input, { signal }) => run(inTerminal, input, signal));
+    .add(runTools.runTests, async (input, { signal }) => {
+      const done = await run(inTerminal, input, signal);
+      testRuns.tell(done);
+      return done;
+    });
 }
 
 type InTerminal = (command: string, ms: number, max: number, signal: AbortSignal) => Promise<CommandResult>;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolOutput, searchTools } from '../../../../../bridge/protocol/index.ts';
 import { clip, clipText } from '../../../state/clip.ts';
+import { kindName } from '../../../state/symbol-kind.ts';
 import { pathText } from '../../place/index.ts';
 
 export type CodePlace = ToolOutput<typeof searchTools.findReferences>['places'][number];
@@ -59,12 +60,6 @@ function byPlace(a: AnyLocation, b: AnyLocation): number {
   const [left, right] = [uriOf(a).fsPath, uriOf(b).fsPath];
   if (left !== right) return left < right ? -1 : 1;
   return rangeOf(a).start.compareTo(rangeOf(b).start);
-}
-
-/** `Class` becomes class, `EnumMember` enum member. */
-export function kindName(kind: vscode.SymbolKind): string {
-  const name = (vscode.SymbolKind as Readonly<Record<number, string | undefined>>)[kind] ?? 'symbol';
-  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 }
 
 /** A symbol with where it is: its name's place, and the end of all of it. */

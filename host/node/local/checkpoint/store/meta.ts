@@ -8,10 +8,12 @@ export type CheckpointMeta = Omit<CheckpointInfo, 'id' | 'bytes' | 'state'>;
 const positive = z.number().positive();
 const limits = z.object({ cpus: positive, memoryMb: positive, pids: positive, diskMb: positive });
 
+/** Whether the extension gallery is reached. */
+const gallery = z.boolean().optional();
 const network = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('no-network') }),
-  z.object({ mode: z.literal('allowlist'), hosts: z.array(z.string()) }),
-  z.object({ mode: z.literal('public') }),
+  z.object({ mode: z.literal('no-network'), gallery }),
+  z.object({ mode: z.literal('allowlist'), hosts: z.array(z.string()), gallery }),
+  z.object({ mode: z.literal('public'), gallery }),
 ]);
 
 export const metaSchema: z.ZodType<CheckpointMeta> = z.object({

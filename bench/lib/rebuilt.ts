@@ -1,0 +1,11 @@
+import { applyDifferences } from '../../host/env/effect/difference.ts';
+import type { Typed } from '../../host/env/index.ts';
+
+/** What the effect says that a text is after `sent` was typed into it. It tells everything where that is the truth. */
+export function rebuilt(before: string, sent: string, typed: Typed): string {
+  const { line, column, replaced, differences } = typed;
+  const above = before.split('\n').slice(0, line - 1);
+  const offset = above.reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
+  const landed = applyDifferences(sent, differences);
+  return before.slice(0, offset) + landed + before.slice(offset + replaced.length);
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { method } from './descriptor.ts';
+import { limits } from './limits.ts';
+
+const line = z.string().max(1000);
+const long = z.string().max(4000);
+
+/** What came of one action, as people read it. */
+const outcome = z.object({
+  action: line.describe('as one line, e.g. `click [12]`; of a tool its name'),
+  effect: z.enum(['confirmed', 'partial', 'no-effect', 'unverifiable', 'refused']),
+  evidence: line.describe('what the effect rests on; for `refused`, why'),
+  explanation: line.nullable().describe('why it was done, where that was said'),
+  tool: z
+    .object({
+      arguments: long.describe('as JSON, cut at the end'),
+      result: long.describe('as a model reads it, cut at the end'),
+    })
+    .nullable()
+    .describe('null for mouse and keyboard'),
+});
+export type AgentOutcome = z.output<typeof outcome>;
+
+/** A step as people follow it: what its maker did and was told, and nothing else. */
+export const agentStep = z.object({
+  step: z.int().positive().nullable().describe('null for a tool that was called outside of steps'),
+  at: z.number().nonnegative().describe('when it was over, in milliseconds since 1970'),
+  by: z.enum(['agent', 'person']),
+  outcomes: z.array(outcome).max(20),
+  omitted: z.int().nonnegative().describe('outcomes beyond those'),
+  skipped: z.int().nonnegative().describe('actions after the first that was refused'),
+  settled: line.nullable().describe('e.g. `settled after 312 ms (quiet)`; null where nothing was waited for'),
+  observation: line.nullable().describe('number, title and focus of what was seen next, as one line'),
+});
+export type AgentStep = z.output<typeof agentStep>;
+
+const shown = z.boolean().describe('the window shows the view');
+const steps = z.array(agentStep).max(limits.agentSteps);
+
+/**
+ * What an agent does, for the people beside it. The bridge keeps the last steps, so that a view that is opened later,
+ * or a window that was reloaded, shows them; they go back with the sandbox when it is restored.
+ */
+export const agent = {
+  /** Adds a step. Answered when a view that is shown has it, so that its own change is not taken for the next step's. */
+  tell: method('agent.tell', z.object({ step: agentStep }), z.object({ shown })),
+  /** The last steps, the oldest first. */
+  steps: method('agent.steps', z.object({}), z.object({ steps, shown })),
+  /** Shows the view in the IDE's windows, or hides it. */
+  show: method('agent.show', z.object({ shown }), z.object({ shown })),
+  /**
+   * Draws the marks of the newest observation into the page, anew after each, until it is switched off: from then on
+   * they are part of every picture of the screen. Never on unless somebody asks for it.
+   */
+  overlay: method(
+    'agent.overlay',
+    z.object({ on: z.boolean() }),
+    z.object({ on: z.boolean(), marks: z.int().nonnegative().describe('drawn now') }),
+  ),
+  /** What the bridge tells the extension of a window: a new step, or all of them. Served by the extension. */
+  follow: method(
+    'agent.follow',
+    z.object({
+      steps,
+      whole: z.boolean().describe('these are all; else they come after those before'),
+      shown,
+    }),
+    z.object({}),
+  ),
+};

@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import { method } from './descriptor.ts';
+import { limits } from './limits.ts';
+
+const uri = z.string().max(8192);
+const text = z.string().max(10_000);
+const position = z.object({ line: z.int().nonnegative(), character: z.int().nonnegative() });
+const range = z.object({ start: position, end: position });
+
+/** Zero-based places, as elsewhere in the state; the tools `document_symbols` and `workspace_symbols` count from 1. */
+export const outlineSymbol = z.object({
+  name: text,
+  kind: text.describe('e.g. class, method, enum member'),
+  detail: text.describe('e.g. a signature; empty where the language server gives none'),
+  level: z.int().positive().describe('1 for what is in nothing else'),
+  range: range.describe('all of it'),
+  selection: range.describe('its name'),
+});
+export type OutlineSymbol = z.output<typeof outlineSymbol>;
+
+export const workspaceSymbol = z.object({
+  name: text,
+  kind: text,
+  container: text.describe('what it is in; empty where the language server does not tell'),
+  uri,
+  range,
+});
+export type WorkspaceSymbol = z.output<typeof workspaceSymbol>;
+
+const missing = text.nullable().describe('why nothing can be told; null where it can');
+const timeoutMs = z
+  .int()
+  .min(1)
+  .max(60_000)
+  .default(10_000)
+  .describe('milliseconds that the language server has');
+
+/** What a test came to when it was last run by the tool `run_tests`. */
+const testResult = z.object({
+  id: text,
+  status: z.enum(['passed', 'failed', 'error', 'skipped', 'xfailed']),
+  message: z.string().max(4000).describe('why it failed; empty where it did not'),
+});
+
+export const testRun = z.object({
+  runner: text.describe('e.g. pytest'),
+  status: z.enum(['passed', 'failed', 'timed-out', 'broken']).describe('broken: the runner wrote no report'),
+  ageMs: z.number().nonnegative().describe('since it ended, in milliseconds'),
+  tests: z.array(testResult).max(2000).describe('those that failed come first'),
+  omitted: z.int().nonnegative(),
+});
+export type TestRun = z.output<typeof testRun>;
+
+/** State of what code means: symbols, tests, diffs. Part of `ide`. */
+export const ideCode = {
+  /** Symbols of a document, in the order of the document. Errors: `TimedOut`, `NotFound` for a file that is not there. */
+  outline: method(
+    'ide.outline',
+    z.object({
+      uri: uri.optional().describe('default: the active editor'),
+      limit: z.int().positive().max(5000).default(1000),
+      timeoutMs,
+    }),
+    z.object({
+      uri: uri.nullable().describe('null where no editor is active'),
+      version: z.int().nullable().describe('of the document that this is about'),
+      symbols: z.array(outlineSymbol).max(5000),
+      omitted: z.int().nonnegative(),
+      missing,
+    }),
+  ),
+  /** Symbols of the workspace whose name fits, by the servers of the languages that are open. Errors: `TimedOut`. */
+  symbols: method(
+    'ide.symbols',
+    z.object({
+      query: z.string().max(1000).describe('part of a name; some servers answer to an empty one with all'),
+      limit: z.int().positive().max(2000).default(200),
+      timeoutMs,
+    }),
+    z.object({ symbols: z.array(workspaceSymbol).max(2000), omitted: z.int().nonnegative(), missing }),
+  ),
+  /**
+   * Tests, as far as VS Code lets one extension see those of others: which test controllers have any, and which of their
+   * tests are in one file. It does not tell their results; those are of the last `run_tests` of this window.
+   */
+  tests: method(
+    'ide.tests',
+    z.object({ uri: uri.optional().describe('the file whose tests are told; default: the active editor') }),
+    z.object({
+      controllers: z
+        .array(text)
+        .max(100)
+        .nullable()
+        .describe('ids of test controllers that have found tests; null where this VS Code does not tell'),
+      uri: uri.nullable(),
+      inFile: z
+        .array(z.array(text).max(50))
+        .max(2000)
+        .describe(
+          'each test and group of tests as its path: the controller, then the ids from the outermost',
+        ),
+      lastRun: testRun.nullable().describe('of the tool `run_tests`; null where it was not used'),
+      unseen: text.describe("what VS Code's API hides from an extension, in words"),
+    }),
+  ),
+  /** What git would tell. Errors: `NotFound` where there is no such repository. */
+  diff: method(
+    'ide.diff',
+    z.object({
+      root: uri.optional().describe('of the repository; default: the first'),
+      staged: z.boolean().default(true).describe('false: what is not staged; untracked files are not in it'),
+      maxChars: z.int().positive().max(limits.editorText).default(200_000),
+    }),
+    z.object({
+      root: uri,
+      diff: z.string().max(limits.editorText).describe('unified; empty where nothing differs'),
+      truncated: z.boolean(),
+    }),
+  ),
+};

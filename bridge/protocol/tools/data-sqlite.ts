@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import { tool } from './descriptor.ts';
+import { pathIn } from './shared.ts';
+
+const base = { family: 'data', where: 'bridge' } as const;
+const name = z.string().max(1000);
+const text = z.string().max(20_000);
+
+const database = pathIn.describe('the database file: relative to the workspace, or absolute in it');
+const sql = z.string().min(1).max(100_000).describe('one statement');
+const timeout = z
+  .int()
+  .min(1)
+  .max(300_000)
+  .default(30_000)
+  .describe('milliseconds after which the statement is ended');
+
+/** What a cell holds, as JSON can say it. */
+const cell = z.union([
+  z.null(),
+  z.number(),
+  z.string().max(20_000).describe('also an integer that no JSON number holds exactly, and Infinity'),
+  z.object({
+    bytes: z.int().nonnegative().describe('size of the blob'),
+    hex: z.string().max(200).describe('its first bytes'),
+  }),
+]);
+
+const parameters = z
+  .array(z.union([z.null(), z.number(), z.string().max(100_000), z.boolean()]))
+  .max(1000)
+  .default([])
+  .describe('values for ?, in order; true and false are 1 and 0');
+
+const rows = z.object({
+  columns: z.array(name).max(2000).describe('empty where the statement gives no rows'),
+  rows: z.array(z.array(cell).max(2000)).max(10_000),
+  truncated: z.boolean().describe('there are more rows than the limit, or than an answer holds'),
+  clipped: z.int().nonnegative().describe('cells whose text is cut at its end'),
+  duration_ms: z.number().nonnegative(),
+});
+
+const column = z.object({
+  name,
+  type: name.describe('as declared; may be empty'),
+  not_null: z.boolean(),
+  default: text.nullable(),
+  primary_key: z.int().nonnegative().describe('place in the primary key from 1; 0 where it is not in it'),
+  description: text.nullable().describe('of `database_description/<table>.csv` beside the database'),
+  values: text.nullable().describe('what its values mean, from the same file'),
+});
+
+const table = z.object({
+  name,
+  kind: z.enum(['table', 'view', 'virtual']),
+  rows: z.int().nonnegative().nullable().describe('null: more than a million, or not countable'),
+  sql: text.describe('the statement that made it, with its comments'),
+  columns: z.array(column).max(2000),
+  foreign_keys: z
+    .array(z.object({ columns: z.array(name).max(100), table: name, to: z.array(name).max(100) }))
+    .max(1000),
+  indexes: z.array(z.object({ name, unique: z.boolean(), columns: z.array(name).max(100) })).max(1000),
+});
+
+/** SQLite files of the workspace. A program of its own does the work, so that a statement without end can be ended. */
+export const sqliteTools = {
+  sqliteSchema: tool({
+    ...base,
+    name: 'sqlite_schema',
+    title: 'Schema of a SQLite database',
+    description:
+      'Tells the tables and views of a SQLite file: columns with types, keys, indexes, numbers of rows, the statements that made them, and what columns and values mean where a folder database_description with a CSV file for each table is beside the database.',
+    readOnly: true,
+    sources: [],
+    input: z.strictObject({
+      path: database,
+      tables: z.array(name).max(200).optional().describe('only these; default: all'),
+      timeout_ms: timeout,
+    }),
+    output: z.object({
+      path: z.string().max(8192),
+      tables: z.array(table).max(500),
+      truncated: z.boolean().describe('there are more tables'),
+      described_by: z.array(z.string().max(8192)).max(500).describe('files that descriptions were read from'),
+      notes: z.array(text).max(50).describe('what could not be read, and why'),
+    }),
+    text: ({ path, tables, notes }) =>
+      [
+        `${path}: ${tables.length} tables`,
+        ...tables.map(tableText),
+        ...notes.map((note) => `note: ${note}`),
+      ].join('\n'),
+  }),
+  sqliteQuery: tool({
+    ...base,
+    name: 'sqlite_query',
+    title: 'Query a SQLite database',
+    description:
+      'Runs one SELECT (or another statement that only reads) on a SQLite file and gives its rows. The database is opened read-only, other files can not be attached, and the query is ended when its time is over.',
+    readOnly: true,
+    sources: [],
+    input: z.strictObject({
+      path: database,
+      sql,
+      parameters,
+      limit: z.int().min(1).max(10_000).default(100).describe('rows of the answer'),
+      timeout_ms: timeout,
+    }),
+    output: rows,
+    text: rowsText,
+  }),
+  sqliteExecute: tool({
+    ...base,
+    name: 'sqlite_execute',
+    title: 'Change a SQLite database',
+    description:
+      'Runs one statement that may change a SQLite file: INSERT, UPDATE, DELETE, CREATE and the like. Other files can not be attached. A statement that is ended by its time-out changes nothing.',
+    readOnly: false,
+    sources: [],
+    input: z.strictObject({
+      path: database,
+      sql,
+      parameters,
+      create: z.boolean().default(false).describe('make the file where there is none'),
+      timeout_ms: timeout,
+    }),
+    output: rows.extend({ changes: z.int().nonnegative().describe('rows inserted, updated, deleted') }),
+    text: (result) =>
+      [`${result.changes} rows changed`, ...(result.columns.length > 0 ? [rowsText(result)] : [])].join('\n'),
+  }),
+};
+
+function rowsText({ columns, rows: all, truncated }: z.output<typeof rows>): string {
+  const lines = all.map((row) => row.map(cellText).join(' | '));
+  const count = `${all.length} rows${truncated ? ', cut here: there are more' : ''}`;
+  return [count, columns.join(' | '), ...lines].join('\n');
+}
+
+function cellText(value: z.output<typeof cell>): string {
+  if (value === null) return 'NULL';
+  return typeof value === 'object' ? `x'${value.hex}' (${value.bytes} bytes)` : String(value);
+}
+
+function tableText({
+  name: own,
+  kind,
+  rows: count,
+  columns,
+  foreign_keys: keys,
+}: z.output<typeof table>): string {
+  const lines = columns.map((one) => {
+    const marks = [
+      one.type,
+      one.primary_key > 0 ? 'primary key' : '',
+      one.not_null ? 'not null' : '',
+      one.default === null ? '' : `default ${one.default}`,
+    ];
+    const means = [one.description, one.values].filter((part) => part !== null).join('; values: ');
+    return `  ${one.name} ${marks.filter((part) => part !== '').join(', ')}${means && ` -- ${means}`}`;
+  });
+  const refers = keys.map(
+    ({ columns: from, table: to, to: at }) => `  (${from.join(', ')}) -> ${to} (${at.join(', ')})`,
+  );
+  return [`${kind} ${own} (${count ?? 'very many'} rows)`, ...lines, ...refers].join('\n');
+}

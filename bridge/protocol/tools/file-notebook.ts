@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { tool } from './descriptor.ts';
+import { pathIn, pathOut } from './shared.ts';
+
+const text = z.string().max(1_000_000);
+
+/** Cells of notebooks: a notebook's file is no text to be edited by lines. */
+export const notebookTools = {
+  editNotebook: tool({
+    name: 'edit_notebook',
+    title: 'Edit a notebook',
+    description:
+      'Changes a cell of a Jupyter notebook, or adds one, by VS Code’s own notebook: the file stays valid, and outputs and metadata of cells stay. In a cell, the text to replace has to be there exactly once. Undo works where the notebook is open.',
+    family: 'files',
+    where: 'extension',
+    readOnly: false,
+    sources: [
+      { from: 'IDE-Bench', name: 'edit_notebook' },
+      { from: 'VS Code', name: 'edit_notebook_file' },
+    ],
+    input: z.strictObject({
+      path: pathIn,
+      cell: z
+        .int()
+        .min(0)
+        .max(100_000)
+        .describe('from 0; of a new cell the place that it gets: the number of cells to append it'),
+      new_cell: z.boolean().default(false).describe('add a cell there'),
+      language: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('e.g. python, markdown; default: as it is, of a new cell python'),
+      old_string: text.default('').describe('as it stands in the cell; empty for a new or an empty cell'),
+      new_string: text.describe('instead of it; the whole text of a new cell'),
+    }),
+    output: z.object({
+      path: pathOut,
+      cell: z.int().nonnegative(),
+      cells: z.int().nonnegative().describe('how many the notebook has now'),
+      kind: z.enum(['code', 'markdown']),
+      language: z.string().max(200),
+      changed: z.boolean().describe('false: the cell had this text and language already'),
+      saved: z.boolean().describe('false: the notebook held unsaved changes; this is one more of them'),
+    }),
+    text: ({ path, cell, cells, kind, changed, saved }) =>
+      changed
+        ? `${path}: ${kind} cell ${cell} of ${cells} changed${saved ? '' : ', unsaved beside unsaved changes that were there'}`
+        : `${path}: cell ${cell} was so already`,
+    effect: ({ path, cell, changed }) => ({
+      effect: changed ? 'confirmed' : 'no-effect',
+      evidence: `${path}: cell ${cell} ${changed ? 'changed' : 'was so already'}`,
+    }),
+  }),
+};

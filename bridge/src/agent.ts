@@ -1,0 +1,70 @@
+import type { DomReader } from '../dom/index.ts';
+import { deadline } from '../lib/index.ts';
+import { agent, limits, type AgentStep } from '../protocol/index.ts';
+import type { Handlers, Peer } from '../rpc/index.ts';
+
+/** A window that takes longer to take a step in shows it later; milliseconds. */
+const followMs = 1000;
+
+/** The last steps of whoever works in this sandbox, and whether people are shown them. */
+export class AgentLog {
+  readonly #reader: DomReader;
+  readonly #windows = new Set<Peer>();
+  #steps: readonly AgentStep[] = [];
+  #shown = false;
+  #overlay = false;
+
+  constructor(reader: DomReader) {
+    this.#reader = reader;
+  }
+
+  /** Whoever comes late, as a window that was reloaded, is told all. */
+  async follow(window: Peer): Promise<void> {
+    this.#windows.add(window);
+    void window.closed.then(() => this.#windows.delete(window));
+    if (this.#shown) await this.#tellAll([window]);
+  }
+
+  serve(handlers: Handlers): Handlers {
+    return handlers
+      .add(agent.tell, ({ step }, signal) => this.#tell(step, signal))
+      .add(agent.steps, () => ({ steps: [...this.#steps], shown: this.#shown }))
+      .add(agent.show, ({ shown }) => this.#show(shown))
+      .add(agent.overlay, ({ on }, signal) => this.#draw(on, signal));
+  }
+
+  /** A hidden view costs its windows nothing: they are not told. */
+  async #tell(step: AgentStep, signal: AbortSignal): Promise<{ shown: boolean }> {
+    this.#steps = [...this.#steps, step].slice(-limits.agentSteps);
+    if (this.#shown) await follow([...this.#windows], { steps: [step], whole: false, shown: true });
+    // A page that is being replaced has no marks: the next step draws them again.
+    if (this.#overlay) await this.#reader.draw(true, signal).catch(() => 0);
+    return { shown: this.#shown || this.#overlay };
+  }
+
+  async #show(shown: boolean): Promise<{ shown: boolean }> {
+    this.#shown = shown;
+    await this.#tellAll([...this.#windows]);
+    return { shown };
+  }
+
+  async #draw(on: boolean, signal: AbortSignal): Promise<{ on: boolean; marks: number }> {
+    this.#overlay = on;
+    return { on, marks: await this.#reader.draw(on, signal) };
+  }
+
+  #tellAll(windows: readonly Peer[]): Promise<void> {
+    return follow(windows, { steps: [...this.#steps], whole: true, shown: this.#shown });
+  }
+}
+
+/** One that does not take it, as an older extension, is none of the agent's trouble. */
+async function follow(
+  windows: readonly Peer[],
+  told: { steps: AgentStep[]; whole: boolean; shown: boolean },
+): Promise<void> {
+  using limit = deadline('agent.follow', followMs);
+  await Promise.all(
+    windows.map((window) => window.request(agent.follow, told, limit.signal).catch(() => undefined)),
+  );
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { PwpError, poll } from '../../../../lib/index.ts';
+import type { Tab } from './tab.ts';
+
+/** Said in the page: functions that find what a person would see. */
+const helpers = String.raw`
+const shown = (e) => {
+  const { width, height } = e.getBoundingClientRect();
+  const { visibility, display } = getComputedStyle(e);
+  return width > 0 && height > 0 && visibility !== 'hidden' && display !== 'none';
+};
+const all = (selector) => [...document.querySelectorAll(selector)];
+const find = (selector) => all(selector).find(shown);
+const called = (e) => e.tagName.toLowerCase() + (e.id ? '#' + e.id : '') + [...e.classList].map((c) => '.' + c).join('');
+const absent = (selector) => {
+  const { length } = all(selector);
+  return { saw: length === 0 ? 'nothing matches ' + selector : length + ' match ' + selector + ', none is visible' };
+};
+`;
+
+const looked = z.union([
+  z.object({ value: z.unknown() }),
+  z.object({ saw: z.string() }),
+  z.object({ bad: z.string() }),
+]);
+
+/**
+ * Looks into the page until a piece of script returns `{ value }`; as long as it returns `{ saw }` it looks again.
+ * Errors: `page-error` where the script throws (such as for a selector that is none), `timeout` with what was seen last.
+ * @param body of a function, with the arguments in `$`
+ */
+export async function look<T extends z.ZodType>(
+  tab: Tab,
+  what: string,
+  body: string,
+  given: unknown,
+  answer: T,
+  signal: AbortSignal,
+): Promise<z.output<T>> {
+  const expression = `(() => { ${helpers}
+    const $ = ${JSON.stringify(given)};
+    try { return (() => { ${body} })(); } catch (error) { return { bad: String(error) }; }
+  })()`;
+  // A look that the time-out cuts off tells less than the one before.
+  let saw = 'nothing yet';
+  const probe = async () => {
+    const seen = await tab.evaluate(expression, looked, signal);
+    if (!('saw' in seen)) return { done: true, value: seen } as const;
+    saw = seen.saw;
+    return { done: false, saw } as const;
+  };
+  const found = await poll(what, probe, { intervalMs: 50, signal }).catch((cause: unknown) => {
+    throw new PwpError('timeout', `gave up waiting for ${what}; last seen: ${saw}`, { cause });
+  });
+  if ('bad' in found) throw new PwpError('page-error', found.bad);
+  return answer.parse(found.value);
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { deadline, messageOf } from '../../../../lib/index.ts';
+import { limits, type dataTools, type ToolInput, type ToolOutput } from '../../../../protocol/index.ts';
+import type { ToolContext } from '../../../../rpc/index.ts';
+import { perform } from './actions.ts';
+import { startBrowser } from './process.ts';
+import { Tab } from './tab.ts';
+
+type Test = typeof dataTools.browserTest;
+type Input = ToolInput<Test>;
+type Done = ToolOutput<Test>['actions'][number];
+
+/** What a browser may take to start, in milliseconds. */
+const START_MS = 30_000;
+/** A page that does not say its address within this many milliseconds hangs. */
+const PULSE_MS = 2000;
+const longest = 20_000;
+
+const place = z.object({ url: z.string(), title: z.string() });
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Open extends AsyncDisposable {
+  readonly tab: Tab;
+}
+
+/** Tests of pages, one after another. At most one browser, which goes with the test unless the caller keeps it. */
+export class BrowserTests implements AsyncDisposable {
+  readonly #env: NodeJS.ProcessEnv;
+  #kept: Open | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param env what the browser is found by and inherits */
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#env = env;
+  }
+
+  run(input: Input, context: ToolContext): Promise<ToolOutput<Test>> {
+    const turn = this.#last.then(() => this.#run(input, context));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#last;
+    await this.#kept?.[Symbol.asyncDispose]();
+    this.#kept = undefined;
+  }
+
+  async #run(input: Input, context: ToolContext): Promise<ToolOutput<Test>> {
+    context.signal.throwIfAborted();
+    await using stack = new AsyncDisposableStack();
+    const { width, height } = input;
+    const open = stack.use(await this.#ready({ width, height }, context.signal));
+    const { actions, failed } = await playAll(open.tab, input, context);
+    const where = await whereIs(open.tab, context.signal);
+    // A page that hangs would hang for the next call, too.
+    const keep = input.keep && where !== undefined;
+    if (keep) {
+      stack.move();
+      this.#kept = open;
+    }
+    return {
+      actions,
+      failed,
+      ...(where ?? { url: '', title: '' }),
+      ...open.tab.complaints.take(),
+      kept: keep,
+    };
+  }
+
+  /** The page that was kept, if it still answers, else a new one. */
+  async #ready(size: Size, signal: AbortSignal): Promise<Open> {
+    const kept = this.#kept;
+    this.#kept = undefined;
+    if (!kept) return this.#open(size, signal);
+    using limit = deadline('the kept page', PULSE_MS, signal);
+    try {
+      await kept.tab.resize(size, limit.signal);
+      return kept;
+    } catch {
+      await kept[Symbol.asyncDispose]();
+      signal.throwIfAborted();
+      return this.#open(size, signal);
+    }
+  }
+
+  async #open(size: Size, signal: AbortSignal): Promise<Open> {
+    using limit = deadline("start of the test's browser", START_MS, signal);
+    await using stack = new AsyncDisposableStack();
+    const { connection } = stack.use(await startBrowser(this.#env, limit.signal));
+    const tab = await Tab.open(connection, size, limit.signal);
+    const owned = stack.move();
+    return { tab, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  }
+}
+
+async function playAll(
+  tab: Tab,
+  { actions, timeout_ms: ms }: Input,
+  { signal, attach }: ToolContext,
+): Promise<{ actions: Done[]; failed: number | null }> {
+  const done: Done[] = [];
+  let pictures = 0;
+  for (const [index, action] of actions.entries()) {
+    const began = performance.now();
+    const took = () => performance.now() - began;
+    using limit = deadline(action.do, action.timeout_ms ?? ms, signal);
+    try {
+      const picture: typeof attach = (image) => {
+        if (++pictures > limits.toolImages)
+          throw new Error(`${limits.toolImages} pictures are all that an answer takes`);
+        if (image.base64.length > limits.toolImage)
+          throw new Error('the picture is too large; take one of a part');
+        attach(image);
+      };
+      const value = await perform(tab, action, picture, limit.signal);
+      const clipped = (value?.length ?? 0) > longest;
+      done.push({
+        do: action.do,
+        ok: true,
+        value: value?.slice(0, longest) ?? null,
+        clipped,
+        error: null,
+        duration_ms: took(),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      const why = messageOf(error).slice(0, longest);
+      done.push({ do: action.do, ok: false, value: null, clipped: false, error: why, duration_ms: took() });
+      return { actions: done, failed: index };
+    }
+  }
+  return { actions: done, failed: null };
+}
+
+/** Undefined for a page that does not answer. */
+async function whereIs(tab: Tab, signal: AbortSignal): Promise<z.output<typeof place> | undefined> {
+  using limit = deadline('the page', PULSE_MS, signal);
+  const script = `({ url: location.href.slice(0, ${longest}), title: document.title.slice(0, ${longest}) })`;
+  // Awaited here: the deadline ends with this function.
+  return await tab.evaluate(script, place, limit.signal).catch(() => undefined);
+}

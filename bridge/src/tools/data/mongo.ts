@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dataTools, toolError, type ToolInput, type ToolOutput } from '../../../protocol/index.ts';
+import type { ToolContext, ToolHandlers } from '../../../rpc/index.ts';
+import { places } from '../../config.ts';
+import { runProgram } from '../program.ts';
+
+type Query = typeof dataTools.mongoQuery;
+
+const answer = z.array(z.unknown());
+
+/** Stages that write what they find. */
+const writing = ['$out', '$merge'];
+
+/** Asked of mongosh; what was asked for comes by the environment, so that none of it is taken for code. */
+const script = `
+const q = EJSON.parse(process.env.PWP_QUERY);
+const c = q.collection === '' ? undefined : db.getCollection(q.collection);
+const ask = {
+  find: () => c.find(q.query ?? {}).limit(q.limit + 1).toArray(),
+  find_one: () => [c.findOne(q.query ?? {})].filter((one) => one !== null),
+  count: () => [c.countDocuments(q.query ?? {})],
+  distinct: () => c.distinct(q.field, q.query ?? {}),
+  aggregate: () => c.aggregate([...(q.query ?? []), { $limit: q.limit + 1 }]).toArray(),
+  collections: () => db.getCollectionInfos().map(({ name, type }) => ({ name, type })),
+  indexes: () => c.getIndexes(),
+};
+print(EJSON.stringify(ask[q.query_type]().slice(0, q.limit + 1)));
+`;
+
+/** Adds MongoDB. @param env what mongosh is found by and inherits */
+export function addMongo(handlers: ToolHandlers, env: NodeJS.ProcessEnv): ToolHandlers {
+  return handlers.add(dataTools.mongoQuery, (input, { signal }) => query(input, env, signal));
+}
+
+async function query(
+  input: ToolInput<Query>,
+  env: NodeJS.ProcessEnv,
+  signal: ToolContext['signal'],
+): Promise<ToolOutput<Query>> {
+  check(input);
+  const mongosh = await find('mongosh', env);
+  const { url, timeout_ms: timeoutMs, limit } = input;
+  const { code, stdout, stderr } = await runProgram(
+    `${input.query_type} of ${input.collection}`,
+    [mongosh, '--quiet', '--norc', url, '--eval', script],
+    {
+      input: '',
+      env: { ...env, PWP_QUERY: JSON.stringify(input) },
+      cwd: places.workspace,
+      timeoutMs,
+      maxBytes: 4 * 1024 * 1024,
+    },
+    signal,
+  );
+  if (code !== 0) throw failure(url, `${stdout}\n${stderr}`.trim().slice(-2000));
+  const documents = parsed(stdout);
+  return { documents: documents.slice(0, limit), truncated: documents.length > limit };
+}
+
+function check({ query_type: type, collection, query: given, field }: ToolInput<Query>): void {
+  const bad = (why: string) => toolError('bad-arguments', `${type}: ${why}`);
+  if (type !== 'collections' && collection === '') throw bad('give a collection');
+  if (type === 'distinct' && field === undefined) throw bad('give a field');
+  if (type !== 'aggregate') return;
+  if (given !== undefined && !Array.isArray(given)) throw bad('query has to be a list of stages');
+  const stages = (given ?? []) as readonly (object | null)[];
+  const stage = stages.flatMap((one) => Object.keys(one ?? {})).find((name) => writing.includes(name));
+  if (stage !== undefined) throw toolError('read-only', `${stage} would write what the query finds`);
+}
+
+async function find(name: string, { PATH = '' }: NodeJS.ProcessEnv): Promise<string> {
+  for (const folder of PATH.split(':')) {
+    const path = join(folder, name);
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  }
+  throw toolError('no-program', `there is no ${name} on the PATH of this sandbox`, {
+    help: "MongoDB comes with a task or not at all; use the shell with the task's own client",
+  });
+}
+
+function failure(url: string, words: string): Error {
+  const nobody = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|MongoServerSelectionError/.test(words);
+  return toolError(nobody ? 'no-server' : 'bad-query', `${url}: ${words}`);
+}
+
+function parsed(stdout: string): unknown[] {
+  try {
+    // A server's warnings may stand before it.
+    return answer.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
+  } catch (cause) {
+    throw toolError('failed', `mongosh answered ${stdout.slice(0, 500)}`, { cause });
+  }
+}

@@ -1,0 +1,33 @@
+import { messageOf } from '../../../lib/index.ts';
+import { toolError } from '../../../protocol/index.ts';
+
+/** What the system says where there is nobody to talk to. */
+const nobody = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'EHOSTUNREACH',
+  'ENOENT',
+  'EADDRNOTAVAIL',
+]);
+
+/** A connection that failed, in a tool's words: `no-server` or `failed`. */
+export function serverError(url: string, error: unknown): Error {
+  const causes = causesOf(error);
+  const code = causes.map((one) => (one as NodeJS.ErrnoException).code).find((one) => one !== undefined);
+  const message = `${url.slice(0, 500)}: ${causes.map(messageOf).filter(Boolean).join(': ').slice(0, 1000)}`;
+  if (code !== undefined && nobody.has(code))
+    return toolError('no-server', message, {
+      cause: error,
+      help: 'Start the server in this sandbox first, and wait until it listens; there is no other network unless the task has one',
+    });
+  return toolError('failed', message, { cause: error });
+}
+
+/** The error with what caused it; of several attempts the first. */
+function causesOf(error: unknown): unknown[] {
+  if (!(error instanceof Error)) return [error];
+  const next: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return next === undefined ? [error] : [error, ...causesOf(next)];
+}

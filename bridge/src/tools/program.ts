@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { deadline, messageOf, raceSignal } from '../../lib/index.ts';
+import { toolError } from '../../protocol/index.ts';
+
+export interface ProgramResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs a program that answers once, in a process group of its own. Errors: `no-program`, `timed-out` (it is killed, as
+ * it is when the caller gives up), `too-large` for an answer beyond the bound.
+ * @param what names it in errors
+ */
+export async function runProgram(
+  what: string,
+  argv: readonly [string, ...string[]],
+  options: { input: string; env: NodeJS.ProcessEnv; cwd: string; timeoutMs: number; maxBytes: number },
+  signal: AbortSignal,
+): Promise<ProgramResult> {
+  using limit = deadline(what, options.timeoutMs, signal);
+  const [file, ...args] = argv;
+  const child = spawn(file, args, { cwd: options.cwd, env: options.env, detached: true });
+  const kill = () => killGroup(child.pid);
+  const closed = once(child, 'close') as Promise<[code: number | null]>;
+  const outputs = Promise.all([
+    collect(child.stdout, options.maxBytes),
+    collect(child.stderr, options.maxBytes),
+  ]);
+  // It may end without having read what it was given.
+  child.stdin.on('error', () => undefined).end(options.input);
+  try {
+    const [[code], [stdout, stderr]] = await raceSignal(Promise.all([closed, outputs]), limit.signal);
+    return { code, stdout, stderr };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw toolError('no-program', `${what}: can't start ${file}: ${messageOf(error)}`, { cause: error });
+    throw error;
+  } finally {
+    // A child of the program may have stayed in the group.
+    kill();
+  }
+}
+
+/** Rejects as soon as there is more than the bound. */
+async function collect(stream: Readable, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) throw toolError('too-large', `the answer has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

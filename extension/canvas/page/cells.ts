@@ -1,0 +1,146 @@
+import { Cell, Geometry, Point, type AbstractGraph } from '@maxgraph/core';
+import type { DrawioFile } from './file.ts';
+import { labelOf, textOf } from './label.ts';
+import { isHtml, readStyle, styleText } from './style.ts';
+
+/** The cells of the page that is shown, and the elements that they come from. */
+export class Cells {
+  /** Kept for what this editor does not know of them; new cells have none. */
+  readonly #elements = new WeakMap<Cell, Element>();
+
+  /** Puts the cells of a file into a graph in place of those that are there. */
+  load(file: DrawioFile, graph: AbstractGraph): void {
+    const elements = [...file.root.children].map((element) => ({ element, inner: innerOf(element) }));
+    const cells = new Map<string, Cell>();
+    for (const { element, inner } of elements) {
+      const cell = this.#cellOf(element, inner);
+      if (cell.id !== null) cells.set(cell.id, cell);
+    }
+    const root = [...cells.values()][0] ?? new Cell();
+    for (const { inner, element } of elements) {
+      const cell = cells.get(idOf(element));
+      if (!cell || cell === root) continue;
+      (cells.get(inner.getAttribute('parent') ?? '') ?? root).insert(cell);
+      cells.get(inner.getAttribute('source') ?? '')?.insertEdge(cell, true);
+      cells.get(inner.getAttribute('target') ?? '')?.insertEdge(cell, false);
+    }
+    if (root.getChildCount() === 0) root.insert(new Cell());
+    graph.getDataModel().setRoot(root);
+  }
+
+  #cellOf(element: Element, inner: Element): Cell {
+    const style = inner.getAttribute('style') ?? '';
+    const label = element === inner ? inner.getAttribute('value') : element.getAttribute('label');
+    const cell = new Cell(textOf(label ?? '', isHtml(style)), readGeometry(inner), readStyle(style));
+    cell.setId(idOf(element));
+    cell.setVertex(inner.getAttribute('vertex') === '1');
+    cell.setEdge(inner.getAttribute('edge') === '1');
+    cell.setConnectable(inner.getAttribute('connectable') !== '0');
+    this.#elements.set(cell, element);
+    return cell;
+  }
+
+  /** Writes the cells of a graph into its file. */
+  save(file: DrawioFile, graph: AbstractGraph): void {
+    const all: Cell[] = [];
+    const collect = (cell: Cell) => {
+      all.push(cell);
+      cell.getChildren().forEach(collect);
+    };
+    collect(graph.getDataModel().getRoot() ?? new Cell());
+    file.root.replaceChildren(...all.map((cell) => this.#elementOf(cell, file)));
+  }
+
+  #elementOf(cell: Cell, file: DrawioFile): Element {
+    const known = this.#elements.get(cell);
+    const element = (known?.cloneNode(true) as Element | undefined) ?? file.createElement('mxCell');
+    const inner = innerOf(element);
+    const style = styleText(cell);
+    element.setAttribute('id', cell.id ?? '');
+    setLabel(element, inner, String((cell.value as unknown) ?? ''), style, cell);
+    if (style !== '') inner.setAttribute('style', style);
+    if (cell.vertex) inner.setAttribute('vertex', '1');
+    if (cell.edge) inner.setAttribute('edge', '1');
+    setOrRemove(inner, 'parent', cell.getParent()?.id);
+    setOrRemove(inner, 'source', cell.getTerminal(true)?.id);
+    setOrRemove(inner, 'target', cell.getTerminal(false)?.id);
+    const geometry = cell.getGeometry();
+    inner.querySelector(':scope > mxGeometry')?.remove();
+    if (geometry) inner.append(geometryElement(geometry, file));
+    return element;
+  }
+}
+
+/** A label that was not edited stays as it is, formatting included. */
+function setLabel(element: Element, inner: Element, text: string, style: string, cell: Cell): void {
+  const name = element === inner ? 'value' : 'label';
+  if (textOf(element.getAttribute(name) ?? '', isHtml(style)) === text && element.hasAttribute(name)) return;
+  if (text !== '' || cell.vertex || cell.edge) element.setAttribute(name, labelOf(text, isHtml(style)));
+}
+
+function setOrRemove(element: Element, name: string, value: string | null | undefined): void {
+  if (value === null || value === undefined) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
+/** Cells with data of their own stand within a `UserObject` or `object`, which has their id and label. */
+function innerOf(element: Element): Element {
+  return element.localName === 'mxCell' ? element : (element.querySelector('mxCell') ?? element);
+}
+
+function idOf(element: Element): string {
+  return element.getAttribute('id') ?? '';
+}
+
+const numbers = ['x', 'y', 'width', 'height'] as const;
+const points = ['sourcePoint', 'targetPoint', 'offset'] as const;
+
+function readGeometry(inner: Element): Geometry | null {
+  const element = inner.querySelector(':scope > mxGeometry');
+  if (!element) return null;
+  const [x, y, width, height] = numbers.map((name) => numberOf(element, name));
+  const geometry = new Geometry(x, y, width, height);
+  geometry.relative = element.getAttribute('relative') === '1';
+  for (const name of points) {
+    const point = element.querySelector(`:scope > mxPoint[as="${name}"]`);
+    if (point) geometry[name] = pointOf(point);
+  }
+  const bends = [...element.querySelectorAll(':scope > Array[as="points"] > mxPoint')];
+  if (bends.length > 0) geometry.points = bends.map(pointOf);
+  return geometry;
+}
+
+function numberOf(element: Element, name: string): number {
+  const value = Number(element.getAttribute(name) ?? '0');
+  return Number.isFinite(value) ? value : 0;
+}
+
+function pointOf(element: Element): Point {
+  return new Point(numberOf(element, 'x'), numberOf(element, 'y'));
+}
+
+function geometryElement(geometry: Geometry, file: DrawioFile): Element {
+  const element = file.createElement('mxGeometry');
+  for (const name of numbers) if (geometry[name] !== 0) element.setAttribute(name, String(geometry[name]));
+  if (geometry.relative) element.setAttribute('relative', '1');
+  element.setAttribute('as', 'geometry');
+  for (const name of points) {
+    const point = geometry[name];
+    if (point) element.append(pointElement(point, file, name));
+  }
+  if (geometry.points && geometry.points.length > 0) {
+    const list = file.createElement('Array');
+    list.setAttribute('as', 'points');
+    list.append(...geometry.points.map((point) => pointElement(point, file)));
+    element.append(list);
+  }
+  return element;
+}
+
+function pointElement({ x, y }: Point, file: DrawioFile, as?: string): Element {
+  const element = file.createElement('mxPoint');
+  element.setAttribute('x', String(x));
+  element.setAttribute('y', String(y));
+  if (as !== undefined) element.setAttribute('as', as);
+  return element;
+}

@@ -1,0 +1,1 @@
+export type { DocumentCommand, FromPage, ShowText } from './message.ts';

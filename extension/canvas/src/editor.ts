@@ -1,0 +1,78 @@
+import * as vscode from 'vscode';
+import type { DocumentCommand, FromPage, ShowText } from '../page/index.ts';
+import { html } from './html.ts';
+
+/** The document is a text document of VS Code's: undo, dirty state, saving and hot exit are its own. */
+export class Canvas implements vscode.CustomTextEditorProvider {
+  readonly #extension: vscode.Uri;
+
+  constructor(extension: vscode.Uri) {
+    this.#extension = extension;
+  }
+
+  resolveCustomTextEditor(document: vscode.TextDocument, panel: vscode.WebviewPanel): void {
+    const { webview } = panel;
+    webview.options = { enableScripts: true, localResourceRoots: [this.#extension] };
+    const link = new Link(document, webview);
+    const owned = [
+      webview.onDidReceiveMessage((message: FromPage) => link.receive(message)),
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document === document) link.changed();
+      }),
+    ];
+    panel.onDidDispose(() => owned.forEach((one) => void one.dispose()));
+    webview.html = html(webview, vscode.Uri.joinPath(this.#extension, 'page.js'));
+  }
+}
+
+/** Keeps a document and a page the same. */
+class Link {
+  readonly #document: vscode.TextDocument;
+  readonly #webview: vscode.Webview;
+  /** What the page shows. */
+  #shown = '';
+  /** Edits one after another: each replaces the whole text. */
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(document: vscode.TextDocument, webview: vscode.Webview) {
+    this.#document = document;
+    this.#webview = webview;
+  }
+
+  receive(message: FromPage): void {
+    if (message.kind === 'ready') {
+      this.#show();
+      return;
+    }
+    if (message.kind === 'edit') this.#shown = message.text;
+    const act = () => (message.kind === 'edit' ? this.#write(message.text) : this.#run(message.command));
+    // What failed is shown as it stands; what comes after goes on.
+    this.#writing = this.#writing.then(act).catch(() => this.#show());
+  }
+
+  /** The text has changed: by the page itself, by undo, or by anyone else. */
+  changed(): void {
+    if (this.#document.getText() !== this.#shown) this.#show();
+  }
+
+  #show(): void {
+    this.#shown = this.#document.getText();
+    void this.#webview.postMessage({ kind: 'show', text: this.#shown } satisfies ShowText);
+  }
+
+  async #run(command: DocumentCommand): Promise<void> {
+    if (command === 'save') await this.#document.save();
+    else await vscode.commands.executeCommand(command);
+  }
+
+  async #write(text: string): Promise<void> {
+    // A later edit has all of this one.
+    if (text !== this.#shown || text === this.#document.getText()) return;
+    const edit = new vscode.WorkspaceEdit();
+    const end = this.#document.lineAt(this.#document.lineCount - 1).range.end;
+    edit.replace(this.#document.uri, new vscode.Range(new vscode.Position(0, 0), end), text);
+    const taken = await vscode.workspace.applyEdit(edit);
+    // A page that shows what the document has not would lose it later, unseen.
+    if (!taken) this.#show();
+  }
+}

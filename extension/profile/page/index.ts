@@ -1,0 +1,1 @@
+export type { Bar, FunctionRow, ProfileShown, Ready, Shown } from './message.ts';

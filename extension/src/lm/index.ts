@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import {
+  findTool,
+  languageModelToolName,
+  toolTextOf,
+  type Tool,
+  type ToolImage,
+} from '../../../bridge/protocol/index.ts';
+import type { ToolHandlers } from '../../../bridge/rpc/index.ts';
+
+/**
+ * Offers the tools of this window to chats in it: VS Code's own registry has their names and schemas from package.json,
+ * which is made from the same descriptors. One that changes something is confirmed by a person first.
+ */
+export function addLanguageModelTools(tools: ToolHandlers): vscode.Disposable {
+  const found = tools.definitions.flatMap(({ name }) => findTool(name) ?? []);
+  return vscode.Disposable.from(
+    ...found.map((tool) =>
+      vscode.lm.registerTool(languageModelToolName(tool.name), new ChatTool(tool, tools)),
+    ),
+  );
+}
+
+class ChatTool implements vscode.LanguageModelTool<Record<string, unknown>> {
+  readonly #tool: Tool;
+  readonly #tools: ToolHandlers;
+
+  constructor(tool: Tool, tools: ToolHandlers) {
+    this.#tool = tool;
+    this.#tools = tools;
+  }
+
+  prepareInvocation({
+    input,
+  }: vscode.LanguageModelToolInvocationPrepareOptions<
+    Record<string, unknown>
+  >): vscode.PreparedToolInvocation {
+    const { title, readOnly } = this.#tool;
+    const invocationMessage = `${title}: ${argumentText(input)}`;
+    if (readOnly) return { invocationMessage };
+    // Not as Markdown: what a model writes must look as it is.
+    const message = new vscode.MarkdownString().appendCodeblock(JSON.stringify(input, null, 2), 'json');
+    return { invocationMessage, confirmationMessages: { title, message } };
+  }
+
+  async invoke(
+    { input }: vscode.LanguageModelToolInvocationOptions<Record<string, unknown>>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const given = new AbortController();
+    using _ = cancelling(token, given);
+    const { name } = this.#tool;
+    const { result, images } = await this.#tools.call({ name, arguments: input }, given.signal);
+    const text = toolTextOf(this.#tool, this.#tool.output.parse(result));
+    return new vscode.LanguageModelToolResult([
+      new vscode.LanguageModelTextPart(text),
+      ...images.flatMap(imagePart),
+    ]);
+  }
+}
+
+/** An SVG is no picture to a model; older versions of VS Code have no pictures at all. */
+function imagePart({ mime, base64 }: ToolImage): vscode.LanguageModelDataPart[] {
+  if (mime === 'image/svg+xml' || !('LanguageModelDataPart' in vscode)) return [];
+  return [vscode.LanguageModelDataPart.image(Buffer.from(base64, 'base64'), mime)];
+}
+
+function argumentText(input: Record<string, unknown>): string {
+  const text = JSON.stringify(input);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function cancelling(token: vscode.CancellationToken, controller: AbortController): Disposable {
+  const listening = token.onCancellationRequested(() => controller.abort());
+  if (token.isCancellationRequested) controller.abort();
+  return { [Symbol.dispose]: () => void listening.dispose() };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import { deadline, pause, raceSignal } from '../../../bridge/lib/index.ts';
+import {
+  stateParts,
+  type ParamsOut,
+  type ResultOf,
+  type StatePart,
+  type ide,
+} from '../../../bridge/protocol/index.ts';
+import { onRepositories } from './git.ts';
+import type { TestRuns } from './tests.ts';
+
+/** Changes that come within so many milliseconds are told as one. */
+const togetherMs = 100;
+
+/** Tells which parts of the state have changed since somebody last asked. */
+export class Changes implements vscode.Disposable {
+  /** When each part last changed, in the count of all changes. */
+  readonly #changed = new Map<StatePart, number>(stateParts.map((part) => [part, 1]));
+  readonly #session = randomUUID();
+  readonly #listeners: vscode.Disposable[];
+  readonly #told = new vscode.EventEmitter<ReadonlySet<StatePart>>();
+  #count = 1;
+  #fresh = new Set<StatePart>();
+  #next = Promise.withResolvers<void>();
+  #repositories: vscode.Disposable | undefined;
+
+  /** Told of changes that belong together, a moment after the first of them. */
+  readonly onDidChange = this.#told.event;
+
+  constructor(testRuns: TestRuns) {
+    this.#listeners = [
+      ...listen((...parts) => this.#mark(parts)),
+      testRuns.onDidEnd(() => this.#mark(['tests'])),
+      this.#told,
+    ];
+  }
+
+  /** Answers `ide.changes`. */
+  async read(
+    { after, waitMs }: ParamsOut<typeof ide.changes>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<typeof ide.changes>> {
+    // Only for who wants to know: it starts VS Code's git extension.
+    this.#repositories ??= onRepositories(() => this.#mark(['sourceControl']));
+    const known = this.#countOf(after);
+    if (known === this.#count) {
+      using limit = deadline('ide.changes', waitMs, signal);
+      await raceSignal(this.#next.promise, limit.signal).catch(() => signal.throwIfAborted());
+    }
+    return {
+      cursor: `${this.#session}:${this.#count}`,
+      changed: [...this.#changed].filter(([, count]) => count > known).map(([part]) => part),
+    };
+  }
+
+  dispose(): void {
+    for (const listener of this.#listeners) listener.dispose();
+    this.#repositories?.dispose();
+  }
+
+  #countOf(cursor: string | undefined): number {
+    const [session, count] = cursor?.split(':') ?? [];
+    const known = Number(count);
+    return session === this.#session && known <= this.#count ? known : 0;
+  }
+
+  #mark(parts: readonly StatePart[]): void {
+    const first = this.#fresh.size === 0;
+    for (const part of parts) this.#fresh.add(part);
+    if (first) void pause(togetherMs).then(() => this.#tell());
+  }
+
+  #tell(): void {
+    const fresh = this.#fresh;
+    this.#fresh = new Set();
+    this.#count += 1;
+    for (const part of fresh) this.#changed.set(part, this.#count);
+    const next = this.#next;
+    this.#next = Promise.withResolvers();
+    next.resolve();
+    this.#told.fire(fresh);
+  }
+}
+
+type Mark = (...parts: StatePart[]) => void;
+
+function listen(mark: Mark): vscode.Disposable[] {
+  const { window, workspace, tasks, debug, languages, extensions } = vscode;
+  const running = () => mark('terminals', 'work');
+  return [
+    workspace.onDidChangeWorkspaceFolders(() => mark('workspace')),
+    workspace.onDidGrantWorkspaceTrust(() => mark('workspace')),
+    workspace.onDidChangeConfiguration(() => mark('settings')),
+    extensions.onDidChange(() => mark('extensions')),
+    languages.onDidChangeDiagnostics(() => mark('diagnostics')),
+    tasks.onDidStartTask(() => mark('tasks', 'work')),
+    tasks.onDidEndTask(() => mark('tasks', 'work')),
+    window.onDidOpenTerminal(running),
+    window.onDidCloseTerminal(running),
+    window.onDidChangeActiveTerminal(running),
+    window.onDidChangeTerminalShellIntegration(running),
+    window.onDidStartTerminalShellExecution(running),
+    window.onDidEndTerminalShellExecution(running),
+    debug.onDidStartDebugSession(() => mark('debug', 'work')),
+    debug.onDidTerminateDebugSession(() => mark('debug', 'work')),
+    debug.onDidChangeActiveDebugSession(() => mark('debug')),
+    debug.onDidChangeActiveStackItem(() => mark('debug', 'work')),
+    debug.onDidChangeBreakpoints(() => mark('breakpoints')),
+    ...listenToEditors(mark),
+  ];
+}
+
+function listenToEditors(mark: Mark): vscode.Disposable[] {
+  const { window, workspace } = vscode;
+  const isActive = (document: vscode.TextDocument) => document === window.activeTextEditor?.document;
+  const onText = (document: vscode.TextDocument) => {
+    if (isActive(document)) mark('editor', 'outline');
+  };
+  return [
+    window.tabGroups.onDidChangeTabs(() => mark('tabs')),
+    window.tabGroups.onDidChangeTabGroups(() => mark('tabs')),
+    window.onDidChangeActiveTextEditor(() => mark('editor', 'outline', 'tests')),
+    window.onDidChangeTextEditorSelection(() => mark('editor')),
+    window.onDidChangeTextEditorVisibleRanges(() => mark('editor')),
+    // What VS Code writes into its own output is no document of anybody's.
+    workspace.onDidChangeTextDocument(({ document }) => onText(document)),
+    workspace.onDidSaveTextDocument(onText),
+  ];
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../../../bridge/lib/index.ts';
+import {
+  toolError,
+  type fileTools,
+  type ToolInput,
+  type ToolOutput,
+} from '../../../../bridge/protocol/index.ts';
+import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { inTurn } from '../edit/index.ts';
+import { pathText, place, type Place } from '../place/index.ts';
+import { readBytes } from '../text/index.ts';
+
+type Edit = typeof fileTools.editNotebook;
+type Input = ToolInput<Edit>;
+
+export async function editNotebook(input: Input, { signal }: ToolContext): Promise<ToolOutput<Edit>> {
+  const where = await place(input.path);
+  return inTurn(where.real, signal, async () => {
+    const notebook = await opened(where);
+    const unsaved = notebook.isDirty;
+    const changed = input.new_cell ? await insert(notebook, input) : await change(notebook, input);
+    const saved = !unsaved && (!changed || (await notebook.save()));
+    const { kind, document } = notebook.cellAt(input.cell);
+    return {
+      path: pathText(where.path),
+      cell: input.cell,
+      cells: notebook.cellCount,
+      kind: kind === vscode.NotebookCellKind.Code ? 'code' : 'markdown',
+      language: document.languageId,
+      changed,
+      saved,
+    };
+  });
+}
+
+/** Errors: `not-found`, `not-a-file`, `too-large`, `not-supported` for what VS Code opens as no notebook. */
+async function opened({ uri, real, path }: Place): Promise<vscode.NotebookDocument> {
+  await readBytes(real, pathText(path));
+  try {
+    return await vscode.workspace.openNotebookDocument(uri);
+  } catch (cause) {
+    throw toolError('not-supported', `${pathText(path)} is no notebook to VS Code: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+async function insert(notebook: vscode.NotebookDocument, input: Input): Promise<true> {
+  const { cell, language = 'python', old_string: old, new_string: text, path } = input;
+  if (old !== '') throw toolError('bad-arguments', 'a new cell has no text to replace');
+  if (cell > notebook.cellCount) throw noCell(path, notebook, cell);
+  const kind = language === 'markdown' ? vscode.NotebookCellKind.Markup : vscode.NotebookCellKind.Code;
+  const data = new vscode.NotebookCellData(kind, text, language);
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(notebook.uri, [vscode.NotebookEdit.insertCells(cell, [data])]);
+  await apply(edit, path);
+  return true;
+}
+
+/** As text, so that the cell keeps its outputs. */
+async function change(notebook: vscode.NotebookDocument, input: Input): Promise<boolean> {
+  const { cell: index, language, old_string: old, new_string: text, path } = input;
+  if (index >= notebook.cellCount) throw noCell(path, notebook, index);
+  const { document, kind } = notebook.cellAt(index);
+  const at = placeOf(document.getText(), old, `cell ${index} of ${path}`);
+  const other = language !== undefined && language !== document.languageId ? language : undefined;
+  if (other !== undefined && (other === 'markdown') !== (kind === vscode.NotebookCellKind.Markup))
+    throw toolError('bad-arguments', `cell ${index} of ${path} is ${document.languageId}`, {
+      help: 'Code does not become text by an edit: add a new cell',
+    });
+  if (old !== text) {
+    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + old.length));
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, range, text);
+    await apply(edit, path);
+  }
+  if (other !== undefined) await vscode.languages.setTextDocumentLanguage(document, other);
+  return old !== text || other !== undefined;
+}
+
+function placeOf(text: string, old: string, name: string): number {
+  if (old === '') {
+    if (text === '') return 0;
+    throw toolError('bad-arguments', `${name} is not empty: give the text to replace`);
+  }
+  const at = text.indexOf(old);
+  if (at < 0) throw toolError('no-match', `the text does not stand in ${name}`, { help: 'Read it again' });
+  if (text.includes(old, at + 1))
+    throw toolError('ambiguous-match', `the text stands more than once in ${name}`, {
+      help: 'Give more of the text around it',
+    });
+  return at;
+}
+
+async function apply(edit: vscode.WorkspaceEdit, path: string): Promise<void> {
+  if (!(await vscode.workspace.applyEdit(edit)))
+    throw toolError('write-failed', `VS Code did not take the change of ${path}`);
+}
+
+function noCell(path: string, { cellCount }: vscode.NotebookDocument, cell: number): Error {
+  return toolError('bad-arguments', `${path} has ${cellCount} cells, from 0: no cell ${cell}`);
+}

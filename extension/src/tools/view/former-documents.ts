@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import * as vscode from 'vscode';
+
+const scheme = 'pwp-former';
+/** Texts that are kept for the diff editors that show them. */
+const most = 50;
+
+const texts = new Map<string, string>();
+let provided = false;
+
+/**
+ * The address of a document that has this text and can't be changed.
+ * @param name for its tab, and for VS Code to know its language by
+ */
+export function formerUri(name: string, text: string): vscode.Uri {
+  if (!provided) {
+    // Once for this extension host; VS Code forgets it with that.
+    vscode.workspace.registerTextDocumentContentProvider(scheme, {
+      provideTextDocumentContent: ({ authority }) => texts.get(authority) ?? '',
+    });
+    provided = true;
+  }
+  const key = createHash('sha256').update(text).digest('hex').slice(0, 32);
+  texts.delete(key);
+  texts.set(key, text);
+  for (const old of texts.keys()) if (texts.size > most) texts.delete(old);
+  return vscode.Uri.from({ scheme, authority: key, path: `/${name}` });
+}

@@ -1,0 +1,46 @@
+import type { ToolImage } from '../../../../bridge/protocol/index.ts';
+
+export interface ImageFacts {
+  readonly mime: ToolImage['mime'];
+  /** Pixels; null where the file does not say it plainly. */
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+const most = 16_384;
+
+/** What an image's first bytes say of it; undefined for what is none that is known. */
+export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const word = (from: number, to: number) => data.toString('latin1', from, to);
+  if (word(0, 8) === '\x89PNG\r\n\x1a\n' && data.length >= 24)
+    return sized('image/png', data.readUInt32BE(16), data.readUInt32BE(20));
+  if (/^GIF8[79]a$/.test(word(0, 6)) && data.length >= 10)
+    return sized('image/gif', data.readUInt16LE(6), data.readUInt16LE(8));
+  if (word(0, 4) === 'RIFF' && word(8, 12) === 'WEBP') return sized('image/webp', null, null);
+  if (word(0, 3) === '\xff\xd8\xff') return jpegFacts(data);
+  // A declaration, comments and a document type may stand before it.
+  if (
+    /^(?:\ufeff|\s|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]/i.test(data.toString('utf8', 0, 4096))
+  )
+    return sized('image/svg+xml', null, null);
+  return undefined;
+}
+
+/** The size stands in the frame's header (ITU T.81, B.2.2), behind segments that are passed over. */
+function jpegFacts(data: Buffer): ImageFacts {
+  let at = 2;
+  while (at + 9 < data.length && data[at] === 0xff) {
+    const marker = data[at + 1] ?? 0;
+    // All frames but those numbers that mean tables.
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return sized('image/jpeg', data.readUInt16BE(at + 7), data.readUInt16BE(at + 5));
+    at += 2 + data.readUInt16BE(at + 2);
+  }
+  return sized('image/jpeg', null, null);
+}
+
+function sized(mime: ImageFacts['mime'], width: number | null, height: number | null): ImageFacts {
+  const plain = (size: number | null) => (size !== null && size <= most ? size : null);
+  return { mime, width: plain(width), height: plain(height) };
+}

@@ -1,0 +1,126 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { PwpError, deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import {
+  toolError,
+  type ToolInput,
+  type ToolOutput,
+  type viewTools,
+} from '../../../../bridge/protocol/index.ts';
+import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { pathText, place, type Place } from '../place/index.ts';
+
+type Open = typeof viewTools.openFile;
+
+/** What an editor may take to open, and to scroll, in milliseconds. */
+const openMs = 20_000;
+const scrollMs = 10_000;
+
+export async function openFile(input: ToolInput<Open>, { signal }: ToolContext): Promise<ToolOutput<Open>> {
+  const where = await place(input.path);
+  await mustBeFile(where);
+  await openEditor(where, input.beside, signal);
+  const editor = shownEditor(where);
+  if (!editor) {
+    if (input.line !== undefined)
+      throw toolError('bad-arguments', `${input.path} is open, but its editor has no lines to go to`);
+    return {
+      path: pathText(where.path),
+      editor: editorName(),
+      language: null,
+      line: 0,
+      column: 0,
+      visible: null,
+      total_lines: 0,
+    };
+  }
+  await goTo(editor, input, signal);
+  const { active } = editor.selection;
+  const [range] = editor.visibleRanges;
+  return {
+    path: pathText(where.path),
+    editor: 'text',
+    language: editor.document.languageId,
+    line: active.line + 1,
+    column: active.character + 1,
+    visible: range ? { start_line: range.start.line + 1, end_line: range.end.line + 1 } : null,
+    total_lines: editor.document.lineCount,
+  };
+}
+
+/** Opens a file with whatever editor VS Code has for it. Errors: `timed-out`, `failed`. */
+export async function openEditor(
+  { uri }: Place,
+  beside: boolean,
+  signal: AbortSignal,
+  editor?: string,
+): Promise<void> {
+  const viewColumn = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+  const options: vscode.TextDocumentShowOptions = { viewColumn, preview: false };
+  using limit = deadline(`opening ${pathText(uri.fsPath)}`, openMs, signal);
+  const opened =
+    editor === undefined
+      ? vscode.commands.executeCommand('vscode.open', uri, options)
+      : vscode.commands.executeCommand('vscode.openWith', uri, editor, options);
+  await raceSignal(Promise.resolve(opened), limit.signal);
+}
+
+/** Errors: `not-found`, `not-a-file`. */
+export async function mustBeFile({ path, real }: Place): Promise<void> {
+  const stats = await stat(real).catch(() => undefined);
+  if (!stats) throw toolError('not-found', `${pathText(path)} is not there`);
+  if (!stats.isFile()) throw toolError('not-a-file', `${pathText(path)} is no file`);
+}
+
+function shownEditor({ uri }: Place): vscode.TextEditor | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor?.document.uri.toString() === uri.toString() ? editor : undefined;
+}
+
+async function goTo(
+  editor: vscode.TextEditor,
+  { line, column, end_line: end, path }: ToolInput<Open>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (line === undefined) return;
+  const { document } = editor;
+  const last = end ?? line;
+  if (last < line) throw toolError('bad-arguments', `end_line ${last} is before line ${line}`);
+  if (last > document.lineCount)
+    throw toolError('bad-arguments', `${path} is open; it has ${document.lineCount} lines, no line ${last}`);
+  const start = document.validatePosition(new vscode.Position(line - 1, (column ?? 1) - 1));
+  const to = end === undefined ? start : document.lineAt(end - 1).range.end;
+  // The cursor stays at the beginning, where the caller wanted to go.
+  editor.selection = new vscode.Selection(to, start);
+  editor.revealRange(new vscode.Range(start, to), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  await scrolledTo(editor, start, signal);
+}
+
+/** The editor is told of its lines after it has scrolled; one in a window that nobody shows never is. */
+async function scrolledTo(
+  editor: vscode.TextEditor,
+  position: vscode.Position,
+  signal: AbortSignal,
+): Promise<void> {
+  const isShown = () => editor.visibleRanges.some((range) => range.contains(position));
+  if (isShown()) return;
+  using limit = deadline('scrolling', scrollMs, signal);
+  let listening: vscode.Disposable | undefined;
+  const shown = new Promise<void>((resolve) => {
+    listening = vscode.window.onDidChangeTextEditorVisibleRanges(() => {
+      if (isShown()) resolve();
+    });
+  });
+  await raceSignal(shown, limit.signal).catch(() => undefined);
+  listening?.dispose();
+  signal.throwIfAborted();
+}
+
+/** Of the active tab. */
+function editorName(): string {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputCustom) return input.viewType;
+  if (input instanceof vscode.TabInputNotebook) return 'notebook';
+  if (input === undefined) throw new PwpError('not-open', 'VS Code says that nothing is open');
+  return 'another editor';
+}

@@ -1,0 +1,140 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { PwpError, deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
+import { clipText } from '../../../state/clip.ts';
+import { preparedPage } from './page.ts';
+
+const answer = z.object({
+  number: z.int(),
+  title: z.string(),
+  width: z.number(),
+  height: z.number(),
+  errors: z.array(z.string()).max(50),
+});
+export type Shown = Omit<z.output<typeof answer>, 'number'>;
+
+/** What to show. */
+export interface Preview {
+  /** For the tab. */
+  readonly name: string;
+  /** Where what the page names is found. */
+  readonly folder: vscode.Uri;
+  /** HTML; read anew each time. */
+  html(): Promise<string>;
+}
+
+/** The preview's tab, while it is open. */
+export class PreviewPanel implements vscode.Disposable {
+  #panel: vscode.WebviewPanel | undefined;
+  #preview: Preview | undefined;
+  #zoom = 100;
+  #number = 0;
+  readonly #waiting = new Map<number, (shown: Shown) => void>();
+
+  /** Percent; undefined where there is no preview. */
+  get zoom(): number | undefined {
+    return this.#panel && this.#zoom;
+  }
+
+  get name(): string | undefined {
+    return this.#panel && this.#preview?.name;
+  }
+
+  /** Resolves when it is drawn. Errors: `timeout`, and what reading the page throws, before a tab is opened for it. */
+  async show(
+    preview: Preview,
+    { zoom, beside, ms }: { zoom: number; beside: boolean; ms: number },
+    signal: AbortSignal,
+  ): Promise<Shown> {
+    using limit = deadline(`the preview of ${preview.name}`, ms, signal);
+    const html = await preview.html();
+    const panel = this.#open(beside);
+    panel.title = `Preview ${preview.name}`;
+    this.#preview = preview;
+    this.#zoom = zoom;
+    return await this.#answered((number) => this.#load(panel, preview, html, number), limit.signal);
+  }
+
+  /** Shows the same in another size. Errors: `preview-closed`. */
+  async zoomTo(zoom: number, signal: AbortSignal): Promise<Shown> {
+    const panel = this.#panel;
+    if (!panel) throw new PwpError('preview-closed', 'the preview was closed');
+    this.#zoom = zoom;
+    // One that is not shown is not drawn either.
+    panel.reveal(undefined, true);
+    return this.#answered((number) => void panel.webview.postMessage({ number, zoom }), signal);
+  }
+
+  /** Shows it as it is by now; a page that can't be read any longer stays as it was. */
+  async reload(): Promise<void> {
+    const [panel, preview] = [this.#panel, this.#preview];
+    if (!panel || !preview) return;
+    const html = await preview.html().catch(() => undefined);
+    if (html !== undefined && this.#preview === preview) this.#load(panel, preview, html, ++this.#number);
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
+  }
+
+  #load({ webview }: vscode.WebviewPanel, { folder }: Preview, html: string, number: number): void {
+    const base = `${webview.asWebviewUri(folder).toString()}/`;
+    webview.html = preparedPage(html, base, { number, zoom: this.#zoom });
+  }
+
+  async #answered(ask: (number: number) => void, signal: AbortSignal): Promise<Shown> {
+    const number = ++this.#number;
+    const shown = new Promise<Shown>((resolve) => this.#waiting.set(number, resolve));
+    try {
+      ask(number);
+      return await raceSignal(shown, signal);
+    } finally {
+      this.#waiting.delete(number);
+    }
+  }
+
+  #open(beside: boolean): vscode.WebviewPanel {
+    const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    if (this.#panel) {
+      this.#panel.reveal(beside ? this.#panel.viewColumn : column);
+      return this.#panel;
+    }
+    const roots = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
+    const panel = vscode.window.createWebviewPanel('pwp.preview', 'Preview', column, {
+      enableScripts: true,
+      // What was shown is there again, as it was scrolled, when its tab is.
+      retainContextWhenHidden: true,
+      localResourceRoots: roots,
+    });
+    this.#panel = panel;
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#hear(message));
+    panel.onDidChangeViewState(() => tellActive(panel.active));
+    panel.onDidDispose(() => {
+      if (this.#panel === panel) this.#panel = undefined;
+      tellActive(false);
+    });
+    tellActive(panel.active);
+    return panel;
+  }
+
+  /** The page that is shown could send such messages itself: they are only ever told on. */
+  #hear(message: unknown): void {
+    const { data } = answer.safeParse(message);
+    if (!data) return;
+    const size = (pixels: number) => Math.max(0, Math.round(pixels));
+    this.#waiting.get(data.number)?.({
+      title: clipText(data.title),
+      width: size(data.width),
+      height: size(data.height),
+      errors: data.errors.map(clipText),
+    });
+  }
+}
+
+/**
+ * For the buttons of the tab. VS Code's own `activeWebviewPanelId` is lost where an editor that is a webview as well, such
+ * as that of images, was active before.
+ */
+function tellActive(active: boolean): void {
+  void vscode.commands.executeCommand('setContext', 'pwp.previewActive', active);
+}

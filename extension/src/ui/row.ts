@@ -1,0 +1,47 @@
+import * as vscode from 'vscode';
+
+/** One line of a view, and what is under it. */
+export interface Row {
+  readonly label: string;
+  /** In a paler colour behind the label. */
+  readonly description?: string;
+  /** All of it, for who points at it. */
+  readonly tooltip?: string;
+  /** A codicon with its colour: `pass`, `error:testing.iconFailed`. */
+  readonly icon?: string;
+  readonly rows?: readonly Row[];
+  readonly open?: boolean;
+  /** Tells it from its namesakes; of another id it is as open as it says, whatever it was before. */
+  readonly id?: string;
+  /** Opened by a click. */
+  readonly place?: { readonly uri: string; readonly line?: number };
+}
+
+/** Longer lines are cut by VS Code, too, but only after it has laid them out. */
+const longest = 300;
+
+export function treeItem(row: Row): vscode.TreeItem {
+  const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(line(row.label), row.rows ? (row.open ? Expanded : Collapsed) : None);
+  if (row.id !== undefined) item.id = row.id;
+  if (row.description !== undefined) item.description = line(row.description);
+  item.tooltip = row.tooltip ?? [row.label, row.description].filter(Boolean).join('  ');
+  if (row.icon !== undefined) item.iconPath = iconOf(row.icon);
+  if (row.place) item.command = opening(row.place);
+  return item;
+}
+
+function iconOf(text: string): vscode.ThemeIcon {
+  const [name = '', colour] = text.split(':');
+  return new vscode.ThemeIcon(name, colour === undefined ? undefined : new vscode.ThemeColor(colour));
+}
+
+function opening({ uri, line: at = 0 }: { readonly uri: string; readonly line?: number }): vscode.Command {
+  const selection = new vscode.Range(at, 0, at, 0);
+  return { command: 'vscode.open', title: 'Open', arguments: [vscode.Uri.parse(uri), { selection }] };
+}
+
+function line(text: string): string {
+  const one = text.replaceAll(/\s+/g, ' ');
+  return one.length > longest ? `${one.slice(0, longest)}…` : one;
+}

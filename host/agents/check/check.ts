@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../../../bridge/lib/index.ts';
+import type { CheckResult } from '../../grade/index.ts';
+import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
+import { loadTask, type Task } from '../../tasks/index.ts';
+import { runEpisode } from '../episode.ts';
+import { forEachParallel } from '../parallel.ts';
+import { nameOf, type Finding } from './finding.ts';
+import { interleave, planOf, type Planned } from './plan.ts';
+
+export interface CheckOptions {
+  readonly node: Node;
+  readonly tasks: readonly Task[];
+  /** Records go into folders below this one. */
+  readonly folder: string;
+  /** Episodes at a time. */
+  readonly parallel: number;
+  /** How often everything is done, to find what comes out differently each time. Default 1. */
+  readonly rounds?: number;
+  /** What goes by pixels is done at each of these; default: at the task's own alone. */
+  readonly displays?: readonly Display[];
+  /** Boot the IDE for each episode. Default false. */
+  readonly cold?: boolean;
+  readonly signal: AbortSignal;
+  readonly onFinding?: (finding: Finding) => void;
+}
+
+/**
+ * A task is valid when its null fails, each solution passes and each false solution fails, when the agent can read
+ * nothing of tests and solutions, and when one seed always makes the same task.
+ */
+export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
+  const { tasks, displays = [], rounds = 1, parallel, signal, onFinding } = options;
+  const still = (await Promise.all(tasks.map(lookAt))).flat();
+  for (const finding of still) onFinding?.(finding);
+  const plans = await Promise.all(tasks.map((task) => planOf(task, displays, rounds)));
+  const turn = options.cold === true ? (_: Planned, run: () => Promise<Finding>) => run() : bootsFirst();
+  const played = await forEachParallel(interleave(plans, parallel), parallel, signal, async (plan) => {
+    const finding = await turn(plan, () => prove(plan, options));
+    onFinding?.(finding);
+    return finding;
+  });
+  return tasks.flatMap(({ id }) => [...still, ...played].filter(({ task }) => task === id));
+}
+
+/** Lets one episode of a task boot its IDE, which the others then restore: two boots at once only take longer. */
+function bootsFirst(): (plan: Planned, run: () => Promise<Finding>) => Promise<Finding> {
+  const booted = new Map<string, Promise<unknown>>();
+  return async ({ task, display }, run) => {
+    const state = JSON.stringify([task.id, display]);
+    const before = booted.get(state);
+    if (before) await before;
+    const running = run();
+    // What it comes to is the caller's; the next ones go on either way.
+    if (!before)
+      booted.set(
+        state,
+        running.catch(() => undefined),
+      );
+    return await running;
+  };
+}
+
+/** What shows without an IDE. */
+async function lookAt(task: Task): Promise<Finding[]> {
+  const base = { task: task.id, round: 1, display: null, expected: 1 } as const;
+  const start = performance.now();
+  const leaks = await task.leaks();
+  const told = leaks.map(
+    ({ secret, inside, share }) => `${Math.round(share * 100)} % of ${secret} in ${inside}`,
+  );
+  const finding = (run: string, holds: boolean, why: string): Finding => {
+    return { ...base, run, reward: holds ? 1 : 0, holds, why, ms: performance.now() - start };
+  };
+  const missing = await missingIn(task);
+  const found = [
+    finding('leaks', leaks.length === 0, told.join('; ') || 'nothing of tests or solutions is inside'),
+    finding('complete', missing === undefined, missing ?? 'has solutions and false ones'),
+  ];
+  if (task.seed === null) return found;
+  const problem = await variantProblem(task, task.seed);
+  return [...found, finding('variant', problem === undefined, problem ?? 'the same each time for one seed')];
+}
+
+async function missingIn(task: Task): Promise<string | undefined> {
+  if ((await task.solutions()).length === 0) return 'has no solution';
+  return (await task.falseSolutions()).length === 0 ? 'has no false solution' : undefined;
+}
+
+async function variantProblem(task: Task, seed: number): Promise<string | undefined> {
+  try {
+    const again = await loadTask(task.path, { seed });
+    const [one, two] = await Promise.all([task, again].map(contentOf));
+    if (!isDeepStrictEqual(one, two)) return `two loads with seed ${seed} differ`;
+    const other = await contentOf(await loadTask(task.path, { seed: seed + 1 }));
+    return isDeepStrictEqual(one, other) ? `seeds ${seed} and ${seed + 1} make the same task` : undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function contentOf(task: Task): Promise<unknown> {
+  const { instruction } = task;
+  return [
+    instruction,
+    await task.seeds(),
+    await task.testSeeds(),
+    await task.solutions(),
+    await task.falseSolutions(),
+  ];
+}
+
+async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
+  const { task, run, round, expected } = plan;
+  const display = plan.display ?? task.config.pwp.display ?? defaultDisplay;
+  const name = `${nameOf({ run, display })} ${round}`.replaceAll(/[^a-z0-9.-]+/gi, '-');
+  const folder = join(options.folder, task.id, name);
+  const start = performance.now();
+  const { node, signal, cold = false } = options;
+  const result = await runEpisode({ node, task, agent: plan.agent(), folder, display, cold, signal });
+  return {
+    ...{ task: task.id, run, round, display, expected, reward: result.reward },
+    holds: result.reward === expected,
+    why: `${result.error ?? whyOf(result.grade?.checks ?? [])} (${folder})`,
+    ms: performance.now() - start,
+  };
+}
+
+function whyOf(checks: readonly CheckResult[]): string {
+  if (checks.length === 0) return 'the tests say no more';
+  const failed = checks.filter(({ passed }) => !passed).map(({ name, why }) => `${name}: ${why}`);
+  return failed.join('; ') || 'all checks passed';
+}

@@ -1,0 +1,126 @@
+import type { Box } from '../../../bridge/protocol/index.ts';
+import { around, overlap } from './boxes.ts';
+
+/** Where one number may stand, and what each place costs as long as no other number is there. */
+export interface Site {
+  readonly places: readonly Place[];
+}
+
+interface Place {
+  readonly box: Box;
+  readonly price: number;
+}
+
+/** Covering one pixel of another number: it becomes unreadable. */
+const meeting = 1000;
+/** A number whose place costs less is well placed. */
+const good = 150;
+/** How often all numbers that are badly placed look for a better place, and how many places each tries. */
+const rounds = 4;
+const tries = 16;
+/** Numbers that may be moved to make room for another. */
+const movable = 2;
+
+/**
+ * Gives each site one of its places, in order, then lets those that are badly off take a better one, where the numbers
+ * that stand there can move for less than is won.
+ * @returns a box for each site; undefined for one without places
+ */
+export function arrange(sites: readonly Site[]): (Box | undefined)[] {
+  const board = new Board(sites.map(({ places }) => places.toSorted((a, b) => a.price - b.price)));
+  board.settle();
+  for (let round = 0; round < rounds && board.improve(); round += 1);
+  return board.boxes();
+}
+
+/** Numbers on their places. */
+class Board {
+  readonly #places: readonly (readonly Place[])[];
+  readonly #chosen: (Place | undefined)[];
+  /** For each site the others that may come into its way. */
+  readonly #neighbours: readonly (readonly number[])[];
+
+  /** @param places those of each site, the cheapest first */
+  constructor(places: readonly (readonly Place[])[]) {
+    this.#places = places;
+    this.#chosen = places.map(() => undefined);
+    const reach = places.map((own) => around(own.map(({ box }) => box)));
+    this.#neighbours = reach.map((own, i) =>
+      reach.flatMap((other, k) => (k !== i && overlap(own, other) > 0 ? [k] : [])),
+    );
+  }
+
+  boxes(): (Box | undefined)[] {
+    return this.#chosen.map((place) => place?.box);
+  }
+
+  /** Every site takes the best place that those before it left. */
+  settle(): void {
+    for (const i of this.#places.keys()) this.#chosen[i] = this.#best(i);
+  }
+
+  /** One round; answers whether anything became better. */
+  improve(): boolean {
+    let better = false;
+    for (const i of this.#places.keys()) {
+      if (this.#costOf(i) > good && this.#relieve(i)) better = true;
+    }
+    return better;
+  }
+
+  /** Moves one number, and up to {@link movable} others out of its way, if that costs less in all. */
+  #relieve(i: number): boolean {
+    const before = this.#chosen[i];
+    for (const place of this.#places[i]?.slice(0, tries) ?? []) {
+      if (place === before) continue;
+      const inTheWay = this.#meets(i, place);
+      if (inTheWay.length > movable) continue;
+      const moved = [i, ...inTheWay];
+      const was = moved.map((one) => this.#chosen[one]);
+      const cost = this.#total(moved);
+      for (const one of moved) this.#chosen[one] = undefined;
+      this.#chosen[i] = place;
+      for (const one of inTheWay) this.#chosen[one] = this.#best(one);
+      if (this.#total(moved) < cost - 1) return true;
+      moved.forEach((one, k) => (this.#chosen[one] = was[k]));
+    }
+    return false;
+  }
+
+  /** The cheapest place of a site as the others stand. */
+  #best(i: number): Place | undefined {
+    let best: Place | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const place of this.#places[i] ?? []) {
+      if (place.price >= least) break;
+      const cost = place.price + this.#covered(i, place);
+      if (cost < least) [best, least] = [place, cost];
+    }
+    return best;
+  }
+
+  #total(sites: readonly number[]): number {
+    return sites.reduce((sum, i) => sum + this.#costOf(i), 0);
+  }
+
+  #costOf(i: number): number {
+    const place = this.#chosen[i];
+    return place ? place.price + this.#covered(i, place) : 0;
+  }
+
+  #covered(i: number, place: Place): number {
+    let pixels = 0;
+    for (const k of this.#neighbours[i] ?? []) {
+      const other = this.#chosen[k];
+      if (other) pixels += overlap(place.box, other.box);
+    }
+    return meeting * pixels;
+  }
+
+  #meets(i: number, place: Place): number[] {
+    return (this.#neighbours[i] ?? []).filter((k) => {
+      const other = this.#chosen[k];
+      return other !== undefined && overlap(place.box, other.box) > 0;
+    });
+  }
+}

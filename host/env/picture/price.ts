@@ -1,0 +1,57 @@
+import type { Box } from '../../../bridge/protocol/index.ts';
+import { areaOf, gaps, grow, holds, overlap } from './boxes.ts';
+import type { Ink } from './ink.ts';
+import { coverOf, tieOf } from './tie.ts';
+
+/**
+ * What covering one pixel costs: text and icons are lost, a number on another element is taken for that one's.
+ * A number far from its element's corner is harder to find.
+ */
+const cost = { ink: 25, element: 0.6, own: 0.02, distance: 1, tied: 40, corner: 20 } as const;
+
+/** Pixels that a line from an element to its number is thick, for what it may cover. */
+const tieWidth = 4;
+
+/** Square pixels from which on an element is large: of an editor a number hides little. */
+const largeArea = 20_000;
+/** Square pixels up to which an element is an icon: of those a number hides much. */
+const iconArea = 1200;
+
+/** Gives the price of a place for one element's number, other numbers aside. */
+export function pricing(
+  { id, box }: { readonly id: number; readonly box: Box },
+  all: readonly { readonly id: number; readonly box: Box }[],
+  label: { readonly width: number; readonly height: number },
+  ink: Ink | undefined,
+): (place: Box) => number {
+  const near = grow(box, label.width * 2, label.height * 4);
+  // An element that holds this one is no content to keep clear of.
+  const others = all
+    .filter((other) => other.id !== id && overlap(other.box, near) > 0 && !holds(other.box, box))
+    .map((other) => ({ box: other.box, weight: weightOf(other.box) }));
+  const covering = (place: Box) =>
+    others.reduce(
+      (price, other) => price + cost.element * other.weight * overlap(place, other.box),
+      cost.ink * (ink?.in(place) ?? 0),
+    );
+  return (place) => {
+    const tie = tieOf(box, place);
+    const tied = tie ? cost.tied + covering(coverOf(tie, tieWidth)) : 0;
+    return covering(place) + cost.own * overlap(place, box) + distance(place, box) + tied;
+  };
+}
+
+function weightOf(box: Box): number {
+  const area = areaOf(box);
+  return area <= iconArea ? 2 : Math.min(1, largeArea / area);
+}
+
+/** Pixels between an element and its number, and a little for the way to its top left corner, where reading begins. */
+function distance(label: Box, box: Box): number {
+  const { across, down } = gaps(label, box);
+  const corner = Math.abs(label.x - box.x) * 0.004 + Math.abs(label.y - box.y) * 0.2;
+  // Touching at a corner alone, it could as well belong to the element there.
+  const beside = label.x + label.width <= box.x || box.x + box.width <= label.x;
+  const over = label.y + label.height <= box.y || box.y + box.height <= label.y;
+  return cost.distance * (across + down) + corner + (beside && over ? cost.corner : 0);
+}

@@ -1,0 +1,43 @@
+import type { Box } from '../../../bridge/protocol/index.ts';
+import { gaps } from './boxes.ts';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The line from an element to its number. */
+export interface Tie {
+  readonly from: Point;
+  readonly to: Point;
+}
+
+/** Pixels: a number so near needs no line. */
+const near = 4;
+
+/** The line that ties a number to its element; null where it stands by it. */
+export function tieOf(box: Box, label: Box): Tie | null {
+  const { across, down } = gaps(label, box);
+  if (across + down <= near) return null;
+  const end = (one: Box, other: Box): Point => ({
+    x: nearest(one.x, one.width, other.x, other.width),
+    y: nearest(one.y, one.height, other.y, other.height),
+  });
+  return { from: end(box, label), to: end(label, box) };
+}
+
+/** What a tie covers, in whole pixels; of one aslant what lies around it. */
+export function coverOf({ from, to }: Tie, thickness: number): Box {
+  const [left, right] = from.x < to.x ? [from.x, to.x] : [to.x, from.x];
+  const [top, bottom] = from.y < to.y ? [from.y, to.y] : [to.y, from.y];
+  const [x, y] = [Math.floor(left - thickness / 2), Math.floor(top - thickness / 2)];
+  return { x, y, width: Math.ceil(right - left) + thickness, height: Math.ceil(bottom - top) + thickness };
+}
+
+/** Where one stretch is nearest to another: the middle of what they share, or its end towards the other. */
+function nearest(start: number, length: number, otherStart: number, otherLength: number): number {
+  const low = Math.max(start, otherStart);
+  const high = Math.min(start + length, otherStart + otherLength);
+  if (low <= high) return (low + high) / 2;
+  return otherStart > start ? start + length : start;
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod';
+import { absentTool, adapter, type SetTool } from './set.ts';
+
+const text = z.string().max(4_000_000);
+const path = z.string().max(4096);
+const timeout = z.number().positive().max(120_000).optional().describe('milliseconds that it may take');
+
+/** Its names for what can be asked of MongoDB, in small letters without underscores. */
+const queries: Readonly<Record<string, string>> = {
+  find: 'find',
+  findone: 'find_one',
+  count: 'count',
+  countdocuments: 'count',
+  distinct: 'distinct',
+  aggregate: 'aggregate',
+};
+
+/** What its agents write for what a browser can do. */
+const deeds: Readonly<Record<string, string>> = {
+  navigate: 'goto',
+  goto: 'goto',
+  open: 'goto',
+  visit: 'goto',
+  click: 'click',
+  type: 'type',
+  fill: 'type',
+  input: 'type',
+  press: 'press',
+  read: 'read',
+  get_text: 'read',
+  wait: 'wait',
+  wait_for: 'wait',
+  screenshot: 'screenshot',
+};
+
+interface UiTest {
+  readonly action: string;
+  readonly selector?: string | undefined;
+  readonly text?: string | undefined;
+  readonly url?: string | undefined;
+  readonly timeout?: number | undefined;
+}
+
+/** Tools of IDE-Bench that run something, or talk to what runs. */
+export const runningTools: readonly SetTool[] = [
+  adapter(
+    'run_terminal_cmd',
+    'Runs a command in a terminal: 120 seconds at most in the foreground, or in the background.',
+    'run_terminal_cmd',
+    {
+      command: z.string().min(1).max(100_000).describe('run by bash in the workspace'),
+      is_background: z.boolean().describe('answer at once; the command goes on'),
+    },
+    ({ command, is_background: background }) => ({ command, is_background: background }),
+  ),
+  adapter(
+    'edit_notebook',
+    'Changes a cell of a notebook, or adds one.',
+    'edit_notebook',
+    {
+      target_notebook: path.describe('the notebook'),
+      cell_idx: z.int().nonnegative().describe('from 0'),
+      is_new_cell: z.boolean().describe('add a cell there'),
+      cell_language: z.string().max(100).describe('e.g. python, markdown'),
+      old_string: text.describe('as it stands in the cell; empty for a new one'),
+      new_string: text.describe('instead of it'),
+    },
+    ({ target_notebook: where, cell_idx: cell, is_new_cell: added, cell_language: language, ...rest }) => ({
+      path: where,
+      cell,
+      new_cell: added,
+      language,
+      old_string: rest.old_string,
+      new_string: rest.new_string,
+    }),
+  ),
+  adapter(
+    'api_call',
+    'Makes an HTTP request from inside the sandbox.',
+    'http_request',
+    {
+      method: z.string().max(20).describe('e.g. GET'),
+      url: z.string().max(20_000).describe('where to'),
+      headers: z.record(z.string(), z.string()).optional().describe('by name'),
+      body: z.unknown().optional().describe('text, or JSON'),
+    },
+    ({ method, url, headers, body }) => ({
+      method: method.toUpperCase(),
+      url,
+      headers,
+      body: body ?? undefined,
+    }),
+  ),
+  adapter(
+    'database_query',
+    "Asks the task's MongoDB; reading only: find, find_one, count, distinct, aggregate.",
+    'mongo_query',
+    {
+      query_type: z.string().max(100).describe('find, find_one, count, distinct or aggregate'),
+      collection: z.string().max(500).describe('its name'),
+      query: z.unknown().optional().describe('the filter, or the stages of an aggregation'),
+      data: z.unknown().optional().describe('distinct: the name of the field'),
+    },
+    ({ query_type: type, collection, query, data }) => ({
+      query_type: queries[type.toLowerCase().replaceAll('_', '')] ?? type,
+      collection,
+      query: query ?? undefined,
+      field: typeof data === 'string' ? data : undefined,
+    }),
+  ),
+  adapter(
+    'websocket_test',
+    'Connects to a WebSocket or Socket.IO server, sends and listens. Each call is a connection of its own.',
+    'websocket_test',
+    {
+      action: z.enum(['connect', 'emit', 'listen']).optional().describe('what to do; default: listen'),
+      url: z.string().max(20_000).describe('of the server: ws for WebSocket, http for Socket.IO'),
+      event: z.string().max(500).optional().describe("Socket.IO: the event's name"),
+      data: z.unknown().optional().describe('what to send'),
+      timeout,
+    },
+    ({ action, url, event, data, timeout: ms }) => ({
+      url,
+      protocol: url.startsWith('http') ? 'socket.io' : 'websocket',
+      send: action === 'emit' ? [message(event, data)] : [],
+      count: action === 'connect' ? 0 : undefined,
+      timeout_ms: ms === undefined ? undefined : Math.ceil(ms),
+    }),
+  ),
+  adapter(
+    'ui_test',
+    'Drives a page in a browser, which stays for the next call: navigate, click, type, press, read, wait, screenshot.',
+    'browser_test',
+    {
+      action: z.string().max(100).describe('navigate, click, type, press, read, wait or screenshot'),
+      selector: z.string().max(5000).optional().describe('CSS selector'),
+      text: z
+        .string()
+        .max(100_000)
+        .optional()
+        .describe('what to type, the key to press, or what to wait for'),
+      url: z.string().max(20_000).optional().describe('of the page; with another action: go there first'),
+      timeout,
+    },
+    (input) => ({
+      actions: actionsOf(input),
+      keep: true,
+      timeout_ms: input.timeout === undefined ? undefined : Math.ceil(input.timeout),
+    }),
+  ),
+  absentTool(
+    'create_diagram',
+    'Shows a Mermaid diagram.',
+    { content: z.string().max(1_000_000).describe('Mermaid source') },
+    'nothing in the sandbox draws Mermaid; write the diagram into a Markdown file',
+  ),
+  absentTool(
+    'web_search',
+    'Searches the web.',
+    { search_term: z.string().max(5000).describe('what to look for') },
+    'a sandbox has no network in an evaluation; use what is in the workspace',
+  ),
+];
+
+function message(event: string | undefined, data: unknown): object {
+  if (event !== undefined) return { event, data: data === undefined ? [] : [data] };
+  return { text: typeof data === 'string' ? data : JSON.stringify(data ?? null) };
+}
+
+/** An action that the registry does not know is left as it is: the registry says which there are. */
+function actionsOf({ action, selector, text: given, url }: UiTest): object[] {
+  const deed = deeds[action.toLowerCase()] ?? action;
+  const first = url === undefined ? [] : [{ do: 'goto', url }];
+  if (deed === 'goto') return url === undefined ? [{ do: 'goto' }] : first;
+  const named = selector === undefined ? {} : { selector };
+  const words = given === undefined ? {} : { text: given };
+  if (deed === 'press') return [...first, { do: deed, ...(given !== undefined && { key: given }) }];
+  const withText = deed === 'type' || deed === 'wait';
+  return [...first, { do: deed, ...named, ...(withText && words) }];
+}

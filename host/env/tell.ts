@@ -1,0 +1,95 @@
+import { agent, type AgentOutcome, type AgentStep } from '../../bridge/protocol/index.ts';
+import type { Sandbox } from '../node/index.ts';
+import { headline } from './text.ts';
+import type { ToolAnswer, ToolCall } from './tools.ts';
+import type { Action, ActionOutcome, Observation, StepInfo } from './types.ts';
+
+/** Who makes a step, as the people beside it are told. */
+export type Maker = AgentStep['by'];
+
+const most = { outcomes: 20, line: 1000, long: 4000 };
+
+/**
+ * Tells the people who follow in the IDE of a step, after its observation: what it did and what came of it, as the agent
+ * was told. Where they see it, the screen it is drawn on becomes the one that the next step is compared with.
+ */
+export async function tellStep(
+  sandbox: Sandbox,
+  { observation, info, by }: { observation: Observation; info: StepInfo; by: Maker },
+  signal: AbortSignal,
+): Promise<void> {
+  const { ms, reason, busy } = info.settled;
+  const rest = reason === 'quiet' ? '' : `, still busy: ${busy.join(', ')}`;
+  await tell(sandbox, signal, {
+    step: info.step,
+    at: Date.now(),
+    by,
+    outcomes: info.outcomes.slice(0, most.outcomes).map(describe),
+    omitted: Math.max(0, info.outcomes.length - most.outcomes),
+    skipped: info.skipped.length,
+    settled: `settled after ${Math.round(ms)} ms (${reason}${rest})`.slice(0, most.line),
+    observation: headline(observation).slice(0, most.line),
+  });
+}
+
+/** As {@link tellStep}, of a tool that was called outside of steps. */
+export async function tellCall(
+  sandbox: Sandbox,
+  { call, answer, by }: { call: ToolCall; answer: ToolAnswer | { readonly refusal: string }; by: Maker },
+  signal: AbortSignal,
+): Promise<void> {
+  const came =
+    'refusal' in answer
+      ? { effect: 'refused' as const, evidence: answer.refusal, output: undefined }
+      : { effect: answer.effect, evidence: answer.evidence, output: answer.text };
+  const outcome = describe({ action: { kind: 'tool', ...call }, ...came });
+  const nothing = { omitted: 0, skipped: 0, settled: null, observation: null };
+  await tell(sandbox, signal, { step: null, at: Date.now(), by, outcomes: [outcome], ...nothing });
+}
+
+async function tell(sandbox: Sandbox, signal: AbortSignal, step: AgentStep): Promise<void> {
+  try {
+    const { shown } = await sandbox.call(agent.tell, { step }, signal);
+    if (!shown) return;
+    await sandbox.settle({ capMs: drawMs, pointerOnly: false }, signal);
+    await sandbox.capture(signal);
+  } catch {
+    // It is for those who watch: no step fails for them, unless nobody waits for it any longer.
+    signal.throwIfAborted();
+  }
+}
+
+/** A view has drawn a new step after so many milliseconds at most. */
+const drawMs = 1000;
+
+function describe({ action, effect, evidence, output }: ActionOutcome): AgentOutcome {
+  return {
+    action: lineOf(action).slice(0, most.line),
+    effect,
+    evidence: evidence.slice(0, most.line),
+    explanation: (action.kind === 'tool' && action.explanation?.slice(0, most.line)) || null,
+    tool:
+      action.kind === 'tool'
+        ? {
+            arguments: JSON.stringify(action.arguments).slice(0, most.long),
+            result: (output ?? '').slice(0, most.long),
+          }
+        : null,
+  };
+}
+
+function lineOf(action: Action): string {
+  switch (action.kind) {
+    case 'xdotool':
+    case 'unreadable':
+      return action.line;
+    case 'mark':
+      return `${action.verb} [${action.mark}]`;
+    case 'computer':
+      return JSON.stringify(action.call);
+    case 'dialog':
+      return `dialog ${action.accept ? 'accept' : 'dismiss'}`;
+    case 'tool':
+      return action.name;
+  }
+}

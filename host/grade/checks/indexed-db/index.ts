@@ -1,0 +1,2 @@
+export { readLevelDb } from './leveldb.ts';
+export { storedTexts, type StoredText } from './stores.ts';

@@ -1,0 +1,3 @@
+export { ideKeybindings, type Rule } from './defaults.ts';
+export { Keybindings, keyDoesNotRun, keyRuns } from './keybindings.ts';
+export { holds, parseWhen, type Context } from './when.ts';

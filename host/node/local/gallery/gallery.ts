@@ -1,0 +1,153 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { extname } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { Refusals, type Exit } from '../network/index.ts';
+import { answerOf, assetPath, assets, extensionOf, uuidOf } from './answers.ts';
+import type { Package } from './package.ts';
+import { find, querySchema } from './query.ts';
+import { galleryBase } from './place.ts';
+import type { Shelf } from './shelf.ts';
+import { zip } from './zip.ts';
+
+/** More than the longest list of installed extensions that VS Code asks about, in bytes. */
+const maxBody = 1024 * 1024;
+/** To send a whole request, in milliseconds. */
+const requestMs = 30_000;
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Uint8Array | string;
+}
+
+const notFound: Answer = { status: 404, type: 'text/plain', body: 'pwp: the gallery has no such thing\n' };
+
+/** Answers one sandbox's questions to the gallery. What it is asked comes from inside and is not trusted. */
+export class Gallery implements Exit {
+  readonly refusals = new Refusals();
+  readonly #read: () => Promise<Shelf>;
+  #shelf: Promise<Shelf> | undefined;
+  readonly #web = createServer({ requestTimeout: requestMs, keepAlive: false });
+  readonly #clients = new Set<Duplex>();
+
+  /** @param read reads the packages when the first question comes; a broken one is told to whoever asks */
+  constructor(read: () => Promise<Shelf>) {
+    this.#read = read;
+    this.#web.on('request', (request, response) => void this.#serve(request, response));
+  }
+
+  accept(client: Duplex): void {
+    this.#clients.add(client);
+    client.once('close', () => this.#clients.delete(client));
+    client.on('error', () => client.destroy());
+    this.#web.emit('connection', client);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#clients) client.destroy();
+    return Promise.resolve();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, type, body } = await this.#answer(request).catch((error: unknown): Answer => ({
+      status: 500,
+      type: 'text/plain',
+      body: `pwp: ${String(error)}\n`,
+    }));
+    // A connection for each question: none is left to break when the sandbox is checkpointed.
+    response.writeHead(status, {
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  async #answer(request: IncomingMessage): Promise<Answer> {
+    const { pathname } = new URL(request.url ?? '/', 'http://gallery');
+    const words = pathname.split('/').slice(1).map(decode);
+    const shelf = await (this.#shelf ??= this.#read());
+    if (request.method === 'POST') return this.#post(words, shelf, request);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return notFound;
+    const [place, publisher = '', name = '', version = '', ...rest] = words;
+    if (place === 'control') return json({ malicious: [], deprecated: {}, search: [] });
+    const one = shelf.get(`${publisher}.${name}`.toLowerCase());
+    if (!one) return notFound;
+    if (place === 'latest') return json(extensionOf(one, galleryBase));
+    if (version !== one.manifest.version) return notFound;
+    if (place === 'assets') return assetOf(one, rest.join('/'));
+    return place === 'files' ? fileOf(one, rest.join('/')) : notFound;
+  }
+
+  async #post(words: readonly string[], shelf: Shelf, request: IncomingMessage): Promise<Answer> {
+    // VS Code counts installations so.
+    if (words[0] === 'publishers') return json({});
+    if (words[0] !== 'extensionquery') return notFound;
+    const body = await readBody(request);
+    const query = querySchema.safeParse(body === undefined ? undefined : parse(body));
+    if (!query.success) return { status: 400, type: 'text/plain', body: 'pwp: that is no query\n' };
+    return json(
+      answerOf(
+        query.data.filters.map((filter) => find(shelf, filter, uuidOf)),
+        galleryBase,
+      ),
+    );
+  }
+}
+
+function json(value: unknown): Answer {
+  return { status: 200, type: 'application/json', body: JSON.stringify(value) };
+}
+
+function assetOf(one: Package, type: string): Answer {
+  if (type === assets.vsix) return bytes(one.vsix);
+  if (type === assets.signature) return bytes(zip([]));
+  const path = assetPath(one, type);
+  return path === undefined ? notFound : fileOf(one, path);
+}
+
+function bytes(body: Uint8Array): Answer {
+  return { status: 200, type: 'application/octet-stream', body };
+}
+
+function fileOf({ files }: Package, path: string): Answer {
+  const body = files.get(path);
+  return body ? { status: 200, type: types[extname(path)] ?? 'text/plain; charset=utf-8', body } : notFound;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.svg': 'image/svg+xml',
+  '.js': 'text/javascript',
+};
+
+/** Undefined for one that is too long. */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > maxBody) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
+}

@@ -1,0 +1,42 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageFolder } from '../../../lib/index.ts';
+import { makePackage, readPackage, type Package } from './package.ts';
+
+/** Every extension of the gallery, by id. */
+export type Shelf = ReadonlyMap<string, Package>;
+
+/** Where the gallery's packages are: a folder for each stand-in, and whatever `.vsix` was put beside them. */
+export function galleryFolder(): string {
+  return join(packageFolder(import.meta.url), 'images/gallery');
+}
+
+/** Reads all packages of a folder. A `.vsix` goes before a stand-in of the same id. Errors: `bad-package`. */
+export async function readShelf(folder: string = galleryFolder()): Promise<Shelf> {
+  const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const shelf = new Map<string, Package>();
+  for (const entry of entries) {
+    if (!entry.isDirectory()) continue;
+    const files = await readFiles(join(folder, entry.name));
+    if (files.has('package.json')) add(shelf, makePackage(entry.name, files));
+  }
+  for (const entry of entries)
+    if (entry.isFile() && entry.name.endsWith('.vsix'))
+      add(shelf, readPackage(entry.name, await readFile(join(folder, entry.name))));
+  return shelf;
+}
+
+function add(shelf: Map<string, Package>, one: Package): void {
+  shelf.set(one.id, one);
+}
+
+async function readFiles(folder: string, prefix = ''): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory())
+      for (const [name, bytes] of await readFiles(path, `${prefix}${entry.name}/`)) files.set(name, bytes);
+    else if (entry.isFile()) files.set(`${prefix}${entry.name}`, await readFile(path));
+  }
+  return files;
+}

@@ -1,0 +1,41 @@
+import type { NetworkPolicy } from '../node.ts';
+import { Gallery, galleryPort, readShelf } from './gallery/index.ts';
+import { openDoor, openNetwork, type ExitFor, type SandboxNetwork } from './network/index.ts';
+
+/**
+ * Opens all that a sandbox may reach on this side of the wall: its network and the extension gallery, each where the
+ * policy has it. Undefined where it has neither. Errors: `bad-host`, `network-failed`.
+ */
+export async function openWays(
+  policy: NetworkPolicy | undefined,
+  netns: string,
+  exitFor: ExitFor,
+  signal: AbortSignal,
+): Promise<SandboxNetwork | undefined> {
+  const network = await openNetwork(policy, netns, exitFor, signal);
+  if (!policy?.gallery) return network;
+  try {
+    const gallery = await openDoor(netns, galleryPort, new Gallery(readShelf), signal);
+    return network ? both(network, gallery) : gallery;
+  } catch (error) {
+    await network?.[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The gallery is asked by the IDE alone, and refuses nothing. */
+function both(network: SandboxNetwork, gallery: SandboxNetwork): SandboxNetwork {
+  return {
+    onRefusal: (listener) => network.onRefusal(listener),
+    hangUp: () => {
+      network.hangUp();
+      gallery.hangUp();
+    },
+    reopen: async (signal) => {
+      await Promise.all([network.reopen(signal), gallery.reopen(signal)]);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([network[Symbol.asyncDispose](), gallery[Symbol.asyncDispose]()]);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { findTool } from '../../../bridge/protocol/index.ts';
+import { setDefinition, toolSet, type SetTool } from '../../env/index.ts';
+import type { Offer } from './offer.ts';
+import { hints, resultOf, toldCall } from './registry.ts';
+
+/** The tools of a set, under its names and with its arguments. Errors: `bad-action` for a set that there is not. */
+export function setOffers(set: string): Offer[] {
+  return toolSet(set).tools.map((tool) => offerOf(set, tool));
+}
+
+function offerOf(set: string, tool: SetTool): Offer {
+  const { name, description, input, tool: ours } = setDefinition(tool);
+  const behind = ours === null ? undefined : findTool(ours);
+  return {
+    definition: {
+      name,
+      description,
+      inputSchema: { ...input, type: 'object' },
+      annotations: hints(behind?.title ?? name, behind?.readOnly ?? true),
+    },
+    exclusive: false,
+    async call(given, context) {
+      const why = typeof given.explanation === 'string' ? { explanation: given.explanation } : {};
+      return resultOf(await toldCall({ name, arguments: given, set, ...why }, context));
+    },
+  };
+}

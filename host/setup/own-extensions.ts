@@ -1,0 +1,70 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BuildOptions } from 'esbuild';
+import { copyChanged, keepOnly } from './output.ts';
+
+/**
+ * Extensions of our own beside the one of `extension/` itself, all baked into the image: folders of `extension/` with
+ * `package.json`, `src/extension.ts` and what `pages` says.
+ */
+export const ownExtensions: readonly OwnExtension[] = [
+  { name: 'canvas', pages: ['page'] },
+  { name: 'profile', pages: ['page'] },
+  { name: 'python', pages: [] },
+];
+
+export interface OwnExtension {
+  readonly name: string;
+  /** Folders whose `main.ts` is a webview's script; it becomes `<folder>.js`. */
+  readonly pages: readonly string[];
+}
+
+export const ownExtensionsOut = 'dist/extensions';
+
+/** Extension hosts load CommonJS; the newest Node that is in all of those that are meant. */
+const host = {
+  format: 'cjs',
+  external: ['vscode'],
+  target: 'node20',
+  mainFields: ['module', 'main'],
+} satisfies BuildOptions;
+
+const page = {
+  format: 'iife',
+  platform: 'browser',
+  target: 'chrome120',
+  mainFields: ['module', 'main'],
+  minify: true,
+} satisfies BuildOptions;
+
+/** What esbuild makes of one of them. */
+export function bundlesOf({ name, pages }: OwnExtension) {
+  const [from, to] = [`extension/${name}`, `${ownExtensionsOut}/${name}`];
+  return [
+    { name, entry: `${from}/src/extension.ts`, outfile: `${to}/extension.cjs`, options: host },
+    ...pages.map((one) => ({
+      name,
+      entry: `${from}/${one}/main.ts`,
+      outfile: `${to}/${one}.js`,
+      options: page,
+    })),
+  ];
+}
+
+/** What an extension's folder holds beside its code; what isn't there is left out. */
+const parts = ['package.json', 'README.md', 'NOTICE', 'media', 'scripts'];
+
+/** Fills `dist/extensions/` with all but the code, and takes away what is no extension any more. */
+export async function layOutOwnExtensions(root: string): Promise<void> {
+  await keepOnly(
+    join(root, ownExtensionsOut),
+    ownExtensions.map(({ name }) => name),
+  );
+  for (const { name, pages } of ownExtensions) {
+    const [source, target] = [join(root, 'extension', name), join(root, ownExtensionsOut, name)];
+    const there = (await readdir(source)).filter((part) => parts.includes(part));
+    for (const part of there) await copyChanged(join(source, part), join(target, part));
+    await copyChanged(join(root, 'LICENSE'), join(target, 'LICENSE'));
+    await keepOnly(target, [...there, 'LICENSE', 'extension.cjs', ...pages.map((one) => `${one}.js`)]);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Entry } from '../archive.ts';
+import { contentsOf } from './contents.ts';
+
+/** Something that the agent must not see, and where it can. */
+export interface Leak {
+  /** File of the task's folder, e.g. `solution/solve.sh`. */
+  readonly secret: string;
+  /** Absolute path inside the sandbox, with the object where it is in a repository or an archive. */
+  readonly inside: string;
+  /** How much of the secret was found there, 0 to 1. */
+  readonly share: number;
+}
+
+/** A file of tests or solutions. */
+export interface Secret {
+  /** In the task's folder. */
+  readonly path: string;
+  readonly content: Uint8Array;
+}
+
+/** Shorter than this, a text says nothing that could not stand anywhere. */
+const minLength = 12;
+/** Length of the pieces that a longer text is looked for by: a line or two. */
+const pieceLength = 64;
+const maxPieces = 300;
+/** Code that looks at a file, or makes one, has lines in common with it. */
+const maxShare = 0.3;
+
+/**
+ * Looks for the content of tests and solutions in what the agent gets: under any name, in part, and in the objects of
+ * Git repositories, history included. White space doesn't count, nor what a secret shares with what is meant to be
+ * inside: of a mended file only the mending is secret.
+ * @param known contents that the agent is meant to have
+ */
+export function findLeaks(
+  places: readonly { readonly path: string; readonly entries: readonly Entry[] }[],
+  secrets: readonly Secret[],
+  known: readonly Uint8Array[] = [],
+): Leak[] {
+  const open = known.map(squeezed);
+  const readable = places.flatMap(({ path, entries }) => entries.flatMap((entry) => contentsOf(path, entry)));
+  const texts = readable.map(({ path, bytes }) => ({ path, text: squeezed(bytes) }));
+  return secrets.flatMap(({ path, content }) => {
+    const pieces = piecesOf(squeezed(content)).filter((piece) => !open.some((text) => text.includes(piece)));
+    return texts
+      .map((inside) => ({ secret: path, inside: inside.path, share: shareOf(pieces, inside.text) }))
+      .filter(({ share }) => share > maxShare)
+      .slice(0, 5);
+  });
+}
+
+function shareOf(pieces: readonly string[], text: string): number {
+  if (pieces.length === 0) return 0;
+  return pieces.filter((piece) => text.includes(piece)).length / pieces.length;
+}
+
+/** The whole of a short text; pieces from all over a long one. */
+function piecesOf(text: string): string[] {
+  if (text.length < minLength) return [];
+  if (text.length <= pieceLength) return [text];
+  const starts = text.length - pieceLength + 1;
+  const step = Math.max(16, Math.ceil(starts / maxPieces));
+  const count = Math.ceil(starts / step);
+  return Array.from({ length: count }, (_, index) => text.slice(index * step, index * step + pieceLength));
+}
+
+/** Without white space, so that another indentation hides nothing. Latin 1 keeps every byte apart. */
+function squeezed(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1').replaceAll(/\s+/g, '');
+}

@@ -1,0 +1,1 @@
+export { findLeaks, type Leak, type Secret } from './find.ts';

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { badTask } from './bad-task.ts';
+import { findLeaks, type Leak, type Secret } from './leaks/index.ts';
+import type { TaskConfig } from './schema.ts';
+import { initialPlaces } from './seeds.ts';
+import type { TaskFolder } from './task-folder.ts';
+
+const folders = ['tests', 'solution', 'false-solutions'] as const;
+
+/** What of a task's tests and solutions the agent could read, but for what the task means it to. Errors: `bad-task`. */
+export async function leaksOf(folder: TaskFolder, config: TaskConfig): Promise<Leak[]> {
+  const secrets = await secretsOf(folder);
+  const { known_inside: named } = config.pwp;
+  const missing = named.find((name) => !secrets.some(({ path }) => isIn(path, name)));
+  if (missing !== undefined)
+    throw badTask(
+      join(folder.path, 'task.toml'),
+      `pwp.known_inside: expected files or folders of the task, found "${missing}"`,
+    );
+  const isKnown = ({ path }: Secret) => named.some((name) => isIn(path, name));
+  const known = secrets.filter(isKnown).map(({ content }) => content);
+  const unknown = secrets.filter((secret) => !isKnown(secret));
+  return findLeaks(await initialPlaces(folder, config), unknown, known);
+}
+
+function isIn(path: string, name: string): boolean {
+  return path === name || path.startsWith(`${name}/`);
+}
+
+async function secretsOf(folder: TaskFolder): Promise<Secret[]> {
+  const trees = await Promise.all(folders.map((name) => folder.tree(name)));
+  return trees.flatMap((entries, index) =>
+    entries.flatMap((entry) =>
+      entry.kind === 'file'
+        ? [{ path: `${folders[index] ?? ''}/${entry.path}`, content: entry.content }]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,4 @@
+export { makeVariant, variantFile, type MadeVariant } from './make.ts';
+export type { HistoryEntry, History } from './history.ts';
+export type { Repository } from './git.ts';
+export type { MakeVariant, Variant, VariantInput } from './contract.ts';

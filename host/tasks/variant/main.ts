@@ -1,0 +1,40 @@
+import { pathToFileURL } from 'node:url';
+import type { MakeVariant, WireVariant } from './contract.ts';
+import { gitRepository } from './git.ts';
+import { localHistory } from './history.ts';
+import { Random } from './random.ts';
+
+/**
+ * A process of its own that runs a task's variant.mjs: `variant.mjs <file> <seed>`. Its standard output is the variant
+ * as JSON and nothing else.
+ */
+async function main([file = '', seedText = '']: readonly string[]): Promise<void> {
+  Math.random = () => {
+    throw new Error('Math.random differs each time: use the random that is given');
+  };
+  console.log = console.error;
+  const seed = Number(seedText);
+  const { default: make } = (await import(pathToFileURL(file).href)) as { default?: MakeVariant };
+  if (typeof make !== 'function') throw new Error('expected a function as its default export');
+  const { files = {}, words = {} } = await make({
+    seed,
+    random: new Random(seed),
+    gitRepository,
+    localHistory,
+  });
+  const wire: WireVariant = { files: mapValues(files, base64), words: mapValues(words, String) };
+  process.stdout.write(JSON.stringify(wire));
+}
+
+function base64(content: string | Uint8Array): string {
+  return Buffer.from(content as Uint8Array).toString('base64');
+}
+
+function mapValues<T>(
+  record: Readonly<Record<string, T>>,
+  change: (value: T) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]));
+}
+
+await main(process.argv.slice(2));

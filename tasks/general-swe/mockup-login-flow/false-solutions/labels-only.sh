@@ -1,0 +1,20 @@
+#!/bin/bash
+# The labels stand in the right places, as text without shapes.
+set -euo pipefail
+cat > /workspace/canvas.drawio <<'XML'
+<mxfile host="pwp">
+  <diagram name="Page-1" id="page-1">
+    <mxGraphModel dx="800" dy="600" grid="1" gridSize="10" guides="1" tooltips="1" connect="1" arrows="1" fold="1" page="1" pageScale="1" pageWidth="850" pageHeight="1100" math="0" shadow="0">
+      <root>
+        <mxCell id="0"/>
+        <mxCell id="1" parent="0"/>
+        <mxCell id="n1" value="Start" style="text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;" vertex="1" parent="1"><mxGeometry x="50" y="45" width="100" height="30" as="geometry"/></mxCell>
+        <mxCell id="n2" value="Enter password" style="text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;" vertex="1" parent="1"><mxGeometry x="50" y="175" width="100" height="30" as="geometry"/></mxCell>
+        <mxCell id="n3" value="Correct?" style="text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;" vertex="1" parent="1"><mxGeometry x="50" y="315" width="100" height="30" as="geometry"/></mxCell>
+        <mxCell id="n4" value="Show home" style="text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;" vertex="1" parent="1"><mxGeometry x="290" y="315" width="100" height="30" as="geometry"/></mxCell>
+        <mxCell id="n5" value="Lock account" style="text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;" vertex="1" parent="1"><mxGeometry x="50" y="455" width="100" height="30" as="geometry"/></mxCell>
+      </root>
+    </mxGraphModel>
+  </diagram>
+</mxfile>
+XML

@@ -1,0 +1,24 @@
+#!/bin/bash
+# All shapes are there, from bottom to top.
+set -euo pipefail
+cat > /workspace/canvas.drawio <<'XML'
+<mxfile host="pwp">
+  <diagram name="Page-1" id="page-1">
+    <mxGraphModel dx="800" dy="600" grid="1" gridSize="10" guides="1" tooltips="1" connect="1" arrows="1" fold="1" page="1" pageScale="1" pageWidth="850" pageHeight="1100" math="0" shadow="0">
+      <root>
+        <mxCell id="0"/>
+        <mxCell id="1" parent="0"/>
+        <mxCell id="n1" value="Logo" style="ellipse;whiteSpace=wrap;html=1;" vertex="1" parent="1"><mxGeometry x="30" y="500" width="120" height="80" as="geometry"/></mxCell>
+        <mxCell id="n2" value="Create your account" style="text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;" vertex="1" parent="1"><mxGeometry x="280" y="525" width="100" height="30" as="geometry"/></mxCell>
+        <mxCell id="n3" value="Name" style="text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;" vertex="1" parent="1"><mxGeometry x="40" y="425" width="100" height="30" as="geometry"/></mxCell>
+        <mxCell id="n4" value="Full name" style="rounded=0;whiteSpace=wrap;html=1;" vertex="1" parent="1"><mxGeometry x="270" y="410" width="120" height="60" as="geometry"/></mxCell>
+        <mxCell id="n5" value="E-mail" style="text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;" vertex="1" parent="1"><mxGeometry x="40" y="325" width="100" height="30" as="geometry"/></mxCell>
+        <mxCell id="n6" value="you@example.org" style="rounded=0;whiteSpace=wrap;html=1;" vertex="1" parent="1"><mxGeometry x="270" y="310" width="120" height="60" as="geometry"/></mxCell>
+        <mxCell id="n7" value="Sign up" style="rounded=1;whiteSpace=wrap;html=1;" vertex="1" parent="1"><mxGeometry x="270" y="200" width="120" height="60" as="geometry"/></mxCell>
+        <mxCell id="n8" value="Cancel" style="rounded=1;whiteSpace=wrap;html=1;" vertex="1" parent="1"><mxGeometry x="500" y="200" width="120" height="60" as="geometry"/></mxCell>
+        <mxCell id="n9" value="Terms apply" style="text;html=1;align=center;verticalAlign=middle;whiteSpace=wrap;rounded=0;" vertex="1" parent="1"><mxGeometry x="280" y="125" width="100" height="30" as="geometry"/></mxCell>
+      </root>
+    </mxGraphModel>
+  </diagram>
+</mxfile>
+XML

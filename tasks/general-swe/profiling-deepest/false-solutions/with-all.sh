@@ -1,0 +1,3 @@
+#!/bin/bash
+# The bar "all" is counted as well.
+echo '{{name}} {{with_all}}' > /workspace/answer.txt

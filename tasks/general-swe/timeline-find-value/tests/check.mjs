@@ -1,0 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { AgentFiles, bytesEqual, report } from '/opt/pwp/grade/checks.mjs';
+
+await report([
+  await bytesEqual(new AgentFiles(), '/workspace/service.json', readFileSync('/tests/expected.json')),
+]);

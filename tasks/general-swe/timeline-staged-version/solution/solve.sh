@@ -1,0 +1,4 @@
+#!/bin/bash
+set -euo pipefail
+git -C /workspace show :menu.py > /tmp/staged.py
+cp /tmp/staged.py /workspace/menu.py

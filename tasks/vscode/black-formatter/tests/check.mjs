@@ -1,0 +1,15 @@
+import {
+  AgentFiles,
+  Settings,
+  extensionInstalled,
+  readCatalogue,
+  report,
+  settingOnlyFor,
+} from '/opt/pwp/grade/checks.mjs';
+
+const files = new AgentFiles();
+const settings = await Settings.read(files);
+await report([
+  await extensionInstalled(files, await readCatalogue(), 'ms-python.black-formatter'),
+  ...settingOnlyFor(settings, 'editor.defaultFormatter', 'ms-python.black-formatter', ['python']),
+]);

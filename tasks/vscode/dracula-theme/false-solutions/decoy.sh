@@ -1,0 +1,14 @@
+#!/bin/bash
+# Dracula At Night is another theme of another publisher.
+set -euo pipefail
+for id in bceskavich.theme-dracula-at-night; do
+  /opt/node/bin/node /opt/code-server/node_modules/code-server --user-data-dir /ide/data --extensions-dir /ide/extensions --install-extension "$id"
+done
+python3 - <<'PY'
+import json, os
+path = "/ide/data/User/settings.json"
+os.makedirs(os.path.dirname(path), exist_ok=True)
+settings = json.load(open(path)) if os.path.exists(path) else {}
+settings["workbench.colorTheme"] = "Dracula At Night"
+json.dump(settings, open(path, "w"), indent=4)
+PY

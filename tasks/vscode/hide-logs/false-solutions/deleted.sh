@@ -1,0 +1,3 @@
+#!/bin/bash
+# The files are gone instead of hidden.
+find /workspace -name "*.log" -delete -o -name "*.tmp" -delete

@@ -1,0 +1,10 @@
+#!/bin/bash
+# The patterns match files at the top alone.
+set -euo pipefail
+python3 - <<'PY'
+import json
+path = "/ide/data/User/settings.json"
+settings = json.load(open(path))
+settings["files.exclude"] = {"*.log": True, "*.tmp": True}
+json.dump(settings, open(path, "w"), indent=4)
+PY

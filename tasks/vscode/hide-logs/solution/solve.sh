@@ -1,0 +1,9 @@
+#!/bin/bash
+set -euo pipefail
+python3 - <<'PY'
+import json
+path = "/ide/data/User/settings.json"
+settings = json.load(open(path))
+settings["files.exclude"] = {"**/*.log": True, "**/*.tmp": True}
+json.dump(settings, open(path, "w"), indent=4)
+PY

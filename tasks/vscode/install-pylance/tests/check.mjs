@@ -1,0 +1,3 @@
+import { AgentFiles, extensionInstalled, readCatalogue, report } from '/opt/pwp/grade/checks.mjs';
+
+await report([await extensionInstalled(new AgentFiles(), await readCatalogue(), 'ms-python.vscode-pylance')]);

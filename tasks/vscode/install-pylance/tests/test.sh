@@ -1,0 +1,2 @@
+#!/bin/bash
+exec /opt/node/bin/node /tests/check.mjs

@@ -1,0 +1,10 @@
+#!/bin/bash
+# There is no such value.
+set -euo pipefail
+python3 - <<'PY'
+import json
+path = "/ide/data/User/settings.json"
+settings = json.load(open(path))
+settings["window.restoreWindows"] = "last"
+json.dump(settings, open(path, "w"), indent=4)
+PY

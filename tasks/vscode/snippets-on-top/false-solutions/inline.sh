@@ -1,0 +1,10 @@
+#!/bin/bash
+# Among the others is not on top.
+set -euo pipefail
+python3 - <<'PY'
+import json
+path = "/ide/data/User/settings.json"
+settings = json.load(open(path))
+settings["editor.snippetSuggestions"] = "inline"
+json.dump(settings, open(path, "w"), indent=4)
+PY

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { agent, dom, type AgentStep } from '../../../bridge/protocol/index.ts';
+import { Session, readActions, type Action, type StepInfo } from '../../../host/env/index.ts';
+import { onEachNode } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+
+onEachNode('the view Agent, in a real IDE', (open) => {
+  let ide: Ide;
+  let session: Session;
+  const owned = new AsyncDisposableStack();
+  const signal = () => AbortSignal.timeout(60_000);
+  const steps = async (): Promise<AgentStep[]> => (await ide.sandbox.call(agent.steps, {}, signal())).steps;
+
+  before(async () => {
+    ide = owned.use(await Ide.start(open, { 'a.txt': 'one\n', 'b.py': 'import os\n' }));
+    session = owned.use(new Session(ide.sandbox));
+    await session.settle(signal());
+    await session.observe(signal());
+  });
+  after(() => owned.disposeAsync());
+
+  async function step(...actions: (string | Action)[]): Promise<StepInfo> {
+    const { info } = await session.step(readActions(actions), signal());
+    return info;
+  }
+
+  it('is not there unless somebody asks for it, nor are its commands', async () => {
+    const { marks } = await ide.observe();
+    assert.ok(!marks.some(({ name }) => name === 'Agent'));
+    await step('xdotool key F1', "xdotool type 'inspect ide state'");
+    const palette = await ide.observeStill();
+    assert.ok(!palette.marks.some(({ name }) => /Inspect IDE State/.test(name)));
+    await step('xdotool key Escape');
+  });
+
+  it('is kept by the bridge meanwhile: what was done, by whom, and what the agent was told of it', async () => {
+    await step({ kind: 'tool', name: 'read_file', arguments: { path: 'a.txt' }, explanation: 'to see it' });
+    const last = (await steps()).at(-1);
+    const [outcome] = last?.outcomes ?? [];
+    assert.deepEqual([last?.by, last?.step, outcome?.action], ['agent', session.steps, 'read_file']);
+    assert.equal(outcome?.effect, 'confirmed');
+    assert.equal(outcome.explanation, 'to see it');
+    assert.deepEqual(JSON.parse(outcome.tool?.arguments ?? ''), { path: 'a.txt' });
+    assert.match(outcome.tool?.result ?? '', /one/);
+    assert.match(last?.settled ?? '', /^settled after/);
+    assert.match(last?.observation ?? '', /^observation \d+: /);
+  });
+
+  it('is the last of the activity bar where it is asked for, so that nothing else moves', async () => {
+    const before = await ide.observeStill();
+    await ide.sandbox.call(agent.show, { shown: true }, signal());
+    const tab = await ide.find('tab', /^Agent/);
+    const after = await ide.observeStill();
+    for (const name of ['Explorer', 'Search', 'Source Control', 'Run and Debug', 'Extensions']) {
+      const box = ({ marks }: typeof before) =>
+        marks.find((one) => one.role === 'tab' && one.name.startsWith(name))?.box;
+      assert.ok(box(before), name);
+      assert.deepEqual(box(after), box(before), name);
+      assert.ok((box(after)?.y ?? 0) < tab.box.y, name);
+    }
+  });
+
+  it('shows the steps as they are made, the newest first and open', async () => {
+    await ide.click(await ide.find('tab', /^Agent/));
+    await ide.find('treeitem', /read_file/);
+    await step('xdotool key ctrl+Home');
+    const [newest] = (await ide.observeStill()).marks.filter(
+      ({ role, name }) => role === 'treeitem' && /^\d+ {1,2}(?:xdotool|read_file)/.test(name),
+    );
+    assert.match(newest?.name ?? '', /xdotool key ctrl\+Home.*agent/);
+  });
+
+  it('is nothing that a step is blamed for: its own change comes before the next step', async () => {
+    await step('xdotool key Escape');
+    const info = await step('xdotool key Shift_L');
+    assert.equal(info.outcomes[0]?.effect, 'no-effect', info.outcomes[0]?.evidence);
+  });
+
+  it('shows the state, and what has changed', async () => {
+    await ide.click(await ide.find('treeitem', /^Breakpoints/));
+    await ide.find('treeitem', /^no breakpoints/);
+    const given = { path: 'b.py', line: 1 };
+    await step({ kind: 'tool', name: 'set_breakpoint', arguments: given });
+    await ide.find('treeitem', /^b\.py:1/);
+  });
+
+  it('draws the marks over the page when it is told to, and nobody takes them for the page', async () => {
+    const plain = await ide.observeStill();
+    const { marks } = await ide.sandbox.call(agent.overlay, { on: true }, signal());
+    assert.ok(marks > 10);
+    const drawn = await ide.observeStill();
+    assert.deepEqual(
+      drawn.marks.map(({ role, name }) => `${role} ${name}`),
+      plain.marks.map(({ role, name }) => `${role} ${name}`),
+    );
+    await session.observe(signal());
+    const info = await step('xdotool key Shift_L');
+    assert.equal(info.settled.reason, 'quiet');
+    assert.equal(info.outcomes[0]?.effect, 'no-effect', info.outcomes[0]?.evidence);
+    await ide.sandbox.call(agent.overlay, { on: false }, signal());
+    assert.doesNotMatch((await ide.sandbox.call(dom.tree, { within: 'html' }, signal())).text, /pwp-marks/);
+  });
+});

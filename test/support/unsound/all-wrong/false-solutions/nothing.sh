@@ -1,0 +1,3 @@
+#!/bin/bash
+# Writes nothing.
+true

@@ -1,0 +1,2 @@
+#!/bin/bash
+echo wrong > /workspace/answer.txt

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { nameOf, validityOf, type Finding } from '../../../host/agents/index.ts';
+import { interleave, planOf } from '../../../host/agents/check/plan.ts';
+import type { Task } from '../../../host/tasks/index.ts';
+
+const text = 'true';
+const task = (id: string) =>
+  ({
+    id,
+    solutions: () =>
+      Promise.resolve([
+        { name: 'gui', kind: 'xdotool', text },
+        { name: 'solve', kind: 'shell', text },
+      ]),
+    falseSolutions: () => Promise.resolve([{ name: 'wrong', kind: 'shell', text, why: 'It is.' }]),
+  }) as unknown as Task;
+const small = { width: 1280, height: 800 };
+const large = { width: 1920, height: 1080 };
+
+describe('the plan of a proof', () => {
+  it('does nothing, each solution and each false one', async () => {
+    const plan = await planOf(task('f/t'), [], 1);
+    assert.deepEqual(
+      plan.map(({ run, expected }) => `${run}: ${expected}`),
+      ['null: 0', 'solution gui: 1', 'solution solve: 1', 'false wrong: 0'],
+    );
+  });
+
+  it('does what goes by pixels at every display, and all in every round', async () => {
+    const plan = await planOf(task('f/t'), [large, small], 2);
+    const names = plan.map(
+      ({ run, round, display }) => `${nameOf({ run, display: display ?? null })} ${round}`,
+    );
+    const once = [
+      'null at 1920x1080',
+      'solution gui at 1920x1080',
+      'solution gui at 1280x800',
+      'solution solve at 1920x1080',
+      'false wrong at 1920x1080',
+    ];
+    assert.deepEqual(names, [...once.map((name) => `${name} 1`), ...once.map((name) => `${name} 2`)]);
+  });
+
+  it('has the first of each task ahead of the others of the task before', async () => {
+    const plans = await Promise.all(['a', 'b', 'c'].map((id) => planOf(task(id), [], 1)));
+    const line = interleave(plans, 2).map(({ task: { id }, run }) => `${id} ${run}`);
+    assert.deepEqual(line.slice(0, 2), ['a null', 'b null']);
+    assert.ok(line.indexOf('c null') > line.indexOf('a solution gui'));
+    assert.ok(line.indexOf('c null') < line.indexOf('b solution gui'));
+    assert.equal(new Set(line).size, 12);
+  });
+});
+
+describe('what findings amount to', () => {
+  const right: Finding = {
+    ...{ task: 'f/t', run: 'null', round: 1, display: small, expected: 0, reward: 0, holds: true },
+    ...{ why: 'no answer', ms: 100 },
+  };
+  const wrong: Finding = { ...right, round: 2, reward: 1, holds: false, why: 'all checks passed' };
+
+  it('is valid when all hold', () => {
+    const [one, two, ...more] = validityOf([right, { ...right, task: 'f/u' }, { ...right, round: 2 }]);
+    assert.deepEqual(more, []);
+    assert.deepEqual([one?.task, one?.valid, one?.runs, one?.ms, one?.flakes], ['f/t', true, 2, 200, []]);
+    assert.equal(two?.task, 'f/u');
+  });
+
+  it('names the run that does not, and the flake', () => {
+    const [one] = validityOf([right, wrong]);
+    assert.equal(one?.valid, false);
+    assert.deepEqual(one.problems, ['null at 1280x800, round 2: scores 1, expected 0: all checks passed']);
+    assert.deepEqual(one.flakes, ['null at 1280x800']);
+  });
+
+  it('is no flake when it is always wrong', () => {
+    const [one] = validityOf([wrong, { ...wrong, round: 1 }]);
+    assert.deepEqual(one?.flakes, []);
+    assert.equal(one.problems.length, 2);
+  });
+
+  it('tells a run without a score', () => {
+    const [one] = validityOf([{ ...right, reward: null, holds: false, why: 'the sandbox broke' }]);
+    assert.deepEqual(one?.problems, ['null at 1280x800, round 1: no score: the sandbox broke']);
+  });
+});

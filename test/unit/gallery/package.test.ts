@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileHashes, readShelf } from '../../../host/node/local/gallery/index.ts';
+import { makePackage, readPackage } from '../../../host/node/local/gallery/package.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { tempFolder } from '../tasks/folder.ts';
+import { foreign } from './packages.ts';
+
+const manifest = JSON.stringify({ name: 'a', publisher: 'P', version: '1.0.0', engines: { vscode: '*' } });
+const files = new Map([
+  ['package.json', Buffer.from(manifest)],
+  ['media/b.txt', Buffer.from('b')],
+]);
+
+describe('a package of the gallery', () => {
+  it('is packed to the same bytes each time, and read back from them', () => {
+    const first = makePackage('p.a', files);
+    const reordered = new Map([...files].reverse());
+    assert.deepEqual(Buffer.from(first.vsix), Buffer.from(makePackage('p.a', reordered).vsix));
+    const read = readPackage('a.vsix', Buffer.from(first.vsix));
+    assert.equal(read.id, 'p.a');
+    assert.deepEqual(fileHashes(read), fileHashes(first));
+    assert.deepEqual([...read.files.keys()].sort(), ['media/b.txt', 'package.json']);
+  });
+
+  it('is read as other programs pack it', () => {
+    const read = readPackage('real.vsix', foreign);
+    assert.equal(read.manifest.version, '2.3.4');
+    assert.equal(Buffer.from(read.files.get('README.md') ?? '').toString(), 'word '.repeat(40));
+  });
+
+  it('is refused with its name where it is damaged', () => {
+    const broken = Buffer.from(foreign);
+    broken.fill(0, 40, 60);
+    for (const bytes of [Buffer.from('nothing'), foreign.subarray(0, 100), broken])
+      assert.throws(() => readPackage('x.vsix', bytes), { code: 'bad-package', message: /x\.vsix/ });
+    const nameless = new Map([['package.json', Buffer.from('{}')]]);
+    assert.throws(() => makePackage('p.a', nameless), { code: 'bad-package', message: /publisher/ });
+  });
+});
+
+describe('the shelf of the gallery', () => {
+  it('has a folder for each stand-in, and a .vsix goes before the one of its id', async () => {
+    await using folder = await tempFolder({
+      'someone.real/package.json': manifest.replace('"a"', '"real"').replace('"P"', '"someone"'),
+      'p.a/package.json': manifest,
+      'notes/README.md': 'no extension',
+    });
+    await writeFile(join(folder.path, 'real.vsix'), foreign);
+    const shelf = await readShelf(folder.path);
+    assert.deepEqual([...shelf.keys()].sort(), ['p.a', 'someone.real']);
+    assert.equal(shelf.get('someone.real')?.manifest.version, '2.3.4');
+  });
+
+  it('of this project says of each that it is a stand-in, and lacks nothing that is depended on', async () => {
+    const shelf = await readShelf();
+    for (const { id, manifest: own, files: held } of shelf.values()) {
+      assert.match(own.description, /Stand-in of Programming with Pixels/, id);
+      assert.ok(held.has('README.md') && held.has(own.icon ?? ''), id);
+      for (const need of own.extensionDependencies) assert.ok(shelf.has(need), `${id} needs ${need}`);
+    }
+  });
+
+  it('is empty where its folder is', async () => {
+    await using folder = await temporaryFolder();
+    assert.equal((await readShelf(folder.path)).size, 0);
+  });
+});

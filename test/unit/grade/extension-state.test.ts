@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { extensionInstalled, type Catalogue, type Check } from '../../../host/grade/checks/index.ts';
+import { left } from './left.ts';
+import { databaseName, stored, storedKey, writeLevelDb, type Change } from './leveldb-files.ts';
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+const manifest = (id: string, needs: readonly string[] = []) => {
+  const [publisher, name] = id.split('.');
+  return { publisher, name, version: '1.0.0', extensionDependencies: needs };
+};
+const catalogue: Catalogue = {
+  'ms.tool': {
+    version: '1.0.0',
+    manifest: manifest('ms.tool', ['ms.base']),
+    files: { 'main.js': hash('tool') },
+  },
+  'ms.base': { version: '1.0.0', manifest: manifest('ms.base'), files: { 'main.js': hash('base') } },
+};
+
+const entry = (id: string) => ({ identifier: { id }, version: '1.0.0', relativeLocation: `${id}-1.0.0` });
+/** As code-server leaves an installation. */
+const installed: Readonly<Record<string, string>> = {
+  'ide/extensions/extensions.json': JSON.stringify([entry('ms.tool'), entry('ms.base')]),
+  'ide/extensions/ms.tool-1.0.0/package.json': JSON.stringify({
+    ...manifest('ms.tool', ['ms.base']),
+    __metadata: { size: 7 },
+  }),
+  'ide/extensions/ms.tool-1.0.0/main.js': 'tool',
+  'ide/extensions/ms.base-1.0.0/package.json': JSON.stringify(manifest('ms.base')),
+  'ide/extensions/ms.base-1.0.0/main.js': 'base',
+};
+const storage = 'ide/chromium/Default/IndexedDB/http_127.0.0.1_8080.indexeddb.leveldb';
+const names = [databaseName('vscode-web-state-db-global', 2), databaseName('vscode-web-state-db-12ab', 4)];
+const disabled = 'extensionsIdentifiers/disabled';
+const list = (...ids: string[]) => JSON.stringify(ids.map((id) => ({ id })));
+
+async function check(files: Record<string, string | null>, changes?: readonly Change[]): Promise<Check> {
+  const all = Object.entries({ ...installed, ...files }).flatMap(([path, text]) =>
+    text === null ? [] : [[path, text]],
+  );
+  await using folder = await left(Object.fromEntries(all) as Record<string, string>);
+  if (changes) await writeLevelDb(join(folder.path, storage), changes);
+  return await extensionInstalled(folder.files, catalogue, 'ms.tool');
+}
+
+async function fails(why: RegExp, files: Record<string, string | null>, changes?: readonly Change[]) {
+  const found = await check(files, changes);
+  assert.ok(!found.passed, found.why);
+  assert.match(found.why, why);
+}
+
+describe('the state of an extension', () => {
+  it('is installed where it is listed with the files that were served', async () => {
+    assert.ok((await check({})).passed);
+    assert.ok((await check({ 'ide/extensions/.obsolete': '{"ms.tool-0.9.0":true}' })).passed);
+  });
+
+  it('is not installed by another id, without a list, or with a broken one', async () => {
+    const other = JSON.stringify([entry('ms.tool-tools'), entry('ms.base')]);
+    await fails(/ms\.tool is not installed/, { 'ide/extensions/extensions.json': other });
+    await fails(/does not exist/, { 'ide/extensions/extensions.json': null });
+    for (const broken of ['{', '{}', '[null, 1]'])
+      assert.ok(!(await check({ 'ide/extensions/extensions.json': broken })).passed);
+  });
+
+  it('is not installed by a folder of that name, or with a changed file', async () => {
+    await fails(/main\.js does not exist/, { 'ide/extensions/ms.tool-1.0.0/main.js': null });
+    await fails(/is not the file/, { 'ide/extensions/ms.tool-1.0.0/main.js': 'other' });
+    await fails(/package\.json is not the one/, {
+      'ide/extensions/ms.tool-1.0.0/package.json': JSON.stringify(manifest('ms.tool')),
+    });
+    const elsewhere = JSON.stringify([
+      { ...entry('ms.tool'), relativeLocation: '../../root' },
+      entry('ms.base'),
+    ]);
+    await fails(/not with its folder/, { 'ide/extensions/extensions.json': elsewhere });
+  });
+
+  it('is not installed without what it depends on, or after it was uninstalled', async () => {
+    await fails(/ms\.base is not installed/, {
+      'ide/extensions/extensions.json': JSON.stringify([entry('ms.tool')]),
+    });
+    await fails(/ms\.tool is uninstalled/, { 'ide/extensions/.obsolete': '{"ms.tool-1.0.0":true}' });
+  });
+
+  it('is not enabled where the browser has it as disabled', async () => {
+    const off = [...names, stored(2, disabled, list('some.other', 'MS.tool'))];
+    await fails(/ms\.tool is installed, but disabled/, {}, off);
+    await fails(/ms\.base is installed, but disabled/, {}, [...names, stored(4, disabled, list('ms.base'))]);
+    assert.ok(
+      (await check({}, [...off, stored(4, 'extensionsIdentifiers/enabled', list('ms.tool'))])).passed,
+    );
+    assert.ok((await check({}, [...off, stored(2, disabled, list('some.other'))])).passed);
+    assert.ok((await check({}, [...off, [storedKey(2, disabled), null]])).passed);
+  });
+
+  it('is not judged by what can not be read', async () => {
+    await fails(/damaged/, {}, [...names, [storedKey(2, disabled), Buffer.from([1, 0xff, 0x15])]]);
+    await fails(/damaged/, {}, [...names, stored(2, disabled, 'no list')]);
+    await using folder = await left(installed);
+    await writeLevelDb(join(folder.path, storage), names);
+    await writeFile(join(folder.path, storage, 'MANIFEST-000001'), Buffer.alloc(100, 1));
+    const found = await extensionInstalled(folder.files, catalogue, 'ms.tool');
+    assert.ok(!found.passed, found.why);
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { loadTask } from '../../../host/tasks/index.ts';
+import { Random } from '../../../host/tasks/variant/random.ts';
+import { gitRepository } from '../../../host/tasks/variant/git.ts';
+import { historyHash, localHistory } from '../../../host/tasks/variant/history.ts';
+import { readArchive } from './read-archive.ts';
+import { taskFiles, tempFolder } from './folder.ts';
+
+const variant = `
+export default ({ seed, random }) => ({
+  files: {
+    'environment/workspace/a.txt': 'seed ' + seed + '\\n',
+    'environment/ide/note.txt': 'kept',
+    'tests/expected.json': JSON.stringify({ seed, drawn: random.int(1, 1_000_000) }),
+  },
+  words: { name: 'Ada' + seed, count: seed + 1 },
+});
+`;
+
+const files = {
+  ...taskFiles('f/t'),
+  'f/t/environment/workspace/a.txt': 'on disk',
+  'f/t/instruction.md': 'Ask {{name}} {{count}} times.',
+  'f/t/solution/solve.sh': 'echo {{name}}\n',
+  'f/t/false-solutions/wrong.sh': '# It is not {{name}}.\n',
+  'f/t/variant.mjs': variant,
+};
+
+describe('a task with variants', () => {
+  const load = async (changes: Record<string, string> = {}, seed?: number) => {
+    await using folder = await tempFolder({ ...files, ...changes });
+    const task = await loadTask(join(folder.path, 'f/t'), seed === undefined ? {} : { seed });
+    const seeds = [...(await task.seeds()), ...(await task.testSeeds())];
+    const trees = await Promise.all(
+      seeds.map(async ({ path, tar }) => [path, await readArchive(tar)] as const),
+    );
+    return { task, trees: new Map(trees), solutions: [await task.solutions(), await task.falseSolutions()] };
+  };
+
+  it('has its files over those on disk, and its words in instruction and solutions', async () => {
+    const { task, trees, solutions } = await load({}, 3);
+    assert.equal(task.seed, 3);
+    assert.equal(task.instruction, 'Ask Ada3 4 times.');
+    assert.equal(trees.get('/workspace')?.get('a.txt')?.text, 'seed 3\n');
+    assert.equal(trees.get('/ide')?.get('note.txt')?.text, 'kept');
+    assert.match(trees.get('/tests')?.get('expected.json')?.text ?? '', /^\{"seed":3,"drawn":\d+\}$/);
+    assert.ok(trees.get('/tests')?.has('test.sh'));
+    assert.deepEqual(
+      solutions.flat().map(({ text }) => text),
+      ['echo Ada3\n', '# It is not Ada3.\n'],
+    );
+  });
+
+  it('is the same for one seed, 0 by default, and another for another', async () => {
+    const [none, zero, one] = await Promise.all([load(), load({}, 0), load({}, 1)]);
+    const expected = ({ trees }: Awaited<ReturnType<typeof load>>) =>
+      trees.get('/tests')?.get('expected.json')?.text;
+    assert.equal(expected(none), expected(zero));
+    assert.notEqual(expected(zero), expected(one));
+  });
+
+  it('has no seed without a variant.mjs, and its words stay as they are', async () => {
+    await using folder = await tempFolder(taskFiles('f/t'));
+    await folder.write({ 'f/t/instruction.md': 'Type {{name}}.' });
+    const { seed, instruction } = await loadTask(join(folder.path, 'f/t'), { seed: 5 });
+    assert.deepEqual([seed, instruction], [null, 'Type {{name}}.']);
+  });
+
+  const wrong: Record<string, [program: string, message: RegExp]> = {
+    throws: ['export default () => { throw new Error("no luck"); };', /seed 0: Error: no luck/],
+    'is not JavaScript': ['export default {', /SyntaxError/],
+    'has no function': ['export const variant = 1;', /expected a function as its default export/],
+    'leaves the folder': [
+      'export default () => ({ files: { "tests/../../x": "" } });',
+      /expected a path below/,
+    ],
+    'changes task.toml': ['export default () => ({ files: { "task.toml": "" } });', /expected a path below/],
+    'draws its own random': [
+      'export default () => ({ words: { x: Math.random() } });',
+      /Math.random differs/,
+    ],
+    'starts a program': [
+      'import { execSync } from "node:child_process"; export default () => { execSync("id"); };',
+      /Access to this API has been restricted/,
+    ],
+    'reads elsewhere': [
+      'import { readFileSync } from "node:fs"; export default () => { readFileSync("/etc/passwd"); };',
+      /Access to this API has been restricted/,
+    ],
+    'forgets a word': ['export default () => ({ words: { count: 1 } });', /found \{\{name\}\}/],
+  };
+  for (const [what, [program, message]] of Object.entries(wrong)) {
+    it(`is told when it ${what}`, async () => {
+      await assert.rejects(load({ 'f/t/variant.mjs': program }), { code: 'bad-task', message });
+    });
+  }
+});
+
+describe('random numbers of a variant', () => {
+  it('follow from the seed and stay within their bounds', () => {
+    const draw = (seed: number) => {
+      const random = new Random(seed);
+      return Array.from({ length: 200 }, () => random.int(3, 9));
+    };
+    assert.deepEqual(draw(1), draw(1));
+    assert.notDeepEqual(draw(1), draw(2));
+    assert.deepEqual([...new Set(draw(1))].sort(), [3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('shuffle, sample and pick from a list and leave it alone', () => {
+    const list = ['a', 'b', 'c', 'd'] as const;
+    const random = new Random(0);
+    assert.deepEqual(random.shuffle(list).sort(), list);
+    assert.equal(new Set(random.sample(list, 3)).size, 3);
+    assert.ok(list.includes(random.pick(list)));
+    assert.throws(() => random.pick([]), /nothing to pick/);
+  });
+});
+
+describe('what a variant lays out', () => {
+  it('is a repository that Git can read, its index apart from its commits', async () => {
+    const repository = gitRepository({
+      commits: [
+        { message: 'first', timestamp: 1e12, files: { 'a.txt': 'one\n' } },
+        { message: 'second', timestamp: 1e12 + 60_000, files: { 'a.txt': 'two\n', 'b.txt': 'b\n' } },
+      ],
+      index: { 'a.txt': 'three\n', 'b.txt': 'b\n' },
+    });
+    await using folder = await tempFolder();
+    await folder.write({ 'environment/workspace/a.txt': 'four\n', 'environment/workspace/b.txt': 'b\n' });
+    await folder.write(repository);
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-C', join(folder.path, 'environment/workspace'), ...words], { encoding: 'utf8' });
+    assert.equal(git('log', '--format=%s'), 'second\nfirst\n');
+    assert.equal(git('show', 'HEAD:a.txt'), 'two\n');
+    assert.equal(git('show', ':a.txt'), 'three\n');
+    assert.equal(git('status', '--short'), 'MM a.txt\n');
+    git('fsck', '--strict');
+  });
+
+  it("is VS Code's local history, found by its hash of the file", () => {
+    const laid = localHistory({
+      path: 'src/a.py',
+      entries: [
+        { content: 'one', timestamp: 1 },
+        { content: 'two', timestamp: 2, source: 'Rename' },
+      ],
+    });
+    const index = Object.entries(laid).find(([path]) => path.endsWith('/entries.json'));
+    const { entries } = JSON.parse(String(index?.[1])) as { entries: { id: string; timestamp: number }[] };
+    const folder = index?.[0].replace('/entries.json', '') ?? '';
+    assert.deepEqual(
+      entries.map(({ id }) => laid[`${folder}/${id}`]),
+      ['one', 'two'],
+    );
+    assert.ok(entries.every(({ id }) => id.endsWith('.py')));
+    assert.equal(historyHash(''), '247a9');
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import sharp from 'sharp';
+import { encodePng } from '../../../bridge/src/desktop/png.ts';
+import { Collected } from '../../../bridge/src/tools/data/socket/collected.ts';
+import { SocketIo } from '../../../bridge/src/tools/data/socket/socket-io.ts';
+import { csvRows } from '../../../bridge/src/tools/data/sqlite/csv.ts';
+
+describe('rows of comma-separated values', () => {
+  it('reads quotes, doubled quotes, line ends of all kinds, and empty fields', () => {
+    assert.deepEqual(csvRows('a,b\r\n"x, ""y""\nz",\n,2\n\nlast'), [
+      ['a', 'b'],
+      ['x, "y"\nz', ''],
+      ['', '2'],
+      ['last'],
+    ]);
+    assert.deepEqual(csvRows(''), []);
+    assert.deepEqual(csvRows('a,'), [['a', '']]);
+    assert.deepEqual(csvRows('"never closed'), [['never closed']]);
+  });
+});
+
+describe('Socket.IO', () => {
+  const io = new SocketIo('/admin');
+
+  it('writes packets of a namespace, and of none for the main one', () => {
+    assert.equal(io.join, '40/admin,');
+    assert.equal(io.event('hi', [1]), '42/admin,["hi",1]');
+    assert.equal(new SocketIo('/').event('hi', []), '42["hi"]');
+  });
+
+  it('reads events with and without the number of an acknowledgement', () => {
+    assert.deepEqual(io.read('42/admin,["hi",{"a":1}]'), { kind: 'event', event: 'hi', args: [{ a: 1 }] });
+    assert.deepEqual(io.read('42/admin,17["hi"]'), { kind: 'event', event: 'hi', args: [] });
+    assert.deepEqual(new SocketIo('/').read('4217["hi"]'), { kind: 'event', event: 'hi', args: [] });
+    assert.deepEqual(io.read('42["hi"]'), { kind: 'other' });
+    assert.deepEqual(io.read('42/admin,{broken'), { kind: 'other' });
+  });
+
+  it('answers pings, and tells a refusal from nonsense', () => {
+    assert.deepEqual(io.read('2probe'), { kind: 'reply', send: '3probe' });
+    assert.deepEqual(io.read('44/admin,{"message":"no"}'), { kind: 'refused', why: '{"message":"no"}' });
+    assert.throws(() => io.read('<html>'), /does not speak Socket.IO/);
+  });
+
+  it('finds the address to connect to', () => {
+    assert.equal(SocketIo.address('http://h:1'), 'ws://h:1/socket.io/?EIO=4&transport=websocket');
+    assert.equal(SocketIo.address('wss://h/own/?a=b'), 'wss://h/own/?a=b&EIO=4&transport=websocket');
+  });
+});
+
+describe('messages that are collected', () => {
+  it('end at a count, at a pattern, and where an answer is full', async () => {
+    const two = new Collected(2, undefined);
+    for (const text of ['a', 'b', 'c']) two.add('text', null, text);
+    assert.equal(await two.ended, 'count');
+    assert.equal(two.messages.length, 2);
+    const match = new Collected(undefined, /^hi \[1/);
+    match.add('event', 'hi', '[1]');
+    assert.equal(await match.ended, 'match');
+    const full = new Collected(undefined, undefined);
+    for (let i = 0; i < 100; i++) full.add('text', null, 'x'.repeat(30_000));
+    assert.equal(await full.ended, 'full');
+    assert.equal(full.messages.length, 50);
+    assert.equal(full.messages[0]?.clipped, true);
+  });
+});
+
+describe('pictures of the screen', () => {
+  it('are PNGs of its pixels', async () => {
+    const pixels = Buffer.from([255, 0, 0, 9, 0, 255, 0, 9, 0, 0, 255, 9, 1, 2, 3, 9]);
+    const png = await encodePng(pixels, 2, 2);
+    const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+    assert.deepEqual([info.width, info.height, info.channels], [2, 2, 3]);
+    assert.deepEqual([...data], [0, 0, 255, 0, 255, 0, 255, 0, 0, 3, 2, 1]);
+  });
+});

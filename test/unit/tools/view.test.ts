@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import sharp from 'sharp';
+import { imageFacts } from '../../../extension/src/tools/view/image-facts.ts';
+import { figuresPage, preparedPage } from '../../../extension/src/tools/view/preview/page.ts';
+import { nextZoom } from '../../../extension/src/tools/view/preview/zoom.ts';
+
+describe('what a file says of its picture', () => {
+  const drawn = sharp({ create: { width: 30, height: 20, channels: 3, background: '#00f' } });
+
+  it('knows kinds by their bytes, whatever the name', async () => {
+    for (const [kind, mime] of [
+      ['png', 'image/png'],
+      ['jpeg', 'image/jpeg'],
+      ['gif', 'image/gif'],
+    ] as const) {
+      const facts = imageFacts(await drawn.clone().toFormat(kind).toBuffer());
+      assert.deepEqual(facts, { mime, width: 30, height: 20 });
+    }
+    assert.equal(imageFacts(await drawn.clone().webp().toBuffer())?.mime, 'image/webp');
+    const svg = '<?xml version="1.0"?>\n<!-- <svg> --><svg xmlns="http://www.w3.org/2000/svg"/>';
+    assert.equal(imageFacts(Buffer.from(svg))?.mime, 'image/svg+xml');
+  });
+
+  it('takes nothing else, and no size that is cut off', () => {
+    for (const text of ['', 'GIF', '<html><svg></svg></html>', 'RIFFxxxxWAVE'])
+      assert.equal(imageFacts(Buffer.from(text)), undefined);
+    assert.deepEqual(imageFacts(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 1, 2, 3, 4, 5, 6])), {
+      mime: 'image/jpeg',
+      width: null,
+      height: null,
+    });
+  });
+});
+
+describe('a page that is made fit for the preview', () => {
+  const base = '<base href="x:/folder/">';
+  const given = { number: 7, zoom: 150 };
+
+  it('gets its folder in its head, behind the document type', () => {
+    const made = (html: string) =>
+      preparedPage(html, 'x:/folder/', given).replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
+    assert.equal(
+      made('<!DOCTYPE html><html><head lang="a"><p>'),
+      `<!DOCTYPE html><html><head lang="a">${base}<p>`,
+    );
+    assert.equal(made('<!doctype html><html><body>'), `<!doctype html><html>${base}<body>`);
+    assert.equal(made('<!doctype html><p>'), `<!doctype html>${base}<p>`);
+    assert.equal(made('<header>a</header>'), `${base}<header>a</header>`);
+  });
+
+  it('answers with its number and zoom, and escapes what titles hold', () => {
+    assert.match(preparedPage('', 'x:/', given), /tell\(\{"number":7,"zoom":150\}\)/);
+    assert.match(figuresPage([{ title: '<b>&', source: 'data:,' }]), /<figcaption>&lt;b>&amp;</);
+  });
+});
+
+describe('zooming', () => {
+  it('goes by steps, from between them too, and no further than the last', () => {
+    assert.equal(nextZoom(100, 'in'), 110);
+    assert.equal(nextZoom(105, 'out'), 100);
+    assert.equal(nextZoom(500, 'in'), 500);
+    assert.equal(nextZoom(25, 'out'), 25);
+    assert.equal(nextZoom(300, 'reset'), 100);
+    assert.equal(nextZoom(300, 123), 123);
+  });
+});
