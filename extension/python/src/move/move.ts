@@ -43,7 +43,10 @@ export async function moveSymbol(given?: vscode.Uri, at?: vscode.Position): Prom
   const target = await pickTarget(folder, document.uri.fsPath, topLevelName(document, position) ?? '');
   if (target === undefined) return;
   try {
-    const { files } = await moveEdits(document, position, target);
+    const { files } = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: 'Moving the symbol and its imports' },
+      () => moveEdits(document, position, target),
+    );
     const edit = new vscode.WorkspaceEdit();
     for (const [uri, edits] of files) {
       edit.createFile(uri, { ignoreIfExists: true });

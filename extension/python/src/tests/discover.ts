@@ -19,10 +19,12 @@ export async function discover(
     return;
   }
   const call = pytestCall(folder, interpreters);
+  // Looking for tests leaves nothing in the workspace.
+  const env = { ...call.env, PYTHONDONTWRITEBYTECODE: '1' };
   const events: PytestEvent[] = [];
   let output = '';
   using source = disposable(new vscode.CancellationTokenSource());
-  const code = await runPytest(call, ['--collect-only', '-q'], {
+  const code = await runPytest({ ...call, env }, ['--collect-only', '-q', '-p', 'no:cacheprovider'], {
     onEvent: (event) => events.push(event),
     onOutput: (text) => (output = (output + text).slice(-10_000)),
     token: source.token,
