@@ -13,6 +13,7 @@ export interface AskOptions {
 
 /** Milliseconds until an IDE must have started and answered. */
 const askMs = 180_000;
+const settleCapMs = 10_000;
 
 /**
  * What only an IDE can tell of what the agent left, as a file for the checks; undefined where the task doesn't ask.
@@ -40,6 +41,8 @@ async function factsOf({ node, sandbox, task, signal }: AskOptions, copy: boolea
   using limit = deadline('the IDE that grading asks', askMs, signal);
   await using ide = await startIde({ node, sandbox, task, signal: limit.signal }, copy);
   await ide.ready(limit.signal);
+  // What the window brings back it tells the extensions a moment later.
+  await ide.settle({ capMs: settleCapMs, pointerOnly: false }, limit.signal);
   const params = { name: debugTools.listBreakpoints.name, arguments: {} };
   const { result } = await ide.call(toolMethods.call, params, limit.signal);
   const checked = debugTools.listBreakpoints.output.safeParse(result);
