@@ -15,9 +15,11 @@ export function displayOption(usual = defaultDisplay): Option {
 
 /** `--display` given any number of times. */
 export function displaysOption(): Option {
-  return new Option('--display <size...>', "screen sizes in pixels; default: the task's own").argParser(
-    (text: string, before: Display[] | undefined) => [...(before ?? []), parseDisplay(text)],
-  );
+  // Not `<size...>`, which would take the folders that follow for sizes.
+  return new Option(
+    '--display <size>',
+    "screen size in pixels, more than one by giving it again; default: the task's own",
+  ).argParser((text: string, before: Display[] | undefined) => [...(before ?? []), parseDisplay(text)]);
 }
 
 function parseDisplay(text: string): Display {

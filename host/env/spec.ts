@@ -25,9 +25,12 @@ export async function specOf(task: Task, display: Display | undefined): Promise<
   };
 }
 
-/** A task's name as a sandbox may carry it. */
+/** A task's name as a sandbox may carry it: a longer one is cut. */
 export function nameOf({ id }: Task): string {
-  return id.replaceAll(/[^a-z0-9-]+/gi, '-');
+  return id
+    .replaceAll(/[^a-z0-9-]+/gi, '-')
+    .replace(/^-+/, '')
+    .slice(0, 32);
 }
 
 function networkOf({ config }: Task): NetworkPolicy {

@@ -52,7 +52,13 @@ export async function packExtension(root: string): Promise<void> {
   const key = await contentHash([folder]);
   if ((await exists(vsix)) && (await readFile(stamp, 'utf8').catch(() => '')) === key) return;
   // The program and not its library: that one talks to standard output.
-  const options = ['--no-dependencies', '--allow-missing-repository', '--out', vsix];
+  const options = [
+    '--no-dependencies',
+    '--allow-missing-repository',
+    '--no-rewrite-relative-links',
+    '--out',
+    vsix,
+  ];
   const { exitCode, all } = await execa('vsce', ['package', ...options], {
     cwd: folder,
     preferLocal: true,

@@ -74,11 +74,13 @@ const pwp = z.strictObject({
     .describe("what grading asks a pristine IDE, booted on the agent's browser profile, for the checks"),
   known_inside: z
     .array(
-      z.string().regex(/^(tests|solution|false-solutions)\/./, 'expected a file below tests/ or solutions'),
+      z
+        .string()
+        .regex(/^(tests|solution|false-solutions)\/./, 'expected a file or folder below tests/ or solutions'),
     )
     .default([])
     .describe(
-      'files whose content the agent may find inside, as the task means it; else the leak audit fails',
+      'files and folders of tests or solutions whose content the agent is meant to find inside; else the leak audit fails',
     ),
   features: z
     .array(z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'expected lower-case words joined by dashes'))

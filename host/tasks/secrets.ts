@@ -10,15 +10,21 @@ const folders = ['tests', 'solution', 'false-solutions'] as const;
 /** What of a task's tests and solutions the agent could read, but for what the task means it to. Errors: `bad-task`. */
 export async function leaksOf(folder: TaskFolder, config: TaskConfig): Promise<Leak[]> {
   const secrets = await secretsOf(folder);
-  const known = config.pwp.known_inside;
-  const missing = known.find((path) => !secrets.some((secret) => secret.path === path));
+  const { known_inside: named } = config.pwp;
+  const missing = named.find((name) => !secrets.some(({ path }) => isIn(path, name)));
   if (missing !== undefined)
     throw badTask(
       join(folder.path, 'task.toml'),
-      `pwp.known_inside: expected files of the task, found "${missing}"`,
+      `pwp.known_inside: expected files or folders of the task, found "${missing}"`,
     );
-  const unknown = secrets.filter(({ path }) => !known.includes(path));
-  return findLeaks(await initialPlaces(folder, config), unknown);
+  const isKnown = ({ path }: Secret) => named.some((name) => isIn(path, name));
+  const known = secrets.filter(isKnown).map(({ content }) => content);
+  const unknown = secrets.filter((secret) => !isKnown(secret));
+  return findLeaks(await initialPlaces(folder, config), unknown, known);
+}
+
+function isIn(path: string, name: string): boolean {
+  return path === name || path.startsWith(`${name}/`);
 }
 
 async function secretsOf(folder: TaskFolder): Promise<Secret[]> {

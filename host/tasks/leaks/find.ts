@@ -28,16 +28,20 @@ const maxShare = 0.3;
 
 /**
  * Looks for the content of tests and solutions in what the agent gets: under any name, in part, and in the objects of
- * Git repositories, history included. White space doesn't count.
+ * Git repositories, history included. White space doesn't count, nor what a secret shares with what is meant to be
+ * inside: of a mended file only the mending is secret.
+ * @param known contents that the agent is meant to have
  */
 export function findLeaks(
   places: readonly { readonly path: string; readonly entries: readonly Entry[] }[],
   secrets: readonly Secret[],
+  known: readonly Uint8Array[] = [],
 ): Leak[] {
+  const open = known.map(squeezed);
   const readable = places.flatMap(({ path, entries }) => entries.flatMap((entry) => contentsOf(path, entry)));
   const texts = readable.map(({ path, bytes }) => ({ path, text: squeezed(bytes) }));
   return secrets.flatMap(({ path, content }) => {
-    const pieces = piecesOf(squeezed(content));
+    const pieces = piecesOf(squeezed(content)).filter((piece) => !open.some((text) => text.includes(piece)));
     return texts
       .map((inside) => ({ secret: path, inside: inside.path, share: shareOf(pieces, inside.text) }))
       .filter(({ share }) => share > maxShare)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { agent, dom, ide as state, type AgentStep } from '../../../bridge/protocol/index.ts';
-import { Session, readActions, type StepInfo } from '../../../host/env/index.ts';
+import { agent, dom, type AgentStep } from '../../../bridge/protocol/index.ts';
+import { Session, readActions, type Action, type StepInfo } from '../../../host/env/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
@@ -19,8 +19,8 @@ onEachNode('the view Agent, in a real IDE', (open) => {
   });
   after(() => owned.disposeAsync());
 
-  async function step(...lines: Parameters<typeof readActions>[0][]): Promise<StepInfo> {
-    const { info } = await session.step(readActions(lines.flat() as never), signal());
+  async function step(...actions: (string | Action)[]): Promise<StepInfo> {
+    const { info } = await session.step(readActions(actions), signal());
     return info;
   }
 
@@ -77,12 +77,11 @@ onEachNode('the view Agent, in a real IDE', (open) => {
   });
 
   it('shows the state, and what has changed', async () => {
-    const { cursor } = await ide.sandbox.call(state.changes, {}, signal());
     await ide.click(await ide.find('treeitem', /^Breakpoints/));
     await ide.find('treeitem', /^no breakpoints/);
-    const call = { name: 'debug_set_breakpoints', arguments: {} };
-    void call;
-    void cursor;
+    const given = { path: 'b.py', line: 1 };
+    await step({ kind: 'tool', name: 'set_breakpoint', arguments: given });
+    await ide.find('treeitem', /^b\.py:1/);
   });
 
   it('draws the marks over the page when it is told to, and nobody takes them for the page', async () => {

@@ -46,11 +46,11 @@ describe('the sandbox image', () => {
     assert.equal((JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version, '4.139.1');
   });
 
-  it('links the extension and the defaults into VS Code', () => {
+  it('links the extensions and the defaults into VS Code', () => {
     const vscode = 'opt/code-server/node_modules/code-server/lib/vscode';
     const own = image.layers[0] ?? '';
     assert.equal(readlinkSync(join(own, vscode, 'extensions/pwp')), '/opt/pwp/extension');
-    for (const name of ['canvas', 'profile'])
+    for (const name of ['canvas', 'profile', 'python'])
       assert.equal(readlinkSync(join(own, vscode, `extensions/pwp-${name}`)), `/opt/pwp/extensions/${name}`);
     assert.equal(readlinkSync(join(own, vscode, 'out/pwp')), '/opt/pwp/page');
     assert.match(

@@ -66,6 +66,16 @@ onEachNode('the page of an inspected IDE', (open) => {
     await page.waitForSelector('#state .leaf:has(.key:text-is("dirty")) .value:text-is("true"):visible');
   });
 
+  it('follows a state that changes without anything to be seen', async () => {
+    const value = page.locator('#state .leaf:has(.key:text-is("effective")) .value:text-is("7")');
+    assert.equal(await value.count(), 0);
+    const argv = ['bash', '-ec', `mkdir -p .vscode; echo '{"editor.tabSize":7}' > .vscode/settings.json`];
+    const env = { PATH: '/usr/bin:/bin' };
+    const command = { argv, cwd: '/workspace', env, timeoutMs: 10_000, maxOutputBytes: 1000 };
+    await ide.sandbox.exec(command, AbortSignal.timeout(20_000));
+    await value.first().waitFor({ state: 'attached' });
+  });
+
   it('is searched: the tree opens the way to what matches, the marks that do not are gone', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('STATS');

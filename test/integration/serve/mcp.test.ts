@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
+import { agent } from '../../../bridge/protocol/index.ts';
 import { Desk } from '../../../host/serve/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { McpClient, imagesOf, textOf, type ImageBlock } from '../../support/mcp-client.ts';
@@ -43,6 +44,29 @@ onEachNode('an IDE over MCP', (open) => {
     await programs.client.listTools();
     const { structuredContent } = await programs.call('read_file', { path: 'a.txt', line_numbers: false });
     assert.equal(structuredContent?.text, 'one\ntwo');
+  });
+
+  it('answers the tools of IDE-Bench by their names, and tells the people in the IDE of every call', async () => {
+    await using bench = await McpClient.inMemory(desk, { set: 'ide-bench' });
+    const where = { target_file: 'a.txt', should_read_entire_file: true, explanation: 'to see it' };
+    assert.match(await bench.text('read_file', where), /^1\tone$/m);
+    assert.match(await bench.refusal('web_search', { search_term: 'x' }), /^bad-arguments: .*absent here/);
+    await client.text('list_dir', { path: '.', explanation: 'to look around' });
+    const { steps } = await ide.ide.sandbox.call(agent.steps, {}, AbortSignal.timeout(20_000));
+    assert.deepEqual(
+      steps
+        .slice(-3)
+        .map(({ by, step, outcomes: [outcome] }) => [by, step, outcome?.action, outcome?.effect]),
+      [
+        ['agent', null, 'read_file', 'confirmed'],
+        ['agent', null, 'web_search', 'refused'],
+        ['agent', null, 'list_dir', 'confirmed'],
+      ],
+    );
+    assert.deepEqual(
+      steps.slice(-3).map(({ outcomes: [outcome] }) => outcome?.explanation),
+      ['to see it', null, 'to look around'],
+    );
   });
 
   it('says why a tool did not do it', async () => {

@@ -221,6 +221,25 @@ onEachNode('Python by tools, in a real IDE', (open) => {
     });
   });
 
+  it('an interpreter is chosen in the status bar, and kept in a file with its link', async () => {
+    await ide.bash('python3 -m venv --without-pip venv');
+    await ide.ide.key('ctrl+p');
+    await ide.ide.type('fresh.py');
+    await ide.ide.find('option', /^fresh\.py/);
+    await ide.ide.key('Return');
+    await ide.ide.click(await ide.ide.find('button', /^3\.\d+\.\d+/));
+    await ide.ide.click(await ide.ide.find('option', /'venv'/));
+    const file = '/ide/data/User/globalStorage/pwp.python/interpreters.json';
+    const probe = async () => {
+      const bytes = await ide.ide.sandbox.readFile(file, 10_000);
+      if (bytes === null) return { done: false, saw: 'no file' } as const;
+      return { done: true, value: JSON.parse(Buffer.from(bytes).toString()) as unknown } as const;
+    };
+    const kept = await poll(file, probe, { intervalMs: 100, signal: AbortSignal.timeout(20_000) });
+    assert.deepEqual(kept, { '/workspace': '/workspace/venv/bin/python' });
+    await ide.ide.find('button', /'venv'/);
+  });
+
   it('what pyright knows survives a checkpoint and its restore', async () => {
     const { sandbox } = ide.ide;
     const { id } = await sandbox.checkpoint({}, never);

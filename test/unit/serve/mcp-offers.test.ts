@@ -57,6 +57,28 @@ describe('the tools that are offered over MCP', () => {
     assert.throws(() => chooseOffers({ families: ['fishing'] }), { code: 'usage' });
   });
 
+  it('can be those of a set alone, by its names', () => {
+    const names = namesOf({ set: 'ide-bench' });
+    assert.equal(names.length, 18);
+    assert.ok(names.includes('edit_file') && names.includes('web_search'));
+    assert.ok(!names.some((name) => name.startsWith('computer_')));
+    const reading = namesOf({ set: 'ide-bench', readOnly: true });
+    assert.ok(reading.includes('grep_search') && !reading.includes('edit_file'));
+    assert.throws(() => chooseOffers({ set: 'ide-bench', families: ['files'] }), { code: 'usage' });
+    assert.throws(() => chooseOffers({ set: 'none' }), { code: 'bad-action' });
+  });
+
+  it('take an explanation beside their arguments, and do not ask for it', () => {
+    for (const { definition } of chooseOffers({})) {
+      if (definition.name.startsWith('computer_')) continue;
+      const { properties, required = [] } = definition.inputSchema;
+      assert.ok(
+        properties && 'explanation' in properties && !required.includes('explanation'),
+        definition.name,
+      );
+    }
+  });
+
   it('give pictures as images, and an SVG as the text that it is', () => {
     const base64 = Buffer.from('<svg/>').toString('base64');
     assert.deepEqual(picture({ mime: 'image/webp', base64, title: 'x' }), {

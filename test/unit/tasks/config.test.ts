@@ -17,7 +17,7 @@ describe('task.toml', () => {
     const config = readConfig('task.toml', taskToml);
     assert.equal(config.environment.network_mode, 'no-network');
     assert.deepEqual(config.metadata.tags, []);
-    const none = { settings: {}, keybindings: [], open: [], ask: [], known_inside: [] };
+    const none = { settings: {}, keybindings: [], open: [], ask: [], gallery: false, known_inside: [] };
     assert.deepEqual(config.pwp, { ...none, features: ['settings'] });
   });
 

@@ -43,6 +43,24 @@ describe('the leak audit', () => {
     assert.deepEqual(await leaks(files), ['tests/answer.txt in /workspace/hint.md']);
   });
 
+  it('takes no offence at what is meant to be inside, nor at what a mended copy has in common with it', async () => {
+    const lines = Array.from(
+      { length: 40 },
+      (_, line) => `value_${line} = compute(${line * 7919}, "${line}")`,
+    );
+    const mending = 'value_20 = compute_with_the_right_sign(-158380, "20", strict=True)';
+    const mended = lines.with(20, mending);
+    const files = {
+      'f/t/environment/workspace/a.py': lines.join('\n'),
+      'f/t/tests/before/a.py': lines.join('\n'),
+      'f/t/tests/mended.py': mended.join('\n'),
+    };
+    const toml = `${taskToml}\nknown_inside = ["tests/before"]\n`;
+    assert.deepEqual(await leaks(files, toml), []);
+    const told = { ...files, 'f/t/environment/workspace/.a.py.orig': mended.slice(18, 23).join('\n') };
+    assert.deepEqual(await leaks(told, toml), ['tests/mended.py in /workspace/.a.py.orig']);
+  });
+
   it('finds what is compressed', async () => {
     const file = { 'f/t/environment/workspace/old.gz': gzipSync(solution) };
     assert.deepEqual(await leaks(file), ['solution/solve.sh in /workspace/old.gz (object 1)']);

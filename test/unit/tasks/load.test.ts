@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findTasks, loadTask, type TaskSeed } from '../../../host/tasks/index.ts';
+import { findTasks, loadTask, toolCallsOf, type TaskSeed } from '../../../host/tasks/index.ts';
 import { readArchive } from './read-archive.ts';
 import { taskFiles, taskToml, tempFolder } from './folder.ts';
 
@@ -178,4 +178,27 @@ describe('finding tasks', () => {
       assert.ok((await task.falseSolutions()).length >= 2, task.id);
     }
   });
+});
+
+describe('a solution by tools', () => {
+  const load = async (text: string) => {
+    await using folder = await tempFolder({ ...taskFiles('f/t'), 'f/t/solution/solve.tools': text });
+    return await (await loadTask(join(folder.path, 'f/t'))).solutions();
+  };
+
+  it('is one call a line', async () => {
+    const [solution, ...more] = await load('# Reads.\n\nread_file {"path": "a b"}\nlist_dir {}\n');
+    assert.deepEqual([solution?.kind, more], ['tools', []]);
+    assert.deepEqual(toolCallsOf(solution ?? { text: '' }), [
+      { name: 'read_file', arguments: { path: 'a b' } },
+      { name: 'list_dir', arguments: {} },
+    ]);
+  });
+
+  for (const line of ['read_file', 'read_file {"path"', 'read_file []', '{"path": "a"}']) {
+    it(`is told when a line is none: ${line}`, async () => {
+      const message = /solve\.tools: expected a tool and its arguments in JSON, found/;
+      await assert.rejects(load(line), { code: 'bad-task', message });
+    });
+  }
 });

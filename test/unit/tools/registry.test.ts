@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { definitionOf, tools } from '../../../bridge/protocol/index.ts';
+import { definitionOf, languageModelTools, tools } from '../../../bridge/protocol/index.ts';
 import { packageFolder } from '../../../host/lib/index.ts';
 import { toolsPage } from '../../../host/setup/index.ts';
 
@@ -35,6 +35,16 @@ describe('the registry of tools', () => {
 
   it('tells a model when to use each tool', () => {
     for (const { name, description } of tools) assert.ok(description.length >= 40, name);
+  });
+
+  it('is what chats of VS Code are offered, under names that nobody else has', () => {
+    const offered = languageModelTools() as { readonly name: string; readonly inputSchema: Schema }[];
+    const ours = tools.filter(({ where }) => where === 'extension');
+    assert.deepEqual(
+      offered.map(({ name }) => name),
+      ours.map(({ name }) => `pwp_${name}`),
+    );
+    for (const { name, inputSchema } of offered) assert.equal(inputSchema.type, 'object', name);
   });
 
   it('is what docs/tools.md says; else run: node host/setup/docs.ts', async () => {

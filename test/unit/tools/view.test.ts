@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { imageFacts } from '../../../extension/src/tools/view/image-facts.ts';
-import { preparedPage } from '../../../extension/src/tools/view/preview/page.ts';
+import { figuresPage, preparedPage } from '../../../extension/src/tools/view/preview/page.ts';
 import { nextZoom } from '../../../extension/src/tools/view/preview/zoom.ts';
 
 describe('what a file says of its picture', () => {
@@ -34,9 +34,11 @@ describe('what a file says of its picture', () => {
 
 describe('a page that is made fit for the preview', () => {
   const base = '<base href="x:/folder/">';
+  const given = { number: 7, zoom: 150 };
 
   it('gets its folder in its head, behind the document type', () => {
-    const made = (html: string) => preparedPage(html, 'x:/folder/').replace(/<script>[\s\S]*?<\/script>/, '');
+    const made = (html: string) =>
+      preparedPage(html, 'x:/folder/', given).replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
     assert.equal(
       made('<!DOCTYPE html><html><head lang="a"><p>'),
       `<!DOCTYPE html><html><head lang="a">${base}<p>`,
@@ -44,6 +46,11 @@ describe('a page that is made fit for the preview', () => {
     assert.equal(made('<!doctype html><html><body>'), `<!doctype html><html>${base}<body>`);
     assert.equal(made('<!doctype html><p>'), `<!doctype html>${base}<p>`);
     assert.equal(made('<header>a</header>'), `${base}<header>a</header>`);
+  });
+
+  it('answers with its number and zoom, and escapes what titles hold', () => {
+    assert.match(preparedPage('', 'x:/', given), /tell\(\{"number":7,"zoom":150\}\)/);
+    assert.match(figuresPage([{ title: '<b>&', source: 'data:,' }]), /<figcaption>&lt;b>&amp;</);
   });
 });
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Interpreters } from '../interpreter/index.ts';
+import { readEnvFile } from './env-file.ts';
 
 /** What is debugged where no launch configuration says otherwise. */
 export const currentFile: vscode.DebugConfiguration = {
@@ -29,10 +30,10 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
     return undefined;
   }
 
-  resolveDebugConfigurationWithSubstitutedVariables(
+  async resolveDebugConfigurationWithSubstitutedVariables(
     folder: vscode.WorkspaceFolder | undefined,
     given: vscode.DebugConfiguration,
-  ): vscode.DebugConfiguration {
+  ): Promise<vscode.DebugConfiguration> {
     const common = { ...given, debugOptions: optionsOf(given), workspaceFolder: folder?.uri.fsPath };
     if (given.request !== 'launch') return common;
     const where = folder ?? vscode.workspace.workspaceFolders?.[0];
@@ -42,8 +43,17 @@ export class ConfigurationProvider implements vscode.DebugConfigurationProvider 
       ...(given['console'] === undefined && { console: 'integratedTerminal' }),
       ...(given['cwd'] === undefined && where !== undefined && { cwd: where.uri.fsPath }),
       ...(given['justMyCode'] === undefined && { justMyCode: true }),
+      env: { ...(await readEnvFile(envFileOf(given, where))), ...(given['env'] as object | undefined) },
     };
   }
+}
+
+/** The configuration's own, which VS Code has put the variables of, or that of the settings. */
+function envFileOf(given: vscode.DebugConfiguration, folder: vscode.WorkspaceFolder | undefined): string {
+  const own: unknown = given['envFile'];
+  if (typeof own === 'string') return own;
+  const setting = vscode.workspace.getConfiguration('python', folder).get('envFile', '');
+  return setting.replaceAll('${workspaceFolder}', folder?.uri.fsPath ?? '');
 }
 
 /** Its older form of some fields, the one in which it takes these. */

@@ -14,7 +14,7 @@ type Open = typeof viewTools.openFile;
 
 /** What an editor may take to open, and to scroll, in milliseconds. */
 const openMs = 20_000;
-const scrollMs = 2000;
+const scrollMs = 10_000;
 
 export async function openFile(input: ToolInput<Open>, { signal }: ToolContext): Promise<ToolOutput<Open>> {
   const where = await place(input.path);

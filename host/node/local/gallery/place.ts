@@ -11,7 +11,6 @@ export const galleryBase = `http://127.0.0.1:8080/proxy/${galleryPort}`;
 export const galleryEnvironment: Readonly<Record<string, string>> = {
   EXTENSIONS_GALLERY: JSON.stringify({
     serviceUrl: galleryBase,
-    itemUrl: `${galleryBase}/item`,
     extensionUrlTemplate: `${galleryBase}/latest/{publisher}/{name}`,
     resourceUrlTemplate: `${galleryBase}/files/{publisher}/{name}/{version}/{path}`,
     controlUrl: `${galleryBase}/control`,

@@ -141,5 +141,6 @@ async function playAll(
 async function whereIs(tab: Tab, signal: AbortSignal): Promise<z.output<typeof place> | undefined> {
   using limit = deadline('the page', PULSE_MS, signal);
   const script = `({ url: location.href.slice(0, ${longest}), title: document.title.slice(0, ${longest}) })`;
-  return tab.evaluate(script, place, limit.signal).catch(() => undefined);
+  // Awaited here: the deadline ends with this function.
+  return await tab.evaluate(script, place, limit.signal).catch(() => undefined);
 }

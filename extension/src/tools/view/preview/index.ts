@@ -9,7 +9,7 @@ import {
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
 import { pathText, place } from '../../place/index.ts';
 import { loadText } from '../../text/index.ts';
-import { preparedPage } from './page.ts';
+import { figuresPage } from './page.ts';
 import { PreviewPanel, type Shown } from './panel.ts';
 import { nextZoom } from './zoom.ts';
 
@@ -43,12 +43,8 @@ export async function previewHtml(
   const where = await place(path);
   const name = pathText(where.path);
   const folder = vscode.Uri.file(dirname(where.path));
-  const made = async (resource: (uri: vscode.Uri) => string) =>
-    preparedPage((await loadText(where)).text, `${resource(folder)}/`);
-  // Refused before a tab is opened for it.
-  await loadText(where);
-  const shown = await panel.show({ name, kind: 'page', content: made }, { zoom, beside, ms }, signal);
-  return result(name, zoom, shown);
+  const html = async () => (await loadText(where)).text;
+  return result(name, zoom, await panel.show({ name, folder, html }, { zoom, beside, ms }, signal));
 }
 
 export async function zoomPreview(
@@ -75,9 +71,10 @@ export async function showFigures(
   beside: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const content = figures.map(({ title, base64 }) => ({ title, source: `data:image/png;base64,${base64}` }));
-  const made = () => Promise.resolve(JSON.stringify(content));
-  await panel.show({ name, kind: 'figures', content: made }, { zoom: 100, beside, ms: 15_000 }, signal);
+  const sources = figures.map(({ title, base64 }) => ({ title, source: `data:image/png;base64,${base64}` }));
+  const html = () => Promise.resolve(figuresPage(sources));
+  const folder = vscode.Uri.file('/');
+  await panel.show({ name, folder, html }, { zoom: 100, beside, ms: 15_000 }, signal);
 }
 
 function result(path: string, zoom: number, { title, width, height, errors }: Shown): ToolOutput<Html> {

@@ -1,26 +1,61 @@
-/** Said in the page before anything of its own: what goes wrong is told to the frame around it. */
-const listener = `<script>
-addEventListener('error', (event) => {
-  const { target, message } = event;
+/**
+ * Said in the page before anything of its own. VS Code's styles for such tabs go: the page is to look as in a browser.
+ * What goes wrong while it loads is kept, and told with its size once it is drawn; then again whenever it is zoomed.
+ */
+const said = `(() => {
+const host = acquireVsCodeApi();
+const complaints = [];
+const complain = (text) => { if (complaints.length < 50) complaints.push(String(text).slice(0, 2000)) };
+document.getElementById('_defaultStyles')?.remove();
+addEventListener('error', ({ target, message }) => {
   const source = target?.src ?? target?.href;
-  parent.pwpComplain(source ? 'can not load ' + source : String(message));
+  complain(source ? 'can not load ' + source : message);
 }, true);
-addEventListener('unhandledrejection', (event) => parent.pwpComplain('unhandled: ' + String(event.reason)));
-const said = console.error;
-console.error = (...words) => { parent.pwpComplain(words.map(String).join(' ')); said(...words); };
-</script>`;
+addEventListener('unhandledrejection', ({ reason }) => complain('unhandled: ' + reason));
+const error = console.error;
+console.error = (...words) => { complain(words.join(' ')); error(...words) };
+// Twice: once laid out, once drawn.
+const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+async function tell({ number, zoom }) {
+  const root = document.documentElement;
+  root.style.zoom = '';
+  const { scrollWidth: width, scrollHeight: height } = root;
+  root.style.zoom = String(zoom / 100);
+  await drawn();
+  host.postMessage({ number, title: document.title, width, height, errors: complaints });
+}
+addEventListener('message', ({ data }) => { if (typeof data?.zoom === 'number') tell(data) });
+addEventListener('load', () => tell(GIVEN));
+})()`;
 
 /**
- * A page's text made fit for a frame without an address: what it names is found from its own folder.
+ * A page's text made fit for a tab of VS Code: what it names is found from its own folder.
  * @param base address of the folder, with a slash at its end
+ * @param given the number to answer with, and the zoom in percent
  */
-export function preparedPage(html: string, base: string): string {
-  const added = `<base href="${base.replaceAll('"', '%22')}">${listener}`;
-  // What stands before its head must stay there: a page without its document type is laid out in another way.
+export function preparedPage(html: string, base: string, given: { number: number; zoom: number }): string {
+  const script = `<script>${said.replace('GIVEN', JSON.stringify(given))}</script>`;
+  // Without a colour of its own a page lies on the white of a browser, whatever the theme.
+  const added = `<base href="${base.replaceAll('"', '%22')}"><style>:root { color-scheme: only light }</style>${script}`;
+  // What stands before its head must stay there.
   const before =
     /^[\s\S]*?<head(?:\s[^>]*)?>/i.exec(html) ??
     /^[\s\S]*?<html(?:\s[^>]*)?>/i.exec(html) ??
     /^\s*<!doctype[^>]*>/i.exec(html);
   const at = before?.[0].length ?? 0;
   return html.slice(0, at) + added + html.slice(at);
+}
+
+/** A page of figures. @param figures titles, and addresses of pictures */
+export function figuresPage(figures: readonly { readonly title: string; readonly source: string }[]): string {
+  const each = figures.map(
+    ({ title, source }) => `<figure><img src="${source}"><figcaption>${escaped(title)}</figcaption></figure>`,
+  );
+  return `<!doctype html><html><head><title>Figures</title><style>
+body { margin: 16px; font: 13px sans-serif } figure { margin: 0 0 16px } img { max-width: 100%; border: 1px solid #ddd }
+</style></head><body>${each.join('')}</body></html>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -2,33 +2,30 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { PwpError, deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
 import { clipText } from '../../../state/clip.ts';
-import { frameHtml } from './frame.ts';
+import { preparedPage } from './page.ts';
 
-const answer = z.union([
-  z.object({ ready: z.literal(true) }),
-  z.object({
-    number: z.int(),
-    title: z.string(),
-    width: z.number(),
-    height: z.number(),
-    errors: z.array(z.string()).max(50),
-  }),
-]);
-export type Shown = Omit<Extract<z.output<typeof answer>, { number: number }>, 'number'>;
+const answer = z.object({
+  number: z.int(),
+  title: z.string(),
+  width: z.number(),
+  height: z.number(),
+  errors: z.array(z.string()).max(50),
+});
+export type Shown = Omit<z.output<typeof answer>, 'number'>;
 
-/** What to show, made anew each time. */
+/** What to show. */
 export interface Preview {
   /** For the tab. */
   readonly name: string;
-  readonly kind: 'page' | 'figures';
-  /** @param resource address of a file or folder of the workspace, as the tab can load it */
-  content(resource: (uri: vscode.Uri) => string): Promise<string>;
+  /** Where what the page names is found. */
+  readonly folder: vscode.Uri;
+  /** HTML; read anew each time. */
+  html(): Promise<string>;
 }
 
 /** The preview's tab, while it is open. */
 export class PreviewPanel implements vscode.Disposable {
   #panel: vscode.WebviewPanel | undefined;
-  #ready: Promise<void> = Promise.resolve();
   #preview: Preview | undefined;
   #zoom = 100;
   #number = 0;
@@ -43,53 +40,53 @@ export class PreviewPanel implements vscode.Disposable {
     return this.#panel && this.#preview?.name;
   }
 
-  /** Resolves when it is drawn. Errors: `timeout`. */
+  /** Resolves when it is drawn. Errors: `timeout`, and what reading the page throws, before a tab is opened for it. */
   async show(
     preview: Preview,
     { zoom, beside, ms }: { zoom: number; beside: boolean; ms: number },
     signal: AbortSignal,
   ): Promise<Shown> {
     using limit = deadline(`the preview of ${preview.name}`, ms, signal);
+    const html = await preview.html();
     const panel = this.#open(beside);
     panel.title = `Preview ${preview.name}`;
     this.#preview = preview;
     this.#zoom = zoom;
-    await raceSignal(this.#ready, limit.signal);
-    return this.#send(await this.#message(panel, preview), limit.signal);
+    return await this.#answered((number) => this.#load(panel, preview, html, number), limit.signal);
   }
 
-  /** Shows the same in another size. */
+  /** Shows the same in another size. Errors: `preview-closed`. */
   async zoomTo(zoom: number, signal: AbortSignal): Promise<Shown> {
+    const panel = this.#panel;
+    if (!panel) throw new PwpError('preview-closed', 'the preview was closed');
     this.#zoom = zoom;
-    this.#panel?.reveal(undefined, true);
-    await raceSignal(this.#ready, signal);
-    return this.#send({ zoom }, signal);
+    // One that is not shown is not drawn either.
+    panel.reveal(undefined, true);
+    return this.#answered((number) => void panel.webview.postMessage({ number, zoom }), signal);
   }
 
-  /** Shows it as it is by now; a file that can't be read any longer stays as it was. */
+  /** Shows it as it is by now; a page that can't be read any longer stays as it was. */
   async reload(): Promise<void> {
-    const panel = this.#panel;
-    if (!panel || this.#preview?.kind !== 'page') return;
-    const message = await this.#message(panel, this.#preview).catch(() => undefined);
-    if (message) await panel.webview.postMessage({ ...message, number: ++this.#number });
+    const [panel, preview] = [this.#panel, this.#preview];
+    if (!panel || !preview) return;
+    const html = await preview.html().catch(() => undefined);
+    if (html !== undefined && this.#preview === preview) this.#load(panel, preview, html, ++this.#number);
   }
 
   dispose(): void {
     this.#panel?.dispose();
   }
 
-  async #message(panel: vscode.WebviewPanel, { kind, content }: Preview) {
-    const resource = (uri: vscode.Uri) => panel.webview.asWebviewUri(uri).toString();
-    return { kind, content: await content(resource), zoom: this.#zoom };
+  #load({ webview }: vscode.WebviewPanel, { folder }: Preview, html: string, number: number): void {
+    const base = `${webview.asWebviewUri(folder).toString()}/`;
+    webview.html = preparedPage(html, base, { number, zoom: this.#zoom });
   }
 
-  async #send(message: object, signal: AbortSignal): Promise<Shown> {
-    const panel = this.#panel;
-    if (!panel) throw new PwpError('preview-closed', 'the preview was closed');
+  async #answered(ask: (number: number) => void, signal: AbortSignal): Promise<Shown> {
     const number = ++this.#number;
     const shown = new Promise<Shown>((resolve) => this.#waiting.set(number, resolve));
     try {
-      await panel.webview.postMessage({ ...message, number });
+      ask(number);
       return await raceSignal(shown, signal);
     } finally {
       this.#waiting.delete(number);
@@ -105,29 +102,25 @@ export class PreviewPanel implements vscode.Disposable {
     const roots = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
     const panel = vscode.window.createWebviewPanel('pwp.preview', 'Preview', column, {
       enableScripts: true,
-      // What was shown is there again when its tab is, and zooming a hidden one is answered.
+      // What was shown is there again, as it was scrolled, when its tab is.
       retainContextWhenHidden: true,
       localResourceRoots: roots,
     });
     this.#panel = panel;
-    let ready: () => void = () => undefined;
-    this.#ready = new Promise((resolve) => (ready = resolve));
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#hear(message, ready));
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#hear(message));
+    panel.onDidChangeViewState(() => tellActive(panel.active));
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
+      tellActive(false);
     });
-    panel.webview.html = frameHtml;
+    tellActive(panel.active);
     return panel;
   }
 
   /** The page that is shown could send such messages itself: they are only ever told on. */
-  #hear(message: unknown, ready: () => void): void {
+  #hear(message: unknown): void {
     const { data } = answer.safeParse(message);
     if (!data) return;
-    if ('ready' in data) {
-      ready();
-      return;
-    }
     const size = (pixels: number) => Math.max(0, Math.round(pixels));
     this.#waiting.get(data.number)?.({
       title: clipText(data.title),
@@ -136,4 +129,12 @@ export class PreviewPanel implements vscode.Disposable {
       errors: data.errors.map(clipText),
     });
   }
+}
+
+/**
+ * For the buttons of the tab. VS Code's own `activeWebviewPanelId` is lost where an editor that is a webview as well, such
+ * as that of images, was active before.
+ */
+function tellActive(active: boolean): void {
+  void vscode.commands.executeCommand('setContext', 'pwp.previewActive', active);
 }

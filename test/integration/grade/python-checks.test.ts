@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { packageFolder } from '../../../host/lib/index.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+interface Check {
+  readonly passed: boolean;
+  readonly why: string;
+}
+
+const library = join(packageFolder(), 'host/grade/checks-python');
+
+/** What the library's `check` makes of an expression about `left`, the agent's files. */
+async function checked(root: string, expression: string): Promise<Check> {
+  const code = `import json, sys
+sys.path.insert(0, ${JSON.stringify(library)})
+sys.dont_write_bytecode = True
+from pwp_checks import *
+left = Left(${JSON.stringify(root)})
+print(json.dumps(check("it", lambda: ${expression})))`;
+  const { stdout } = await execa('python3', ['-I', '-S', '-c', code]);
+  return JSON.parse(stdout) as Check;
+}
+
+describe('checks of Python code', () => {
+  async function ofFile(text: string, expression: string): Promise<Check> {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('a.py'), text);
+    return await checked(folder.path, expression);
+  }
+
+  async function refused(text: string, expression: string, why: RegExp): Promise<void> {
+    const check = await ofFile(text, expression);
+    assert.equal(check.passed, false, check.why);
+    assert.match(check.why, why);
+  }
+
+  const same = (expected: string) => `same_tokens(left, "a.py", ${JSON.stringify(expected)})`;
+  const plain = 'plain_code(left.read("a.py"), "a.py", ["math"])';
+
+  it('compare tokens: layout may differ, comments, strings and blocks may not', async () => {
+    assert.ok((await ofFile('a = (1,\n     2)\n\n', same('a = (1, 2)\n'))).passed);
+    await refused('a = 1\nb = a\n', same('a = 1\nb = c\n'), /line 2: expected c, found a/);
+    await refused('a = 1  # one\n', same('a = 1  # two\n'), /# two/);
+    await refused('a = 1\n', same('a = 1\nb = 2\n'), /expected 6 tokens, found 3/);
+    await refused('if a:\n    b\nc\n', same('if a:\n    b\n    c\n'), /nested/);
+  });
+
+  it('take what is no Python, no text or no file for a failure with a reason', async () => {
+    await refused('def (:\n', same('a\n'), /a\.py is not Python/);
+    await refused('\0', same('a\n'), /not Python/);
+    await refused('a\n', 'left.read("none.py")', /No such file/);
+    await using folder = await temporaryFolder();
+    await symlink('/etc/passwd', folder.file('link.py'));
+    await writeFile(folder.file('odd.py'), Uint8Array.of(0xff, 0xfe, 0x41));
+    await writeFile(folder.file('large.py'), ' '.repeat(1_000_001));
+    await execa('mkfifo', [folder.file('pipe.py')]);
+    const why = async (path: string) => (await checked(folder.path, `left.read("${path}")`)).why;
+    assert.match(await why('link.py'), /leads out/);
+    assert.match(await why('../a.py'), /leads out/);
+    assert.match(await why('odd.py'), /not UTF-8/);
+    assert.match(await why('large.py'), /more than/);
+    assert.match(await why('pipe.py'), /not an ordinary file/);
+  });
+
+  it('let code pass that only computes', async () => {
+    assert.ok((await ofFile('import math\n\ndef f(x):\n    return math.sqrt(x)\n', plain)).passed);
+    for (const line of [
+      'import os',
+      'from os import system',
+      'open("/tests/fixed.py")',
+      '().__class__',
+      'getattr(math, "x")',
+      '__builtins__',
+    ])
+      await refused(`${line}\n`, plain, /^line 1 of a\.py/);
+    await refused('try:\n    a\nexcept Exception:\n    pass\n', plain, /swallows errors/);
+  });
+
+  it('ask code for answers, and say which one is wrong, what failed and what never ends', async () => {
+    const driver = 'from a import f\n\ndef answer(question):\n    return f(question)\n';
+    const asked = (seconds = 30) =>
+      `same_answers(answers_of({"a.py": left.read("a.py")}, ${JSON.stringify(driver)}, [1, 2], ${seconds}), [2, 4], [1, 2])`;
+    assert.ok((await ofFile('def f(x):\n    return x * 2.0000000000001\n', asked())).passed);
+    await refused('def f(x):\n    return x + 1\n', asked(), /for 2 expected 4, found 3/);
+    await refused('def f(x):\n    return x / 0\n', asked(), /ZeroDivisionError/);
+    await refused('def f(x):\n    return {x}\n', asked(), /TypeError/);
+    await refused('def f(x):\n    while True:\n        pass\n', asked(1), /longer than 1 s/);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { DomReader } from '../../../bridge/dom/index.ts';
+import { agent, limits, type AgentStep, type ParamsOut } from '../../../bridge/protocol/index.ts';
+import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
+import { AgentLog } from '../../../bridge/src/agent.ts';
+
+const step = (number: number): AgentStep => ({
+  step: number,
+  at: 1000 + number,
+  by: 'agent',
+  outcomes: [],
+  omitted: 0,
+  skipped: 0,
+  settled: null,
+  observation: null,
+});
+
+describe('the steps that a bridge keeps for people', () => {
+  it('are not told to a window that does not show them, and all at once to one that does', async () => {
+    const { host, windows } = await open();
+    await host.request(agent.tell, { step: step(1) });
+    assert.equal(windows[0]?.length, 0);
+    await host.request(agent.show, { shown: true });
+    assert.deepEqual(await host.request(agent.tell, { step: step(2) }), { shown: true });
+    assert.deepEqual(
+      windows[0]?.map(({ steps, whole, shown }) => [steps.map((one) => one.step), whole, shown]),
+      [
+        [[1], true, true],
+        [[2], false, true],
+      ],
+    );
+  });
+
+  it('are told to a window that comes later, as after a reload', async () => {
+    const { host, follow } = await open();
+    await host.request(agent.show, { shown: true });
+    await host.request(agent.tell, { step: step(1) });
+    const told = await follow();
+    assert.deepEqual(
+      told.map(({ steps, whole }) => [steps.length, whole]),
+      [[1, true]],
+    );
+  });
+
+  it('are the last ones', async () => {
+    const { host } = await open();
+    for (let number = 1; number <= limits.agentSteps + 5; number += 1)
+      await host.request(agent.tell, { step: step(number) });
+    const { steps } = await host.request(agent.steps, {});
+    assert.deepEqual([steps.length, steps[0]?.step], [limits.agentSteps, 6]);
+  });
+
+  it('hold up nobody where a window does not take them', async () => {
+    const { host, log } = await open();
+    const [ours, theirs] = memoryPair();
+    new Peer(theirs);
+    await log.follow(new Peer(ours));
+    await host.request(agent.show, { shown: true });
+    assert.deepEqual(await host.request(agent.tell, { step: step(1) }), { shown: true });
+  });
+});
+
+type Told = ParamsOut<typeof agent.follow>[];
+
+/** A log with one window, and the host's end of a connection to it. */
+async function open(): Promise<{
+  host: Peer;
+  log: AgentLog;
+  windows: Told[];
+  follow: () => Promise<Told>;
+}> {
+  const log = new AgentLog(new DomReader());
+  const windows: Told[] = [];
+  const follow = async () => {
+    const told: Told = [];
+    const [ours, theirs] = memoryPair();
+    const answer = (params: Told[number]) => {
+      told.push(params);
+      return {};
+    };
+    new Peer(theirs, new Handlers().add(agent.follow, answer));
+    await log.follow(new Peer(ours));
+    windows.push(told);
+    return told;
+  };
+  await follow();
+  const [near, far] = memoryPair();
+  new Peer(far, log.serve(new Handlers()));
+  return { host: new Peer(near), log, windows, follow };
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { readEvent } from '../../../extension/python/src/tests/events.ts';
+
+describe('what the plugin for pytest tells', () => {
+  it('is read line by line', () => {
+    const line = '{"kind": "item", "id": "test_a.py::test_b", "path": "/w/test_a.py", "line": 3}';
+    assert.deepEqual(readEvent(line), {
+      kind: 'item',
+      id: 'test_a.py::test_b',
+      path: '/w/test_a.py',
+      line: 3,
+    });
+  });
+
+  it('is not taken for what a test has written there', () => {
+    for (const line of ['', 'hello', 'null', '[]', '{}', '{"kind": "other", "id": "a"}', '{"kind": "item"}'])
+      assert.equal(readEvent(line), undefined, line);
+  });
+});

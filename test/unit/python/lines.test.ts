@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { changedLines } from '../../../extension/python/src/move/lines.ts';
+
+/** The text after the changes have been made. */
+function applied(before: readonly string[], after: readonly string[]): string[] {
+  const text = [...before];
+  for (const { first, end, lines } of changedLines(before, after).reverse())
+    text.splice(first, end - first, ...lines);
+  return text;
+}
+
+describe('the lines that differ', () => {
+  it('are none in the same text', () => {
+    assert.deepEqual(changedLines(['a', 'b'], ['a', 'b']), []);
+    assert.deepEqual(changedLines([], []), []);
+  });
+
+  it('are as few as possible', () => {
+    const before = ['import a', 'x', 'import b', 'y', 'z'];
+    const after = ['x', 'import c', 'y', 'new', 'z'];
+    assert.deepEqual(changedLines(before, after), [
+      { first: 0, end: 1, lines: [] },
+      { first: 2, end: 3, lines: ['import c'] },
+      { first: 4, end: 4, lines: ['new'] },
+    ]);
+  });
+
+  it('make the one text of the other', () => {
+    const texts = ['', 'a', 'a b c d e f', 'a c e g', 'f e d c b a', 'a a b b a a', 'x y a b z'];
+    for (const before of texts.map((text) => text.split(' ')))
+      for (const after of texts.map((text) => text.split(' ')))
+        assert.deepEqual(applied(before, after), after);
+  });
+});
