@@ -78,7 +78,7 @@ export async function input(signal: AbortSignal, count: number = usualTexts): Pr
 
 async function prepare(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const settings = JSON.stringify({ '[plaintext]': plainSettings });
-  const write = `mkdir -p .vscode && cat > .vscode/settings.json && : > plain.txt && : > code.ts`;
+  const write = `mkdir -p .vscode && cat > .vscode/settings.json && : > plain.txt && : > code.py`;
   const argv = ['bash', '-c', `cd /workspace && printf %s "$SETTINGS" | (${write})`];
   const limits = { timeoutMs: 20_000, maxOutputBytes: 10_000 };
   await sandbox.exec(
@@ -154,7 +154,7 @@ async function exactness(session: Session, count: number, signal: AbortSignal): 
 
 /** The same where the editor closes brackets, indents and suggests: what the effect tells is all that it did. */
 async function changes(session: Session, count: number, signal: AbortSignal): Promise<void> {
-  await open(session, 'code.ts', signal);
+  await open(session, 'code.py', signal);
   let told = 0;
   let differences = 0;
   for (let seed = 1; seed <= count; seed += 1) {

@@ -22,7 +22,7 @@ function dragFrom(button: HTMLElement, graph: Graph, shape: PaletteShape): void 
     button,
     graph,
     (_graph: unknown, _event: MouseEvent, _target: unknown, x?: number, y?: number) =>
-      insert(graph, shape, [x ?? 0, y ?? 0]),
+      insert(graph, shape, [(x ?? 0) - width / 2, (y ?? 0) - height / 2]),
     preview,
     -width / 2,
     -height / 2,

@@ -35,7 +35,10 @@ function draw(profile: ProfileShown): void {
     const text = parts.search.value.trim().toLowerCase();
     const share = flame.search(text);
     const rows = table.search(text);
-    parts.found.textContent = text === '' ? '' : `${rows} functions, ${numberText(share)} % of the run`;
+    parts.found.textContent =
+      text === ''
+        ? ''
+        : `${rows} ${rows === 1 ? 'function' : 'functions'}, ${numberText(share)} % of the run`;
   };
   parts.search.oninput = search;
   parts.search.onkeydown = ({ key }) => {

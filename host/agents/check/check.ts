@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../../../bridge/lib/index.ts';
+import type { CheckResult } from '../../grade/index.ts';
 import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
 import { loadTask, type Task } from '../../tasks/index.ts';
 import { runEpisode } from '../episode.ts';
@@ -34,12 +35,31 @@ export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
   const still = (await Promise.all(tasks.map(lookAt))).flat();
   for (const finding of still) onFinding?.(finding);
   const plans = await Promise.all(tasks.map((task) => planOf(task, displays, rounds)));
+  const turn = options.cold === true ? (_: Planned, run: () => Promise<Finding>) => run() : bootsFirst();
   const played = await forEachParallel(interleave(plans, parallel), parallel, signal, async (plan) => {
-    const finding = await prove(plan, options);
+    const finding = await turn(plan, () => prove(plan, options));
     onFinding?.(finding);
     return finding;
   });
   return tasks.flatMap(({ id }) => [...still, ...played].filter(({ task }) => task === id));
+}
+
+/** Lets one episode of a task boot its IDE, which the others then restore: two boots at once only take longer. */
+function bootsFirst(): (plan: Planned, run: () => Promise<Finding>) => Promise<Finding> {
+  const booted = new Map<string, Promise<unknown>>();
+  return async ({ task, display }, run) => {
+    const state = JSON.stringify([task.id, display]);
+    const before = booted.get(state);
+    if (before) await before;
+    const running = run();
+    // What it comes to is the caller's; the next ones go on either way.
+    if (!before)
+      booted.set(
+        state,
+        running.catch(() => undefined),
+      );
+    return await running;
+  };
 }
 
 /** What shows without an IDE. */
@@ -99,13 +119,16 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
   const start = performance.now();
   const { node, signal, cold = false } = options;
   const result = await runEpisode({ node, task, agent: plan.agent(), folder, display, cold, signal });
-  const failed = result.grade?.checks
-    .filter(({ passed }) => !passed)
-    .map(({ name: what, why }) => `${what}: ${why}`);
   return {
     ...{ task: task.id, run, round, display, expected, reward: result.reward },
     holds: result.reward === expected,
-    why: `${result.error ?? (failed?.join('; ') || 'all checks passed')} (${folder})`,
+    why: `${result.error ?? whyOf(result.grade?.checks ?? [])} (${folder})`,
     ms: performance.now() - start,
   };
+}
+
+function whyOf(checks: readonly CheckResult[]): string {
+  if (checks.length === 0) return 'the tests say no more';
+  const failed = checks.filter(({ passed }) => !passed).map(({ name, why }) => `${name}: ${why}`);
+  return failed.join('; ') || 'all checks passed';
 }

@@ -52,10 +52,14 @@ function typesAlone({ commands }: Act): boolean {
 function judgeUnread(around: Around): Judged {
   const judged = judgeChanges(around);
   if (judged.effect !== 'confirmed') return judged;
-  const why = around.after.editor?.truncated
-    ? 'the document is too long to be compared'
-    : 'where the text went can not be read back';
-  return { effect: 'unverifiable', evidence: `${judged.evidence}; ${why}` };
+  return { effect: 'unverifiable', evidence: `${judged.evidence}; ${whyUnread(around)}` };
+}
+
+function whyUnread({ before, after }: Around): string {
+  if (!after.page) return 'the page does not answer: its text may still be arriving';
+  if (!before.page) return 'the page did not answer before: what is new in it can not be told';
+  if (after.editor?.truncated) return 'the document is too long to be compared';
+  return 'where the text went can not be read back';
 }
 
 function judgeChanges({ before, after, batch }: Around): Judged {

@@ -25,7 +25,7 @@ describe('grading that asks an IDE, on local', function () {
     await says(sandbox, 'mkdir -p /workspace/.vscode && echo broken > /ide/data/User/settings.json');
     const { reward, checks } = await gradeOf(test.node, sandbox, task);
     assert.equal(reward, 1, JSON.stringify(checks));
-    await says(sandbox, 'echo >> /workspace/client.py; rm -rf /ide/chromium; echo none > /ide/chromium');
+    await says(sandbox, 'echo >> /workspace/client.py; rm -rf /ide/chromium');
     const after = await gradeOf(test.node, sandbox, task);
     assert.equal(after.reward, 0);
     assert.ok(

@@ -20,6 +20,8 @@ describe('the sandbox image', () => {
   for (const path of [
     'opt/pwp/bridge.cjs',
     'opt/pwp/extension/extension.cjs',
+    'opt/pwp/extensions/canvas/page.js',
+    'opt/pwp/extensions/profile/page.js',
     'opt/pwp/page/defaults.js',
     'opt/node/bin/npm',
     'opt/node/include/node/node.h',
@@ -48,7 +50,8 @@ describe('the sandbox image', () => {
     const vscode = 'opt/code-server/node_modules/code-server/lib/vscode';
     const own = image.layers[0] ?? '';
     assert.equal(readlinkSync(join(own, vscode, 'extensions/pwp')), '/opt/pwp/extension');
-    assert.equal(readlinkSync(join(own, vscode, 'extensions/pwp-python')), '/opt/pwp/python');
+    for (const name of ['canvas', 'profile', 'python'])
+      assert.equal(readlinkSync(join(own, vscode, `extensions/pwp-${name}`)), `/opt/pwp/extensions/${name}`);
     assert.equal(readlinkSync(join(own, vscode, 'out/pwp')), '/opt/pwp/page');
     assert.match(
       readFileSync(find(`${vscode}/out/vs/code/browser/workbench/workbench.html`) ?? '', 'utf8'),

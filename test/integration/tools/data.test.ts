@@ -286,7 +286,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
 
   it('browser_test stops at the first failure and says why', async () => {
     const test = (...actions: Parameters<typeof ide.answer<typeof dataTools.browserTest>>[1]['actions']) =>
-      ide.answer(dataTools.browserTest, { actions, timeout_ms: 1500, keep: true });
+      ide.answer(dataTools.browserTest, { actions, timeout_ms: 3000, keep: true });
     const covered = await test(
       { do: 'goto', url: `${web}/covered` },
       { do: 'click', selector: '#greet' },

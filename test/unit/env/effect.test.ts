@@ -87,6 +87,13 @@ describe('effectOf: what came of an action', () => {
     assert.equal(judged(type, still, { ...still, changed })[0], 'unverifiable');
   });
 
+  it('says where typed text can not be told since the page does not answer', () => {
+    const stuck = { ...still, page: undefined, editor: undefined, changed };
+    const [effect, evidence] = judged(type, still, stuck);
+    assert.equal(effect, 'unverifiable');
+    assert.match(evidence, /the page does not answer: its text may still be arriving$/);
+  });
+
   it('tells all that became of text typed into an editor', () => {
     const before = { ...still, editor: editor('x\n') };
     const after = seen({ surface: 'editor' }, { editor: editor('x\nab(c)') });

@@ -108,9 +108,12 @@ export class PreviewPanel implements vscode.Disposable {
     });
     this.#panel = panel;
     panel.webview.onDidReceiveMessage((message: unknown) => this.#hear(message));
+    panel.onDidChangeViewState(() => tellActive(panel.active));
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
+      tellActive(false);
     });
+    tellActive(panel.active);
     return panel;
   }
 
@@ -126,4 +129,12 @@ export class PreviewPanel implements vscode.Disposable {
       errors: data.errors.map(clipText),
     });
   }
+}
+
+/**
+ * For the buttons of the tab. VS Code's own `activeWebviewPanelId` is lost where an editor that is a webview as well, such
+ * as that of images, was active before.
+ */
+function tellActive(active: boolean): void {
+  void vscode.commands.executeCommand('setContext', 'pwp.previewActive', active);
 }
