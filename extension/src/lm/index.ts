@@ -47,8 +47,7 @@ class ChatTool implements vscode.LanguageModelTool<Record<string, unknown>> {
     { input }: vscode.LanguageModelToolInvocationOptions<Record<string, unknown>>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    const given = new AbortController();
-    using _ = cancelling(token, given);
+    using given = cancelling(token);
     const { name } = this.#tool;
     const { result, images } = await this.#tools.call({ name, arguments: input }, given.signal);
     const text = toolTextOf(this.#tool, this.#tool.output.parse(result));
@@ -70,8 +69,9 @@ function argumentText(input: Record<string, unknown>): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-function cancelling(token: vscode.CancellationToken, controller: AbortController): Disposable {
+function cancelling(token: vscode.CancellationToken): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
   const listening = token.onCancellationRequested(() => controller.abort());
   if (token.isCancellationRequested) controller.abort();
-  return { [Symbol.dispose]: () => void listening.dispose() };
+  return { signal: controller.signal, [Symbol.dispose]: () => void listening.dispose() };
 }

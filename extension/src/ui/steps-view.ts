@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { AgentOutcome, AgentStep } from '../../../bridge/protocol/index.ts';
 import { treeItem, type Row } from './row.ts';
 import type { Steps } from './steps.ts';
