@@ -22,7 +22,7 @@ export interface ToolContext {
   /** Why the caller does this, where it said so. */
   readonly explanation: string | undefined;
   /** Adds a picture to the answer. */
-  attach(image: ToolImage): void;
+  readonly attach: (image: ToolImage) => void;
 }
 
 /** Does what one tool promises. Errors: what it throws by `toolError`; anything else is told as `failed`. */

@@ -24,9 +24,10 @@ export async function checksSeed({ config }: Task): Promise<TaskSeed> {
 
 async function catalogue(): Promise<Catalogue> {
   const all = [...(await readShelf()).values()].map((one) => {
-    const { 'package.json': _, ...files } = fileHashes(one);
+    // The IDE adds to this one when it installs the extension.
+    const files = Object.entries(fileHashes(one)).filter(([path]) => path !== 'package.json');
     const manifest = JSON.parse(Buffer.from(one.files.get('package.json') ?? '').toString('utf8')) as object;
-    return [one.id, { version: one.manifest.version, manifest, files }] as const;
+    return [one.id, { version: one.manifest.version, manifest, files: Object.fromEntries(files) }] as const;
   });
   return Object.fromEntries(all) as Catalogue;
 }

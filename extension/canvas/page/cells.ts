@@ -57,7 +57,7 @@ export class Cells {
     const inner = innerOf(element);
     const style = styleText(cell);
     element.setAttribute('id', cell.id ?? '');
-    setLabel(element, inner, String((cell.value as unknown) ?? ''), style, cell);
+    setLabel(element, inner, typeof cell.value === 'string' ? cell.value : '', style, cell);
     if (style !== '') inner.setAttribute('style', style);
     if (cell.vertex) inner.setAttribute('vertex', '1');
     if (cell.edge) inner.setAttribute('edge', '1');

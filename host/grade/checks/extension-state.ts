@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { AgentFiles } from './agent-files.ts';
+import type { AgentFiles } from './agent-files.ts';
 import { failed, passed, show, type Check } from './check.ts';
 import { disabledExtensions } from './extension-enablement.ts';
 import type { Catalogue, ServedExtension } from './gallery-catalogue.ts';

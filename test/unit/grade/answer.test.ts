@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {
-  AgentFiles,
+  type AgentFiles,
   answerNames,
   answerNamesAndCounts,
   answerNumber,
