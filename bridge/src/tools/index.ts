@@ -13,7 +13,7 @@ import {
 import { ToolHandlers, type Handlers } from '../../rpc/index.ts';
 import type { ExtensionRoute } from '../extensions.ts';
 import { addData, type BrowserTests } from './data/index.ts';
-import { Pictures } from './pictures.ts';
+import type { Pictures } from './pictures.ts';
 import { addRun } from './run.ts';
 
 export { Pictures } from './pictures.ts';

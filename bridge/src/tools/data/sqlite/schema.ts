@@ -47,10 +47,15 @@ function describe(database: DatabaseSync, { name: given, kind, sql }: Row, notes
       name: index['name'],
       unique: index['unique'] === 1,
       columns: rowsOf(database, 'SELECT name FROM pragma_index_info(?)', String(index['name']))
-        .map((column) => String(column['name'] ?? '(expression)'))
+        .map((column) => (column['name'] === null ? '(expression)' : nameOf(column['name'])))
         .slice(0, 100),
     })),
   };
+}
+
+/** SQLite gives names as text. */
+function nameOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** Null for more than is counted. */
@@ -71,7 +76,7 @@ function foreignKeys(rows: readonly Row[]): Row[] {
     const key = keys.get(row['id']) ?? { columns: [], table: String(row['table']), to: [] };
     key.columns.push(String(row['from']));
     // Without a column the key refers to the other table's primary key.
-    if (row['to'] !== null) key.to.push(String(row['to']));
+    if (row['to'] !== null) key.to.push(nameOf(row['to']));
     keys.set(row['id'], key);
   }
   return [...keys.values()].slice(0, most.keys);
