@@ -85,7 +85,7 @@ function listen(socket: WebSocket, { protocol, namespace }: Input, collected: Co
         if (binary) collected.unread++;
         else onPacket(io, data.toString('utf8'), socket, collected, resolve);
       } catch (error) {
-        reject(error);
+        reject(error instanceof Error ? error : new Error(String(error)));
       }
     });
   });
