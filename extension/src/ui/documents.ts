@@ -6,9 +6,9 @@ const scheme = 'pwp';
 export class Documents implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registered = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
-
   readonly onDidChange = this.#changed.event;
+  // Last: VS Code listens to what is there when it is registered.
+  readonly #registered = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
 
   /** @param name with an ending that tells the language, e.g. `IDE State.json` */
   async show(name: string, text: string): Promise<void> {
