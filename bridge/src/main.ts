@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   );
   await using stack = new AsyncDisposableStack();
   const supervisor = stack.use(
-    new Supervisor([xvfb(config), codeServer(config), chromium, extension(route)]),
+    new Supervisor([xvfb(config), codeServer(config), chromium, extension(route, chromium, write)]),
   );
   supervisor.status.on(note);
   const tests = stack.use(new BrowserTests(config.env));

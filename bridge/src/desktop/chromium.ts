@@ -19,6 +19,7 @@ export class Chromium implements Part {
   readonly #reader: DomReader;
   readonly #script: string;
   #launchedAt = 0;
+  #browser: Browser | undefined;
 
   constructor(config: Config, reader: DomReader, script: string) {
     this.#config = config;
@@ -29,6 +30,11 @@ export class Chromium implements Part {
   /** When the browser that runs now was started, in milliseconds since 1970. Windows of an earlier one are dead. */
   get launchedAt(): number {
     return this.#launchedAt;
+  }
+
+  /** Loads the page anew. Does nothing where there is none. */
+  async reload(signal: AbortSignal): Promise<void> {
+    await this.#browser?.pages[0]?.send('Page.reload', {}, signal);
   }
 
   async start(signal: AbortSignal): Promise<RunningPart> {
@@ -43,10 +49,15 @@ export class Chromium implements Part {
     stack.defer(async () => void (await child.stop()));
     const browser = await whileAlive('chromium', child, this.#bringUp(signal));
     stack.use(browser);
-    this.#reader.use(browser);
-    stack.defer(() => this.#reader.use(undefined));
+    this.#use(browser);
+    stack.defer(() => this.#use(undefined));
     await whileAlive('chromium', child, this.#restored(browser, signal));
     return running(child, browser, stack.move());
+  }
+
+  #use(browser: Browser | undefined): void {
+    this.#browser = browser;
+    this.#reader.use(browser);
   }
 
   async #bringUp(signal: AbortSignal): Promise<Browser> {

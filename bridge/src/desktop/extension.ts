@@ -1,24 +1,46 @@
-import { poll } from '../../lib/index.ts';
+import { deadline, poll } from '../../lib/index.ts';
 import { ide } from '../../protocol/index.ts';
 import type { ExtensionRoute } from '../extensions.ts';
 import type { Part } from './part.ts';
+import { Reloads } from './reloads.ts';
 
 /** As long as it takes: what is missing is said by whoever waits for the desktop. Milliseconds. */
 const ONE_DAY = 86_400_000;
+/** One question of many, in milliseconds: an extension host that came to a halt must not be waited for for ever. */
+const ANSWER_MS = 30_000;
 
-/** Our extension in the window that the browser shows. It goes and comes back whenever the window is reloaded. */
-export function extension(route: ExtensionRoute): Part {
+/** The window that the browser shows. */
+export interface IdeWindow {
+  /** When its browser was started, in milliseconds since 1970. */
+  readonly launchedAt: number;
+  /** Loads it anew. */
+  reload(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Our extension in the window that the browser shows. It goes and comes back whenever the window is reloaded.
+ * @param note writes a line into the bridge's log
+ */
+export function extension(route: ExtensionRoute, window: IdeWindow, note: (line: string) => void): Part {
+  const reloads = new Reloads();
   return {
     name: 'extension',
     needs: ['chromium'],
     startMs: ONE_DAY,
     deathsPerMinute: Infinity,
     async start(signal) {
+      reloads.begin(window.launchedAt, performance.now());
       const answer = async () => {
-        await route.request(ide.info, {}, signal);
+        if (reloads.isDue(performance.now())) {
+          note('extension: the window has not started it; loading the window anew');
+          await window.reload(signal);
+        }
+        using limit = deadline('answer of the extension', ANSWER_MS, signal);
+        await route.request(ide.info, {}, limit.signal);
         return { done: true, value: await route.peer(signal) } as const;
       };
       const peer = await poll('the extension', answer, { intervalMs: 50, signal });
+      reloads.answered();
       return {
         ended: peer.closed.then(() => 'the extension host of the window ended'),
         [Symbol.asyncDispose]: () => route.forget(),

@@ -1,8 +1,9 @@
 export { Chromium } from './chromium.ts';
 export { codeServer } from './code-server.ts';
-export { extension } from './extension.ts';
+export { extension, type IdeWindow } from './extension.ts';
 export { addDesktop } from './handlers.ts';
 export type { Part, RunningPart } from './part.ts';
+export { Reloads } from './reloads.ts';
 export { Status } from './status.ts';
 export { Supervisor } from './supervisor.ts';
 export { xvfb } from './xvfb.ts';

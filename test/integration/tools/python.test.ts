@@ -201,6 +201,20 @@ onEachNode('Python by tools, in a real IDE', (open) => {
       assert.match(end.output, /result 10/);
     });
 
+    it('launch in an environment that has nothing but Python', async () => {
+      await ide.bash('python3 -m venv --without-pip /root/bare');
+      await ide.call(setBreakpoint, { path: 'sum.py', line: 9 });
+      const configuration = {
+        type: 'debugpy',
+        request: 'launch',
+        program: '${workspaceFolder}/sum.py',
+        python: '/root/bare/bin/python',
+      };
+      assert.equal((await ide.call(debugStart, { configuration })).state, 'stopped');
+      const { result } = await ide.call(debugEvaluate, { expression: '__import__("sys").prefix' });
+      assert.equal(result, "'/root/bare'");
+    });
+
     it('attach to a program that listens', async () => {
       const { terminal } = await ide.call(runTools.runTerminalCmd, {
         command: 'python3 -Xfrozen_modules=off serve.py',

@@ -6,6 +6,7 @@ import { contentHash } from '../../../lib/index.ts';
 import type { LayerRecipe, Workshop } from './layer.ts';
 
 const vscode = 'opt/code-server/node_modules/code-server/lib/vscode';
+const debugpy = 'usr/lib/python3/dist-packages/debugpy';
 
 export interface OwnSources {
   /** Configuration, laid out as in the root folder. */
@@ -20,7 +21,7 @@ export interface OwnSources {
 export async function ownRecipe(sources: OwnSources): Promise<LayerRecipe> {
   const paths = [sources.files, sources.bridge, sources.extension, sources.extensions];
   for (const path of paths) await requirePresent(path);
-  const key = await contentHash(paths, ['own 2']);
+  const key = await contentHash(paths, ['own 3']);
   return { name: 'own', key, fill: (workshop) => fillOwn(sources, workshop) };
 }
 
@@ -37,6 +38,9 @@ async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Pro
     await link(`/opt/pwp/extensions/${name}`, join(rootfs, vscode, `extensions/pwp-${name}`));
   // Served with the workbench's own files; workbench.html asks for it.
   await link('/opt/pwp/page', join(rootfs, vscode, 'out/pwp'));
+  // Debian's debugpy brings all it needs along by such links but this module. Without it, it runs in Debian's Python
+  // alone, and in no environment of the workspace's own.
+  await link('../../../bytecode', join(rootfs, debugpy, '_vendored/pydevd/bytecode'));
 }
 
 /** Copies with modes that don't depend on this machine's umask: in an overlay the topmost folder's mode counts. */

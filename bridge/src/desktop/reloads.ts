@@ -1,0 +1,41 @@
+/**
+ * How long a window may go without an answer of our extension before it is loaded anew: first, and then again, in
+ * milliseconds. More than the minute in which VS Code gives its extension host up.
+ */
+const WAITS_MS = [75_000, 150_000];
+
+/**
+ * When a window that never started its extensions is loaded anew. VS Code gives an extension host up for good that is
+ * not ready within a minute of its connection, as happens on a machine where many sandboxes come up at once: the
+ * window stands, and nothing in it ever answers.
+ */
+export class Reloads {
+  #browser: number | undefined;
+  #waits: number[] = [];
+  #since = 0;
+
+  /**
+   * An answer is waited for.
+   * @param browser when the window's browser was started: another one may be helped again
+   * @param now milliseconds of a clock that only runs forward, as in {@link isDue}
+   */
+  begin(browser: number, now: number): void {
+    if (browser !== this.#browser) this.#waits = [...WAITS_MS];
+    this.#browser = browser;
+    this.#since = now;
+  }
+
+  /** Whether to load the window anew now. Answers yes once for each time. */
+  isDue(now: number): boolean {
+    const [wait] = this.#waits;
+    if (wait === undefined || now - this.#since < wait) return false;
+    this.#waits.shift();
+    this.#since = now;
+    return true;
+  }
+
+  /** A window whose extensions have run is left alone from now on: there may be work in it. */
+  answered(): void {
+    this.#waits = [];
+  }
+}
