@@ -9,15 +9,16 @@ import {
   type ToolDefinition,
 } from '../../bridge/protocol/index.ts';
 import { grade, type Grade } from '../grade/index.ts';
-import type {
-  CheckpointOptions,
-  Display,
-  Node,
-  Picture,
-  Refusal,
-  Sandbox,
-  Usage,
-  ViewOptions,
+import {
+  sandboxName,
+  type CheckpointOptions,
+  type Display,
+  type Node,
+  type Picture,
+  type Refusal,
+  type Sandbox,
+  type Usage,
+  type ViewOptions,
 } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -26,7 +27,7 @@ import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
 import { readActions } from './read.ts';
 import { Session, type SessionOptions } from './session.ts';
-import { nameOf, specOf } from './spec.ts';
+import { specOf } from './spec.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
 import type {
   Action,
@@ -239,7 +240,7 @@ export class Environment implements AsyncDisposable {
 
   async #branchOff(origin: Origin, given: DomNumbers, signal: AbortSignal): Promise<void> {
     const start = performance.now();
-    const name = nameOf(this.task);
+    const name = sandboxName(this.task.id);
     const sandbox = await this.#options.node.fork(origin.checkpoint, { name, keep: false }, signal);
     this.origin = origin;
     const { checkpoint } = origin;

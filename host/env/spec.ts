@@ -1,6 +1,7 @@
 import {
   defaultDisplay,
   defaultLimits,
+  sandboxName,
   type Display,
   type NetworkPolicy,
   type SandboxSpec,
@@ -15,7 +16,7 @@ export async function specOf(task: Task, display: Display | undefined): Promise<
     storage_mb: diskMb = defaultLimits.diskMb,
   } = task.config.environment;
   return {
-    name: nameOf(task),
+    name: sandboxName(task.id),
     role: 'ide',
     seeds: await task.seeds(),
     keep: false,
@@ -23,14 +24,6 @@ export async function specOf(task: Task, display: Display | undefined): Promise<
     limits: { ...defaultLimits, cpus, memoryMb, diskMb },
     network: networkOf(task),
   };
-}
-
-/** A task's name as a sandbox may carry it: a longer one is cut. */
-export function nameOf({ id }: Task): string {
-  return id
-    .replaceAll(/[^a-z0-9-]+/gi, '-')
-    .replace(/^-+/, '')
-    .slice(0, 32);
 }
 
 function networkOf({ config }: Task): NetworkPolicy {

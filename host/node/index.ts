@@ -6,6 +6,7 @@ export type {
   ForkOptions,
 } from './checkpoint.ts';
 export type { InputCommand, InputResult } from './input.ts';
+export { sandboxName } from './name.ts';
 export {
   fit,
   toPicture,

@@ -43,7 +43,7 @@ export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
 }
 
 export interface SandboxSpec {
-  /** Short word for people, part of the sandbox's id: letters, digits and dashes. */
+  /** Short word for people, part of the sandbox's id: up to 32 letters, digits and dashes; see `sandboxName`. */
   readonly name: string;
   /** `ide`: bring up the whole desktop. `bare`: no desktop and no bridge, only a file system to run commands in. */
   readonly role: 'ide' | 'bare';

@@ -2,7 +2,7 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { agent } from '../../../bridge/protocol/index.ts';
 import { packFolder } from '../../lib/index.ts';
-import { defaultLimits } from '../../node/index.ts';
+import { defaultLimits, sandboxName } from '../../node/index.ts';
 import { withReadyNode } from '../context.ts';
 import { displayOption, type DisplayOption } from '../options.ts';
 import { print } from '../output.ts';
@@ -30,7 +30,7 @@ async function up(folder: string, options: Options): Promise<void> {
     const start = performance.now();
     const sandbox = await node.start(
       {
-        name: basename(folder).replaceAll(/[^a-z0-9-]+/gi, '-'),
+        name: sandboxName(basename(folder)),
         role: 'ide',
         seeds: [{ path: '/workspace', tar }],
         keep: true,

@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { runcConfig } from '../../../host/node/local/bundle.ts';
 import { namesOf } from '../../../host/node/local/inside.ts';
 import { BoundedOutput } from '../../../host/node/local/output.ts';
+import { sandboxName } from '../../../host/node/index.ts';
 import { isSandboxId, newSandboxId, sandboxPaths } from '../../../host/node/local/paths.ts';
 import { seccompProfile } from '../../../host/node/local/seccomp.ts';
 
@@ -66,6 +67,19 @@ describe('names and paths', () => {
     }
     for (const name of ['', '../x', 'a b', 'ä', '-x'])
       assert.throws(() => newSandboxId(name), { code: 'bad-name' });
+  });
+
+  it('makes a name that a sandbox may carry of any text', () => {
+    assert.equal(sandboxName('vscode/autosave-500'), 'vscode-autosave-500');
+    for (const text of [
+      '',
+      '..',
+      '-x',
+      'ä',
+      'a b/c',
+      'general-swe/a-name-that-is-longer-than-any-sandbox-may-carry',
+    ])
+      assert.ok(isSandboxId(newSandboxId(sandboxName(text))), text);
   });
 
   it('takes absolute paths apart and refuses those that climb', () => {
