@@ -145,10 +145,16 @@ onEachNode('tools of files, in a real IDE', (open) => {
         old_string: "'three'",
         new_string: '3',
         expected_version: broken.version,
+        wait_ms: 60_000,
       });
       assert.equal(mended.problems.state, 'fresh');
       assert.deepEqual([mended.problems.appeared.length, mended.problems.gone.length], [0, 1]);
-      const same = await ide.call(searchReplace, { path, old_string: 'name', new_string: 'label' });
+      const same = await ide.call(searchReplace, {
+        path,
+        old_string: 'name',
+        new_string: 'label',
+        wait_ms: 60_000,
+      });
       assert.deepEqual([same.problems.state, same.problems.appeared.length], ['fresh', 0]);
     });
 
@@ -160,24 +166,24 @@ onEachNode('tools of files, in a real IDE', (open) => {
     });
 
     it('say that diagnostics are stale when the language server hangs', async () => {
-      const edit = (to: string) =>
-        ide.call(writeFile, { path: 'stock.ts', content: `export const a: string = ${to};\n`, wait_ms: 500 });
+      const edit = (to: string, wait_ms: number) =>
+        ide.call(writeFile, { path: 'stock.ts', content: `export const a: string = ${to};\n`, wait_ms });
       await ide.bash('pkill -STOP -f tsserver.js');
       try {
-        const { problems, changed } = await edit('1');
+        const { problems, changed } = await edit('1', 500);
         assert.deepEqual([changed, problems.state], [true, 'stale']);
         assert.match(problems.why, /longer than 500 ms/);
       } finally {
         await ide.bash('pkill -CONT -f tsserver.js');
       }
-      const { problems } = await edit('2');
+      const { problems } = await edit('2', 30_000);
       assert.equal(problems.state, 'fresh', problems.why);
     });
 
     it('of a file in a tab wait for the event of a server that only publishes', async () => {
       await show('tsconfig.json');
       const edit = (old_string: string, new_string: string) =>
-        ide.call(searchReplace, { path: 'tsconfig.json', old_string, new_string });
+        ide.call(searchReplace, { path: 'tsconfig.json', old_string, new_string, wait_ms: 30_000 });
       const broken = await edit('true }', 'true,, }');
       assert.deepEqual([broken.problems.state, broken.problems.appeared.length > 0], ['fresh', true]);
       const mended = await edit('true,, }', 'true }');

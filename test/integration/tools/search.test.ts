@@ -181,12 +181,12 @@ onEachNode('tools of search, in a real IDE', (open) => {
     const { tree, files, endings } = await ide.call(repositoryStructure, {});
     assert.match(
       tree,
-      /^py\/\n {2}inventory\.py\nsrc\/\n {2}main\.ts\n {2}shapes\.ts\n {2}user_control\.ts\n/,
+      /^py\/\n {2}inventory\.py\nrb\/\n {2}inventory\.rb\nsrc\/\n {2}main\.ts\n {2}shapes\.ts\n {2}user_control\.ts\n/,
     );
-    assert.equal(files, 7);
+    assert.equal(files, 8);
     assert.deepEqual(endings[0], { ending: '.ts', files: 3 });
     const top = await ide.call(repositoryStructure, { max_depth: 1 });
-    assert.match(top.tree, /^py\/ {2}\(1 files\)\nsrc\/ {2}\(3 files\)/);
+    assert.match(top.tree, /^py\/ {2}\(1 files\)\nrb\/ {2}\(1 files\)\nsrc\/ {2}\(3 files\)/);
     await ide.refused('not-a-folder', repositoryStructure, { path: 'notes.txt' });
   });
 
