@@ -97,7 +97,9 @@ describe("a browser's LevelDB", () => {
     await writeFile(join(place, 'MANIFEST-000001'), logOf([manifest]));
     const read = async () => {
       const entries = await readLevelDb(folder.files, '/ide/db');
-      return entries instanceof Map ? [...(entries as Map<string, unknown>)].map(([key, value]) => [key, String(value)]) : entries;
+      return entries instanceof Map
+        ? [...(entries as Map<string, unknown>)].map(([key, value]) => [key, String(value)])
+        : entries;
     };
     assert.deepEqual(await read(), [['key1', 'one']]);
     const later = batchOf(
