@@ -83,7 +83,10 @@ describe("the node's image", function () {
     const own = await startContainer({ engine, image: { tag, layers: [] }, ways: [socketReach] }, never);
     try {
       await using sandbox = await own.node.start(bareSpec(), never);
-      assert.equal(await says(sandbox, 'cat /trial; ls /opt/pwp'), 'the layer\nbridge.cjs\nextension\nextensions\npage');
+      assert.equal(
+        await says(sandbox, 'cat /trial; ls /opt/pwp'),
+        'the layer\nbridge.cjs\nextension\nextensions\npage',
+      );
       await says(sandbox, 'echo changed > /trial');
       await using second = await own.node.start(bareSpec(), never);
       assert.equal(await says(second, 'cat /trial'), 'the layer');
