@@ -17,7 +17,8 @@ export function codeServer({ env }: Config): Part {
       const child = await startProgram('code-server', argv(), {
         ...env,
         PWP_SOCKET_DIR: places.extensionSockets,
-        // Both are about memory: fewer arenas, smaller young generations (measured: 110 MB less).
+        // Both are about memory, as are the arguments below: fewer arenas, smaller young generations (measured: 110 MB
+        // less).
         MALLOC_ARENA_MAX: '1',
         NODE_OPTIONS: '--max-semi-space-size=1',
       });
@@ -46,6 +47,8 @@ async function probe(signal: AbortSignal) {
 function argv(): [string, ...string[]] {
   return [
     places.node,
+    // Handed down to the extension host. The old generation grows less between two collections (100 MB less).
+    '--optimize-for-size',
     places.codeServer,
     '--auth=none',
     `--bind-addr=127.0.0.1:${ports.codeServer}`,

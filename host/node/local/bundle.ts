@@ -17,7 +17,7 @@ export const baseEnvironment: Readonly<Record<string, string>> = {
 };
 
 const init = {
-  ide: ['tini', '-s', '--', '/opt/node/bin/node', '/opt/pwp/bridge.cjs'],
+  ide: ['tini', '-s', '--', '/opt/node/bin/node', '--optimize-for-size', '/opt/pwp/bridge.cjs'],
   bare: ['tini', '-s', '--', 'sleep', 'infinity'],
 } as const;
 

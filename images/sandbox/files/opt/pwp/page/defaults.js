@@ -11,6 +11,8 @@ embedding.configurationDefaults = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
+  // VS Code opens this file of its own at every start: as JSON that would start a language server and four extensions.
+  'files.associations': { '**/User/chatLanguageModels.json': 'plaintext' },
   'files.autoSave': 'off',
   // TypeScript looks for types all the way up from its own folder, which never changes: 1500 watches for nothing.
   'files.watcherExclude': {
