@@ -36,7 +36,7 @@ libraries=$(dirname "$loader" | sed "s#^$scratch/root##")
 mkdir "$scratch/root/bin"
 cat > "$scratch/root/bin/criu" <<END
 #!/bin/sh
-root=\$(dirname "\$(dirname "\$(realpath "\$0")")")
+root=\${0%/*}/..
 exec "\$root$libraries/$(basename "$loader")" --library-path "\$root$libraries" "\$root/usr/sbin/criu" "\$@"
 END
 chmod 755 "$scratch/root/bin/criu"

@@ -7,6 +7,7 @@ import { messageOf } from '../../../../bridge/lib/index.ts';
 import type { CheckpointSupport } from '../../checkpoint.ts';
 import { lastLines, run } from '../run.ts';
 import { pinnedCriu } from './pinned.ts';
+import { keepProbes } from './probes.ts';
 
 /**
  * A program with what older versions of CRIU stumble over on newer kernels: sockets. In Perl, which every Debian has;
@@ -26,6 +27,7 @@ export async function findCriu(home: string, signal: AbortSignal): Promise<Check
       const version = await versionOf(path, signal);
       await run(path, ['check'], { signal });
       await tryOut(path, signal);
+      await keepProbes(path, signal).catch(() => signal.throwIfAborted());
       return { kind: 'live', criu: { version, path }, notes: [...notes, `${path}: trial dump passed`] };
     } catch (error) {
       signal.throwIfAborted();

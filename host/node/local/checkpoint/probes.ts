@@ -1,0 +1,43 @@
+import { mkdtemp, rm, stat, statfs, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run } from '../run.ts';
+
+/** Where CRIU keeps what it found out about the kernel, so that it need not at every start. */
+const kept = '/run/criu.kdat';
+const memory = '/dev/shm';
+/** How the kernel marks a file system in memory; linux/magic.h. */
+const tmpfs = 0x01021994;
+
+/**
+ * Sees to it that CRIU keeps what it knows of the kernel. By itself it does so only where /run is in memory, since that
+ * must not outlive the kernel; everywhere else (containers, small virtual machines) each dump and each restore would
+ * begin with some 40 ms of the same questions. There it is kept in /dev/shm: the link in /run leads nowhere after the
+ * next boot. Rejects where that can't be; then CRIU only takes longer.
+ */
+export async function keepProbes(criu: string, signal: AbortSignal): Promise<void> {
+  if ((await isInMemory('/run')) || !(await isInMemory(memory)) || (await exists(kept))) return;
+  const folder = await mkdtemp(join(memory, 'pwp-criu-'));
+  const file = join(folder, 'criu.kdat');
+  try {
+    // In a namespace of its own it finds a /run in memory.
+    const script = 'mount -t tmpfs pwp /run && "$1" check && cp /run/criu.kdat "$2"';
+    await run('unshare', ['--mount', 'sh', '-c', script, 'sh', criu, file], { signal });
+    await rm(kept, { force: true });
+    await symlink(file, kept);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function isInMemory(folder: string): Promise<boolean> {
+  return (await statfs(folder).catch(() => null))?.type === tmpfs;
+}
+
+/** Follows links. */
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
