@@ -56,7 +56,8 @@ export function clickTarget(element: Element, rect: Rect): Target | null {
     if (!hit || !reaches(element, hit)) continue;
     // A smaller target in the middle leaves the whole to be seen, but is not what a click should reach.
     const target: Target = { point: { x, y }, part: second?.part ?? part };
-    if (!innerTarget(element, hit)) return target;
+    const inner = innerTarget(element, hit);
+    if (!inner || fills(inner, element)) return target;
     second ??= target;
   }
   return second;
@@ -92,9 +93,24 @@ function sameSurface(element: Element, hit: Element): boolean {
   return false;
 }
 
-function innerTarget(element: Element, hit: Element): boolean {
+/** The smaller target at a place within an element, where there is one. */
+function innerTarget(element: Element, hit: Element): Element | null {
   for (let node: Node | null = hit; node && node !== element; node = parentOf(node)) {
-    if ('matches' in node && (node as Element).matches(CANDIDATES)) return contains(element, hit);
+    if ('matches' in node && (node as Element).matches(CANDIDATES))
+      return contains(element, hit) ? (node as Element) : null;
   }
-  return false;
+  return null;
+}
+
+/** Whether an inner target is at all places that would be tried: there is no better one then. */
+function fills(inner: Element, outer: Element): boolean {
+  if (inner.getRootNode() !== outer.getRootNode()) return false;
+  const [a, b] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()];
+  const [width, height] = [b.width / 4, b.height / 4];
+  return (
+    a.left <= b.left + width &&
+    a.right >= b.right - width &&
+    a.top <= b.top + height &&
+    a.bottom >= b.bottom - height
+  );
 }

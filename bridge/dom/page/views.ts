@@ -52,7 +52,7 @@ export function* views(foreign?: Foreign[]): Generator<View> {
 function* below(view: View, depth: number, foreign?: Foreign[]): Generator<View> {
   yield view;
   if (depth === MAX_DEPTH) return;
-  for (const element of view.root.querySelectorAll('*')) {
+  for (const element of view.root.querySelectorAll(view.root === document ? holders() : '*')) {
     if (element.shadowRoot) yield* below({ ...view, root: element.shadowRoot }, depth + 1, foreign);
     else if (element.localName === 'iframe') {
       const frame = element as HTMLIFrameElement;
@@ -62,6 +62,11 @@ function* below(view: View, depth: number, foreign?: Foreign[]): Generator<View>
       else if (place) foreign?.push({ frame, ...place });
     }
   }
+}
+
+/** What may hold another tree: in VS Code's own document, of thousands of elements, one class of them does. */
+function holders(): string {
+  return document.querySelector('.monaco-workbench') ? 'iframe, .shadow-root-host' : '*';
 }
 
 /** Null for a frame that is not shown. */
