@@ -15,7 +15,10 @@ export const pythonTools = {
     readOnly: false,
     sources: [{ from: 'VS Code', name: 'run_notebook_cell' }],
     input: z.strictObject({
-      code: z.string().max(1_000_000).describe('one or more statements'),
+      code: z
+        .string()
+        .max(1_000_000)
+        .describe('one or more statements, run by the interpreter that is chosen for the workspace'),
       session: z
         .string()
         .regex(/^[\w.-]{1,50}$/)

@@ -16,6 +16,7 @@ const { debugStart, debugContinue, debugStep, debugStop, setBreakpoint, removeBr
 const { debugVariables, debugEvaluate, debugStack } = debugTools;
 const { renameSymbol, moveSymbol, organizeImports } = refactorTools;
 const { getErrors, setSetting } = ideTools;
+const { runPython } = runTools;
 
 const models = `from dataclasses import dataclass, field
 from decimal import Decimal
@@ -236,13 +237,13 @@ onEachNode('Python by tools, in a real IDE', (open) => {
   });
 
   it('an interpreter is chosen in the status bar, and kept in a file with its link', async () => {
-    await ide.bash('python3 -m venv --without-pip venv');
+    await ide.bash('python3 -m venv --without-pip chosen');
     await ide.ide.key('ctrl+p');
     await ide.ide.type('fresh.py');
     await ide.ide.find('option', /^fresh\.py/);
     await ide.ide.key('Return');
     await ide.ide.click(await ide.ide.find('button', /^3\.\d+\.\d+/));
-    await ide.ide.click(await ide.ide.find('option', /'venv'/));
+    await ide.ide.click(await ide.ide.find('option', /'chosen'/));
     const file = '/ide/data/User/globalStorage/pwp.python/interpreters.json';
     const probe = async () => {
       const bytes = await ide.ide.sandbox.readFile(file, 10_000);
@@ -250,8 +251,10 @@ onEachNode('Python by tools, in a real IDE', (open) => {
       return { done: true, value: JSON.parse(Buffer.from(bytes).toString()) as unknown } as const;
     };
     const kept = await poll(file, probe, { intervalMs: 100, signal: AbortSignal.timeout(20_000) });
-    assert.deepEqual(kept, { '/workspace': '/workspace/venv/bin/python' });
-    await ide.ide.find('button', /'venv'/);
+    assert.deepEqual(kept, { '/workspace': '/workspace/chosen/bin/python' });
+    await ide.ide.find('button', /'chosen'/);
+    const { result } = await ide.call(runPython, { code: '__import__("sys").prefix', session: 'chosen' });
+    assert.equal(result, "'/workspace/chosen'");
   });
 
   it('what pyright knows survives a checkpoint and its restore', async () => {

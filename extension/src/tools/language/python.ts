@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 
 /** What the extension that serves Python in a sandbox lets others call: `PythonApi` there. */
@@ -32,4 +34,15 @@ export async function python(): Promise<Python | undefined> {
 export function isPythonServed(): boolean {
   const wanted = vscode.workspace.getConfiguration('python').get<string>('languageServer');
   return vscode.extensions.getExtension(pythonExtension) !== undefined && wanted !== 'None';
+}
+
+/**
+ * The Python that runs the code of a workspace folder: what is chosen in the IDE or its settings, else the workspace's
+ * own environment where it has one.
+ */
+export async function interpreterOf(folder: string): Promise<string> {
+  const served = await python();
+  if (served) return served.interpreter(vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)));
+  const own = ['.venv', 'venv'].map((name) => join(folder, name, 'bin/python'));
+  return own.find((path) => existsSync(path)) ?? 'python3';
 }

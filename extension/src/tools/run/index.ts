@@ -6,7 +6,7 @@ import { addTerminals } from './terminal.ts';
 import { addTests } from './tests/index.ts';
 import type { WindowFacts } from '../window.ts';
 
-export { programEnvironment, pythonOf } from './python/index.ts';
+export { programEnvironment } from './python/index.ts';
 
 /** Adds terminals, tasks, tests and Python. */
 export function addRun(handlers: ToolHandlers, { watches }: WindowFacts): ToolHandlers {

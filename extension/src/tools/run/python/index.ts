@@ -10,7 +10,7 @@ import { clipMiddle } from '../../../state/index.ts';
 import { inTurn } from '../../edit/index.ts';
 import { Interpreter } from './interpreter.ts';
 
-export { programEnvironment, pythonOf } from './interpreter.ts';
+export { programEnvironment } from './interpreter.ts';
 
 type RunPython = (typeof runTools)['runPython'];
 const most = { output: 200_000, value: 100_000, sessions: 8 };

@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import * as z from 'zod';
 import { deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
 import { Transcript } from '../../../state/index.ts';
+import { interpreterOf } from '../../language/index.ts';
 import { driver } from './driver.ts';
 
 /** What an interpreter may take to start, in milliseconds. */
@@ -48,9 +47,9 @@ export class Interpreter implements Disposable {
       });
   }
 
-  /** Of the workspace's own environment where it has one. Errors: `no-interpreter`. */
+  /** The one that is chosen for the folder. Errors: `no-interpreter`. */
   static async start(folder: string, signal: AbortSignal): Promise<Interpreter> {
-    const python = pythonOf(folder);
+    const python = await interpreterOf(folder);
     const child = spawn(python, ['-u', '-c', driver], {
       cwd: folder,
       env: programEnvironment(),
@@ -147,12 +146,6 @@ export class Interpreter implements Disposable {
   #cell(mark: string, result: string | null, error: string | null) {
     return { output: this.#output.text.replace(mark, ''), result, error };
   }
-}
-
-/** The workspace's own Python where it has one. @param folder of the workspace */
-export function pythonOf(folder: string): string {
-  const own = ['.venv', 'venv'].map((name) => join(folder, name, 'bin/python'));
-  return own.find((path) => existsSync(path)) ?? 'python3';
 }
 
 /** What Python programs inherit: without what concerns the IDE's own processes alone. */

@@ -9,11 +9,12 @@ import {
 } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../../bridge/rpc/index.ts';
 import { clip, clipText, type Terminals, type TestRuns } from '../../../state/index.ts';
+import { interpreterOf } from '../../language/index.ts';
 import { pathText, place } from '../../place/index.ts';
 import type { TerminalPool } from '../pool.ts';
 import { awaitEnd, resultOf, startCommand, type CommandResult } from '../terminal-run.ts';
 import { readReport, type TestCase } from './junit.ts';
-import { javaScriptTestFiles, python, quoted, runnerFor, workspaceFolder, type Runner } from './runner.ts';
+import { javaScriptTestFiles, quoted, runnerFor, workspaceFolder, type Runner } from './runner.ts';
 
 type Run = typeof runTools;
 const most = { listed: 5000, told: 2000, message: 4000, listMs: 60_000 };
@@ -54,7 +55,8 @@ async function list(
     const tests = files.slice(0, most.listed).map(({ fsPath }) => clipText(pathText(fsPath)));
     return { runner, tests: tests.sort(), truncated: files.length > most.listed, problems: '' };
   }
-  const command = `${quoted(python())} -m pytest --collect-only -q ${where ? quoted(where.path) : ''}`;
+  const python = await interpreterOf(workspaceFolder());
+  const command = `${quoted(python)} -m pytest --collect-only -q ${where ? quoted(where.path) : ''}`;
   const { output, exit_code: code } = await inTerminal(command, most.listMs, 200_000, signal);
   refuseNoPytest(output, code);
   const ids = output.split('\n').filter((line) => /^\S.*::/.test(line) && !/^(?:ERROR|FAILED)\b/.test(line));
@@ -77,7 +79,7 @@ async function run(
   const folder = await mkdtemp(join(tmpdir(), 'pwp-tests-'));
   try {
     const report = join(folder, 'report.xml');
-    const command = commandOf(runner, input, report);
+    const command = await commandOf(runner, input, report);
     const done = await inTerminal(command, input.timeout_ms, input.max_output, signal);
     if (runner === 'pytest') refuseNoPytest(done.output, done.exit_code);
     return resultsOf(runner, done, readReport(await readFile(report, 'utf8').catch(() => '')));
@@ -86,11 +88,16 @@ async function run(
   }
 }
 
-function commandOf(runner: Runner, { tests, name }: ToolInput<Run['runTests']>, report: string): string {
+async function commandOf(
+  runner: Runner,
+  { tests, name }: ToolInput<Run['runTests']>,
+  report: string,
+): Promise<string> {
   const names = tests.map(quoted).join(' ');
   if (runner === 'pytest') {
     const only = name === undefined ? '' : `-k ${quoted(name)} `;
-    return `${quoted(python())} -m pytest -q --junitxml=${quoted(report)} ${only}${names}`.trim();
+    const python = await interpreterOf(workspaceFolder());
+    return `${quoted(python)} -m pytest -q --junitxml=${quoted(report)} ${only}${names}`.trim();
   }
   const escaped = name?.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
   const only = escaped === undefined ? '' : `--test-name-pattern=${quoted(escaped)} `;

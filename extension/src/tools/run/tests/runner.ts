@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
 
@@ -30,15 +28,6 @@ export async function runnerFor(wanted: Runner | undefined, hint: readonly strin
 export function javaScriptTestFiles(below: string | undefined, limit: number): Thenable<vscode.Uri[]> {
   const folder = below ?? workspaceFolder();
   return vscode.workspace.findFiles(new vscode.RelativePattern(folder, javaScriptTests), leftOut, limit);
-}
-
-/** Of the workspace's own environment where it has one. */
-export function python(): string {
-  const folder = workspaceFolder();
-  return (
-    ['.venv', 'venv'].map((name) => join(folder, name, 'bin/python')).find((path) => existsSync(path)) ??
-    'python3'
-  );
 }
 
 /** A word for the shell. */

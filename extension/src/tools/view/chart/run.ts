@@ -5,7 +5,8 @@ import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
 import { Transcript, clipMiddle } from '../../../state/index.ts';
-import { programEnvironment, pythonOf } from '../../run/index.ts';
+import { interpreterOf } from '../../language/index.ts';
+import { programEnvironment } from '../../run/index.ts';
 import { driver, noMatplotlib } from './driver.ts';
 
 export interface ScriptRun {
@@ -30,7 +31,7 @@ export async function runScript(
   signal: AbortSignal,
 ): Promise<ScriptRun> {
   const workspace = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? dirname(path);
-  const python = pythonOf(workspace);
+  const python = await interpreterOf(workspace);
   const child = spawn(python, ['-u', '-c', driver, figures, path, ...args], {
     cwd: dirname(path),
     env: programEnvironment(),
