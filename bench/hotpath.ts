@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { dom } from '../bridge/protocol/index.ts';
-import { Session, parseAction, parseXdotool } from '../host/env/index.ts';
+import { Session, callTool, parseAction, parseXdotool } from '../host/env/index.ts';
 import { runFolder } from '../host/lib/index.ts';
 import {
   createLocalNode,
@@ -36,6 +36,7 @@ export async function hotpath(signal: AbortSignal): Promise<void> {
       what: 'marks',
       own: summarise(await measure(rounds.single, () => running.call(dom.observe, {}, signal))),
     },
+    ...(await tools(running, signal)),
     ...(await loop(running, seed, signal)),
   ];
   process.stdout.write(`${renderTable(rows)}\n`);
@@ -82,6 +83,20 @@ async function screenshot(sandbox: Sandbox, seed: SeedDesign, signal: AbortSigna
   }
   const other = summarise(await measure(rounds.seedSingle, () => seed.screenshot()));
   return { what: 'screenshot', own: summarise(times), seed: other };
+}
+
+/** Round trips of tools that only read: one on files, one that asks the IDE. */
+async function tools(sandbox: Sandbox, signal: AbortSignal): Promise<Row[]> {
+  const calls = [
+    { name: 'list_dir', arguments: {} },
+    { name: 'get_settings', arguments: { keys: ['editor.fontSize'] } },
+  ];
+  const rows: Row[] = [];
+  for (const call of calls) {
+    const times = await measure(rounds.single, () => callTool(sandbox, call, signal));
+    rows.push({ what: `tool: ${call.name}`, own: summarise(times) });
+  }
+  return rows;
 }
 
 /** The whole loop and its wait: key, settle, screenshot and marks; against key, 2 s, screenshot. */
