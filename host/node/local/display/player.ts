@@ -1,5 +1,4 @@
 import type { XTest } from 'x11';
-import { pause } from '../../../../bridge/lib/index.ts';
 import type { InputCommand, InputResult } from '../../input.ts';
 import { Bindings } from './bindings.ts';
 import { whyNot } from './check.ts';
@@ -76,7 +75,6 @@ export class Player {
       await bindings.giveBack();
     }
     this.#journal.end();
-    await pause(0);
   }
 }
 
