@@ -3,7 +3,7 @@ import { debugFile, registerDebugger, runFile } from './debug/index.ts';
 import { ImportActions, organizeImports } from './imports.ts';
 import { Interpreters, InterpreterStatus, selectInterpreter } from './interpreter/index.ts';
 import { MoveActions, moveEdits, moveSymbol } from './move/index.ts';
-import { LanguageServer } from './server.ts';
+import { LanguageServer, type FileChange } from './server.ts';
 import { PytestController } from './tests/index.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.python').exports`. */
@@ -12,8 +12,10 @@ export interface PythonApi {
   ready(): Promise<void>;
   /** Absolute path of the interpreter of a workspace folder, its links kept. */
   interpreter(folder: vscode.WorkspaceFolder | undefined): string;
-  /** Resolves when the document's diagnostics are about its text as it is now. */
-  checked(document: vscode.TextDocument): Promise<void>;
+  /** Asks the language server for the diagnostics of a text as it is now; undefined where there is none to ask. */
+  diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined>;
+  /** Tells the language server at once what became of a file; the watcher's word of it comes later. */
+  hear(uri: vscode.Uri, change: FileChange): Promise<void>;
   readonly moveEdits: typeof moveEdits;
 }
 
@@ -53,7 +55,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Python
   return {
     ready: () => server.ready(),
     interpreter: (folder) => interpreters.of(folder).path,
-    checked: (document) => server.checked.until(document),
+    diagnose: (document) => server.diagnose(document),
+    hear: (uri, change) => server.hear(uri, change),
     moveEdits,
   };
 }

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import {
+  DidChangeWatchedFilesNotification,
+  DocumentDiagnosticRequest,
+  FileChangeType,
   LanguageClient,
   TransportKind,
   type LanguageClientOptions,
   type WorkspaceEdit,
 } from 'vscode-languageclient/node';
 import { deadline, raceSignal } from '../../../bridge/lib/index.ts';
-import { CheckedVersions } from './checked.ts';
 import type { Interpreters } from './interpreter/index.ts';
 import { cleanEnvironment } from './programs.ts';
 
@@ -15,11 +17,18 @@ const pyright = '/opt/pyright/langserver.index.js';
 /** What VS Code may take to make an edit that the server has asked for, in milliseconds. */
 const editMs = 10_000;
 
+export type FileChange = 'created' | 'changed' | 'deleted';
+
+const changeTypes = {
+  created: FileChangeType.Created,
+  changed: FileChangeType.Changed,
+  deleted: FileChangeType.Deleted,
+} as const;
+
 /** Pyright, from the first Python document on; not where the settings want no language server. */
 export class LanguageServer implements vscode.Disposable {
   readonly #interpreters: Interpreters;
   readonly #listening: vscode.Disposable[];
-  readonly checked = new CheckedVersions();
   #client: LanguageClient | undefined;
   /** Starts and stops, one after another; never rejects. */
   #turn: Promise<void> = Promise.resolve();
@@ -27,8 +36,6 @@ export class LanguageServer implements vscode.Disposable {
   constructor(interpreters: Interpreters) {
     this.#interpreters = interpreters;
     this.#listening = [
-      this.checked,
-      vscode.workspace.onDidCloseTextDocument((document) => this.checked.forget(document)),
       vscode.workspace.onDidOpenTextDocument(({ languageId }) => {
         if (languageId === 'python') void this.ready();
       }),
@@ -46,7 +53,6 @@ export class LanguageServer implements vscode.Disposable {
       if (this.#client || !isWanted()) return;
       this.#client = this.#make();
       await this.#client.start();
-      this.checked.follow(this.#client);
     });
   }
 
@@ -71,6 +77,24 @@ export class LanguageServer implements vscode.Disposable {
     } finally {
       listening?.dispose();
     }
+  }
+
+  /** Diagnostics of the text as it is now, asked for; undefined where there is no server. */
+  async diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined> {
+    await this.ready();
+    const client = this.#client;
+    if (!client) return undefined;
+    const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+    const report = await client.sendRequest(DocumentDiagnosticRequest.type, { textDocument });
+    return report.kind === 'full' ? client.protocol2CodeConverter.asDiagnostics(report.items) : [];
+  }
+
+  /** What became of a file: VS Code's own watcher tells it a moment later. */
+  async hear(uri: vscode.Uri, change: FileChange): Promise<void> {
+    const client = this.#client;
+    if (!client?.isRunning()) return;
+    const changes = [{ uri: client.code2ProtocolConverter.asUri(uri), type: changeTypes[change] }];
+    await client.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
   }
 
   restart(): Promise<void> {
@@ -117,7 +141,7 @@ export class LanguageServer implements vscode.Disposable {
     return {
       documentSelector: [{ language: 'python', scheme: 'file' }],
       synchronize: { configurationSection: ['python', 'pyright'] },
-      // Told by the server after every change, also where nothing is wrong: whoever waits for its word gets it.
+      // It publishes them by itself, as VS Code shows them; it answers those who ask all the same.
       initializationOptions: { disablePullDiagnostics: true },
       middleware: {
         workspace: {

@@ -87,6 +87,25 @@ onEachNode('Python by tools, in a real IDE', (open) => {
     assert.deepEqual([same.problems.state, same.problems.appeared], ['fresh', []]);
   });
 
+  it('get_errors knows at once what tools did to the files that one imports', async () => {
+    const { writeFile, renameFile, deleteFile } = fileTools;
+    const unresolved = async () => {
+      const { problems, files } = await ide.call(getErrors, { paths: ['importer.py'], severity: 'warning' });
+      assert.equal(files[0]?.state, 'fresh', files[0]?.why);
+      return problems.map(({ message }) => /"(\w+)"/.exec(message)?.[1]);
+    };
+    await ide.call(writeFile, { path: 'importer.py', content: 'from first import one\n\none()\n' });
+    assert.deepEqual(await unresolved(), ['first']);
+    await ide.call(writeFile, { path: 'first.py', content: 'def one() -> None: ...\n' });
+    assert.deepEqual(await unresolved(), []);
+    await ide.call(renameFile, { path: 'first.py', new_path: 'second.py' });
+    assert.deepEqual(await unresolved(), ['first']);
+    await ide.call(renameFile, { path: 'second.py', new_path: 'first.py' });
+    assert.deepEqual(await unresolved(), []);
+    await ide.call(deleteFile, { path: 'first.py' });
+    assert.deepEqual(await unresolved(), ['first']);
+  });
+
   it('a severity that is set counts', async () => {
     await ide.call(setSetting, {
       key: 'python.analysis.diagnosticSeverityOverrides',

@@ -8,8 +8,10 @@ export interface Python {
   ready(): Promise<void>;
   /** Absolute path of the interpreter of a workspace folder. */
   interpreter(folder: vscode.WorkspaceFolder | undefined): string;
-  /** Resolves when the document's diagnostics are about its text as it is now; never, where nothing tells of them. */
-  checked(document: vscode.TextDocument): Promise<void>;
+  /** Asks the language server for the diagnostics of a text as it is now; undefined where there is none to ask. */
+  diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined>;
+  /** Tells the language server at once what became of a file; the watcher's word of it comes later. */
+  hear(uri: vscode.Uri, change: 'created' | 'changed' | 'deleted'): Promise<void>;
   /** The edits that move a symbol of the top level to another module. Rejects with the reason where there is none. */
   moveEdits(
     document: vscode.TextDocument,
@@ -28,6 +30,12 @@ export const pythonExtension = 'pwp.python';
 export async function python(): Promise<Python | undefined> {
   const found = vscode.extensions.getExtension<Python | undefined>(pythonExtension);
   return found?.activate();
+}
+
+/** Lets what serves Python know what a tool has done on disk, so that what is asked next is answered with it. */
+export async function tellPython(uri: vscode.Uri, change: 'created' | 'changed' | 'deleted'): Promise<void> {
+  const found = vscode.extensions.getExtension<Python | undefined>(pythonExtension);
+  if (found?.isActive && /\.pyi?$/.test(uri.path)) await found.exports?.hear(uri, change);
 }
 
 /** Whether the settings want a language server for Python. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
 import { python } from '../language/index.ts';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
-import { problemsOf } from './problem.ts';
+import { plainProblem, problemsOf } from './problem.ts';
 import { whyUnchecked } from './served.ts';
 import { askTypeScript } from './typescript.ts';
 
@@ -36,7 +36,7 @@ export async function problemsBefore(
   if (whyUnchecked(document) !== undefined) return problemsOf(document.uri);
   using limit = deadline('the word of the language server', ms, signal);
   try {
-    const asked = await askTypeScript(document, limit.signal);
+    const asked = await ask(document, limit.signal);
     if (asked) return [...asked, ...byOthers(document.uri)];
   } catch {
     signal.throwIfAborted();
@@ -80,9 +80,9 @@ async function check(
   if (unchecked !== undefined) return seen('none', unchecked);
   using limit = deadline('the word of the language server', ms, signal);
   try {
-    const asked = await askTypeScript(document, limit.signal);
+    const asked = await ask(document, limit.signal);
     if (asked) return { problems: [...asked, ...byOthers(uri)], ...answered(document, version) };
-    await raceSignal(told(document, next), limit.signal);
+    await raceSignal(next(), limit.signal);
     return seen(
       document.version === version ? 'fresh' : 'stale',
       'the language server told of them after the change',
@@ -93,10 +93,13 @@ async function check(
   }
 }
 
-/** Python's extension knows of which text its server tells; of others, what comes after a change is taken for its word. */
-async function told(document: vscode.TextDocument, next: () => Promise<void>): Promise<void> {
-  const served = document.languageId === 'python' ? await python() : undefined;
-  await (served ? served.checked(document) : next());
+/** What the servers say that can be asked, unlike those that only publish: undefined for other languages. */
+async function ask(document: vscode.TextDocument, signal: AbortSignal): Promise<Problem[] | undefined> {
+  if (document.languageId !== 'python') return askTypeScript(document, signal);
+  const served = await python();
+  if (!served) return undefined;
+  const diagnostics = await raceSignal(served.diagnose(document), signal);
+  return diagnostics?.map((one) => plainProblem(document.uri, one));
 }
 
 function answered(
@@ -104,11 +107,13 @@ function answered(
   version: number,
 ): Pick<Checked, 'state' | 'why' | 'version'> {
   if (document.version === version)
-    return { state: 'fresh', why: 'the TypeScript server was asked about this text', version };
-  return { state: 'stale', why: 'the text changed while the TypeScript server was asked', version };
+    return { state: 'fresh', why: 'the language server was asked about this text', version };
+  return { state: 'stale', why: 'the text changed while the language server was asked', version };
 }
 
-/** Other checkers publish beside TypeScript's server, whose own are asked for. */
+/** Other checkers publish beside the servers whose own are asked for. */
 function byOthers(uri: vscode.Uri): Problem[] {
-  return problemsOf(uri).filter(({ source, severity }) => source !== 'ts' || severity === 'hint');
+  return problemsOf(uri).filter(
+    ({ source, severity }) => source !== 'Pyright' && (source !== 'ts' || severity === 'hint'),
+  );
 }
