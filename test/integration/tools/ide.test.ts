@@ -43,6 +43,23 @@ onEachNode('tools of the IDE, in a real IDE', (open) => {
       assert.ok(mended.files.every(({ state }) => state === 'fresh'));
     });
 
+    it('knows at once of a file that was made, renamed or deleted', async () => {
+      const { writeFile, renameFile, deleteFile } = fileTools;
+      const total = async () => {
+        const { total: found, files } = await ide.call(getErrors, { paths: ['importer.ts'] });
+        assert.equal(files[0]?.state, 'fresh', files[0]?.why);
+        return found;
+      };
+      await ide.call(writeFile, { path: 'importer.ts', content: "export * from './first.ts';\n" });
+      assert.equal(await total(), 1);
+      await ide.call(writeFile, { path: 'first.ts', content: 'export const one = 1;\n', wait_ms: 0 });
+      assert.equal(await total(), 0);
+      await ide.call(renameFile, { path: 'first.ts', new_path: 'second.ts' });
+      assert.equal(await total(), 1);
+      await ide.call(deleteFile, { path: 'second.ts' });
+      assert.equal(await total(), 1);
+    });
+
     it('knows what a server that only publishes has told of the text, and of the next one', async () => {
       await ide.call(runCommand, { command: 'vscode.open', arguments: [{ $uri: 'data.json' }] });
       const first = await ide.call(getErrors, { paths: ['data.json'] });

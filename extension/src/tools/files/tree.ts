@@ -9,7 +9,7 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { inTurn } from '../edit/index.ts';
-import { tellPython } from '../language/index.ts';
+import { tellServers } from '../language/index.ts';
 import { pathText, place, placeOfLink, type Place } from '../place/index.ts';
 import { followRename } from './tabs.ts';
 
@@ -44,7 +44,7 @@ export async function deleteFile(
     if (!input.discard_unsaved) refuseUnsaved(where);
     if (!(await removed(where, input.recursive)))
       throw toolError('write-failed', `${name} could not be deleted`);
-    await tellPython(where.uri, 'deleted');
+    await tellServers(where.uri, 'deleted');
     return { path: name, kind };
   });
 }
@@ -65,7 +65,7 @@ export async function renameFile(
     await refuseTaken(to, input.overwrite);
     await mkdir(dirname(to.real), { recursive: true });
     await rename(from.real, to.real);
-    await Promise.all([tellPython(from.uri, 'deleted'), tellPython(to.uri, 'created')]);
+    await Promise.all([tellServers(from.uri, 'deleted'), tellServers(to.uri, 'created')]);
     await followRename(from.path, to.path);
     return { path: pathText(from.path), new_path: pathText(to.path), kind };
   });

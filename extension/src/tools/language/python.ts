@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { DiskChange } from './on-disk.ts';
 
 /** What the extension that serves Python in a sandbox lets others call: `PythonApi` there. */
 export interface Python {
@@ -11,7 +12,7 @@ export interface Python {
   /** Asks the language server for the diagnostics of a text as it is now; undefined where there is none to ask. */
   diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined>;
   /** Tells the language server at once what became of a file; the watcher's word of it comes later. */
-  hear(uri: vscode.Uri, change: 'created' | 'changed' | 'deleted'): Promise<void>;
+  hear(uri: vscode.Uri, change: DiskChange): Promise<void>;
   /** The edits that move a symbol of the top level to another module. Rejects with the reason where there is none. */
   moveEdits(
     document: vscode.TextDocument,
@@ -32,8 +33,8 @@ export async function python(): Promise<Python | undefined> {
   return found?.activate();
 }
 
-/** Lets what serves Python know what a tool has done on disk, so that what is asked next is answered with it. */
-export async function tellPython(uri: vscode.Uri, change: 'created' | 'changed' | 'deleted'): Promise<void> {
+/** Tells what serves Python, where it is awake, what became of a file. */
+export async function hearPython(uri: vscode.Uri, change: DiskChange): Promise<void> {
   const found = vscode.extensions.getExtension<Python | undefined>(pythonExtension);
   if (found?.isActive && /\.pyi?$/.test(uri.path)) await found.exports?.hear(uri, change);
 }

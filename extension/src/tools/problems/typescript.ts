@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
 import { clipText } from '../../state/clip.ts';
-import { awake, isTypeScript } from '../language/index.ts';
+import { awake, isTypeScript, readProjectsAgain } from '../language/index.ts';
 import { pathText } from '../place/index.ts';
 
 /** What TypeScript's server answers, of its own protocol: both numbers of a place count from 1. */
@@ -24,6 +24,7 @@ export async function askTypeScript(
 ): Promise<Problem[] | undefined> {
   if (!isTypeScript(document.languageId)) return undefined;
   await awake(document, signal);
+  await readProjectsAgain();
   const kinds = document.languageId.startsWith('typescript')
     ? (['syntacticDiagnosticsSync', 'semanticDiagnosticsSync'] as const)
     : (['syntacticDiagnosticsSync'] as const);
