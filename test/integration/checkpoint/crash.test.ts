@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
@@ -14,16 +14,21 @@ const program = fileURLToPath(new URL('../../programs/checkpoint-keeper.ts', imp
 const phases = ['take', 'pack', 'hold', 'export', 'delete', 'import', 'idle'];
 const kills = phases.length;
 
+interface Keeper {
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+}
+
 describe('a store whose process is killed', function () {
   this.timeout(600_000);
 
   it(`is whole after each of ${kills} kills at any moment, with another process at work beside`, async () => {
     await using folder = await temporaryFolder();
-    const begin = async (phase: string) => {
+    const begin = async (phase: string): Promise<Keeper> => {
       const child = spawn(process.execPath, [program, folder.path], { stdio: ['ignore', 'pipe', 'inherit'] });
       for await (const line of createInterface(child.stdout)) if (line === phase) break;
       child.stdout.resume();
-      return child;
+      return { child, ended: once(child, 'exit') };
     };
     const seen = new Set<string>();
     const survivor = await begin('take');
@@ -32,17 +37,22 @@ describe('a store whose process is killed', function () {
         const victim = await begin(phases[round % phases.length] ?? '');
         // Anywhere in what it began: from its first system calls to somewhere in the next phase.
         await pause(Math.random() ** 2 * 1000);
-        victim.kill('SIGKILL');
-        await once(victim, 'exit');
+        await kill(victim);
         for (const trace of await check(folder.path, false)) seen.add(trace);
       }
     } finally {
-      survivor.kill('SIGKILL');
-      await once(survivor, 'exit');
+      await kill(survivor);
     }
     await check(folder.path, true);
     console.log(`      found left by the killed: ${[...seen].sort().join(', ') || 'nothing'}`);
   });
+
+  /** It may not have ended by itself: it writes why to this process's standard error. */
+  async function kill({ child, ended }: Keeper): Promise<void> {
+    child.kill('SIGKILL');
+    await ended;
+    assert.equal(child.signalCode, 'SIGKILL', `a keeper ended with exit code ${child.exitCode}`);
+  }
 
   /** Sweeps; then every checkpoint there is can be read whole, and nothing else is there. */
   async function check(home: string, alone: boolean): Promise<string[]> {

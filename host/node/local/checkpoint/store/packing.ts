@@ -31,8 +31,28 @@ export async function settleCheckpoint(shelf: Shelf, kept: Kept, options: PackOp
  */
 export async function packCheckpoint(shelf: Shelf, id: string, options: PackOptions): Promise<void> {
   for (const one of await lineage(shelf, id)) {
-    await settleCheckpoint(shelf, await shelf.get(one), options);
-    await packOne(shelf, await shelf.get(one), options);
+    await unlessOvertaken(shelf, one, options, async () => {
+      await settleCheckpoint(shelf, await shelf.get(one), options);
+      await packOne(shelf, await shelf.get(one), options);
+    });
+  }
+}
+
+/**
+ * Another process may pack the same checkpoint, and put its raw files away while they are read here: then all is done.
+ * Errors: those of the work, `no-such-checkpoint` where it was removed.
+ */
+async function unlessOvertaken(
+  shelf: Shelf,
+  id: string,
+  { signal }: PackOptions,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    if ((await shelf.get(id)).sums) throw error;
   }
 }
 

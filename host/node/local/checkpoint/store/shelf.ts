@@ -62,9 +62,18 @@ export class Shelf {
     const paths = checkpointPaths(this.paths, id);
     const meta = await readSealed(paths.meta, metaSchema);
     if (!meta) throw noSuchCheckpoint(id);
+    const raw = await readSealed(join(paths.raw, sumsName), sumsSchema).then(
+      (sums) => ({ sums, error: null }),
+      (error: Error) => ({ sums: null, error }),
+    );
+    // Looked for after the raw form, which only goes when the pack is there.
     const packed = await readSealed(paths.packed, packedSchema);
-    const sums = await this.sums(paths, packed);
-    if (!sums && !packed) throw damaged('it has neither images nor a pack');
+    const { sums } = raw;
+    if (!sums && !packed) {
+      // It may have gone as a whole meanwhile.
+      if (!(await sizeOf(paths.meta))) throw noSuchCheckpoint(id);
+      throw raw.error ?? damaged('it has neither images nor a pack');
+    }
     const packBytes = packed ? ((await sizeOf(packPath(this.paths, packed.pack)))?.size ?? 0) : 0;
     const proven = (await sizeOf(paths.proven)) !== null;
     const usedAt = (await sizeOf(paths.used))?.mtimeMs ?? 0;
@@ -111,16 +120,6 @@ export class Shelf {
     }
     for (const name of await readdir(this.paths.packs)) {
       if (!needed.has(name.replace(/\.pack$/, ''))) await rm(join(this.paths.packs, name), { force: true });
-    }
-  }
-
-  /** Of a raw folder; null where there is none, or where it is damaged and there is a pack beside it. */
-  private async sums(paths: CheckpointPaths, packed: Packed | null): Promise<Sums | null> {
-    try {
-      return await readSealed(join(paths.raw, sumsName), sumsSchema);
-    } catch (error) {
-      if (packed) return null;
-      throw error;
     }
   }
 }
