@@ -27,6 +27,7 @@ export async function findCriu(home: string, signal: AbortSignal): Promise<Check
       const version = await versionOf(path, signal);
       await run(path, ['check'], { signal });
       await tryOut(path, signal);
+      // Without it each dump and each restore only takes longer.
       await keepProbes(path, signal).catch(() => signal.throwIfAborted());
       return { kind: 'live', criu: { version, path }, notes: [...notes, `${path}: trial dump passed`] };
     } catch (error) {
