@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { failed, passed, report, type Check } from '../../../host/grade/checks/index.ts';
 import { tempFolder } from '../tasks/folder.ts';
 
-async function reportOf(checks: readonly Check[]): Promise<{ reward: string; checks: unknown }> {
+async function reportOf(checks: readonly Check[]) {
   await using folder = await tempFolder();
-  await report(checks, folder.path);
+  const lines: string[] = [];
+  await report(checks, folder.path, (line) => lines.push(line));
   const read = (name: string) => readFile(join(folder.path, name), 'utf8');
-  return { reward: await read('reward.txt'), checks: JSON.parse(await read('checks.json')) };
+  return { lines, reward: await read('reward.txt'), checks: JSON.parse(await read('checks.json')) as unknown };
 }
 
 describe('a report', () => {
@@ -16,6 +17,7 @@ describe('a report', () => {
     assert.equal((await reportOf([passed('a', 'is 1')])).reward, '1\n');
     const mixed = await reportOf([passed('a', 'is 1'), failed('b', 'is 2')]);
     assert.equal(mixed.reward, '0\n');
+    assert.deepEqual(mixed.lines, ['pass a: is 1', 'FAIL b: is 2']);
     assert.deepEqual(mixed.checks, [
       { name: 'a', passed: true, why: 'is 1' },
       { name: 'b', passed: false, why: 'is 2' },
