@@ -1,3 +1,4 @@
+import './node-version.ts';
 import { Command } from 'commander';
 import { addCheckpoint, addFork, addRestore } from './commands/checkpoint.ts';
 import { addCheckpoints } from './commands/checkpoints.ts';
