@@ -97,7 +97,9 @@ function socketIo(socket) {
     else if (text.startsWith('42')) {
       const [event, ...args] = JSON.parse(text.slice(2));
       socket.send('2');
-      socket.send('451-["picture",{"_placeholder":true,"num":0}]');
+      socket.send('431["an acknowledgement"]');
+      socket.send('451-["picture",{"png":{"_placeholder":true,"num":0}}]');
+      socket.send(Buffer.from([0x89, 0x50]));
       socket.send(`42${JSON.stringify([`${event} back`, ...args])}`);
     } else if (text === '3') socket.send('42["pong seen"]');
   });

@@ -14,7 +14,7 @@ const incoming = z.object({
   at_ms: z.number().nonnegative().describe('since the connection stood'),
   kind: z.enum(['text', 'binary', 'event']),
   event: z.string().max(500).nullable().describe("socket.io: the event's name"),
-  text: text.describe('text; of an event its arguments as JSON; binary as base64'),
+  text: text.describe('text; of an event its arguments as JSON, bytes in them as {"base64": …}; binary as base64'),
   clipped: z.boolean().describe('the message is longer'),
 });
 
@@ -24,7 +24,7 @@ export const socketTools = {
     name: 'websocket_test',
     title: 'Test a WebSocket server',
     description:
-      'Connects to a WebSocket or Socket.IO server from inside the sandbox, sends messages, and collects what comes until enough has come, one fits a pattern, the server closes, or the time is over. Socket.IO is spoken in version 4 of its protocol (servers 3 and 4) over WebSocket; binary events are not read.',
+      'Connects to a WebSocket or Socket.IO server from inside the sandbox, sends messages, and collects what comes until enough has come, one fits a pattern, the server closes, or the time is over. Socket.IO is spoken in version 4 of its protocol (servers 3 and 4) over WebSocket; bytes in its events come as base64, and none can be sent.',
     family: 'data',
     where: 'bridge',
     readOnly: false,
@@ -76,7 +76,7 @@ export const socketTools = {
       unread: z
         .int()
         .nonnegative()
-        .describe('socket.io: packets that were not understood, such as binary events'),
+        .describe('socket.io: packets that are no events, such as acknowledgements and those of other namespaces'),
       expected: z.boolean().describe('false: count or until was asked for and did not come'),
       duration_ms: z.number().nonnegative(),
     }),

@@ -223,16 +223,17 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.match(`${short.effect} ${short.text}`, /^partial sent 0, received 1; ended: time/);
   });
 
-  it('websocket_test speaks Socket.IO, and says what it does not read', async () => {
+  it('websocket_test speaks Socket.IO, bytes included, and counts what is no event', async () => {
     const io = { url: web, protocol: 'socket.io' as const };
     const event = await ide.call(dataTools.websocketTest, {
       ...io,
       send: [{ event: 'hi', data: [1, 'a'] }],
-      count: 2,
+      count: 3,
     });
     assert.deepEqual(
       event.messages.map((one) => [one.event, one.text]),
       [
+        ['picture', '[{"png":{"base64":"iVA="}}]'],
         ['hi back', '[1,"a"]'],
         ['pong seen', '[]'],
       ],

@@ -36,6 +36,19 @@ describe('Socket.IO', () => {
     assert.deepEqual(io.read('42/admin,{broken'), { kind: 'other' });
   });
 
+  it('puts bytes where an event leaves room for them', () => {
+    const [first, second] = [Buffer.from('a'), Buffer.from('b')];
+    const event = '452-/admin,["hi",{"x":[{"_placeholder":true,"num":1}]},{"_placeholder":true,"num":0}]';
+    assert.deepEqual(io.read(event), { kind: 'part' });
+    assert.deepEqual(io.readBytes(first), { kind: 'part' });
+    const args = [{ x: [{ base64: 'Yg==' }] }, { base64: 'YQ==' }];
+    assert.deepEqual(io.readBytes(second), { kind: 'event', event: 'hi', args });
+    assert.deepEqual(io.readBytes(first), { kind: 'other' });
+    assert.deepEqual(io.read('451-["not here",{"_placeholder":true,"num":0}]'), { kind: 'part' });
+    assert.deepEqual(io.readBytes(first), { kind: 'other' });
+    assert.deepEqual(io.read('450-/admin,["none"]'), { kind: 'event', event: 'none', args: [] });
+  });
+
   it('answers pings, and tells a refusal from nonsense', () => {
     assert.deepEqual(io.read('2probe'), { kind: 'reply', send: '3probe' });
     assert.deepEqual(io.read('44/admin,{"message":"no"}'), { kind: 'refused', why: '{"message":"no"}' });

@@ -5,7 +5,7 @@ import { dataTools, toolError, type ToolInput, type ToolOutput } from '../../../
 import type { ToolContext, ToolHandlers } from '../../../../rpc/index.ts';
 import { serverError } from '../server-error.ts';
 import { Collected, type Ending } from './collected.ts';
-import { SocketIo } from './socket-io.ts';
+import { SocketIo, type Packet } from './socket-io.ts';
 
 type Test = typeof dataTools.websocketTest;
 type Input = ToolInput<Test>;
@@ -82,8 +82,8 @@ function listen(socket: WebSocket, { protocol, namespace }: Input, collected: Co
   return new Promise((resolve, reject) => {
     socket.on('message', (data: Buffer, binary: boolean) => {
       try {
-        if (binary) collected.unread++;
-        else onPacket(io, data.toString('utf8'), socket, collected, resolve);
+        const packet = binary ? io.readBytes(data) : io.read(data.toString('utf8'));
+        onPacket(packet, io, socket, collected, resolve);
       } catch (error) {
         reject(error instanceof Error ? error : new Error(String(error)));
       }
@@ -92,20 +92,19 @@ function listen(socket: WebSocket, { protocol, namespace }: Input, collected: Co
 }
 
 function onPacket(
+  packet: Packet,
   io: SocketIo,
-  text: string,
   socket: WebSocket,
   collected: Collected,
   joined: () => void,
 ): void {
-  const packet = io.read(text);
   if (packet.kind === 'open') socket.send(io.join);
   else if (packet.kind === 'joined') joined();
   else if (packet.kind === 'refused') throw toolError('failed', `the server refuses: ${packet.why}`);
   else if (packet.kind === 'reply') socket.send(packet.send);
   else if (packet.kind === 'close') collected.end('closed');
   else if (packet.kind === 'event') collected.add('event', packet.event, JSON.stringify(packet.args));
-  else collected.unread++;
+  else if (packet.kind === 'other') collected.unread++;
 }
 
 /** Errors: `no-server`, `timed-out`, `failed` for a server that refuses. */
