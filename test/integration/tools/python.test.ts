@@ -92,7 +92,7 @@ onEachNode('Python by tools, in a real IDE', (open) => {
     const unresolved = async () => {
       const { problems, files } = await ide.call(getErrors, { paths: ['importer.py'], severity: 'warning' });
       assert.equal(files[0]?.state, 'fresh', files[0]?.why);
-      return problems.map(({ message }) => /"(\w+)"/.exec(message)?.[1]);
+      return problems.map(({ message }) => /"(\w+)/.exec(message)?.[1]);
     };
     await ide.call(writeFile, { path: 'importer.py', content: 'from first import one\n\none()\n' });
     assert.deepEqual(await unresolved(), ['first']);
@@ -103,6 +103,13 @@ onEachNode('Python by tools, in a real IDE', (open) => {
     await ide.call(renameFile, { path: 'second.py', new_path: 'first.py' });
     assert.deepEqual(await unresolved(), []);
     await ide.call(deleteFile, { path: 'first.py' });
+    assert.deepEqual(await unresolved(), ['first']);
+    await ide.call(writeFile, { path: 'other/inner/one.py', content: '' });
+    await ide.call(writeFile, { path: 'importer.py', content: 'from first.inner.one import __name__\n' });
+    assert.deepEqual(await unresolved(), ['first']);
+    await ide.call(renameFile, { path: 'other', new_path: 'first' });
+    assert.deepEqual(await unresolved(), []);
+    await ide.call(deleteFile, { path: 'first', recursive: true });
     assert.deepEqual(await unresolved(), ['first']);
   });
 

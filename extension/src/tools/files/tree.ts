@@ -9,7 +9,7 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { inTurn } from '../edit/index.ts';
-import { tellServers } from '../language/index.ts';
+import { modulesIn, tellServers } from '../language/index.ts';
 import { pathText, place, placeOfLink, type Place } from '../place/index.ts';
 import { followRename } from './tabs.ts';
 
@@ -42,9 +42,10 @@ export async function deleteFile(
     if (kind === 'folder' && !input.recursive && (await readdir(where.real)).length > 0)
       throw toolError('bad-arguments', `${name} is a folder that holds something`, { help: 'Set recursive' });
     if (!input.discard_unsaved) refuseUnsaved(where);
+    const gone = kind === 'folder' ? await modulesIn(where.uri) : [where.uri];
     if (!(await removed(where, input.recursive)))
       throw toolError('write-failed', `${name} could not be deleted`);
-    await tellServers(where.uri, 'deleted');
+    await Promise.all(gone.map((uri) => tellServers(uri, 'deleted')));
     return { path: name, kind };
   });
 }
@@ -63,9 +64,16 @@ export async function renameFile(
     refuseRoot(from);
     refuseUnsaved(from);
     await refuseTaken(to, input.overwrite);
+    const gone = kind === 'folder' ? await modulesIn(from.uri) : [from.uri];
     await mkdir(dirname(to.real), { recursive: true });
     await rename(from.real, to.real);
-    await Promise.all([tellServers(from.uri, 'deleted'), tellServers(to.uri, 'created')]);
+    const come = gone.map(({ path }) =>
+      to.uri.with({ path: to.uri.path + path.slice(from.uri.path.length) }),
+    );
+    await Promise.all([
+      ...gone.map((uri) => tellServers(uri, 'deleted')),
+      ...come.map((uri) => tellServers(uri, 'created')),
+    ]);
     await followRename(from.path, to.path);
     return { path: pathText(from.path), new_path: pathText(to.path), kind };
   });

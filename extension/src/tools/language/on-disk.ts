@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { hearPython } from './python.ts';
 import { hearTypeScript } from './typescript.ts';
 
@@ -12,4 +12,16 @@ export type DiskChange = 'created' | 'changed' | 'deleted';
 export async function tellServers(uri: vscode.Uri, change: DiskChange): Promise<void> {
   hearTypeScript(uri);
   await hearPython(uri, change);
+}
+
+/** Beyond these, what is in a folder is left to VS Code's watcher. */
+const mostModules = 2000;
+
+/**
+ * What has to be told of when a folder goes or comes: itself, and the modules in it that a language server knows one by
+ * one. To be asked while it is there.
+ */
+export async function modulesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
+  const pattern = new vscode.RelativePattern(folder, '**/*.{py,pyi}');
+  return [folder, ...(await vscode.workspace.findFiles(pattern, null, mostModules))];
 }
