@@ -17,13 +17,15 @@ export function openUi(steps: Steps, watches: Watches, ask: Ask): vscode.Disposa
   const documents = new Documents();
   const state = new StateView(ask);
   const changes = watches.changes.onDidChange((parts) => state.refresh(parts));
+  const view = vscode.window.createTreeView('pwp.steps', { treeDataProvider: new StepsView(steps) });
+  steps.shownIn(view);
   void vscode.commands.executeCommand('setContext', 'pwp.inSandbox', bridgeSocket(process.env) !== undefined);
   return vscode.Disposable.from(
     documents,
     state,
     changes,
     new Shown(steps),
-    vscode.window.createTreeView('pwp.steps', { treeDataProvider: new StepsView(steps) }),
+    view,
     vscode.window.createTreeView('pwp.state', { treeDataProvider: state }),
     vscode.commands.registerCommand('pwp.refreshState', () => state.refresh()),
     ...registerCommands({ ask, steps, documents }),

@@ -16,6 +16,7 @@ const icons = [
 export class StepsView implements vscode.TreeDataProvider<Row> {
   readonly #steps: Steps;
   readonly onDidChangeTreeData: vscode.Event<void>;
+  #newest: { readonly row: Row | undefined; readonly step: AgentStep | undefined } | undefined;
 
   constructor(steps: Steps) {
     this.#steps = steps;
@@ -27,7 +28,15 @@ export class StepsView implements vscode.TreeDataProvider<Row> {
   }
 
   getChildren(row?: Row): Row[] {
-    return row ? [...(row.rows ?? [])] : stepRows(this.#steps.all);
+    if (!row) {
+      const rows = stepRows(this.#steps.all);
+      this.#newest = { row: rows[0], step: this.#steps.all.at(-1) };
+      if (rows.length === 0) this.#steps.hasRead(undefined);
+      return rows;
+    }
+    // It is open, so its rows are the last that are asked for.
+    if (row === this.#newest?.row) this.#steps.hasRead(this.#newest.step);
+    return [...(row.rows ?? [])];
   }
 }
 

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
+import { raceSignal } from '../../../bridge/lib/index.ts';
 import { agent, limits, type AgentStep } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
 
 /** The steps that the bridge has told this window of. */
 export class Steps implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #read = new vscode.EventEmitter<AgentStep | undefined>();
+  #view: { readonly visible: boolean } | undefined;
   #all: readonly AgentStep[] = [];
   #shown = false;
 
@@ -20,16 +23,40 @@ export class Steps implements vscode.Disposable {
     return this.#shown;
   }
 
+  /** The view that shows them. It has to tell what it {@link hasRead}. */
+  shownIn(view: { readonly visible: boolean }): void {
+    this.#view = view;
+  }
+
+  /** VS Code reads a view a fifth of a second after it has changed. @param newest undefined where there is none */
+  hasRead(newest: AgentStep | undefined): void {
+    this.#read.fire(newest);
+  }
+
+  /** Answers when the view, where it can be seen, is about to be drawn: what it changes on the screen comes at once. */
   serve(handlers: Handlers): Handlers {
-    return handlers.add(agent.follow, ({ steps, whole, shown }) => {
+    return handlers.add(agent.follow, async ({ steps, whole, shown }, signal) => {
       this.#all = [...(whole ? [] : this.#all), ...steps].slice(-limits.agentSteps);
       this.#shown = shown;
+      const read = this.#view?.visible ? this.#isRead(this.#all.at(-1)) : Promise.resolve();
       this.#changed.fire();
+      await raceSignal(read, signal);
       return {};
+    });
+  }
+
+  #isRead(newest: AgentStep | undefined): Promise<void> {
+    return new Promise((resolve) => {
+      const listening = this.#read.event((read) => {
+        if (read !== newest && this.#all.at(-1) === newest) return;
+        listening.dispose();
+        resolve();
+      });
     });
   }
 
   dispose(): void {
     this.#changed.dispose();
+    this.#read.dispose();
   }
 }
