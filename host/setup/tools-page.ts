@@ -36,7 +36,7 @@ tool outside of a step. On the command line: \`pwp tools\`, and \`pwp tool <sand
 
 Agents that were written for IDE-Bench may use its names and its arguments, \`{ kind: 'tool', set: 'ide-bench', name: 'read_file',
 arguments: { target_file: 'a.py', should_read_entire_file: true } }\`: the same tools answer. \`pwp tools --set ide-bench\` has them,
-and says which are absent (\`create_diagram\`, \`web_search\`) and why; \`pwp tool --set ide-bench <sandbox> …\` calls one.
+and says which is absent (\`web_search\`) and why; \`pwp tool --set ide-bench <sandbox> …\` calls one.
 
 Paths lead into the workspace: relative to its first folder, or absolute. What leads out of it, by \`..\` or by a link, is
 refused. Lines and columns count from 1. Answers are bounded, and say so where they were cut.

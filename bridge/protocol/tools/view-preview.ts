@@ -19,7 +19,7 @@ const shownPage = z.object({
     .describe('what the page complained of while it was loaded: scripts, and files that are not there'),
 });
 
-/** The preview: one tab that shows an HTML page or charts. */
+/** The preview: one tab that shows an HTML page, charts or a diagram. */
 export const previewTools = {
   previewHtml: tool({
     ...base,
@@ -49,7 +49,7 @@ export const previewTools = {
     name: 'zoom_preview',
     title: 'Zoom the preview',
     description:
-      'Magnifies or shrinks what the preview shows, an HTML page or charts: by one step in or out, or to a percentage. Steps are those of a browser.',
+      'Magnifies or shrinks what the preview shows, an HTML page, charts or a diagram: by one step in or out, or to a percentage. Steps are those of a browser.',
     sources: [],
     pictured: true,
     input: z.strictObject({
@@ -107,6 +107,38 @@ export const previewTools = {
     effect: ({ status, figures }) => ({
       effect: figures.length === 0 ? 'no-effect' : status === 'ok' ? 'confirmed' : 'partial',
       evidence: `the script ended: ${status}; ${figures.length} figures are shown`,
+    }),
+  }),
+  previewDiagram: tool({
+    ...base,
+    name: 'preview_diagram',
+    title: 'Preview a Mermaid diagram',
+    description:
+      'Draws a Mermaid diagram (flowchart, sequence, class, state, entity relationship, Gantt …) in a tab of the IDE, as VS Code itself draws it in a Markdown preview, and gives a picture of it. A diagram that can not be drawn is a result that says why, not an error. Nothing is written: put the source into a file to keep it.',
+    sources: [{ from: 'IDE-Bench', name: 'create_diagram' }],
+    pictured: true,
+    input: z.strictObject({
+      source: z.string().min(1).max(50_000).describe('Mermaid, without a fence around it'),
+      beside,
+      picture,
+      timeout_ms: z.int().min(100).max(60_000).default(15_000).describe('milliseconds that drawing may take'),
+    }),
+    output: z.object({
+      drawn: z.boolean(),
+      width: z
+        .int()
+        .nonnegative()
+        .describe('pixels of the page it stands on: more than the tab has where it goes on below or beside'),
+      height: z.int().nonnegative(),
+      errors: z.array(text).max(50).describe('why it is not drawn; lines are numbered from 1'),
+    }),
+    text: ({ drawn, width, height, errors }) =>
+      [drawn ? `drawn on a page of ${width}x${height} pixels` : 'not drawn', ...errors].join('\n'),
+    effect: ({ drawn, errors }) => ({
+      effect: drawn ? 'confirmed' : 'no-effect',
+      evidence: drawn
+        ? 'the diagram is shown'
+        : `the diagram can not be drawn: ${errors[0] ?? 'no reason given'}`,
     }),
   }),
 };

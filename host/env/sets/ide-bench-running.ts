@@ -148,11 +148,12 @@ export const runningTools: readonly SetTool[] = [
       timeout_ms: input.timeout === undefined ? undefined : Math.ceil(input.timeout),
     }),
   ),
-  absentTool(
+  adapter(
     'create_diagram',
-    'Shows a Mermaid diagram.',
-    { content: z.string().max(1_000_000).describe('Mermaid source') },
-    'nothing in the sandbox draws Mermaid; write the diagram into a Markdown file',
+    'Draws a Mermaid diagram and shows it.',
+    'preview_diagram',
+    { content: z.string().min(1).max(1_000_000).describe('Mermaid source') },
+    ({ content }) => ({ source: unfenced(content) }),
   ),
   absentTool(
     'web_search',
@@ -161,6 +162,13 @@ export const runningTools: readonly SetTool[] = [
     'a sandbox has no network in an evaluation; use what is in the workspace',
   ),
 ];
+
+/** Its agents write Mermaid as in Markdown, or bare. */
+function unfenced(content: string): string {
+  return (
+    /^\s*(`{3,}|~{3,})[ \t]*mermaid[ \t]*\r?\n([\s\S]*?)\r?\n[ \t]*\1\s*$/i.exec(content)?.[2] ?? content
+  );
+}
 
 function message(event: string | undefined, data: unknown): object {
   if (event !== undefined) return { event, data: data === undefined ? [] : [data] };

@@ -195,8 +195,18 @@ onEachNode("the known faults of IDE-Bench's tools, by its own names", (open) => 
     assert.match(`${nobody.effect} ${nobody.evidence}`, /^refused .*ECONNREFUSED/);
     const find = await call('database_query', { query_type: 'find', collection: 'users', query: {} });
     assert.match(`${find.effect} ${find.evidence}`, /^refused .*no mongosh/);
-    const diagram = await call('create_diagram', { content: 'graph TD; a-->b' });
-    assert.match(`${diagram.effect} ${diagram.evidence}`, /^refused create_diagram is absent here/);
+    const search = await call('web_search', { search_term: 'mermaid' });
+    assert.match(`${search.effect} ${search.evidence}`, /^refused web_search is absent here/);
+  });
+
+  it('draws diagrams, and says why it can not', async () => {
+    const drawn = await call('create_diagram', { content: '```mermaid\ngraph TD; a-->b\n```' });
+    assert.equal(`${drawn.effect} ${drawn.evidence}`, 'confirmed the diagram is shown');
+    const nonsense = await call('create_diagram', { content: 'graph TD; a--' });
+    assert.match(
+      `${nonsense.effect} ${nonsense.evidence}`,
+      /^no-effect the diagram can not be drawn: Parse error/,
+    );
   });
 
   it('has searches by keyword and by path, and lists folders', async () => {

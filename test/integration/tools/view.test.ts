@@ -145,6 +145,29 @@ onEachNode('tools that show something', (open) => {
     assert.match(shown.text, /^chart\.py "Figures"/);
   });
 
+  it('preview_diagram draws Mermaid on white, and says where it can not', async () => {
+    const source = 'flowchart LR\n  a["<b>Parse</b>"] --> b{Any left?}\n  b -->|yes| a\n  b -->|no| c[Done]';
+    const { result, images } = await ide.answer(viewTools.previewDiagram, { source });
+    const { width, height, ...facts } = viewTools.previewDiagram.output.parse(result);
+    assert.deepEqual(facts, { drawn: true, errors: [] });
+    assert.ok(width > 200 && height > 50, `${width}x${height}`);
+    const picture = sharp(Buffer.from(images[0]?.base64 ?? '', 'base64'));
+    // Boxes of the default theme lie on the page's white.
+    const { channels } = await picture.stats();
+    assert.ok(
+      channels.every(({ max, min }) => max === 255 && min < 120),
+      JSON.stringify(channels),
+    );
+    const wrong = await ide.call(viewTools.previewDiagram, {
+      source: 'sequenceDiagram\n  A->>',
+      picture: false,
+    });
+    assert.equal(wrong.drawn, false);
+    assert.match(wrong.errors[0] ?? '', /^Parse error on line 2/);
+    const unknown = await ide.call(viewTools.previewDiagram, { source: 'a picture', picture: false });
+    assert.match(unknown.errors[0] ?? '', /^No diagram type detected/);
+  });
+
   it('preview_chart tells of scripts that fail, never end, or draw nothing', async () => {
     const run = async (path: string, ms = 60_000) => {
       const { result, effect } = await ide.answer(viewTools.previewChart, { path, timeout_ms: ms });

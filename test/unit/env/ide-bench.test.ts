@@ -70,6 +70,7 @@ describe("IDE-Bench's set of tools", () => {
       ['database_query', { query_type: 'findOne', collection: 'users', query: { a: 1 } }],
       ['websocket_test', { action: 'emit', url: 'ws://127.0.0.1:1/', data: { a: 1 }, timeout: 100 }],
       ['websocket_test', { action: 'emit', url: 'http://127.0.0.1:1', event: 'hi', data: 1 }],
+      ['create_diagram', { content: 'graph TD; a-->b', explanation: 'show it' }],
       ['ui_test', { action: 'navigate', url: 'http://127.0.0.1:8000/' }],
       ['ui_test', { action: 'fill', selector: '#a', text: 'b' }],
       ['ui_test', { action: 'press', text: 'Enter' }],
@@ -104,6 +105,14 @@ describe("IDE-Bench's set of tools", () => {
     assert.deepEqual(call('read_file', { target_file: 'a', should_read_entire_file: true, ...range }), {
       path: 'a',
     });
+  });
+
+  it('takes diagrams with a fence around them, and bare', () => {
+    const bare = 'graph TD\n  a-->b';
+    for (const content of [bare, `\`\`\`mermaid\n${bare}\n\`\`\`\n`, `~~~~ Mermaid\r\n${bare}\r\n~~~~`])
+      assert.deepEqual(call('create_diagram', { content }), { source: bare });
+    const other = '```python\nx\n```';
+    assert.deepEqual(call('create_diagram', { content: other }), { source: other });
   });
 
   it('says plainly what is absent, before anything is sent', async () => {

@@ -5,7 +5,7 @@ import { previewChart } from './chart/index.ts';
 import { showDiff } from './diff.ts';
 import { viewImage } from './image.ts';
 import { openFile } from './open.ts';
-import { previewHtml, zoomPreview } from './preview/index.ts';
+import { previewDiagram, previewHtml, zoomPreview } from './preview/index.ts';
 import { showProblems } from './problems.ts';
 
 export { registerPreview } from './preview/index.ts';
@@ -19,5 +19,6 @@ export function addView(handlers: ToolHandlers, { profile }: WindowFacts): ToolH
     .add(viewTools.previewHtml, previewHtml)
     .add(viewTools.zoomPreview, zoomPreview)
     .add(viewTools.previewChart, previewChart)
+    .add(viewTools.previewDiagram, previewDiagram)
     .add(viewTools.viewImage, viewImage);
 }

@@ -9,12 +9,14 @@ import {
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
 import { pathText, place } from '../../place/index.ts';
 import { loadText } from '../../text/index.ts';
+import { diagramDrawn, diagramPage, diagramScripts } from './diagram.ts';
 import { figuresPage } from './page.ts';
 import { PreviewPanel, type Shown } from './panel.ts';
 import { nextZoom } from './zoom.ts';
 
 type Html = typeof viewTools.previewHtml;
 type Zoom = typeof viewTools.zoomPreview;
+type Diagram = typeof viewTools.previewDiagram;
 
 /** What zooming may take, in milliseconds. */
 const zoomMs = 10_000;
@@ -54,7 +56,7 @@ export async function zoomPreview(
   const { zoom, name } = panel;
   if (zoom === undefined || name === undefined)
     throw toolError('not-found', 'there is no preview', {
-      help: 'Open one with preview_html or preview_chart',
+      help: 'Open one with preview_html, preview_chart or preview_diagram',
     });
   const wanted = nextZoom(zoom, to);
   return result(
@@ -62,6 +64,23 @@ export async function zoomPreview(
     wanted,
     await panel.zoomTo(wanted, AbortSignal.any([signal, AbortSignal.timeout(zoomMs)])),
   );
+}
+
+export async function previewDiagram(
+  { source, beside, timeout_ms: ms }: ToolInput<Diagram>,
+  { signal }: ToolContext,
+): Promise<ToolOutput<Diagram>> {
+  const folder = diagramScripts();
+  if (!folder)
+    throw toolError('no-program', 'this VS Code has no extension that draws Mermaid', {
+      help: 'Write the diagram into a Markdown file',
+    });
+  const html = () => Promise.resolve(diagramPage(source));
+  const preview = { name: 'diagram', folder, html, drawn: diagramDrawn };
+  const { width, height, errors } = await panel.show(preview, { zoom: 100, beside, ms }, signal);
+  // Only Mermaid's own words count, not how the page came to hear of them.
+  const reasons = errors.map((one) => one.replace(/^unhandled: (?:\w*Error: )?/, ''));
+  return { drawn: reasons.length === 0, width, height, errors: reasons };
 }
 
 /** Shows figures in the preview's tab. @param figures PNGs as base64 */

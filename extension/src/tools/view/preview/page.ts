@@ -25,16 +25,22 @@ async function tell({ number, zoom }) {
   host.postMessage({ number, title: document.title, width, height, errors: complaints });
 }
 addEventListener('message', ({ data }) => { if (typeof data?.zoom === 'number') tell(data) });
-addEventListener('load', () => tell(GIVEN));
+addEventListener('DRAWN', () => tell(GIVEN));
 })()`;
 
 /**
  * A page's text made fit for a tab of VS Code: what it names is found from its own folder.
  * @param base address of the folder, with a slash at its end
  * @param given the number to answer with, and the zoom in percent
+ * @param drawn the event of its window that says that all is there
  */
-export function preparedPage(html: string, base: string, given: { number: number; zoom: number }): string {
-  const script = `<script>${said.replace('GIVEN', JSON.stringify(given))}</script>`;
+export function preparedPage(
+  html: string,
+  base: string,
+  given: { number: number; zoom: number },
+  drawn = 'load',
+): string {
+  const script = `<script>${said.replace('GIVEN', JSON.stringify(given)).replace('DRAWN', drawn)}</script>`;
   // Without a colour of its own a page lies on the white of a browser, whatever the theme.
   const added = `<base href="${base.replaceAll('"', '%22')}"><style>:root { color-scheme: only light }</style>${script}`;
   // What stands before its head must stay there.
@@ -56,6 +62,6 @@ body { margin: 16px; font: 13px sans-serif } figure { margin: 0 0 16px } img { m
 </style></head><body>${each.join('')}</body></html>`;
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

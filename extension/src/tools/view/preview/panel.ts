@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { PwpError, deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
 import { clipText } from '../../../state/clip.ts';
+import { diagramScripts } from './diagram.ts';
 import { preparedPage } from './page.ts';
 
 const answer = z.object({
@@ -19,6 +20,8 @@ export interface Preview {
   readonly name: string;
   /** Where what the page names is found. */
   readonly folder: vscode.Uri;
+  /** The event of the page's window that says that all is there; default: `load`. */
+  readonly drawn?: string;
   /** HTML; read anew each time. */
   html(): Promise<string>;
 }
@@ -77,9 +80,9 @@ export class PreviewPanel implements vscode.Disposable {
     this.#panel?.dispose();
   }
 
-  #load({ webview }: vscode.WebviewPanel, { folder }: Preview, html: string, number: number): void {
+  #load({ webview }: vscode.WebviewPanel, { folder, drawn }: Preview, html: string, number: number): void {
     const base = `${webview.asWebviewUri(folder).toString()}/`;
-    webview.html = preparedPage(html, base, { number, zoom: this.#zoom });
+    webview.html = preparedPage(html, base, { number, zoom: this.#zoom }, drawn);
   }
 
   async #answered(ask: (number: number) => void, signal: AbortSignal): Promise<Shown> {
@@ -99,12 +102,13 @@ export class PreviewPanel implements vscode.Disposable {
       this.#panel.reveal(beside ? this.#panel.viewColumn : column);
       return this.#panel;
     }
-    const roots = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
+    const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [];
+    const scripts = diagramScripts();
     const panel = vscode.window.createWebviewPanel('pwp.preview', 'Preview', column, {
       enableScripts: true,
       // What was shown is there again, as it was scrolled, when its tab is.
       retainContextWhenHidden: true,
-      localResourceRoots: roots,
+      localResourceRoots: scripts ? [...folders, scripts] : folders,
     });
     this.#panel = panel;
     panel.webview.onDidReceiveMessage((message: unknown) => this.#hear(message));
