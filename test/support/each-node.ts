@@ -29,7 +29,23 @@ const openers: Readonly<Record<NodeKind, OpenNode>> = { local: openLocal, docker
  * @param tests opens a node in `before` and disposes it in `after`
  */
 export function onEachNode(title: string, tests: (open: OpenNode, kind: NodeKind) => void): void {
-  for (const kind of nodeKinds) {
+  describeOn(nodeKinds, title, tests);
+}
+
+/**
+ * As {@link onEachNode}, of what is inside a sandbox: the same image and the same programs on every node, so that one
+ * kind will do. On each of them where PWP_EVERY_NODE is set.
+ */
+export function onOneNode(title: string, tests: (open: OpenNode, kind: NodeKind) => void): void {
+  describeOn(process.env['PWP_EVERY_NODE'] ? nodeKinds : ['local'], title, tests);
+}
+
+function describeOn(
+  kinds: readonly NodeKind[],
+  title: string,
+  tests: (open: OpenNode, kind: NodeKind) => void,
+): void {
+  for (const kind of kinds) {
     describe(`${title}, on ${kind}`, function () {
       // The first node in Docker builds its image; the first IDE after a build reads all of it from the disk.
       this.timeout(300_000);

@@ -1,7 +1,7 @@
 import { deadline, poll } from '../../../bridge/lib/index.ts';
 import { readDrawio } from '../../../host/grade/checks/index.ts';
 import { ideTools } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 /** What the file says: its shapes, and its arrows by the labels of their ends. */
@@ -29,7 +29,7 @@ async function saves(ide: ToolIde, expected: readonly string[]): Promise<void> {
   await poll(expected.join(', '), probe, { intervalMs: 100, signal: limit.signal });
 }
 
-onEachNode('the canvas', (open) => {
+onOneNode('the canvas', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, { 'plan.drawio': '' });

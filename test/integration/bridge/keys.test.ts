@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
 /** Each of these opened a page, a bar, a dialog or another window of Chromium's when VS Code had no use for it. */
@@ -8,7 +8,7 @@ const browserKeys = [
   ...['F3', 'F7', 'F11', 'F12', 'alt+Home', 'alt+Left', 'ctrl+plus', 'ctrl+minus'],
 ];
 
-onEachNode('keys that a browser would take for itself', (open) => {
+onOneNode('keys that a browser would take for itself', (open) => {
   let ide: Ide;
   before(async () => (ide = await Ide.start(open, { 'a.txt': 'a\n' })));
   after(() => ide[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ErrorCode, RpcError, dom, type Mark } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
 const never = new AbortController().signal;
@@ -11,7 +11,7 @@ const refusal = (code: number) => (error: unknown) => {
   return true;
 };
 
-onEachNode('marks of a real workbench', (open) => {
+onOneNode('marks of a real workbench', (open) => {
   let ide: Ide;
   const lines = ['import os', '', 'def greet(name):', '    return f"hello {name}"', ''];
   const script = 'const a = 1;\nfunction f() {\n  return a;\n}\nf();\n';

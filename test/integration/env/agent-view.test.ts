@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { agent, dom, type AgentStep } from '../../../bridge/protocol/index.ts';
 import { Session, readActions, type Action, type StepInfo } from '../../../host/env/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
-onEachNode('the view Agent, in a real IDE', (open) => {
+onOneNode('the view Agent, in a real IDE', (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();

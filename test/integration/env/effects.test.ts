@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { Session, readActions, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { rebuilt } from '../../../bench/lib/rebuilt.ts';
 import { mixedText } from '../../../bench/lib/text.ts';
@@ -23,7 +23,7 @@ const plain = {
   'editor.trimAutoWhitespace': false,
 };
 
-onEachNode('what actions of a session did, in a real IDE', (open) => {
+onOneNode('what actions of a session did, in a real IDE', (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { Session } from '../../../host/env/index.ts';
 import { inspectDoors, openServer } from '../../../host/serve/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
 const evil = '<img src=x onerror=document.title=1>.txt';
 
-onEachNode('the page of an inspected IDE', (open) => {
+onOneNode('the page of an inspected IDE', (open) => {
   let ide: Ide;
   let browser: Browser;
   let page: Page;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { debugTools, ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { debugStart, debugContinue, debugStep, debugPause, debugStop, debugExceptions } = debugTools;
@@ -18,7 +18,7 @@ for (let i = 0; i < 5; i++) {
 console.log('total', total);
 `;
 
-onEachNode('tools of the debugger, in a real IDE', (open) => {
+onOneNode('tools of the debugger, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { poll } from '../../../bridge/lib/index.ts';
 import { fileTools, historyTools, ide as ideMethods, ideTools } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { listHistory, showHistory, compareHistory, restoreHistory } = historyTools;
 
-onEachNode('tools of history, in a real IDE', (open) => {
+onOneNode('tools of history, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {

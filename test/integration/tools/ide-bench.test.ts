@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Session, type Action, type ActionOutcome } from '../../../host/env/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
 const notebook = JSON.stringify({
@@ -20,7 +20,7 @@ const notebook = JSON.stringify({
 });
 
 /** What the public harness of IDE-Bench gets wrong about its tools, each by the same call as an agent of it makes. */
-onEachNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
+onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { fileTools, ideTools, type ToolOutput } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { getErrors, getSettings, setSetting, listExtensions, manageExtension } = ideTools;
 const { listCommands, runCommand, listKeybindings } = ideTools;
 
-onEachNode('tools of the IDE, in a real IDE', (open) => {
+onOneNode('tools of the IDE, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {

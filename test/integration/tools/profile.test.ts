@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { profileTools } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const call = (functionName: string) => ({ functionName, url: '', lineNumber: -1 });
@@ -23,7 +23,7 @@ const bar = (title: string, y: number, width: number) =>
   `<g><title>${title}</title><rect x="10" y="${y}" width="${width}" height="15"/></g>`;
 const svg = `<svg xmlns="http://www.w3.org/2000/svg">${bar('all (8 samples, 100%)', 50, 80)}${bar('parse (6 samples, 75.00%)', 34, 60)}</svg>`;
 
-onEachNode('the tools of profiles', (open) => {
+onOneNode('the tools of profiles', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {

@@ -8,7 +8,7 @@ import {
   runTools,
   searchTools,
 } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
@@ -40,7 +40,7 @@ class Invoice:
         return sum(self.lines, Decimal(0)) * (1 + TAX)
 `;
 
-onEachNode('Python by tools, in a real IDE', (open) => {
+onOneNode('Python by tools, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {

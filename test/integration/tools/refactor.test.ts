@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { fileTools, refactorTools } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { renameSymbol, moveSymbol, moveFile, listCodeActions, applyCodeAction } = refactorTools;
 const { organizeImports, formatFile } = refactorTools;
 
-onEachNode('tools that refactor, in a real IDE', (open) => {
+onOneNode('tools that refactor, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fileTools, searchTools } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { grepSearch, fileSearch, codebaseSearch, repositoryStructure } = searchTools;
@@ -47,7 +47,7 @@ class Inventory:
         return name * packs
 `;
 
-onEachNode('tools of search, in a real IDE', (open) => {
+onOneNode('tools of search, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { ErrorCode, RpcError, toolMethods, tools } from '../../../bridge/protocol/index.ts';
 import { Session, type Action, type ActionOutcome } from '../../../host/env/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
-onEachNode('tools in a step', (open) => {
+onOneNode('tools in a step', (open) => {
   let ide: Ide;
   let session: Session;
   const owned = new AsyncDisposableStack();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { listTests, runTests, listTasks, runTask, stopTask, runPython, readTerminal } = runTools;
 
-onEachNode('tasks, tests and Python by tools, in a real IDE', (open) => {
+onOneNode('tasks, tests and Python by tools, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
     ide = await ToolIde.start(open, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { viewTools } from '../../../bridge/protocol/index.ts';
 import type { ToolAnswer } from '../../../host/env/index.ts';
-import { onEachNode } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const page = `<!doctype html>
@@ -39,7 +39,7 @@ const files = {
   'round.svg': '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
 };
 
-onEachNode('tools that show something', (open) => {
+onOneNode('tools that show something', (open) => {
   let ide: ToolIde;
   const owned = new AsyncDisposableStack();
   before(async () => {

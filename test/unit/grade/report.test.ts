@@ -9,7 +9,11 @@ async function reportOf(checks: readonly Check[]) {
   const lines: string[] = [];
   await report(checks, folder.path, (line) => lines.push(line));
   const read = (name: string) => readFile(join(folder.path, name), 'utf8');
-  return { lines, reward: await read('reward.txt'), checks: JSON.parse(await read('checks.json')) as unknown };
+  return {
+    lines,
+    reward: await read('reward.txt'),
+    checks: JSON.parse(await read('checks.json')) as unknown,
+  };
 }
 
 describe('a report', () => {
