@@ -13,7 +13,7 @@ const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-acc
 export class Activity {
   readonly #watched = new WeakSet<Document | ShadowRoot>();
   readonly #observer = new MutationObserver((changes) => {
-    const told = changes.filter((change) => !isNoise(change.target)).length;
+    const told = changes.filter((change) => isChange(change) && !isNoise(change.target)).length;
     if (told === 0) return;
     this.#last = performance.now();
     this.#changes += told;
@@ -28,7 +28,13 @@ export class Activity {
       if (this.#watched.has(root)) continue;
       this.#watched.add(root);
       if ('defaultView' in root) keepKeys(root);
-      this.#observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+      this.#observer.observe(root, {
+        subtree: true,
+        childList: true,
+        attributes: true,
+        attributeOldValue: true,
+        characterData: true,
+      });
     }
   }
 
@@ -61,6 +67,12 @@ function describe(element: Element): string {
   const part = element.closest('.part, .notification-toast, .quick-input-widget, .editor-widget');
   const where = part?.id || part?.classList[1] || part?.classList[0] || '';
   return line(where ? `${what} in ${where}` : what, 100);
+}
+
+/** VS Code often sets a class or a style that is set already, some of them seconds after a view was opened. */
+function isChange({ type, target, attributeName, oldValue }: MutationRecord): boolean {
+  if (type !== 'attributes' || attributeName === null) return true;
+  return (target as Element).getAttribute(attributeName) !== oldValue;
 }
 
 function isNoise(node: Node): boolean {

@@ -19,6 +19,11 @@ const pages: Readonly<Record<string, string>> = {
   'silent.html': `<body style="margin:0"><button>outside</button>
     <iframe title="stuck" src="${inner}/stuck.html" style="width:300px;height:200px"></iframe>`,
   'stuck.html': `<button>never read</button><script>for (;;);</script>`,
+  'busy.html': `<body><button class="plain">writes what it is</button><script>
+    const [button] = document.querySelectorAll('button');
+    button.onclick = () => { button.className = button.className === 'plain' ? 'other' : 'plain'; };
+    setInterval(() => button.classList.add(button.className), 10);
+    </script>`,
   'many.html': `<body style="margin:0;line-height:0;font-size:0"><script>
     for (let i = 0; i < 50000; i++) {
       const button = document.createElement('button');
@@ -77,6 +82,19 @@ describe('marks of pages that are no workbench', () => {
     assert.deepEqual(await names({ within: 'iframe' }), ['pressed', 'words']);
     assert.deepEqual(await names({ within: 'body > button' }), ['outside', 'pressed']);
     await assert.rejects(names({ within: '::??' }), /dom\.observe/);
+  });
+
+  it('counts an attribute that is written as a change only where it is another one then', async () => {
+    await go('busy.html');
+    const button = await ide.find('button', /^writes/);
+    const quiet = async () => {
+      const { reason } = await ide.sandbox.settle({ capMs: 4000, pointerOnly: false }, never);
+      assert.equal(reason, 'quiet');
+      return (await ide.sandbox.call(dom.probe, {}, never)).changes;
+    };
+    const before = await quiet();
+    await ide.click(button);
+    assert.equal((await quiet()) - before, 1);
   });
 
   it('says which frame does not answer, and reads the rest', async () => {
