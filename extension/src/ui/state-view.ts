@@ -20,6 +20,9 @@ export class StateView implements vscode.TreeDataProvider<Row | Opened> {
     rows: [],
   }));
 
+  /** The sections that were opened once: of others nothing is to be seen that could change. */
+  readonly #opened = new Set<Section>();
+
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(ask: Ask) {
@@ -28,7 +31,9 @@ export class StateView implements vscode.TreeDataProvider<Row | Opened> {
 
   /** @param parts those that have changed; default: all */
   refresh(parts?: ReadonlySet<StatePart>): void {
-    const stale = this.#top.filter(({ section }) => section.parts.some((part) => parts?.has(part) ?? true));
+    const stale = this.#top.filter(
+      ({ section }) => this.#opened.has(section) && section.parts.some((part) => parts?.has(part) ?? true),
+    );
     if (stale.length > 0) this.#changed.fire(stale);
   }
 
@@ -38,7 +43,9 @@ export class StateView implements vscode.TreeDataProvider<Row | Opened> {
 
   async getChildren(row?: Row | Opened): Promise<Row[]> {
     if (!row) return [...this.#top];
-    return [...('section' in row ? await this.#read(row.section) : (row.rows ?? []))];
+    if (!('section' in row)) return [...(row.rows ?? [])];
+    this.#opened.add(row.section);
+    return [...(await this.#read(row.section))];
   }
 
   dispose(): void {
