@@ -19,24 +19,12 @@ import type { Browser } from './browser.ts';
 import type { Page } from './page.ts';
 import type { PageState } from './page/api.ts';
 import { locateMark, readPage, type WholeReading } from './reading.ts';
+import { idle, probeBehind, seenBefore, seenBehind } from './unanswered.ts';
 
 /** A page that is busy for longer than this many milliseconds is reported, not waited for. */
 const PATIENCE_MS = 10_000;
 /** The same for a page whose last answer is still due. */
 const STUCK_MS = 1000;
-
-/** A page that a dialog holds up does nothing. */
-const longQuietMs = 60_000;
-
-/** What can be told of a page that does not answer. */
-const nothing = {
-  workbench: false,
-  keyboard: false,
-  surface: null,
-  terminal: null,
-  selected: '',
-  changes: 0,
-} as const;
 
 interface Front {
   readonly page: Page;
@@ -90,10 +78,10 @@ export class DomReader {
 
   async #look(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
     try {
-      return await this.#unlessHeld(
+      return await this.#unlessHeld<Look>(
         what,
         signal,
-        (page, dialog) => this.#held(page, dialog),
+        (page, dialog) => ({ page, spots: new Map(), seen: seenBehind(dialog, page) }),
         (within) => this.#read(what, asked, within),
         this.#patience(),
       );
@@ -122,18 +110,7 @@ export class DomReader {
   #silent(error: RpcError): Look {
     const page = this.#observed?.page ?? this.#browser?.pages[0];
     if (!page) throw error;
-    const seen = {
-      url: page.url.slice(0, 4096),
-      title: this.#observed?.last.title ?? '',
-      workbench: this.#observed?.last.workbench ?? false,
-      focus: null,
-      caret: null,
-      marks: [],
-      omitted: 0,
-      truncated: true,
-      unread: [{ what: 'page', why: error.message.slice(0, 300), box: null }],
-    };
-    return { page, spots: new Map(), seen };
+    return { page, spots: new Map(), seen: seenBefore(page, this.#observed?.last, error) };
   }
 
   #patience(): number {
@@ -170,7 +147,7 @@ export class DomReader {
   }
 
   activity(signal: AbortSignal): Promise<DomActivity> {
-    const held = () => ({ quietMs: longQuietMs, busy: [], workbench: false });
+    const held = () => idle;
     return this.#unlessHeld('dom.activity', signal, held, async (within) => {
       const { page, state } = await this.#front(within);
       const activity = await page.call('activity()', answers.activity, within);
@@ -190,12 +167,7 @@ export class DomReader {
   }
 
   probe({ points }: ParamsOut<typeof dom.probe>, signal: AbortSignal): Promise<DomProbe> {
-    const held = (_: Page, dialog: Dialog): DomProbe => ({
-      ...nothing,
-      scroll: [],
-      focus: focusOn(dialog),
-      dialog,
-    });
+    const held = (_: Page, dialog: Dialog) => probeBehind(dialog);
     return this.#unlessHeld('dom.probe', signal, held, async (within) => {
       const { page, state } = await this.#front(within);
       const probe = await page.call(`probe(${JSON.stringify(points)})`, answers.probe, within);
@@ -269,22 +241,6 @@ export class DomReader {
     return bounded(what, signal, tried, patienceMs);
   }
 
-  #held(page: Page, dialog: Dialog): Look {
-    const seen = {
-      url: page.url.slice(0, 4096),
-      title: '',
-      workbench: false,
-      focus: focusOn(dialog),
-      caret: null,
-      marks: [],
-      omitted: 0,
-      truncated: false,
-      unread: [],
-      dialog,
-    };
-    return { page, spots: new Map(), seen };
-  }
-
   /** The page that has the keyboard, or the first one while none has. Errors: `Unavailable`. */
   async #front(signal: AbortSignal): Promise<Front> {
     const pages = this.#browser?.pages ?? [];
@@ -321,10 +277,6 @@ const everything: Asked = { limit: limits.marks, glance: true };
 function hueOf(role: string): number {
   const sum = [...role].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 9973, 0);
   return (sum * 137) % 360;
-}
-
-function focusOn({ type, message }: Dialog): DomObservation['focus'] {
-  return { role: 'alertdialog', name: `${type}: ${message}`.slice(0, 300), editable: type === 'prompt' };
 }
 
 /** The state of the first page, for whoever waits for the workbench. */

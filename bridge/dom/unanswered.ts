@@ -1,0 +1,55 @@
+import { messageOf } from '../lib/index.ts';
+import type { Dialog, DomActivity, DomGlance, DomObservation, DomProbe } from '../protocol/index.ts';
+import type { Page } from './page.ts';
+
+/** What can be told of a page that does not answer: one that a dialog of the browser's holds up, or that is stuck. */
+
+/** One that is held up does nothing. */
+export const idle: DomActivity = { quietMs: 60_000, busy: [], workbench: false };
+
+export function seenBehind(dialog: Dialog, page: Page): DomGlance {
+  return { ...blank(page), focus: focusOn(dialog), dialog };
+}
+
+/** @param last the newest observation, whose page it may be */
+export function seenBefore(page: Page, last: DomObservation | undefined, error: Error): DomGlance {
+  return {
+    ...blank(page),
+    title: last?.title ?? '',
+    workbench: last?.workbench ?? false,
+    truncated: true,
+    unread: [{ what: 'page', why: messageOf(error).slice(0, 300), box: null }],
+  };
+}
+
+export function probeBehind(dialog: Dialog): DomProbe {
+  return {
+    workbench: false,
+    keyboard: false,
+    surface: null,
+    terminal: null,
+    selected: '',
+    changes: 0,
+    scroll: [],
+    focus: focusOn(dialog),
+    dialog,
+  };
+}
+
+function blank({ url }: Page): DomGlance {
+  return {
+    url: url.slice(0, 4096),
+    title: '',
+    workbench: false,
+    focus: null,
+    caret: null,
+    marks: [],
+    omitted: 0,
+    truncated: false,
+    unread: [],
+  };
+}
+
+function focusOn({ type, message }: Dialog): DomObservation['focus'] {
+  return { role: 'alertdialog', name: `${type}: ${message}`.slice(0, 300), editable: type === 'prompt' };
+}
