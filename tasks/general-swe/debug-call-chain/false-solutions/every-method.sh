@@ -1,3 +1,3 @@
 #!/bin/bash
 # Names several, so that one of them must be right.
-printf '%s\n' 'method: Cap.overflow' 'method: Waiver.waive' 'called by: Waiver.overflow' 'called by: Cap.settle' > /workspace/answer.txt
+printf '%s\n' 'method: {{method}}' 'method: {{near_method}}' 'called by: {{caller}}' 'called by: {{near_caller}}' > /workspace/answer.txt

@@ -1,3 +1,3 @@
 #!/bin/bash
 # Caller and called are the wrong way round.
-printf '%s\n' 'method: Waiver.overflow' 'called by: Cap.overflow' > /workspace/answer.txt
+printf '%s\n' 'method: {{caller}}' 'called by: {{method}}' > /workspace/answer.txt

@@ -6,7 +6,7 @@ import sys
 from ledger.rules import rule_for
 
 calls = []
-entry = {"id": "E-015", "cents": 8000}
+entry = {"id": "{{entry}}", "cents": {{cents}}}
 rule = rule_for(entry)
 sys.setprofile(lambda frame, event, _: event == "call" and calls.append(frame.f_code.co_qualname))
 rule.apply(entry)

@@ -1,9 +1,10 @@
+import json
 import sys
 
 sys.path.insert(0, "/opt/pwp/grade")
 from pwp_checks import Failed, Left, answer_lines, check, given, normal, report, same_text
 
-ANSWERS = {"method": ["Cap.overflow"], "called by": ["Waiver.overflow"]}
+ANSWERS = json.loads(given("expected.json"))
 SOURCES = ["entries.csv", "ledger/__init__.py", "ledger/rules.py", "main.py"]
 left = Left()
 
