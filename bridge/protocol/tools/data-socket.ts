@@ -14,7 +14,9 @@ const incoming = z.object({
   at_ms: z.number().nonnegative().describe('since the connection stood'),
   kind: z.enum(['text', 'binary', 'event']),
   event: z.string().max(500).nullable().describe("socket.io: the event's name"),
-  text: text.describe('text; of an event its arguments as JSON, bytes in them as {"base64": …}; binary as base64'),
+  text: text.describe(
+    'text; of an event its arguments as JSON, bytes in them as {"base64": …}; binary as base64',
+  ),
   clipped: z.boolean().describe('the message is longer'),
 });
 
@@ -76,7 +78,9 @@ export const socketTools = {
       unread: z
         .int()
         .nonnegative()
-        .describe('socket.io: packets that are no events, such as acknowledgements and those of other namespaces'),
+        .describe(
+          'socket.io: packets that are no events, such as acknowledgements and those of other namespaces',
+        ),
       expected: z.boolean().describe('false: count or until was asked for and did not come'),
       duration_ms: z.number().nonnegative(),
     }),
