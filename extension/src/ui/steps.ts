@@ -38,21 +38,23 @@ export class Steps implements vscode.Disposable {
     return handlers.add(agent.follow, async ({ steps, whole, shown }, signal) => {
       this.#all = [...(whole ? [] : this.#all), ...steps].slice(-limits.agentSteps);
       this.#shown = shown;
-      const read = this.#view?.visible ? this.#isRead(this.#all.at(-1)) : Promise.resolve();
+      using reading = this.#view?.visible ? this.#readingOf(this.#all.at(-1)) : undefined;
       this.#changed.fire();
-      await raceSignal(read, signal);
+      if (reading) await raceSignal(reading.done, signal);
       return {};
     });
   }
 
-  #isRead(newest: AgentStep | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const listening = this.#read.event((read) => {
-        if (read !== newest && this.#all.at(-1) === newest) return;
-        listening.dispose();
-        resolve();
+  /** Listens until it is disposed. */
+  #readingOf(newest: AgentStep | undefined): Disposable & { readonly done: Promise<void> } {
+    let listening: vscode.Disposable | undefined;
+    const done = new Promise<void>((resolve) => {
+      listening = this.#read.event((read) => {
+        // One of older steps: VS Code will read again.
+        if (read === newest || this.#all.at(-1) !== newest) resolve();
       });
     });
+    return { done, [Symbol.dispose]: () => void listening?.dispose() };
   }
 
   dispose(): void {
