@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Duplex } from 'node:stream';
 import type Docker from 'dockerode';
-import { PwpError, deadline, messageOf, poll, type Probe } from '../../../bridge/lib/index.ts';
+import { PwpError, deadline, messageOf, poll, raceSignal, type Probe } from '../../../bridge/lib/index.ts';
 import { RemoteNode, otherKernelExit, type RemoteNodeOptions } from '../remote/index.ts';
 import { answered, hasStatus } from './engine.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerLives, ownerText } from './labels.ts';
@@ -19,6 +19,8 @@ import {
 
 /** From the start of the container to the node's handshake, in milliseconds. */
 const handshakeMs = 60_000;
+/** How long an engine that was asked for a container may take to make it once nobody wants it any more, in ms. */
+const unwantedMs = 10_000;
 /** Pause between two looks whether the node listens, in milliseconds: a socket file's birth tells no one. */
 const intervalMs = 25;
 /** A container is made within this time after its folder, in milliseconds. */
@@ -94,7 +96,7 @@ async function startOnce(options: StartOptions, reach: Reach, signal: AbortSigna
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(join(folder, ownerName), await ownerText(), { mode: 0o600 });
   await chmod(foldersPath(), 0o700);
-  // By its name: an engine that is slow may make it after it was given up.
+  // By its name: an engine that is very slow may make it after it was given up.
   const container = engine.getContainer(name);
   try {
     const plan = await planOf({ name, folder }, options, reach);
@@ -119,11 +121,18 @@ async function create(
   plan: Docker.ContainerCreateOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  signal.throwIfAborted();
   const make = (abortSignal: AbortSignal) => engine.createContainer({ ...plan, abortSignal });
-  await answered("making the node's container", make, { signal }).catch((error: unknown) => {
+  const made = answered("making the node's container", make);
+  try {
+    await raceSignal(made, signal);
+  } catch (error) {
+    // The engine does not call back what it was asked for: it would make the container after this removed it.
+    using limit = deadline('the container that nobody wants', unwantedMs);
+    await raceSignal(made, limit.signal).catch(() => undefined);
     if (messageOf(error).includes('bind source path does not exist')) throw new OtherKernel();
     throw error;
-  });
+  }
 }
 
 async function run(container: Docker.Container, signal: AbortSignal): Promise<void> {
