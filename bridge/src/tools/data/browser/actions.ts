@@ -114,6 +114,8 @@ async function screenshot(
 /** An action may lead to another page: the next one is about that. A page that loads for long is not waited for. */
 async function afterwards(tab: Tab, signal: AbortSignal): Promise<null> {
   using limit = deadline('loading', LOAD_MS, signal);
+  // Input is answered by the browser, and the page tells by itself that it goes elsewhere: this answer comes after that.
+  await tab.send('Runtime.evaluate', { expression: '0' }, limit.signal).catch(() => undefined);
   await tab.loaded(limit.signal).catch(() => undefined);
   return null;
 }
