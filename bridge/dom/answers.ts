@@ -27,6 +27,7 @@ const foreignFrame = z.object({
 /** What the in-page script answers, checked: a page is not trusted to be the one that was opened. */
 export const answers = {
   observe: z.object({
+    workbench: observation.workbench,
     url: observation.url,
     title: observation.title,
     focus: observation.focus,
@@ -44,17 +45,11 @@ export const answers = {
     z.object({ gone: z.string().max(200) }),
   ]) satisfies z.ZodType<Located>,
   tree: dom.tree.result.nullable() satisfies z.ZodType<TreeText | null>,
-  probe: dom.probe.result.pick({
-    focus: true,
-    surface: true,
-    terminal: true,
-    selected: true,
-    scroll: true,
-    changes: true,
-  }) satisfies z.ZodType<PageProbe>,
+  probe: dom.probe.result.omit({ dialog: true }) satisfies z.ZodType<PageProbe>,
   boxOf: box.nullable(),
   overlay: z.int().nonnegative(),
   activity: z.object({
+    workbench: dom.activity.result.shape.workbench,
     quietMs: z.number().nonnegative(),
     busy: dom.activity.result.shape.busy,
   }) satisfies z.ZodType<PageActivity>,

@@ -26,11 +26,6 @@ const PATIENCE_MS = 10_000;
 /** The same for a page whose last answer is still due. */
 const STUCK_MS = 1000;
 
-interface Front {
-  readonly page: Page;
-  readonly state: PageState;
-}
-
 type Asked = ParamsOut<typeof dom.glance> & { readonly glance: boolean };
 
 /** One look at the page that has the keyboard. */
@@ -93,7 +88,7 @@ export class DomReader {
   }
 
   async #read(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
-    const { page, state } = await this.#front(signal);
+    const page = await this.#front(signal);
     const request = { ...asked, nextId: this.#nextId };
     const { nextId, spots, ...reading } = await page
       .unlessHeld(() => readPage(page, request, signal))
@@ -102,8 +97,7 @@ export class DomReader {
       );
     this.#nextId = Math.max(this.#nextId, nextId);
     const { marks, unread, ...rest } = reading;
-    const workbench = state.workbench && state.focused;
-    return { page, spots, seen: { workbench, ...rest, marks: [...marks], unread: [...unread] } };
+    return { page, spots, seen: { ...rest, marks: [...marks], unread: [...unread] } };
   }
 
   /** What is known of a page that does not answer: nothing but what it was. */
@@ -133,7 +127,7 @@ export class DomReader {
 
   tree(params: ParamsOut<typeof dom.tree>, signal: AbortSignal): Promise<ResultOf<typeof dom.tree>> {
     return bounded('dom.tree', signal, async (within) => {
-      const { page } = await this.#front(within);
+      const page = await this.#front(within);
       const call = `tree(${JSON.stringify(params)})`;
       const tree = await page
         .call(call, answers.tree, within)
@@ -149,9 +143,8 @@ export class DomReader {
   activity(signal: AbortSignal): Promise<DomActivity> {
     const held = () => idle;
     return this.#unlessHeld('dom.activity', signal, held, async (within) => {
-      const { page, state } = await this.#front(within);
-      const activity = await page.call('activity()', answers.activity, within);
-      return { ...activity, workbench: state.workbench && state.focused };
+      const page = await this.#front(within);
+      return page.call('activity()', answers.activity, within);
     });
   }
 
@@ -169,10 +162,9 @@ export class DomReader {
   probe({ points }: ParamsOut<typeof dom.probe>, signal: AbortSignal): Promise<DomProbe> {
     const held = (_: Page, dialog: Dialog) => probeBehind(dialog);
     return this.#unlessHeld('dom.probe', signal, held, async (within) => {
-      const { page, state } = await this.#front(within);
+      const page = await this.#front(within);
       const probe = await page.call(`probe(${JSON.stringify(points)})`, answers.probe, within);
-      const workbench = state.workbench && state.focused;
-      return { ...probe, workbench, keyboard: state.focused, dialog: null };
+      return { ...probe, dialog: null };
     });
   }
 
@@ -192,7 +184,7 @@ export class DomReader {
   /** Where the first visible match of a CSS selector is. Errors: `NotFound`, `InvalidParams` for a bad selector. */
   boxOf(selector: string, signal: AbortSignal): Promise<Box> {
     return bounded('dom.boxOf', signal, async (within) => {
-      const { page } = await this.#front(within);
+      const page = await this.#front(within);
       const box = await page
         .call(`boxOf(${JSON.stringify(selector)})`, answers.boxOf, within)
         .catch((error: unknown) => refuseSelector('dom.boxOf', error));
@@ -204,7 +196,7 @@ export class DomReader {
   /** Draws the marks of the newest observation into the page, or takes them away. Answers how many are drawn. */
   draw(on: boolean, signal: AbortSignal): Promise<number> {
     return bounded('agent.overlay', signal, async (within) => {
-      const page = this.#observed?.page ?? (await this.#front(within)).page;
+      const page = this.#observed?.page ?? (await this.#front(within));
       const known = this.#observed?.last ?? (await this.#look('agent.overlay', everything, within)).seen;
       const marks = on ? known.marks.map(({ id, role, box }) => ({ id, box, hue: hueOf(role) })) : [];
       return page.call(`overlay(${JSON.stringify(marks)})`, answers.overlay, within);
@@ -242,13 +234,14 @@ export class DomReader {
   }
 
   /** The page that has the keyboard, or the first one while none has. Errors: `Unavailable`. */
-  async #front(signal: AbortSignal): Promise<Front> {
+  async #front(signal: AbortSignal): Promise<Page> {
     const pages = this.#browser?.pages ?? [];
-    let first: Front | undefined;
-    for (const page of pages.toReversed()) {
+    let [first] = pages.length === 1 ? pages : [];
+    // The newest first; the only one need not be asked.
+    for (const page of first ? [] : pages.toReversed()) {
       const state = await page.call('state()', answers.state, signal).catch(skipGone);
-      if (state?.focused) return { page, state };
-      if (state) first = { page, state };
+      if (state?.focused) return page;
+      if (state) first = page;
     }
     if (!first)
       throw new RpcError(ErrorCode.Unavailable, 'there is no page now: the browser is starting or reloading');

@@ -12,6 +12,7 @@ const evaluated = z.object({
     .object({ text: z.string(), exception: z.object({ description: z.string().optional() }).optional() })
     .optional(),
 });
+const text = z.string();
 const described = z.object({ node: z.object({ frameId: z.string().optional() }) });
 
 export interface WorldOptions {
@@ -52,10 +53,11 @@ export class World {
    * @param call an expression on `pwpPage`, built from data that was validated and written as JSON
    */
   async call<T extends z.ZodType>(call: string, answer: T, signal: AbortSignal): Promise<z.output<T>> {
-    const expression = `pwpPage.${call}`;
+    // As text: the protocol takes longer to copy an answer field by field than the page to find it.
+    const expression = `Promise.resolve(pwpPage.${call}).then(JSON.stringify)`;
     const params = { expression, returnByValue: true, awaitPromise: true };
     const { value } = await this.#evaluate(params, signal);
-    const checked = answer.safeParse(value);
+    const checked = answer.safeParse(value === undefined ? undefined : JSON.parse(text.parse(value)));
     if (checked.success) return checked.data;
     throw new PwpError(
       'bad-page',

@@ -43,7 +43,7 @@ export class Activity {
     return this.#changes;
   }
 
-  read(): PageActivity {
+  read(): Omit<PageActivity, 'workbench'> {
     this.watch();
     return { quietMs: Math.max(0, performance.now() - this.#last), busy: busy() };
   }

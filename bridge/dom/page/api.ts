@@ -46,6 +46,8 @@ export interface ForeignFrame {
 
 /** What one reading of the page gives; the bridge adds the observation's number. */
 export interface Reading {
+  /** The document is VS Code's workbench, and has the keyboard. */
+  readonly workbench: boolean;
   readonly url: string;
   readonly title: string;
   readonly focus: Focus | null;
@@ -75,9 +77,11 @@ export interface PageState {
 }
 
 /** What only the page knows of a probe. */
-export type PageProbe = Pick<DomProbe, 'focus' | 'surface' | 'terminal' | 'selected' | 'scroll' | 'changes'>;
+export type PageProbe = Omit<DomProbe, 'dialog'>;
 
 export interface PageActivity {
+  /** As in {@link Reading}. */
+  readonly workbench: boolean;
   readonly quietMs: number;
   readonly busy: readonly string[];
 }

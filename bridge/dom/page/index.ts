@@ -12,7 +12,7 @@ import { drawOverlay } from './overlay.ts';
 import { readProbe } from './probe.ts';
 import { TreeNumbers, writeTree } from './tree.ts';
 import { setOrigin } from './views.ts';
-import { readState } from './workbench.ts';
+import { hasKeyboard, isWorkbench, readState } from './workbench.ts';
 
 declare global {
   var pwpPage: PageApi | undefined;
@@ -30,6 +30,7 @@ function install(): PageApi {
       activity.watch();
       const { foreign, inside, ...read } = marks.read(request);
       return {
+        workbench: isWorkbench() && hasKeyboard(),
         url: location.href.slice(0, 4096),
         title: document.title.slice(0, 1000),
         focus: readFocus(),
@@ -49,7 +50,7 @@ function install(): PageApi {
     frame: (key) => frames.element(key),
     shows: (key, points) => frames.shows(key, points),
     tree: (request) => writeTree(request, tree),
-    activity: () => activity.read(),
+    activity: () => ({ workbench: isWorkbench() && hasKeyboard(), ...activity.read() }),
     probe: (points) => readProbe(points, activity),
     state: readState,
     boxOf: (selector) => boxOf(selector),

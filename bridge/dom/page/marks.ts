@@ -1,14 +1,15 @@
 import type { Box, Mark } from '../../protocol/index.ts';
 import type { Located, Query, ReadingRequest } from './api.ts';
 import { CANDIDATES, isTarget } from './candidates.ts';
+import { Cover } from './cover.ts';
 import { boxText } from './focus.ts';
 import { nameOf, valueOf } from './names.ts';
-import { toBox } from './rect.ts';
+import { Rects, toBox } from './rect.ts';
 import { roleOf } from './roles.ts';
 import { stateOf } from './state.ts';
-import { clickTarget, targetRect } from './target.ts';
+import { clickTarget, reachedPart, targetRect } from './target.ts';
 import { activeElement, contains, parentOf, views, type Foreign, type View } from './views.ts';
-import { Visibility } from './visible.ts';
+import { Visibility, isDrawn } from './visible.ts';
 
 /** More matches than any page of VS Code has; beyond them a reading would take too long. */
 const MAX_CANDIDATES = 10_000;
@@ -91,7 +92,11 @@ export class Marks {
 function place(element: Element, seen: Seen): Located {
   if (nameOf(element, seen.role) !== seen.name) return { gone: 'the element shows something else now' };
   const view = [...views()].find(({ root }) => root === element.getRootNode());
-  const rect = view && new Visibility().seen(element, targetRect(element, seen.role), view);
+  const rects = new Rects();
+  const rect =
+    view &&
+    isDrawn(element) &&
+    new Visibility(rects).seen(element, targetRect(element, seen.role, rects), view);
   if (!rect) return { gone: 'the element is out of sight' };
   const target = clickTarget(element, rect);
   return target ? { point: target.point, box: toBox(target.part) } : { gone: 'the element is covered' };
@@ -111,7 +116,9 @@ function* candidates(foreign?: Foreign[]): Generator<[Element, View]> {
 
 /** One pass over the page. */
 class Reading {
-  readonly #visibility = new Visibility();
+  readonly #rects = new Rects();
+  readonly #visibility = new Visibility(this.#rects);
+  readonly #cover: Cover;
   readonly #taken = new Map<Element, string>();
   readonly #active = activeElement();
   readonly #query: Query;
@@ -119,21 +126,24 @@ class Reading {
 
   constructor(query: Query) {
     this.#query = query;
+    const { within, role, text } = query;
+    const part = within ?? role ?? text;
+    this.#cover = new Cover(this.#rects, part === undefined);
     this.#within = query.within === undefined ? null : matches(query.within);
   }
 
   read(element: Element, view: View): Omit<Mark, 'id'> | null {
-    if (!this.isInside(element)) return null;
+    if (!this.isInside(element) || !isDrawn(element)) return null;
     const role = roleOf(element) || 'generic';
-    const rect = this.#visibility.seen(element, targetRect(element, role), view);
+    const rect = this.#visibility.seen(element, targetRect(element, role, this.#rects), view);
     if (!rect) return null;
     const name = nameOf(element, role);
     if ((!name && !mayBeNameless(role)) || this.#repeats(element, name)) return null;
     const value = held(element);
     this.#taken.set(element, name);
     if (!this.#asked(role, name, value)) return null;
-    const target = clickTarget(element, rect);
-    if (!target) {
+    const part = reachedPart(rect, (x, y) => this.#cover.isReached(element, view, x, y));
+    if (!part) {
       this.#taken.delete(element);
       return null;
     }
@@ -142,7 +152,7 @@ class Reading {
       name,
       ...(value !== undefined && { value }),
       state: stateOf(element, this.#hasFocus(element)),
-      box: toBox(target.part),
+      box: toBox(part),
     };
   }
 

@@ -6,6 +6,7 @@ import { isField } from './names.ts';
 import { scale } from './rect.ts';
 import { isEditable } from './roles.ts';
 import { activeElement, elementAt, parentOf } from './views.ts';
+import { hasKeyboard, isWorkbench } from './workbench.ts';
 
 const mostRows = 500;
 const longestRow = 1000;
@@ -17,7 +18,10 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
   const active = activeElement();
   const surface = active && surfaceOf(active);
   const terminal = surface?.matches('.xterm') ? surface : null;
+  const keyboard = hasKeyboard();
   return {
+    workbench: keyboard && isWorkbench(),
+    keyboard,
     focus: readFocus(),
     surface: surfaceKind(active, surface),
     terminal: terminal && rowsOf(terminal),

@@ -8,6 +8,20 @@ export interface Rect {
   readonly bottom: number;
 }
 
+/** Rectangles in client coordinates, good for one reading: what was measured once is remembered. */
+export class Rects {
+  readonly #known = new Map<Element, Rect>();
+
+  of(element: Element): Rect {
+    let rect = this.#known.get(element);
+    if (!rect) {
+      const { left, top, right, bottom } = element.getBoundingClientRect();
+      this.#known.set(element, (rect = { left, top, right, bottom }));
+    }
+    return rect;
+  }
+}
+
 export function intersect(a: Rect, b: Rect): Rect {
   return {
     left: Math.max(a.left, b.left),

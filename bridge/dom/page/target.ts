@@ -1,11 +1,11 @@
 import type { Point } from '../../protocol/index.ts';
 import { CANDIDATES } from './candidates.ts';
-import { scale, type Rect } from './rect.ts';
+import { scale, type Rect, type Rects } from './rect.ts';
 import { contains, elementAt, parentOf } from './views.ts';
 
 /** The part of an element that stands for it, in client coordinates of its own tree. */
-export function targetRect(element: Element, role: string): Rect {
-  const rect = element.getBoundingClientRect();
+export function targetRect(element: Element, role: string, rects: Rects): Rect {
+  const rect = rects.of(element);
   if (role === 'line') return textRect(element.firstElementChild, rect);
   if (role === 'terminal line') return textRect(element.lastElementChild, rect);
   if (role === 'gutter') return glyphRect(element, rect);
@@ -42,6 +42,16 @@ const PARTS = [
   [0, 0.5, 1, 1],
 ] as const;
 
+/** The element, or the first half of it, whose centre a click reaches; null where all that was tried is covered. */
+export function reachedPart(rect: Rect, isReached: (x: number, y: number) => boolean): Rect | null {
+  for (const fractions of PARTS) {
+    const part = partOf(rect, fractions);
+    const { x, y } = centreOf(part);
+    if (isReached(x, y)) return part;
+  }
+  return null;
+}
+
 /**
  * Finds where a click reaches the element; null where all that was tried is covered.
  * A point over a smaller target inside it is taken only when there is no better one.
@@ -50,12 +60,12 @@ export function clickTarget(element: Element, rect: Rect): Target | null {
   let second: Target | null = null;
   for (const fractions of PARTS) {
     const part = partOf(rect, fractions);
-    const x = Math.floor(((part.left + part.right) / 2) * scale());
-    const y = Math.floor(((part.top + part.bottom) / 2) * scale());
-    const hit = elementAt((x + 0.5) / scale(), (y + 0.5) / scale());
+    const { x, y } = centreOf(part);
+    const hit = elementAt(x, y);
     if (!hit || !reaches(element, hit)) continue;
     // A smaller target in the middle leaves the whole to be seen, but is not what a click should reach.
-    const target: Target = { point: { x, y }, part: second?.part ?? part };
+    const point = { x: Math.floor(x * scale()), y: Math.floor(y * scale()) };
+    const target: Target = { point, part: second?.part ?? part };
     const inner = innerTarget(element, hit);
     if (!inner || fills(inner, element)) return target;
     second ??= target;
@@ -74,7 +84,14 @@ function partOf(rect: Rect, [left, top, right, bottom]: (typeof PARTS)[number]):
   };
 }
 
-function reaches(element: Element, hit: Element): boolean {
+/** The middle of the screen's pixel that a click at the centre hits. */
+function centreOf({ left, top, right, bottom }: Rect): Point {
+  const middle = (from: number, to: number) => (Math.floor(((from + to) / 2) * scale()) + 0.5) / scale();
+  return { x: middle(left, right), y: middle(top, bottom) };
+}
+
+/** Whether a click on what was hit is one on the element. */
+export function reaches(element: Element, hit: Element): boolean {
   return contains(element, hit) || labels(element, hit) || sameSurface(element, hit);
 }
 
@@ -83,14 +100,18 @@ function labels(element: Element, hit: Element): boolean {
   return Boolean(found && [...found].some((label) => label.contains(hit)));
 }
 
-/** Editors and terminals lay transparent layers over their lines and handle the mouse for all of them. */
+/** Handles the mouse for all the text in it, by transparent layers over the lines. */
+const SURFACE = '.lines-content, .margin, .xterm';
+const WIDGETS = '.contentWidgets > *, .overlayWidgets > *, .overflowingContentWidgets > *';
+
+/** What takes the clicks on an editor's or a terminal's text; null for anything else. */
+export function textSurface(element: Element): Element | null {
+  return element.closest(SURFACE);
+}
+
 function sameSurface(element: Element, hit: Element): boolean {
-  if (hit.closest('.contentWidgets > *, .overlayWidgets > *, .overflowingContentWidgets > *')) return false;
-  for (const surface of ['.lines-content', '.margin', '.xterm-screen']) {
-    const own = element.closest(surface);
-    if (own && own === hit.closest(surface)) return true;
-  }
-  return false;
+  const own = textSurface(element);
+  return own !== null && own === textSurface(hit) && !hit.closest(WIDGETS);
 }
 
 /** The smaller target at a place within an element, where there is one. */

@@ -8,6 +8,14 @@ export interface View {
   readonly dy: number;
   /** What of this tree can be seen at most, in the top document's pixels. */
   readonly clip: Rect;
+  /** The iframe that shows the document, where another one that can be read has it. */
+  readonly holder?: Holder;
+}
+
+interface Holder {
+  readonly frame: HTMLIFrameElement;
+  /** The tree that the iframe is in. */
+  readonly view: View;
 }
 
 /** An iframe of another origin: only its own documents can read it. */
@@ -58,7 +66,7 @@ function* below(view: View, depth: number, foreign?: Foreign[]): Generator<View>
       const frame = element as HTMLIFrameElement;
       const place = framePlace(frame, view);
       const root = frame.contentDocument;
-      if (place && root) yield* below({ root, ...place }, depth + 1, foreign);
+      if (place && root) yield* below({ root, ...place, holder: { frame, view } }, depth + 1, foreign);
       else if (place) foreign?.push({ frame, ...place });
     }
   }
@@ -86,8 +94,10 @@ export function parentOf(node: Node): Node | null {
   return null;
 }
 
+/** Whether a node is in another one or is it, in the tree that a person sees. */
 export function contains(outer: Node, inner: Node): boolean {
-  for (let node: Node | null = inner; node; node = parentOf(node)) if (node === outer) return true;
+  for (let node: Node | null = inner; node; node = parentOf(node.getRootNode()))
+    if (outer.contains(node)) return true;
   return false;
 }
 
@@ -95,18 +105,13 @@ export function contains(outer: Node, inner: Node): boolean {
 export function elementAt(x: number, y: number): Element | null {
   x -= origin?.dx ?? 0;
   y -= origin?.dy ?? 0;
-  let root: Document | ShadowRoot = document;
+  let root = document;
   let found: Element | null = null;
   for (let depth = 0; depth <= MAX_DEPTH; depth++) {
-    const hit: Element | null = root.elementFromPoint(x, y);
-    if (!hit || hit === found) return found;
+    const hit = hitIn(root, x, y);
+    if (!hit) return found;
     found = hit;
-    if (hit.shadowRoot) {
-      root = hit.shadowRoot;
-      continue;
-    }
-    const inner: Document | null =
-      hit.localName === 'iframe' ? (hit as HTMLIFrameElement).contentDocument : null;
+    const inner = hit.localName === 'iframe' ? (hit as HTMLIFrameElement).contentDocument : null;
     if (!inner) return hit;
     const rect = hit.getBoundingClientRect();
     x -= rect.left + hit.clientLeft;
@@ -114,6 +119,17 @@ export function elementAt(x: number, y: number): Element | null {
     root = inner;
   }
   return found;
+}
+
+/** The innermost element of one document at a point in its own client coordinates, through its shadow trees. */
+export function hitIn(root: Document, x: number, y: number): Element | null {
+  let hit = root.elementFromPoint(x, y);
+  for (let depth = 0; hit?.shadowRoot && depth < MAX_DEPTH; depth++) {
+    const inner = hit.shadowRoot.elementFromPoint(x, y);
+    if (!inner || inner === hit) break;
+    hit = inner;
+  }
+  return hit;
 }
 
 /** The element that has the keyboard, through shadow trees and frames; null when none has. */

@@ -1,21 +1,26 @@
-import { hasRoom, intersect, shift, type Rect } from './rect.ts';
+import { hasRoom, intersect, shift, type Rect, type Rects } from './rect.ts';
 import type { View } from './views.ts';
 
-/** Tells what of an element can be seen, before looking at what covers it. Good for one reading: it remembers clips. */
+/** Whether an element is drawn, were nothing in the way. */
+export function isDrawn(element: Element): boolean {
+  return element.checkVisibility({
+    opacityProperty: true,
+    visibilityProperty: true,
+    contentVisibilityAuto: true,
+  });
+}
+
+/** Tells what of a drawn element its ancestors leave to be seen. Good for one reading: it remembers clips. */
 export class Visibility {
   readonly #clips = new Map<Element, Rect>();
+  readonly #rects: Rects;
+
+  constructor(rects: Rects) {
+    this.#rects = rects;
+  }
 
   /** The part of `rect` (client coordinates of the view) that no ancestor clips; null where nothing is left. */
   seen(element: Element, rect: Rect, view: View): Rect | null {
-    if (
-      !element.checkVisibility({
-        opacityProperty: true,
-        visibilityProperty: true,
-        contentVisibilityAuto: true,
-      })
-    ) {
-      return null;
-    }
     const shown = intersect(shift(rect, view.dx, view.dy), this.#clipFor(element, view));
     return hasRoom(shown) ? shown : null;
   }
@@ -32,11 +37,10 @@ export class Visibility {
     if (known) return known;
     const style = getComputedStyle(element);
     const above = this.#clipFor(element, view, style);
-    const { overflowX, overflowY } = style;
-    const clips = overflowX !== 'visible' || overflowY !== 'visible';
+    const { overflowX, overflowY, contain } = style;
+    const clips = overflowX !== 'visible' || overflowY !== 'visible' || /strict|content|paint/.test(contain);
     const root = element.localName === 'html' || element.localName === 'body';
-    const clip =
-      clips && !root ? intersect(above, shift(element.getBoundingClientRect(), view.dx, view.dy)) : above;
+    const clip = clips && !root ? intersect(above, shift(this.#rects.of(element), view.dx, view.dy)) : above;
     this.#clips.set(element, clip);
     return clip;
   }

@@ -5,13 +5,22 @@ import type { PageState } from './api.ts';
 /** Set by VS Code when editors and views of the last session are back (its lifecycle phase). */
 const RESTORED = 'code/LifecyclePhase/Restored';
 
+export function isWorkbench(): boolean {
+  return document.querySelector('.monaco-workbench') !== null;
+}
+
+/** Whether keys go to this document, and it is shown. */
+export function hasKeyboard(): boolean {
+  return document.hasFocus() && document.visibilityState === 'visible';
+}
+
 export function readState(): PageState {
-  const workbench = document.querySelector('.monaco-workbench') !== null;
+  const workbench = isWorkbench();
   return {
     workbench,
     restored:
       workbench && performance.getEntriesByName(RESTORED).length > 0 && isDrawn() && busy().length === 0,
-    focused: document.hasFocus() && document.visibilityState === 'visible',
+    focused: hasKeyboard(),
     width: Math.round(window.innerWidth * scale()),
     height: Math.round(window.innerHeight * scale()),
   };

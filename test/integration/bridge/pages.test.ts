@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { dom, shell } from '../../../bridge/protocol/index.ts';
 import { devtools } from '../../support/devtools.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { coversPage, freeInCovers } from '../../support/covers-page.ts';
 import { openLocal } from '../../support/each-node.ts';
 
 const never = new AbortController().signal;
@@ -24,6 +25,14 @@ const pages: Readonly<Record<string, string>> = {
     button.onclick = () => { button.className = button.className === 'plain' ? 'other' : 'plain'; };
     setInterval(() => button.classList.add(button.className), 10);
     </script>`,
+  'covers.html': coversPage,
+  'pauses.html': `<body><button>asked</button><p></p><script>
+    const [button] = document.querySelectorAll('button');
+    const tick = () => setTimeout(tick, 60);
+    button.onclick = () => {
+      tick();
+      setTimeout(() => setTimeout(() => { button.textContent = 'answered'; }, 180), 240);
+    };</script>`,
   'many.html': `<body style="margin:0;line-height:0;font-size:0"><script>
     for (let i = 0; i < 50000; i++) {
       const button = document.createElement('button');
@@ -45,6 +54,17 @@ describe('marks of pages that are no workbench', () => {
   after(() => ide[Symbol.asyncDispose]());
 
   const go = (page: string) => devtools(ide.sandbox, 'Page.navigate', { url: `${outer}/${page}` });
+
+  it('tells what a click reaches, whatever lies around it, in a document that it reads like that of VS Code', async () => {
+    await go('covers.html');
+    await ide.find('button', /^free, alone$/);
+    const { marks } = await ide.observe();
+    assert.deepEqual(marks.map(({ name }) => name).toSorted(), [...freeInCovers].toSorted());
+    for (const mark of marks) {
+      const { box } = await ide.sandbox.call(dom.locate, { mark: mark.id }, never);
+      assert.deepEqual(box, mark.box, mark.name);
+    }
+  });
 
   it('reads a frame of another origin, where it is and what of it is not covered', async () => {
     await go('frames.html');
@@ -95,6 +115,18 @@ describe('marks of pages that are no workbench', () => {
     const before = await quiet();
     await ide.click(button);
     assert.equal((await quiet()) - before, 1);
+  });
+
+  it('settles when what input has put off is done, and does not wait for what ticks', async () => {
+    await go('pauses.html');
+    await ide.click(await ide.find('button', /^asked$/));
+    const { reason } = await ide.sandbox.settle({ capMs: 4000, pointerOnly: false }, never);
+    assert.equal(reason, 'quiet');
+    assert.deepEqual(
+      (await ide.observe()).marks.map(({ name }) => name),
+      ['answered'],
+    );
+    assert.equal((await ide.sandbox.call(dom.activity, {}, never)).pauseMs, 0);
   });
 
   it('says which frame does not answer, and reads the rest', async () => {
