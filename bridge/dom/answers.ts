@@ -51,6 +51,7 @@ export const answers = {
   activity: z.object({
     workbench: dom.activity.result.shape.workbench,
     quietMs: z.number().nonnegative(),
+    pauseMs: z.number().nonnegative(),
     busy: dom.activity.result.shape.busy,
   }) satisfies z.ZodType<PageActivity>,
   state: z.object({

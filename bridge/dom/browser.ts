@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CdpConnection } from './connection.ts';
-import { Page } from './page.ts';
+import { Page, type PageScripts } from './page.ts';
 
 const version = z.object({ webSocketDebuggerUrl: z.string() });
 const attached = z.object({
@@ -32,13 +32,13 @@ export class Browser implements AsyncDisposable {
   /** Resolves with why, when the renderer of a page dies. */
   readonly crashed: Promise<string>;
   readonly #connection: CdpConnection;
-  readonly #script: string;
+  readonly #scripts: PageScripts;
   readonly #pages = new Map<string, Page>();
   #onExtraClosed: (() => void) | undefined;
 
-  private constructor(connection: CdpConnection, script: string) {
+  private constructor(connection: CdpConnection, scripts: PageScripts) {
     this.#connection = connection;
-    this.#script = script;
+    this.#scripts = scripts;
     this.closed = connection.closed;
     this.crashed = new Promise((resolve) => {
       connection.onEvent(({ method, params, session }) => {
@@ -50,12 +50,11 @@ export class Browser implements AsyncDisposable {
 
   /**
    * @param port the debugging port, on the loopback interface
-   * @param script the in-page script, as text
    */
-  static async connect(port: number, script: string, signal: AbortSignal): Promise<Browser> {
+  static async connect(port: number, scripts: PageScripts, signal: AbortSignal): Promise<Browser> {
     const response = await fetch(`http://127.0.0.1:${port}/json/version`, { signal });
     const { webSocketDebuggerUrl } = version.parse(await response.json());
-    const browser = new Browser(await CdpConnection.open(webSocketDebuggerUrl, signal), script);
+    const browser = new Browser(await CdpConnection.open(webSocketDebuggerUrl, signal), scripts);
     await browser.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] }, signal);
     const attach = {
       autoAttach: true,
@@ -111,7 +110,7 @@ export class Browser implements AsyncDisposable {
       void this.#closeExtra(target);
       return;
     }
-    const page = new Page(this.#connection, { session: sessionId, target, url, script: this.#script });
+    const page = new Page(this.#connection, { session: sessionId, target, url, scripts: this.#scripts });
     this.#pages.set(sessionId, page);
     // A page that is gone before it was prepared needs no preparing.
     void page.prepare(AbortSignal.timeout(120_000)).catch(() => undefined);

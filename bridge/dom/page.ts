@@ -4,8 +4,13 @@ import type { Dialog } from '../protocol/index.ts';
 import type { CdpConnection } from './connection.ts';
 import { WORLD, World } from './world.ts';
 
-/** There is one window. VS Code takes this for a blocked pop-up and says so where it matters. */
-const NO_OTHER_WINDOWS = 'window.open = () => null;';
+/** What runs in the page, as text. */
+export interface PageScripts {
+  /** Reads it, in a world of its own. */
+  readonly reader: string;
+  /** In the world of the page's own scripts, before them. */
+  readonly main: string;
+}
 
 /** Frames whose documents are remembered: more than are shown at one time. */
 const MAX_WORLDS = 64;
@@ -17,7 +22,7 @@ export class Page {
   readonly world: World;
   url: string;
   readonly #connection: CdpConnection;
-  readonly #script: string;
+  readonly #scripts: PageScripts;
   #dialog: Dialog | undefined;
   /** Ends what waits for a page that a dialog holds up. */
   #held = new AbortController();
@@ -27,21 +32,21 @@ export class Page {
 
   constructor(
     connection: CdpConnection,
-    options: { session: string; target: string; url: string; script: string },
+    options: { session: string; target: string; url: string; scripts: PageScripts },
   ) {
-    const { session, target: frameId, script } = options;
+    const { session, target: frameId, scripts } = options;
     this.#connection = connection;
-    this.#script = script;
+    this.#scripts = scripts;
     this.session = session;
     this.target = frameId;
     this.url = options.url;
     // A document that was on its way when the scripts were registered has begun without them.
     const prepare = (signal: AbortSignal) =>
-      this.send('Runtime.evaluate', { expression: NO_OTHER_WINDOWS }, signal);
-    this.world = new World(connection, { session, frameId, script, prepare });
+      this.send('Runtime.evaluate', { expression: scripts.main }, signal);
+    this.world = new World(connection, { session, frameId, script: scripts.reader, prepare });
   }
 
-  /** Makes every document of this page begin with the script, so that it is still from its first frame on. */
+  /** Makes every document of this page begin with the scripts, so that it is still from its first frame on. */
   prepare(signal: AbortSignal): Promise<void> {
     return this.#prepareSession(this.session, signal);
   }
@@ -103,7 +108,7 @@ export class Page {
     const known = this.#worlds.get(frameId);
     if (known?.session === session) return known;
     if (this.#worlds.size >= MAX_WORLDS) this.#worlds.clear();
-    const world = new World(this.#connection, { session, frameId, script: this.#script });
+    const world = new World(this.#connection, { session, frameId, script: this.#scripts.reader });
     this.#worlds.set(frameId, world);
     return world;
   }
@@ -114,8 +119,8 @@ export class Page {
     // Without it dialogs are not told of.
     await send('Page.enable', {});
     await send('Target.setAutoAttach', { ...attach, filter: [{ type: 'iframe' }] });
-    const script = { source: this.#script, worldName: WORLD, runImmediately: true };
+    const script = { source: this.#scripts.reader, worldName: WORLD, runImmediately: true };
     await send('Page.addScriptToEvaluateOnNewDocument', script);
-    await send('Page.addScriptToEvaluateOnNewDocument', { source: NO_OTHER_WINDOWS });
+    await send('Page.addScriptToEvaluateOnNewDocument', { source: this.#scripts.main });
   }
 }

@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 /** What can be told of a page that does not answer: one that a dialog of the browser's holds up, or that is stuck. */
 
 /** One that is held up does nothing. */
-export const idle: DomActivity = { quietMs: 60_000, busy: [], workbench: false };
+export const idle: DomActivity = { quietMs: 60_000, busy: [], pauseMs: 0, workbench: false };
 
 export function seenBehind(dialog: Dialog, page: Page): DomGlance {
   return { ...blank(page), focus: focusOn(dialog), dialog };

@@ -101,6 +101,12 @@ export type DomGlance = z.output<typeof domGlance>;
 export const domActivity = z.object({
   quietMs: z.number().nonnegative().describe("time since the page's DOM last changed"),
   busy: z.array(z.string().max(100)).max(50).describe('visible progress bars and spinners'),
+  pauseMs: z
+    .number()
+    .nonnegative()
+    .describe(
+      "until the last short timer is due that the page's scripts have set since the last input; 0 where there is none",
+    ),
   workbench: z.boolean(),
 });
 export type DomActivity = z.output<typeof domActivity>;

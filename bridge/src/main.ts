@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DomReader } from '../dom/index.ts';
+import { DomReader, type PageScripts } from '../dom/index.ts';
 import { messageOf } from '../lib/index.ts';
 import type { Service } from '../protocol/index.ts';
 import { AgentLog } from './agent.ts';
@@ -12,8 +12,8 @@ import { ExtensionRoute } from './extensions.ts';
 import { serve } from './serve.ts';
 import { BrowserTests, Pictures, sqliteMain, sqliteProgram } from './tools/index.ts';
 
-/** The in-page script as text, put here when the bridge is bundled. */
-declare const __PWP_PAGE_SCRIPT__: string;
+/** Put here when the bridge is bundled. */
+declare const __PWP_PAGE_SCRIPTS__: PageScripts;
 
 async function main(): Promise<void> {
   for (const folder of [places.logs, places.extensionSockets, places.workspace])
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
   const config = readConfig(process.env);
   const reader = new DomReader();
-  const chromium = new Chromium(config, reader, __PWP_PAGE_SCRIPT__);
+  const chromium = new Chromium(config, reader, __PWP_PAGE_SCRIPTS__);
   const log = new AgentLog(reader);
   const route = new ExtensionRoute(
     places.extensionSockets,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BuildFailure, BuildOptions } from 'esbuild';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { acquireLock, packageFolder } from '../lib/index.ts';
-import { bundles, pageScriptEntry, type Bundle } from './bundles.ts';
+import { bundles, pageScriptEntries, type Bundle } from './bundles.ts';
 import { layOutExtension, packExtension } from './extension.ts';
 import { copyChanged, writeChanged } from './output.ts';
 import { layOutOwnExtensions, ownExtensions } from './own-extensions.ts';
@@ -31,8 +31,11 @@ export async function bundle(
   await mkdir(join(root, 'dist'), { recursive: true });
   const lock = await acquireLock(join(root, 'dist/.lock'), { signal });
   try {
-    const script = await bytesOf({ ...pageScript, entryPoints: [pageScriptEntry] });
-    const define = { __PWP_PAGE_SCRIPT__: JSON.stringify(Buffer.from(script).toString()) };
+    const scripts = Object.entries(pageScriptEntries).map(async ([world, entry]) => {
+      const script = await bytesOf({ ...pageScript, entryPoints: [entry] });
+      return [world, Buffer.from(script).toString()] as const;
+    });
+    const define = { __PWP_PAGE_SCRIPTS__: JSON.stringify(Object.fromEntries(await Promise.all(scripts))) };
     await Promise.all(bundles.filter(({ name }) => names.includes(name)).map((one) => buildOne(one, define)));
     if (names.includes('extension')) {
       await layOutExtension(root);
@@ -46,7 +49,7 @@ export async function bundle(
   }
 }
 
-/** What runs within the IDE's page, as text: the bridge and the extension carry it as a constant. */
+/** What runs within the IDE's page, as text: the bridge carries it as a constant. */
 const pageScript = {
   ...common,
   platform: 'browser',

@@ -10,7 +10,11 @@ export interface Bundle {
   readonly options: BuildOptions;
 }
 
-export const pageScriptEntry = 'bridge/dom/page/index.ts';
+/** What runs in the IDE's page, by the world that it runs in. */
+export const pageScriptEntries = {
+  reader: 'bridge/dom/page/index.ts',
+  main: 'bridge/dom/page/main-world.ts',
+};
 
 /** Run on this machine, beside node_modules. */
 const beside = { format: 'esm', packages: 'external' } as const;

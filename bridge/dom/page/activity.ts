@@ -1,5 +1,6 @@
 import type { PageActivity } from './api.ts';
 import { keepKeys } from './keys.ts';
+import { pauseLeft } from './pauses.ts';
 import { still } from './still.ts';
 import { views } from './views.ts';
 import { line } from './words.ts';
@@ -45,7 +46,7 @@ export class Activity {
 
   read(): Omit<PageActivity, 'workbench'> {
     this.watch();
-    return { quietMs: Math.max(0, performance.now() - this.#last), busy: busy() };
+    return { quietMs: Math.max(0, performance.now() - this.#last), pauseMs: pauseLeft(), busy: busy() };
   }
 }
 

@@ -83,6 +83,7 @@ export interface PageActivity {
   /** As in {@link Reading}. */
   readonly workbench: boolean;
   readonly quietMs: number;
+  readonly pauseMs: number;
   readonly busy: readonly string[];
 }
 

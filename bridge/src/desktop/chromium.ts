@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Browser, pageState, type DomReader } from '../../dom/index.ts';
+import { Browser, pageState, type DomReader, type PageScripts } from '../../dom/index.ts';
 import { pause, poll, type Child, type Probe } from '../../lib/index.ts';
 import { places, ports, type Config, type Screen } from '../config.ts';
 import { chromiumArguments } from './chromium-arguments.ts';
@@ -17,14 +17,14 @@ export class Chromium implements Part {
   readonly deathsPerMinute = 3;
   readonly #config: Config;
   readonly #reader: DomReader;
-  readonly #script: string;
+  readonly #scripts: PageScripts;
   #launchedAt = 0;
   #browser: Browser | undefined;
 
-  constructor(config: Config, reader: DomReader, script: string) {
+  constructor(config: Config, reader: DomReader, scripts: PageScripts) {
     this.#config = config;
     this.#reader = reader;
-    this.#script = script;
+    this.#scripts = scripts;
   }
 
   /** When the browser that runs now was started, in milliseconds since 1970. Windows of an earlier one are dead. */
@@ -63,7 +63,7 @@ export class Chromium implements Part {
   async #bringUp(signal: AbortSignal): Promise<Browser> {
     const connect = async (): Promise<Probe<Browser>> => ({
       done: true,
-      value: await Browser.connect(ports.debugging, this.#script, signal),
+      value: await Browser.connect(ports.debugging, this.#scripts, signal),
     });
     const browser = await poll("the browser's debugging port", connect, { intervalMs: 25, signal });
     await fitWindow(this.#config.screen, signal);

@@ -35,12 +35,12 @@ describe('the rule of settling', () => {
     assert.deepEqual(busyOutside(before, start, keys), ['screen']);
   });
 
-  it('waits for the processes, over a window of 200 ms', () => {
+  it('waits for the processes, over a window of 150 ms', () => {
     const working = looks(300, (since) => ({ cpuMs: since * 0.38 }));
     assert.deepEqual(busyOutside(working, start, keys), ['cpu 38 %']);
     const early = looks(300, (since) => ({ cpuMs: Math.min(since, 50) }));
     assert.deepEqual(busyOutside(early, start, keys), []);
-    const quick = looks(150, () => ({ lastDamage: start + 10 }));
+    const quick = looks(120, () => ({ lastDamage: start }));
     assert.deepEqual(busyOutside(quick, start, keys), ['cpu']);
   });
 
@@ -49,16 +49,17 @@ describe('the rule of settling', () => {
   });
 
   it('waits for the DOM, for progress bars, and for a page that can be asked', () => {
-    const page = { quietMs: 5000, busy: [], workbench: true };
+    const page = { quietMs: 5000, pauseMs: 0, busy: [], workbench: true };
     assert.deepEqual(busyInside(page), []);
     assert.deepEqual(busyInside({ ...page, quietMs: 60 }), ['dom']);
+    assert.deepEqual(busyInside({ ...page, pauseMs: 120 }), ['timer']);
     assert.deepEqual(busyInside({ ...page, busy: ['progress bar'] }), ['progress bar']);
     assert.deepEqual(busyInside(undefined), ['dom']);
   });
 });
 
 describe('settling', () => {
-  const quiet = { quietMs: 9999, busy: [], workbench: true };
+  const quiet = { quietMs: 9999, pauseMs: 0, busy: [], workbench: true };
   const display = { lastDamage: () => undefined };
   const cpuMs = () => Promise.resolve(0);
   const work = () => Promise.resolve([]);

@@ -18,7 +18,7 @@ export const quietMs = 100;
 /** Without any drawing yet: how long an answer to keys and clicks may take, and one to pointer motion. */
 export const graceMs = { keys: 250, pointer: 600 } as const;
 /** CPU use below which the processes are at rest: this share of one core, over at least this long. */
-export const cpuRest = { share: 0.1, windowMs: 200 } as const;
+export const cpuRest = { share: 0.15, windowMs: 150 } as const;
 
 /**
  * What is still busy as seen from outside, after the looks so far, the newest last: empty when all is at rest.
@@ -42,7 +42,9 @@ export function busyOutside(
 /** What the page says is still busy; a page that can't be asked is. */
 export function busyInside(page: DomActivity | undefined): string[] {
   if (page === undefined) return ['dom'];
-  return page.quietMs < quietMs ? ['dom', ...page.busy] : page.busy;
+  const changing = page.quietMs < quietMs ? ['dom'] : [];
+  const pausing = page.pauseMs > 0 ? ['timer'] : [];
+  return [...changing, ...pausing, ...page.busy];
 }
 
 /** How long work without a sign on the screen is waited for: a server or a prompt that was started never ends. */

@@ -62,8 +62,9 @@ async function askInside(
   ]);
   const running = busyWork(work);
   if (running.length > 0) return { busy: [...busyInside(page), ...running], waitMs: workMs };
-  // A page that has just changed can't be quiet before that much time has passed.
-  return { busy: busyInside(page), waitMs: Math.max(lookMs, quietMs - (page?.quietMs ?? 0)) };
+  // A page that has just changed can't be quiet before that much time has passed, nor one that waits for a timer.
+  const waitMs = Math.max(lookMs, quietMs - (page?.quietMs ?? 0), page?.pauseMs ?? 0);
+  return { busy: busyInside(page), waitMs };
 }
 
 async function look(sources: SettleSources): Promise<Look> {
