@@ -93,7 +93,16 @@ export class LanguageServer implements vscode.Disposable {
   async hear(uri: vscode.Uri, change: FileChange): Promise<void> {
     const client = this.#client;
     if (!client?.isRunning()) return;
-    const changes = [{ uri: client.code2ProtocolConverter.asUri(uri), type: changeTypes[change] }];
+    const told = (one: vscode.Uri, type: FileChangeType) => ({
+      uri: client.code2ProtocolConverter.asUri(one),
+      type,
+    });
+    const folder = change === 'changed' ? undefined : vscode.workspace.getWorkspaceFolder(uri)?.uri;
+    const changes = [
+      told(uri, changeTypes[change]),
+      // A file that it has found to be gone it forgets, and passes over the news of that, with imports still resolved.
+      ...(folder ? [told(folder, FileChangeType.Changed)] : []),
+    ];
     await client.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
   }
 
