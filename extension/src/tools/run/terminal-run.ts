@@ -16,10 +16,11 @@ const interruptMs = 2000;
 /** Types a command into a terminal. Answers when the shell has begun with it. Errors: `no-shell-integration`. */
 export async function startCommand(
   terminals: Terminals,
-  { terminal }: TerminalEntry,
+  entry: TerminalEntry,
   command: string,
   signal: AbortSignal,
 ): Promise<Command> {
+  const { terminal } = entry;
   const integration = await integrationOf(terminal, signal);
   using limit = deadline(`start of ${command.slice(0, 100)}`, startMs, signal);
   let listening: vscode.Disposable | undefined;
@@ -33,6 +34,13 @@ export async function startCommand(
   try {
     terminals.execute(integration, typedLine(command));
     return await raceSignal(begun, limit.signal);
+  } catch (error) {
+    // It is typed: the shell runs it although nobody waits for it any more.
+    using giveUp = deadline('start of a command that nobody waits for', interruptMs);
+    const late = await raceSignal(begun, giveUp.signal).catch(() => undefined);
+    if (late) await endCommand(entry, late);
+    else interrupt(terminal);
+    throw error;
   } finally {
     listening?.dispose();
   }
@@ -58,7 +66,7 @@ export async function awaitEnd(
 
 /** Interrupts a command; closes its terminal where that does not end it. */
 export async function endCommand({ terminal }: TerminalEntry, command: Command): Promise<void> {
-  terminal.sendText('\u0003', false);
+  interrupt(terminal);
   using limit = deadline('end of the command', interruptMs);
   const ended = await raceSignal(command.ended, limit.signal).then(
     () => true,
@@ -68,6 +76,10 @@ export async function endCommand({ terminal }: TerminalEntry, command: Command):
   terminal.dispose();
   using closing = deadline('closing of the terminal', interruptMs);
   await raceSignal(command.ended, closing.signal).catch(() => undefined);
+}
+
+function interrupt(terminal: vscode.Terminal): void {
+  terminal.sendText('\u0003', false);
 }
 
 /** @param from characters of raw output to pass over */
