@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { ide } from '../../../bridge/protocol/index.ts';
 import { Environment, type Observation } from '../../../host/env/index.ts';
-import { createLocalNode, type Node } from '../../../host/node/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
+import { openLocal, type OpenedNode } from '../../support/each-node.ts';
 
 const never = new AbortController().signal;
 const click = 'xdotool mousemove 900 700 click 1';
@@ -22,20 +22,21 @@ function idOf({ marks }: Observation, role: string): number {
 
 describe('an environment that goes back and branches', function () {
   this.timeout(300_000);
-  let node: Node;
+  /** With a store of its own: what others keep may leave no room in the machine's. */
+  let opened: OpenedNode;
   let env: Environment;
   const taken: string[] = [];
 
   before(async () => {
-    node = await createLocalNode();
+    opened = await openLocal();
+    const { node } = opened;
     env = new Environment({ node, task: await loadTask('tasks/vscode/swap-text-test'), cold: true });
     await env.reset(never);
     await env.step(click, never);
   });
   after(async () => {
     await env.close();
-    for (const id of taken.toReversed()) await node.deleteCheckpoint(id);
-    await node[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
   });
 
   async function keep(): Promise<string> {

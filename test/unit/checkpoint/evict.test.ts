@@ -32,9 +32,14 @@ describe('which checkpoint is lost first', () => {
     assert.equal(next(one('root'), one('leaf', { parent: 'root', held: true })), null);
   });
 
-  it('is one without a key before those that are found by theirs', () => {
-    assert.equal(next(one('golden', { key: 'k' }), one('other', { usedAt: 9 })), 'other');
-    assert.equal(next(one('golden', { key: 'k' })), 'golden');
+  it('is not one that a person took before one that can be made again, because of its key', () => {
+    assert.equal(next(one('golden', { key: 'k', usedAt: 1 }), one('own', { usedAt: 2 })), 'golden');
+    assert.equal(next(one('golden', { key: 'k', usedAt: 2 }), one('own', { usedAt: 1 })), 'own');
+  });
+
+  it('is one whose key finds a younger one before all others', () => {
+    const old = one('old', { key: 'k', takenAt: 1, usedAt: 9 });
+    assert.equal(next(one('own'), old, one('young', { key: 'k', takenAt: 2 })), 'old');
   });
 
   it('is not the last one of its key that was restored, while the younger one was not', () => {

@@ -15,19 +15,19 @@ export interface Candidate {
 }
 
 /**
- * Which one to lose first: a leaf of the tree that nobody uses; those without a key before those that a start is
- * waiting to find by theirs; the least recently used first. Null where there is none.
+ * Which one to lose first: a leaf of the tree that nobody uses; those whose key finds a younger one before all others;
+ * the least recently used first. Null where there is none.
  */
 export function nextToEvict(all: readonly Candidate[]): Candidate | null {
   const parents = new Set(all.map(({ parent }) => parent));
   const leaves = all.filter((one) => !one.held && !parents.has(one.id) && !isLastGood(one, all));
-  return coldest(leaves, (one) => isFound(one, all));
+  return coldest(leaves, (one) => isReplaced(one, all));
 }
 
 /** Which raw one to pack first: as above, but any of the tree. */
 export function nextToCool(all: readonly Candidate[]): Candidate | null {
   const hot = all.filter((one) => !one.held && one.rawBytes > 0);
-  return coldest(hot, (one) => isFound(one, all));
+  return coldest(hot, (one) => isReplaced(one, all));
 }
 
 /** The one that a key stands for: the youngest that has proven restorable, else the youngest. */
@@ -43,14 +43,19 @@ function isFound(one: Candidate, all: readonly Candidate[]): boolean {
   return one.key !== null && foundBy(one.key, all) === one;
 }
 
+/** Nothing will ask for it any more. */
+function isReplaced(one: Candidate, all: readonly Candidate[]): boolean {
+  return one.key !== null && !isFound(one, all);
+}
+
 /** Has proven restorable while a younger one with its key, made to replace it, has not. */
 function isLastGood(one: Candidate, all: readonly Candidate[]): boolean {
   const younger = all.some(({ key, takenAt, proven }) => key === one.key && takenAt > one.takenAt && !proven);
   return one.proven && isFound(one, all) && younger;
 }
 
-function coldest(some: readonly Candidate[], isPrecious: (one: Candidate) => boolean): Candidate | null {
-  const order = (one: Candidate) => [isPrecious(one) ? 1 : 0, one.usedAt, one.takenAt] as const;
+function coldest(some: readonly Candidate[], isWaste: (one: Candidate) => boolean): Candidate | null {
+  const order = (one: Candidate) => [isWaste(one) ? 0 : 1, one.usedAt, one.takenAt] as const;
   const sorted = some.toSorted((a, b) => {
     const [x, y] = [order(a), order(b)];
     return x[0] - y[0] || x[1] - y[1] || x[2] - y[2];
