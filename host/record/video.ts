@@ -6,7 +6,7 @@ import type { Picture, ViewOptions } from '../env/index.ts';
 export interface VideoOptions {
   /** The file to write; Matroska, which can be played up to wherever its writing was cut off. */
   readonly path: string;
-  /** Takes a picture of the screen. While it rejects, the last picture stands. */
+  /** Takes a picture of the screen. While it rejects, the last one stands. */
   readonly take: (options: ViewOptions, signal: AbortSignal) => Promise<Picture>;
   /** Frames a second. Default 5. */
   readonly fps?: number;
@@ -26,8 +26,6 @@ export interface Video extends AsyncDisposable {
   finish(): Promise<VideoResult>;
 }
 
-/** Given to the encoder at least this often, so that a file that is cut off misses no more. Milliseconds. */
-const longestGapMs = 1000;
 /** For the encoder to write what it has when it is told to end, in milliseconds. */
 const partingMs = 10_000;
 
@@ -50,44 +48,59 @@ async function film(
   signal: AbortSignal,
 ): Promise<VideoResult> {
   let failure: string | null = null;
-  const shot = new Shot(take);
+  const reel = new Reel(encoder, fps);
   try {
     while (!signal.aborted) {
-      const next = await shot.next(signal);
-      if (next) await encoder.write(next, signal);
-      await pause(1000 / fps, signal);
+      // A display that is being restarted has no picture: the last one stands.
+      const picture = await take({ format: 'jpeg', quality: 90 }, signal).catch(() => undefined);
+      if (picture) await reel.show(picture.bytes, signal);
+      else await reel.hold(signal);
+      await pause(reel.untilNextMs, signal);
     }
   } catch (error) {
     if (!signal.aborted) failure = messageOf(error);
   }
   // The last picture stands until the end.
-  if (shot.last && failure === null)
-    await encoder.write(shot.last, AbortSignal.timeout(partingMs)).catch(() => undefined);
+  if (failure === null) await reel.hold(AbortSignal.timeout(partingMs)).catch(() => undefined);
   const said = await encoder.end();
   return { frames: encoder.frames, failure: failure ?? said };
 }
 
-/** The pictures that are worth encoding. */
-class Shot {
-  readonly #take: VideoOptions['take'];
-  #serial: number | undefined;
-  #at = -Infinity;
-  last: Uint8Array | undefined;
+/** Hands each frame to the encoder that is due, by the time since the first: how slow that is changes no frame's time. */
+class Reel {
+  readonly #encoder: Encoder;
+  readonly #frameMs: number;
+  #beganAt = 0;
+  #last: Uint8Array | undefined;
 
-  constructor(take: VideoOptions['take']) {
-    this.#take = take;
+  constructor(encoder: Encoder, fps: number) {
+    this.#encoder = encoder;
+    this.#frameMs = 1000 / fps;
   }
 
-  /** Undefined while the screen is the same and the last picture is young. */
-  async next(signal: AbortSignal): Promise<Uint8Array | undefined> {
-    // A display that is being restarted has no picture: the last one stands.
-    const picture = await this.#take({ format: 'jpeg', quality: 90 }, signal).catch(() => undefined);
-    const now = performance.now();
-    if (picture && picture.serial !== this.#serial)
-      [this.#serial, this.last] = [picture.serial, picture.bytes];
-    else if (now - this.#at < longestGapMs) return undefined;
-    this.#at = now;
-    return this.last;
+  /** A picture for the present frame and those after it; the ones that were missed show the picture before. */
+  async show(picture: Uint8Array, signal: AbortSignal): Promise<void> {
+    if (this.#last === undefined) this.#beganAt = performance.now();
+    else await this.#fill(this.#last, this.#due - 1, signal);
+    this.#last = picture;
+    await this.hold(signal);
+  }
+
+  async hold(signal: AbortSignal): Promise<void> {
+    if (this.#last !== undefined) await this.#fill(this.#last, this.#due, signal);
+  }
+
+  get untilNextMs(): number {
+    return Math.max(0, this.#beganAt + this.#due * this.#frameMs - performance.now());
+  }
+
+  /** Frames that there have to be by now; rounded, as timers are early and late. */
+  get #due(): number {
+    return Math.round((performance.now() - this.#beganAt) / this.#frameMs) + 1;
+  }
+
+  async #fill(picture: Uint8Array, frames: number, signal: AbortSignal): Promise<void> {
+    while (this.#encoder.frames < frames) await this.#encoder.write(picture, signal);
   }
 }
 
@@ -150,13 +163,9 @@ class Encoder {
   }
 }
 
-/**
- * Frames are stamped with the time they come at and repeated or dropped to an even rate; the width and height of x264
- * are even. One thread and the fastest preset: a twentieth of a core at 1920x1080 (docs/performance.md).
- */
+/** The width and height of x264 are even. One thread and the fastest preset (docs/performance.md tells the cost). */
 function argumentsOf(path: string, fps: number): string[] {
-  const input = ['-f', 'mjpeg', '-use_wallclock_as_timestamps', '1', '-i', 'pipe:0'];
-  const even = 'pad=ceil(iw/2)*2:ceil(ih/2)*2';
+  const input = ['-f', 'mjpeg', '-framerate', String(fps), '-i', 'pipe:0'];
   const codec = [
     '-c:v',
     'libx264',
@@ -169,7 +178,7 @@ function argumentsOf(path: string, fps: number): string[] {
     '-pix_fmt',
     'yuv420p',
   ];
-  const filters = ['-vf', `${even},fps=${fps}`];
+  const even = ['-vf', 'pad=ceil(iw/2)*2:ceil(ih/2)*2'];
   const file = ['-flush_packets', '1', '-cluster_time_limit', '1000', '-f', 'matroska', '-y', path];
-  return ['-hide_banner', '-loglevel', 'error', ...input, ...filters, ...codec, ...file];
+  return ['-hide_banner', '-loglevel', 'error', ...input, ...even, ...codec, ...file];
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -46,6 +46,41 @@ describe('a video', () => {
     assert.equal(colours.at(0), 'red');
     assert.equal(colours.at(-1), 'blue');
     assert.equal(colours.indexOf('blue'), colours.lastIndexOf('red') + 1, colours.join(' '));
+  });
+
+  it('has the first picture, however short it is', async () => {
+    await paint(red);
+    const shown = Promise.withResolvers<void>();
+    const video = await film('short.mkv', async (options) => {
+      const picture = await display.picture(options);
+      shown.resolve();
+      return picture;
+    });
+    await shown.promise;
+    const { frames } = await video.finish();
+    const { colours } = await framesOf(join(folder, 'short.mkv'));
+    assert.deepEqual([colours.length, colours[0]], [frames, 'red']);
+  });
+
+  it('has each frame at its time when the encoder begins late', async () => {
+    await paint(red);
+    await mkdir(join(folder, 'late'));
+    const late = '#!/bin/sh\nsleep 2\nPATH=${PATH#*:} exec ffmpeg "$@"\n';
+    await writeFile(join(folder, 'late/ffmpeg'), late, { mode: 0o755 });
+    const path = process.env['PATH'] ?? '';
+    process.env['PATH'] = `${folder}/late:${path}`;
+    const filming = film('late.mkv');
+    process.env['PATH'] = path;
+    const video = await filming;
+    await pause(600);
+    await paint(blue);
+    await pause(400);
+    const { frames, failure } = await video.finish();
+    assert.equal(failure, null);
+    const { colours } = await framesOf(join(folder, 'late.mkv'));
+    assert.equal(colours.length, frames);
+    assert.ok(colours.filter((colour) => colour === 'red').length >= 3, colours.join(' '));
+    assert.equal(colours.at(-1), 'blue');
   });
 
   it('can be played as far as it came when it is cut off', async () => {
@@ -106,7 +141,7 @@ describe('a video', () => {
 /** Reads a video back: its size, and for each frame which colour it is. */
 async function framesOf(path: string) {
   const entries = ['-show_entries', 'stream=width,height', '-of', 'json'];
-  const { stdout } = await execa('ffprobe', ['-v', 'quiet', ...entries, path], { reject: false });
+  const { stdout } = await execa('ffprobe', ['-v', 'error', ...entries, path], { reject: false });
   const [stream] =
     (JSON.parse(stdout || '{}') as { streams?: { width: number; height: number }[] }).streams ?? [];
   const raw = `${path}.raw`;
