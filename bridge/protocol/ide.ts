@@ -162,7 +162,10 @@ export const ide = {
       missing: text.nullable().describe('why git is not there; null where it is'),
     }),
   ),
-  /** What runs and may be silent on the screen: terminal commands, tasks, debugged programs between two stops. */
+  /**
+   * What runs and may be silent on the screen: shells until their first prompt, terminal commands, tasks, debugged
+   * programs between two stops.
+   */
   work: method(
     'ide.work',
     z.object({}),

@@ -13,25 +13,31 @@ const halting = new Set(['stopped', 'terminated', 'exited']);
 interface Item {
   readonly what: string;
   readonly began: number;
+  /** Where it runs: it is over when that is closed, whether that is told or not. */
+  readonly terminal: vscode.Terminal | undefined;
 }
 
 /**
- * What runs in the IDE that may be silent on the screen: terminal commands (by shell integration), tasks, and debugged
- * programs between two stops.
+ * What runs in the IDE that may be silent on the screen: shells until their first prompt and terminal commands (by shell
+ * integration), tasks, and debugged programs between two stops.
  */
 export class Work implements vscode.Disposable {
-  /** By what runs: an execution, a session. */
+  /** By what runs: a terminal, an execution, a session. */
   readonly #items = new Map<unknown, Item>();
   readonly #listeners: vscode.Disposable[];
 
   constructor() {
     const { window, tasks, debug } = vscode;
     this.#listeners = [
-      window.onDidStartTerminalShellExecution(({ execution }) =>
-        this.#begin(execution, `command ${execution.commandLine.value}`),
+      window.onDidOpenTerminal((terminal) => this.#open(terminal)),
+      window.onDidChangeTerminalShellIntegration(({ terminal }) => this.#end(terminal)),
+      window.onDidCloseTerminal((terminal) => this.#close(terminal)),
+      window.onDidStartTerminalShellExecution(({ execution, terminal }) =>
+        this.#begin(execution, `command ${execution.commandLine.value}`, terminal),
       ),
       window.onDidEndTerminalShellExecution(({ execution }) => this.#end(execution)),
       tasks.onDidStartTask(({ execution }) => this.#begin(execution, `task ${execution.task.name}`)),
+      tasks.onDidStartTaskProcess(({ processId }) => this.#endTerminalOf(processId)),
       tasks.onDidEndTask(({ execution }) => this.#end(execution)),
       debug.registerDebugAdapterTrackerFactory('*', {
         createDebugAdapterTracker: (session) => this.#track(session),
@@ -55,6 +61,25 @@ export class Work implements vscode.Disposable {
     this.#items.clear();
   }
 
+  #open(terminal: vscode.Terminal): void {
+    const tellsOfPrompts = vscode.workspace
+      .getConfiguration('terminal.integrated.shellIntegration')
+      .get<boolean>('enabled');
+    // One that an extension writes to has no shell.
+    if (tellsOfPrompts && !('pty' in terminal.creationOptions))
+      this.#begin(terminal, `start of the terminal ${terminal.name}`, terminal);
+  }
+
+  /** A task's shell runs its command and never prompts. */
+  #endTerminalOf(processId: number): void {
+    for (const terminal of vscode.window.terminals) {
+      const endIfSame = (id: number | undefined) => {
+        if (id === processId) this.#end(terminal);
+      };
+      void terminal.processId.then(endIfSame, () => undefined);
+    }
+  }
+
   #track({ id, name }: vscode.DebugSession): vscode.DebugAdapterTracker {
     const what = `debug session ${name}`;
     this.#begin(id, what);
@@ -70,8 +95,12 @@ export class Work implements vscode.Disposable {
     };
   }
 
-  #begin(key: unknown, what: string): void {
-    this.#items.set(key, { what, began: performance.now() });
+  #close(terminal: vscode.Terminal): void {
+    for (const [key, item] of this.#items) if (item.terminal === terminal) this.#items.delete(key);
+  }
+
+  #begin(key: unknown, what: string, terminal?: vscode.Terminal): void {
+    this.#items.set(key, { what, began: performance.now(), terminal });
   }
 
   #end(key: unknown): void {

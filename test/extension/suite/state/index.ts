@@ -9,6 +9,7 @@ export function run(): Promise<void> {
     await import('./editor.ts');
     await import('./diagnostics.ts');
     await import('./settings.ts');
+    await import('./work.ts');
     await import('./tools.ts');
     await import('./chat-tools.ts');
     await import('./people.ts');
