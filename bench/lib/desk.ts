@@ -109,7 +109,7 @@ export class Desk {
         this.#expectPython(`x + ${round}`, String(41 + round), signal),
       );
       await this.#within('the debugger', (signal) => this.#goesOn(signal));
-      await this.#within('the file watcher', (signal) => this.#watches(round, signal));
+      await this.#within('the file watcher', (signal) => this.#watches(signal));
     } finally {
       await shells;
     }
@@ -205,13 +205,16 @@ export class Desk {
     await this.#until('a change', async () => (await this.#shell(command, signal)) !== before, signal, 200);
   }
 
-  /** The explorer shows a file that appears and no longer one that goes. */
-  async #watches(round: number, signal: AbortSignal): Promise<void> {
-    const name = `seen-${round}.txt`;
+  /**
+   * The explorer shows a file that appears and no longer one that goes. Each try has a name of its own: a file that goes
+   * and comes again at once has changed as VS Code sees it, which the explorer does not look at.
+   */
+  async #watches(signal: AbortSignal): Promise<void> {
+    const name = `seen-${Math.random().toString(36).slice(2, 10)}.txt`;
     await this.#shell(`rm -f /workspace/seen-*.txt; touch /workspace/${name}`, signal);
     const shown = async () => {
       const { marks } = await this.#sandbox.call(dom.observe, {}, signal);
-      const seen = marks.map((mark) => mark.name).filter((text) => /seen-\d+\.txt/.test(text));
+      const seen = marks.map((mark) => mark.name).filter((text) => /seen-\w+\.txt/.test(text));
       return seen.length > 0 && seen.every((text) => text.includes(name));
     };
     await this.#until('the file', shown, signal);
