@@ -41,8 +41,8 @@ describe('a video', () => {
     const { frames, failure } = await video.finish();
     assert.equal(failure, null);
     assert(frames >= 3, `${frames} frames`);
-    const { width, height, colours } = await framesOf(join(folder, 'whole.mkv'));
-    assert.deepEqual([width, height], [802, 602]);
+    const { width, height, colours, said } = await framesOf(join(folder, 'whole.mkv'));
+    assert.deepEqual([width, height], [802, 602], said);
     assert.equal(colours.at(0), 'red');
     assert.equal(colours.at(-1), 'blue');
     assert.equal(colours.indexOf('blue'), colours.lastIndexOf('red') + 1, colours.join(' '));
@@ -138,10 +138,12 @@ describe('a video', () => {
   });
 });
 
-/** Reads a video back: its size, and for each frame which colour it is. */
+/** Reads a video back: its size, for each frame which colour it is, and what was wrong with it. */
 async function framesOf(path: string) {
   const entries = ['-show_entries', 'stream=width,height', '-of', 'json'];
-  const { stdout } = await execa('ffprobe', ['-v', 'error', ...entries, path], { reject: false });
+  const { stdout, stderr: said } = await execa('ffprobe', ['-v', 'error', ...entries, path], {
+    reject: false,
+  });
   const [stream] =
     (JSON.parse(stdout || '{}') as { streams?: { width: number; height: number }[] }).streams ?? [];
   const raw = `${path}.raw`;
@@ -151,5 +153,5 @@ async function framesOf(path: string) {
   const colours = Array.from({ length: pixels.length / 3 }, (_, i) =>
     (pixels[i * 3] ?? 0) > (pixels[i * 3 + 2] ?? 0) ? 'red' : 'blue',
   );
-  return { width: stream?.width, height: stream?.height, colours };
+  return { width: stream?.width, height: stream?.height, colours, said };
 }

@@ -37,7 +37,7 @@ describe('which checkpoint is lost first', () => {
     assert.equal(next(one('golden', { key: 'k', usedAt: 2 }), one('own', { usedAt: 1 })), 'own');
   });
 
-  it('is one whose key finds a younger one before all others', () => {
+  it('is one whose key finds another one before all others', () => {
     const old = one('old', { key: 'k', takenAt: 1, usedAt: 9 });
     assert.equal(next(one('own'), old, one('young', { key: 'k', takenAt: 2 })), 'old');
   });

@@ -22,6 +22,7 @@ export async function startCommand(
 ): Promise<Command> {
   const { terminal } = entry;
   const integration = await integrationOf(terminal, signal);
+  signal.throwIfAborted();
   using limit = deadline(`start of ${command.slice(0, 100)}`, startMs, signal);
   let listening: vscode.Disposable | undefined;
   const begun = new Promise<Command>((resolve) => {

@@ -15,7 +15,7 @@ export interface Candidate {
 }
 
 /**
- * Which one to lose first: a leaf of the tree that nobody uses; those whose key finds a younger one before all others;
+ * Which one to lose first: a leaf of the tree that nobody uses; those whose key finds another one before all others;
  * the least recently used first. Null where there is none.
  */
 export function nextToEvict(all: readonly Candidate[]): Candidate | null {
@@ -43,7 +43,7 @@ function isFound(one: Candidate, all: readonly Candidate[]): boolean {
   return one.key !== null && foundBy(one.key, all) === one;
 }
 
-/** Nothing will ask for it any more. */
+/** Its key stands for another one. */
 function isReplaced(one: Candidate, all: readonly Candidate[]): boolean {
   return one.key !== null && !isFound(one, all);
 }
