@@ -1,4 +1,4 @@
-import type { Display, Limits, NetworkPolicy } from './node.ts';
+import type { Display, Limits, NetworkPolicy } from './spec.ts';
 
 /**
  * `live`: everything, running processes included. `disk`: the file system alone; a restore starts the sandbox anew on
@@ -51,7 +51,7 @@ export interface CheckpointOptions {
 }
 
 export interface ForkOptions {
-  /** As of {@link SandboxSpec}. */
+  /** As of `SandboxSpec`. */
   readonly name: string;
   readonly keep: boolean;
 }

@@ -17,28 +17,30 @@ export {
   type ViewOptions,
 } from './picture.ts';
 export {
-  defaultDisplay,
-  defaultLimits,
   type Capture,
-  type Display,
   type ExecResult,
   type ExecSpec,
   type LimitHits,
-  type Limits,
-  type NetworkPolicy,
   type Node,
   type NodeLoad,
   type Refusal,
   type RefusalReason,
   type Sandbox,
   type SandboxInfo,
-  type SandboxSpec,
-  type Seed,
   type Settled,
   type SettleOptions,
   type SweepReport,
   type Usage,
 } from './node.ts';
+export {
+  defaultDisplay,
+  defaultLimits,
+  type Display,
+  type Limits,
+  type NetworkPolicy,
+  type SandboxSpec,
+  type Seed,
+} from './spec.ts';
 export {
   canBeLocal,
   createLocalNode,

@@ -4,29 +4,12 @@ import * as z from 'zod';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { recordEvent, type EventOf, type RecordEvent } from './events.ts';
 import { recordFiles } from './files.ts';
+import type { RecordedEvents } from './history.ts';
 import { recordedMarks, type RecordedMark, type RecordedObservation } from './observation.ts';
 import { resultOf, type Result } from './result.ts';
 
 /** A record as it was found: complete, or as far as it came when its run was killed. */
-export interface EpisodeHistory {
-  readonly folder: string;
-  readonly start: EventOf<'start'>;
-  readonly reset: EventOf<'reset'> | null;
-  readonly steps: readonly EventOf<'step'>[];
-  readonly checkpoints: readonly EventOf<'checkpoint'>[];
-  readonly restores: readonly EventOf<'restore'>[];
-  /** Steps and restores in the order in which they happened. */
-  readonly course: readonly (EventOf<'step'> | EventOf<'restore'>)[];
-  readonly services: readonly EventOf<'service'>[];
-  readonly usages: readonly EventOf<'usage'>[];
-  readonly refusals: readonly EventOf<'refused-connection'>[];
-  readonly errors: readonly EventOf<'error'>[];
-  readonly video: EventOf<'video'> | null;
-  readonly grade: EventOf<'grade'> | null;
-  /** Null when the run was killed. */
-  readonly end: EventOf<'end'> | null;
-  /** Milliseconds from the opening of the record to its last line. */
-  readonly lastMs: number;
+export interface EpisodeHistory extends RecordedEvents {
   readonly result: Result;
 }
 

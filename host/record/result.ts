@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import type { RecordedEvents } from './history.ts';
 import { check, ending, recordMeta } from './meta.ts';
-import type { EpisodeHistory } from './read.ts';
 import { everHit, limitName, recordedUsage } from './usage.ts';
 
 const milliseconds = z.number().nonnegative();
@@ -51,7 +51,7 @@ export const result = z
 export type Result = z.output<typeof result>;
 
 /** The result that a history amounts to. */
-export function resultOf(history: Omit<EpisodeHistory, 'result'>): Result {
+export function resultOf(history: RecordedEvents): Result {
   const { start, reset, steps, end, lastMs } = history;
   const usage = history.usages.at(-1)?.usage ?? null;
   // A broken sandbox gives no score, whatever was measured in it.

@@ -1,5 +1,3 @@
-import type { Solution } from './solution.ts';
-
 /** A tool of the registry with its arguments. */
 export interface WrittenCall {
   readonly name: string;
@@ -15,7 +13,7 @@ export function stepsOf(text: string): string[] {
 }
 
 /** The calls of a solution of kind `tools`. Throws for a line that is none; whether a tool exists shows in the IDE. */
-export function toolCallsOf({ text }: Pick<Solution, 'text'>): WrittenCall[] {
+export function toolCallsOf({ text }: { readonly text: string }): WrittenCall[] {
   return stepsOf(text).map((line) => {
     const [, name = '', given = ''] = /^(\w+)\s+(\{.*\})$/.exec(line) ?? [];
     try {

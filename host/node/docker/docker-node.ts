@@ -4,7 +4,8 @@ import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { Shared, silentProgress, type Progress } from '../../lib/index.ts';
 import { ensureImage, findImage } from '../local/index.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
-import type { Node, NodeLoad, Sandbox, SandboxInfo, SandboxSpec, SweepReport } from '../node.ts';
+import type { Node, NodeLoad, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import type { SandboxSpec } from '../spec.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import {
   connectNode,

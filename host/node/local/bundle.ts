@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Limits, SandboxSpec } from '../node.ts';
+import type { Limits, SandboxSpec } from '../spec.ts';
 import { cgroupsPath } from './cgroup.ts';
 import { galleryEnvironment } from './gallery/index.ts';
 import { proxyEnvironment } from './network/index.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { isAlive, runFolder } from '../../lib/index.ts';
-import type { SandboxSpec } from '../node.ts';
+import type { SandboxSpec } from '../spec.ts';
 import type { Place } from './line.ts';
 import { idsIn, readRecord } from './record.ts';
 import { memoryUse } from './usage.ts';

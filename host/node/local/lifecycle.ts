@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { PwpError, deadline } from '../../../bridge/lib/index.ts';
-import type { SandboxSpec } from '../node.ts';
+import type { SandboxSpec } from '../spec.ts';
 import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import { copyFolders } from './copy.ts';

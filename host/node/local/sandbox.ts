@@ -14,7 +14,6 @@ import type { InputCommand, InputResult } from '../input.ts';
 import type { CheckpointInfo, CheckpointKind, CheckpointOptions } from '../checkpoint.ts';
 import type {
   Capture,
-  Display,
   ExecResult,
   ExecSpec,
   LimitHits,
@@ -24,6 +23,7 @@ import type {
   Settled,
   Usage,
 } from '../node.ts';
+import type { Display } from '../spec.ts';
 import type { Picture, PictureOptions, ViewOptions } from '../picture.ts';
 import { awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs } from './cgroup.ts';

@@ -2,7 +2,7 @@ import { lstat, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { extract, type ReadEntry } from 'tar';
 import { PwpError, messageOf, raceSignal } from '../../../bridge/lib/index.ts';
-import type { Seed } from '../node.ts';
+import type { Seed } from '../spec.ts';
 import { makeFolderInside } from './inside.ts';
 
 interface Link {

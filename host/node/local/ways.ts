@@ -1,4 +1,4 @@
-import type { NetworkPolicy } from '../node.ts';
+import type { NetworkPolicy } from '../spec.ts';
 import { Gallery, galleryPort, readShelf } from './gallery/index.ts';
 import { openDoor, openNetwork, type ExitFor, type SandboxNetwork } from './network/index.ts';
 

@@ -3,7 +3,8 @@ import type { Method, ParamsOut, ResultOf, nodeMethods } from '../../../bridge/p
 import type { Handlers } from '../../../bridge/rpc/index.ts';
 import type { ForkOptions } from '../checkpoint.ts';
 import type { ExitFor } from '../local/network/index.ts';
-import type { Node, Sandbox, SandboxSpec } from '../node.ts';
+import type { Node, Sandbox } from '../node.ts';
+import type { SandboxSpec } from '../spec.ts';
 import type { Downloads } from './downloads.ts';
 import { toWire } from './errors.ts';
 import type { Holdings } from './holdings.ts';

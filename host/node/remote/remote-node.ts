@@ -9,16 +9,8 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import { Peer, greet, type Transport } from '../../../bridge/rpc/index.ts';
 import { isOpen, proxyExit, type Exit } from '../local/network/index.ts';
-import type {
-  NetworkPolicy,
-  Node,
-  Refusal,
-  Sandbox,
-  SandboxInfo,
-  SandboxSpec,
-  Seed,
-  SweepReport,
-} from '../node.ts';
+import type { Node, Refusal, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import type { NetworkPolicy, SandboxSpec, Seed } from '../spec.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import { ask } from './ask.ts';
 import { download, upload } from './files.ts';

@@ -14,16 +14,8 @@ import {
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
 import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
-import type {
-  Capture,
-  Display,
-  ExecResult,
-  ExecSpec,
-  Refusal,
-  Sandbox,
-  SettleOptions,
-  Settled,
-} from '../node.ts';
+import type { Capture, ExecResult, ExecSpec, Refusal, Sandbox, SettleOptions, Settled } from '../node.ts';
+import type { Display } from '../spec.ts';
 import type { Picture, PictureOptions, ViewOptions } from '../picture.ts';
 import { ask } from './ask.ts';
 import { fetchBytes, fetchText } from './fetch.ts';

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import { hearPython } from './python.ts';
+import { hearPython, type DiskChange } from './python.ts';
 import { hearTypeScript } from './typescript.ts';
-
-/** What a tool did to a file or a folder. */
-export type DiskChange = 'created' | 'changed' | 'deleted';
 
 /**
  * Lets language servers know what a tool has done on disk, so that what they are asked next they answer with it: VS

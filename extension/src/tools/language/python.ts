@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { DiskChange } from './on-disk.ts';
+
+/** What a tool did to a file or a folder. */
+export type DiskChange = 'created' | 'changed' | 'deleted';
 
 /** What the extension that serves Python in a sandbox lets others call: `PythonApi` there. */
 export interface Python {

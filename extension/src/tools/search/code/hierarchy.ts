@@ -3,6 +3,7 @@ import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/p
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
 import { ask, asking, refuseUnserved, type Asking } from './ask.ts';
+import type { Item, Next } from './hierarchy-item.ts';
 import { plainSymbol } from './plain.ts';
 import { positionAt } from './position.ts';
 import { typesByDefinition } from './types.ts';
@@ -10,15 +11,6 @@ import { typesByDefinition } from './types.ts';
 type Search = typeof searchTools;
 export type Related = ToolOutput<Search['callHierarchy']>;
 export type RelatedItem = Related['related'][number];
-
-/** What servers of call and type hierarchies have in common. */
-export type Item = vscode.CallHierarchyItem | vscode.TypeHierarchyItem;
-
-/** An item of the next level, with the lines of the calls. */
-export interface Next {
-  readonly item: Item;
-  readonly calls: readonly number[];
-}
 
 export async function callHierarchy(
   input: ToolInput<Search['callHierarchy']>,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
 import { ask, type Asking } from './ask.ts';
-import type { Item, Next } from './hierarchy.ts';
+import type { Item, Next } from './hierarchy-item.ts';
 import { rangeOf, uriOf } from './plain.ts';
 
 type Location = vscode.Location | vscode.LocationLink;

@@ -1,0 +1,10 @@
+import type * as vscode from 'vscode';
+
+/** What servers of call and type hierarchies have in common. */
+export type Item = vscode.CallHierarchyItem | vscode.TypeHierarchyItem;
+
+/** An item of the next level, with the lines of the calls. */
+export interface Next {
+  readonly item: Item;
+  readonly calls: readonly number[];
+}

@@ -1,0 +1,54 @@
+/** What a sandbox is made from. */
+export interface SandboxSpec {
+  /** Short word for people, part of the sandbox's id: up to 32 letters, digits and dashes; see `sandboxName`. */
+  readonly name: string;
+  /** `ide`: bring up the whole desktop. `bare`: no desktop and no bridge, only a file system to run commands in. */
+  readonly role: 'ide' | 'bare';
+  /** Archives unpacked into the file system before anything runs. */
+  readonly seeds: readonly Seed[];
+  /** Folders copied from another, frozen sandbox before anything runs; seeds are unpacked over them. */
+  readonly copy?: { readonly from: string; readonly paths: readonly string[] };
+  /** Stays when the process that started it ends. Default false. */
+  readonly keep: boolean;
+  readonly display: Display;
+  readonly limits: Limits;
+  /** Default: no network. Not together with `keep`. */
+  readonly network?: NetworkPolicy;
+}
+
+/** What a sandbox reaches beyond itself: by HTTP and CONNECT alone, through a proxy outside the wall. */
+export type NetworkPolicy = (
+  | { readonly mode: 'no-network' }
+  /** `name`, `*.name` or an IP address, each with `:port` where it is not 80 and 443. */
+  | { readonly mode: 'allowlist'; readonly hosts: readonly string[] }
+  /** Every public address and port. */
+  | { readonly mode: 'public' }
+) & {
+  /** Whether the IDE has the node's extension gallery, which is no network. Default false. Not together with `keep`. */
+  readonly gallery?: boolean | undefined;
+};
+
+/** An uncompressed tar archive and the absolute folder inside the sandbox that it is unpacked into. */
+export interface Seed {
+  readonly path: string;
+  readonly tar: Uint8Array;
+}
+
+/** Screen size in pixels, 24 bits deep. */
+export interface Display {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Limits {
+  /** Cores, fractions allowed. */
+  readonly cpus: number;
+  readonly memoryMb: number;
+  /** Processes and threads. */
+  readonly pids: number;
+  /** What the sandbox may write to its file system, in MiB; the image below does not count. At least 64. */
+  readonly diskMb: number;
+}
+
+export const defaultDisplay: Display = { width: 1920, height: 1080 };
+export const defaultLimits: Limits = { cpus: 2, memoryMb: 4096, pids: 2048, diskMb: 10_240 };
