@@ -1,48 +1,19 @@
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
-import {
-  ErrorCode,
-  RpcError,
-  dom,
-  type Box,
-  type Point,
-  type ToolImage,
-} from '../../bridge/protocol/index.ts';
+import { ErrorCode, RpcError, dom, type Point } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
-import { parseXdotoolLine, readComputer, type XdotoolPart } from './actions/index.ts';
-import { callTool, isToolRefusal, type ToolAnswer } from './tools.ts';
-import type { Action, MarkVerb, Observation } from './types.ts';
+import {
+  parseXdotoolLine,
+  readComputer,
+  type Act,
+  type Action,
+  type MarkVerb,
+  type XdotoolPart,
+} from './actions/index.ts';
+import { callTool, isToolRefusal } from './tools/index.ts';
+import type { Observation } from './types.ts';
 import { fromView, intoView, type View } from './view.ts';
 import { runXdotool } from './xdotool.ts';
 import { zoomRegion, zoomed } from './zoom.ts';
-
-/** One action that was tried. */
-export interface Act {
-  readonly action: Action;
-  /** Why it was refused, or undefined when it was played to its end. */
-  readonly refusal: string | undefined;
-  /** Why nobody knows how much of it was played: the display went away meanwhile. */
-  readonly lost?: string;
-  /** What proves that it was done, where it proves itself: a tool that answered. */
-  readonly answer?: string;
-  /** What a tool answered. */
-  readonly tool?: ToolAnswer;
-  /** The part of the screen that was asked for, in screen pixels, and its picture as it was then. */
-  readonly zoom?: Zoom;
-  readonly output: string | undefined;
-  /** What was played: empty for a tool. */
-  readonly commands: readonly InputCommand[];
-  /** Nothing but pointer motion: hovers come late. */
-  readonly pointerOnly: boolean;
-  /** Where its pointer input went. */
-  readonly point?: Point;
-  /** Where the pointer was afterwards, for pointer motion alone. */
-  readonly pointer?: Point;
-}
-
-export interface Zoom {
-  readonly region: Box;
-  readonly image: ToolImage;
-}
 
 /** What the agent goes by. */
 export type Seen = Pick<Observation, 'number' | 'screen'>;

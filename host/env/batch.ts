@@ -1,8 +1,9 @@
 import { pause } from '../../bridge/lib/index.ts';
 import type { Sandbox } from '../node/index.ts';
-import { act, pointOf, type Act } from './act.ts';
-import { effectOf, takeEvidence, typedText, type Evidence } from './effect/index.ts';
-import type { Action, ActionOutcome, Observation } from './types.ts';
+import { act, pointOf } from './act.ts';
+import type { Act, Action } from './actions/index.ts';
+import { effectOf, takeEvidence, typedText, type ActionOutcome, type Evidence } from './effect/index.ts';
+import type { Observation } from './types.ts';
 import { zoomed } from './zoom.ts';
 
 /** Typed text is waited for between actions as long as more of it arrives: looks without news, and the pause between. */

@@ -23,14 +23,14 @@ import {
 import type { Task } from '../tasks/index.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { makeAll } from './all.ts';
+import type { Action } from './actions/index.ts';
 import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
 import { readActions } from './read.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { specOf } from './spec.ts';
-import { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
+import { callTool, type ToolAnswer, type ToolCall } from './tools/index.ts';
 import type {
-  Action,
   Checkpoint,
   Observation,
   Origin,

@@ -1,17 +1,20 @@
 export { Environment, type EnvironmentForkOptions, type EnvironmentOptions } from './environment.ts';
 export type { Checkpoints } from './checkpoints.ts';
 export { Session, type SessionOptions } from './session.ts';
-export type { Typed } from './effect/index.ts';
-export { parseAction, readComputer, parseXdotoolLine, parseXdotool } from './actions/index.ts';
+export type { ActionOutcome, Effect, Typed } from './effect/index.ts';
+export {
+  parseAction,
+  readComputer,
+  parseXdotoolLine,
+  parseXdotool,
+  type Action,
+  type MarkVerb,
+} from './actions/index.ts';
 export { readActions } from './read.ts';
 export { annotate } from './picture/index.ts';
 export type { Picture, Refusal, ViewOptions } from '../node/index.ts';
 export type {
-  Action,
-  ActionOutcome,
   Checkpoint,
-  Effect,
-  MarkVerb,
   Observation,
   Origin,
   ResetInfo,
@@ -22,16 +25,18 @@ export type {
   StepResult,
   StepTiming,
 } from './types.ts';
-export { callTool, type ToolAnswer, type ToolCall } from './tools.ts';
 export { tellCall, type Maker } from './tell.ts';
 export { headline, marksText, observationText, stepText } from './text.ts';
 export { readState, type Ask, type IdeState } from './state.ts';
 export {
+  callTool,
   definitionIn as setDefinition,
   ideBench,
   setNames,
   toolSet,
   type SetDefinition,
   type SetTool,
+  type ToolAnswer,
+  type ToolCall,
   type ToolSet,
-} from './sets/index.ts';
+} from './tools/index.ts';

@@ -1,6 +1,5 @@
 import { messageOf } from '../../bridge/lib/index.ts';
-import { parseAction } from './actions/index.ts';
-import type { Action } from './types.ts';
+import { parseAction, type Action } from './actions/index.ts';
 
 /** A batch as callers write it: one line, one action, or a mixed list. A line that is no action becomes `unreadable`. */
 export function readActions(actions: string | Action | readonly (string | Action)[]): Action[] {

@@ -10,9 +10,10 @@ import {
   type UnreadPart,
 } from '../../bridge/protocol/index.ts';
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
+import type { Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
 import { tellStep, type Maker } from './tell.ts';
-import type { Action, Observation, StepInfo, StepTiming } from './types.ts';
+import type { Observation, StepInfo, StepTiming } from './types.ts';
 
 /** VS Code's settings editor writes a typed value 1000 ms after the last key (its slow debounce), and then needs a moment. */
 const writeDelayMs = 1300;

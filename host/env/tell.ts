@@ -1,8 +1,10 @@
 import { agent, type AgentOutcome, type AgentStep } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
+import type { Action } from './actions/index.ts';
+import type { ActionOutcome } from './effect/index.ts';
 import { headline } from './text.ts';
-import type { ToolAnswer, ToolCall } from './tools.ts';
-import type { Action, ActionOutcome, Observation, StepInfo } from './types.ts';
+import type { ToolAnswer, ToolCall } from './tools/index.ts';
+import type { Observation, StepInfo } from './types.ts';
 
 /** Who makes a step, as the people beside it are told. */
 export type Maker = AgentStep['by'];

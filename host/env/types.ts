@@ -1,50 +1,7 @@
-import type {
-  Box,
-  Dialog,
-  Focus,
-  Mark,
-  Service,
-  ToolImage,
-  UnreadPart,
-} from '../../bridge/protocol/index.ts';
+import type { Box, Dialog, Focus, Mark, Service, UnreadPart } from '../../bridge/protocol/index.ts';
 import type { Capture, CheckpointInfo, Settled } from '../node/index.ts';
-import type { Typed } from './effect/index.ts';
-import type { ToolCall } from './tools.ts';
-
-/** One thing to do. A step takes an ordered batch of them and stops at the first that fails. */
-export type Action =
-  /** An xdotool line, e.g. `xdotool mousemove 1000 1200 click 1 && xdotool type 'hello'`: parsed, never given to a shell. */
-  | { readonly kind: 'xdotool'; readonly line: string }
-  /** A mark of the newest observation, e.g. `click [12]`. */
-  | { readonly kind: 'mark'; readonly verb: MarkVerb; readonly mark: number }
-  /** A model's computer action as its vendor writes it, e.g. `{action: 'left_click', coordinate: [10, 20]}`. */
-  | { readonly kind: 'computer'; readonly call: Readonly<Record<string, unknown>> }
-  /** Answers a dialog of the browser's (alert, confirm, prompt, leave this page?), which holds up the page until then. */
-  | { readonly kind: 'dialog'; readonly accept: boolean; readonly text?: string | undefined }
-  /** A call of a tool of the registry (docs/tools.md), e.g. `shell` with `{command}`. */
-  | ({ readonly kind: 'tool' } & ToolCall)
-  /** A line that is no action; always refused, with the reason. */
-  | { readonly kind: 'unreadable'; readonly line: string; readonly why: string };
-
-export type MarkVerb = 'click' | 'double_click' | 'right_click' | 'hover';
-
-/** What came of an action: never claimed, always seen. */
-export type Effect = 'confirmed' | 'partial' | 'no-effect' | 'unverifiable' | 'refused';
-
-export interface ActionOutcome {
-  readonly action: Action;
-  readonly effect: Effect;
-  /** What the effect rests on, one line, e.g. `screen changed in 312x40 at (8, 96)`; for `refused`, why. */
-  readonly evidence: string;
-  /** What the action answered: a tool's output, `getmouselocation`'s line. */
-  readonly output: string | undefined;
-  /** What a tool answered, as its descriptor's output schema has it; `output` is the same as text. */
-  readonly result?: unknown;
-  /** Pictures of a tool's answer, or the one that `zoom` asked for. */
-  readonly images?: readonly ToolImage[];
-  /** What became of typed text, in full, where it could be read back. */
-  readonly typed?: Typed;
-}
+import type { Action } from './actions/index.ts';
+import type { ActionOutcome } from './effect/index.ts';
 
 /** All that the agent sees at one moment, under one number. Coordinates are screen pixels. */
 export interface Observation {

@@ -1,7 +1,7 @@
-import type { Action, MarkVerb } from '../types.ts';
 import { messageOf } from '../../../bridge/lib/index.ts';
-import { readComputer, type ComputerCall } from './computer.ts';
+import { readComputer } from './computer.ts';
 import { tokenize } from './tokens.ts';
+import type { Action, ComputerCall, MarkVerb } from './types.ts';
 import { badAction } from './word.ts';
 import { parseXdotoolLine } from './xdotool.ts';
 

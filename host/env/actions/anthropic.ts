@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { InputCommand } from '../../node/index.ts';
-import type { ComputerRead } from './computer.ts';
 import { chordOf } from './keynames.ts';
 import { clickAt, held, moveTo, press, scroll } from './strokes.ts';
+import type { ComputerRead } from './types.ts';
 
 const pixel = z.number().int().nonnegative().max(32_767);
 const coordinate = z.tuple([pixel, pixel]).describe('x and y in screen pixels');

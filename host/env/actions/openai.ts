@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { InputCommand } from '../../node/index.ts';
-import type { ComputerRead } from './computer.ts';
 import { keyWord } from './keynames.ts';
 import { clickAt, held, moveTo, press, scroll } from './strokes.ts';
+import type { ComputerRead } from './types.ts';
 
 /** Pixels that Chromium scrolls for one notch of the wheel on X. */
 const notchPixels = 53;

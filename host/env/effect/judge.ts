@@ -1,9 +1,9 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
-import type { Act } from '../act.ts';
-import type { ActionOutcome } from '../types.ts';
+import type { Act } from '../actions/index.ts';
 import { changesOf, type Changes } from './changes.ts';
 import { pointKey, type Evidence } from './evidence.ts';
-import { judgeText, type Judged } from './text.ts';
+import { judgeText } from './text.ts';
+import type { ActionOutcome, Judged } from './types.ts';
 
 /** What was seen around one action of a batch. */
 export interface Around {

@@ -1,28 +1,8 @@
 import type { Editor } from '../../../bridge/protocol/index.ts';
-import type { Effect } from '../types.ts';
 import type { Difference } from './difference.ts';
 import type { Evidence } from './evidence.ts';
 import { landed, landedCount, lengthOf, normalise, type Landed } from './landed.ts';
-
-/** What became of the text that an action typed, in full: the evidence line shortens it. */
-export interface Typed {
-  readonly where: 'editor' | 'field' | 'terminal';
-  /** The document's URI, or the field's name. */
-  readonly name: string;
-  /** Where it begins, both from 1; of a terminal, always 1. */
-  readonly line: number;
-  readonly column: number;
-  /** What stood there before. */
-  readonly replaced: string;
-  /** How what landed differs from what was sent. */
-  readonly differences: readonly Difference[];
-}
-
-export interface Judged {
-  readonly effect: Effect;
-  readonly evidence: string;
-  readonly typed?: Typed;
-}
+import type { Judged, Typed } from './types.ts';
 
 /** Differences that the evidence names; all of them are in `typed`. */
 const mostNamed = 6;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DomProbe, Editor, Focus } from '../../../bridge/protocol/index.ts';
-import type { Act } from '../../../host/env/act.ts';
+import type { Act } from '../../../host/env/actions/index.ts';
 import { effectOf, type Evidence } from '../../../host/env/effect/index.ts';
 
 const page: DomProbe = {

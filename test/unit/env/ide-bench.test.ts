@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { findTool } from '../../../bridge/protocol/index.ts';
 import { callTool, ideBench, setDefinition, toolSet } from '../../../host/env/index.ts';
-import { translated } from '../../../host/env/sets/index.ts';
+import { translated } from '../../../host/env/tools/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 
 /** As the paper lists them. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -12,9 +12,10 @@ import {
   type Tool,
   type ToolEffect,
   type ToolImage,
-} from '../../bridge/protocol/index.ts';
-import type { Sandbox } from '../node/index.ts';
-import { toolSet, translated } from './sets/index.ts';
+} from '../../../bridge/protocol/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+import { toolSet } from './ide-bench.ts';
+import { translated } from './set.ts';
 
 /** A tool call as an agent makes it. */
 export interface ToolCall {

@@ -1,0 +1,36 @@
+import type { InputCommand } from '../../node/index.ts';
+import type { ToolCall } from '../tools/index.ts';
+
+/** One thing to do. A step takes an ordered batch of them and stops at the first that fails. */
+export type Action =
+  /** An xdotool line, e.g. `xdotool mousemove 1000 1200 click 1 && xdotool type 'hello'`: parsed, never given to a shell. */
+  | { readonly kind: 'xdotool'; readonly line: string }
+  /** A mark of the newest observation, e.g. `click [12]`. */
+  | { readonly kind: 'mark'; readonly verb: MarkVerb; readonly mark: number }
+  /** A model's computer action as its vendor writes it, e.g. `{action: 'left_click', coordinate: [10, 20]}`. */
+  | { readonly kind: 'computer'; readonly call: Readonly<Record<string, unknown>> }
+  /** Answers a dialog of the browser's (alert, confirm, prompt, leave this page?), which holds up the page until then. */
+  | { readonly kind: 'dialog'; readonly accept: boolean; readonly text?: string | undefined }
+  /** A call of a tool of the registry (docs/tools.md), e.g. `shell` with `{command}`. */
+  | ({ readonly kind: 'tool' } & ToolCall)
+  /** A line that is no action; always refused, with the reason. */
+  | { readonly kind: 'unreadable'; readonly line: string; readonly why: string };
+
+export type MarkVerb = 'click' | 'double_click' | 'right_click' | 'hover';
+
+/** A model's computer action as its vendor writes it; Anthropic's have `action`, OpenAI's `type`. */
+export type ComputerCall = Readonly<Record<string, unknown>>;
+
+/** What an action comes to. */
+export interface ComputerRead {
+  /** The action's own name, e.g. `left_click`. */
+  readonly name: string;
+  readonly commands: readonly InputCommand[];
+  /** It asks for nothing but a look, and every step ends with one. */
+  readonly look: boolean;
+  /** It asks for this part of the screen, pixel for pixel. */
+  readonly zoom?: Corners;
+}
+
+/** Left, top, right and bottom edge of a part of the agent's picture, in its pixels. */
+export type Corners = readonly [left: number, top: number, right: number, bottom: number];

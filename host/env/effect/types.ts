@@ -1,0 +1,41 @@
+import type { ToolImage } from '../../../bridge/protocol/index.ts';
+import type { Action } from '../actions/index.ts';
+import type { Difference } from './difference.ts';
+
+/** What came of an action: never claimed, always seen. */
+export type Effect = 'confirmed' | 'partial' | 'no-effect' | 'unverifiable' | 'refused';
+
+export interface ActionOutcome {
+  readonly action: Action;
+  readonly effect: Effect;
+  /** What the effect rests on, one line, e.g. `screen changed in 312x40 at (8, 96)`; for `refused`, why. */
+  readonly evidence: string;
+  /** What the action answered: a tool's output, `getmouselocation`'s line. */
+  readonly output: string | undefined;
+  /** What a tool answered, as its descriptor's output schema has it; `output` is the same as text. */
+  readonly result?: unknown;
+  /** Pictures of a tool's answer, or the one that `zoom` asked for. */
+  readonly images?: readonly ToolImage[];
+  /** What became of typed text, in full, where it could be read back. */
+  readonly typed?: Typed;
+}
+
+/** What became of the text that an action typed, in full: the evidence line shortens it. */
+export interface Typed {
+  readonly where: 'editor' | 'field' | 'terminal';
+  /** The document's URI, or the field's name. */
+  readonly name: string;
+  /** Where it begins, both from 1; of a terminal, always 1. */
+  readonly line: number;
+  readonly column: number;
+  /** What stood there before. */
+  readonly replaced: string;
+  /** How what landed differs from what was sent. */
+  readonly differences: readonly Difference[];
+}
+
+export interface Judged {
+  readonly effect: Effect;
+  readonly evidence: string;
+  readonly typed?: Typed;
+}
