@@ -30,6 +30,19 @@ describe('a package of the gallery', () => {
     assert.equal(Buffer.from(read.files.get('README.md') ?? '').toString(), 'word '.repeat(40));
   });
 
+  it('is refused before it is unpacked where it says that it holds too much, or has more files than it can', () => {
+    const refused = (bytes: Buffer, message: RegExp) =>
+      assert.throws(() => readPackage('x.vsix', bytes), { code: 'bad-package', message });
+    const directory = foreign.indexOf('PK\x01\x02', 0, 'latin1');
+    const huge = Buffer.from(foreign);
+    huge.writeUInt32LE(0x7fff_ffff, directory + 24);
+    refused(huge, /holds more than 1073741824 bytes/);
+    const longer = Buffer.from(foreign);
+    longer.writeUInt32LE(foreign.readUInt32LE(directory + 24) + 1, directory + 24);
+    refused(longer, /damaged file, extension\/package\.json/);
+    refused(claimingFiles(0xffff_ffff), /more than 100000 files/);
+  });
+
   it('is refused with its name where it is damaged', () => {
     const broken = Buffer.from(foreign);
     broken.fill(0, 40, 60);
@@ -39,6 +52,17 @@ describe('a package of the gallery', () => {
     assert.throws(() => makePackage('p.a', nameless), { code: 'bad-package', message: /publisher/ });
   });
 });
+
+/** An archive of no length that says, as large ones do, that it has this many files. */
+function claimingFiles(count: number): Buffer {
+  const [record, locator, end] = [Buffer.alloc(56), Buffer.alloc(20), Buffer.alloc(22)];
+  record.write('PK\x06\x06', 'latin1');
+  record.writeUInt32LE(count, 32);
+  locator.write('PK\x06\x07', 'latin1');
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(0xffff, 8);
+  return Buffer.concat([record, locator, end]);
+}
 
 describe('the shelf of the gallery', () => {
   it('has a folder for each stand-in, and a .vsix goes before the one of its id', async () => {

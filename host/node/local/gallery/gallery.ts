@@ -101,7 +101,7 @@ function json(value: unknown): Answer {
 
 function assetOf(one: Package, type: string): Answer {
   if (type === assets.vsix) return bytes(one.vsix);
-  if (type === assets.signature) return bytes(zip([]));
+  if (type === assets.signature) return bytes(zip(new Map()));
   const path = assetPath(one, type);
   return path === undefined ? notFound : fileOf(one, path);
 }

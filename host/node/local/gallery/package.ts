@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
-import { zip, type ZipEntry } from './zip.ts';
-import { unzip } from './unzip.ts';
+import { unzip, zip, type Files } from './zip.ts';
 
 const words = z.array(z.string()).catch([]);
 /** Of an extension's package.json, what a gallery tells. */
@@ -28,7 +27,7 @@ export interface Package {
   readonly id: string;
   readonly manifest: Manifest;
   /** What is installed, by path in the extension's folder. */
-  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly files: Files;
   readonly vsix: Uint8Array;
 }
 
@@ -37,23 +36,23 @@ const inside = 'extension/';
 /** Reads a `.vsix`. Errors: `bad-package`. */
 export function readPackage(name: string, vsix: Buffer): Package {
   try {
-    const entries = unzip(vsix).filter(({ path }) => path.startsWith(inside));
-    return packageOf(new Map(entries.map(({ path, bytes }) => [path.slice(inside.length), bytes])), vsix);
+    const own = [...unzip(vsix)].filter(([path]) => path.startsWith(inside));
+    return packageOf(new Map(own.map(([path, bytes]) => [path.slice(inside.length), bytes])), vsix);
   } catch (cause) {
     throw badPackage(name, cause);
   }
 }
 
 /** Packs an extension's files into a `.vsix`, the same bytes every time. Errors: `bad-package`. */
-export function makePackage(name: string, files: ReadonlyMap<string, Uint8Array>): Package {
+export function makePackage(name: string, files: Files): Package {
   try {
     const manifest = manifestOf(files);
-    const own = [...files].map(([path, bytes]): ZipEntry => ({ path: `${inside}${path}`, bytes }));
+    const own = [...files].map(([path, bytes]) => [`${inside}${path}`, bytes] as const);
     const head = [
-      text('extension.vsixmanifest', vsixManifest(manifest)),
-      text('[Content_Types].xml', contentTypes),
-    ];
-    return packageOf(files, zip([...head, ...own.sort((a, b) => (a.path < b.path ? -1 : 1))]));
+      ['extension.vsixmanifest', Buffer.from(vsixManifest(manifest))],
+      ['[Content_Types].xml', Buffer.from(contentTypes)],
+    ] as const;
+    return packageOf(files, zip(new Map([...head, ...own.sort(([a], [b]) => (a < b ? -1 : 1))])));
   } catch (cause) {
     throw badPackage(name, cause);
   }
@@ -65,12 +64,12 @@ export function fileHashes({ files }: Package): Readonly<Record<string, string>>
   return Object.fromEntries(hashes) as Record<string, string>;
 }
 
-function packageOf(files: ReadonlyMap<string, Uint8Array>, vsix: Uint8Array): Package {
+function packageOf(files: Files, vsix: Uint8Array): Package {
   const manifest = manifestOf(files);
   return { id: `${manifest.publisher}.${manifest.name}`.toLowerCase(), manifest, files, vsix };
 }
 
-function manifestOf(files: ReadonlyMap<string, Uint8Array>): Manifest {
+function manifestOf(files: Files): Manifest {
   const bytes = files.get('package.json');
   if (!bytes) throw new Error('it has no package.json');
   const checked = manifestSchema.safeParse(JSON.parse(Buffer.from(bytes).toString('utf8')));
@@ -83,10 +82,6 @@ function badPackage(name: string, cause: unknown): PwpError {
     cause,
     help: 'Take it out of the gallery, or put a sound .vsix in its place.',
   });
-}
-
-function text(path: string, content: string): ZipEntry {
-  return { path, bytes: Buffer.from(content) };
 }
 
 const contentTypes = `<?xml version="1.0" encoding="utf-8"?>

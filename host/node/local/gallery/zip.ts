@@ -1,59 +1,35 @@
-import { crc32 } from 'node:zlib';
+import { unzipSync, zipSync } from 'fflate';
 
-export interface ZipEntry {
-  /** With slashes, relative. */
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
+/** Contents by path: relative, with slashes. */
+export type Files = ReadonlyMap<string, Uint8Array>;
 
-/** 1 January 1980, the first day that the format knows, as date and time of every file: the same bytes every time. */
-const date = 0x21;
-/** Version 2.0 of the format; names are UTF-8. */
-const version = 20;
-const utf8 = 0x800;
+/** More than any extension holds, in bytes unpacked and in files. */
+const maxBytes = 1024 * 1024 * 1024;
+const maxFiles = 100_000;
+/** The first day that the format has, in local time as the format's dates are: the same bytes every time. */
+const mtime = new Date(1980, 0, 1);
 
 /** A zip archive of these files, in this order, stored as they are. */
-export function zip(entries: readonly ZipEntry[]): Buffer {
-  const parts: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const { path, bytes } of entries) {
-    const name = Buffer.from(path);
-    const common = commonHeader(bytes, name.length);
-    directory.push(directoryHeader(common, offset), name);
-    const local = [Buffer.from('PK\x03\x04'), common, name, Buffer.from(bytes)];
-    parts.push(...local);
-    offset += local.reduce((sum, part) => sum + part.length, 0);
-  }
-  const size = directory.reduce((sum, part) => sum + part.length, 0);
-  return Buffer.concat([...parts, ...directory, endRecord(entries.length, size, offset)]);
+export function zip(files: Files): Uint8Array {
+  return zipSync(Object.fromEntries(files), { level: 0, mtime });
 }
 
-/** What a file's own header and the directory's have in common, from the version needed to the length of extra fields. */
-function commonHeader(bytes: Uint8Array, nameLength: number): Buffer {
-  const header = Buffer.alloc(26);
-  header.writeUInt16LE(version, 0);
-  header.writeUInt16LE(utf8, 2);
-  header.writeUInt16LE(date, 8);
-  header.writeUInt32LE(crc32(bytes), 10);
-  header.writeUInt32LE(bytes.length, 14);
-  header.writeUInt32LE(bytes.length, 18);
-  header.writeUInt16LE(nameLength, 22);
-  return header;
-}
-
-function directoryHeader(common: Buffer, offset: number): Buffer {
-  const tail = Buffer.alloc(14);
-  tail.writeUInt32LE(offset, 10);
-  return Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.from([version, 0]), common, tail]);
-}
-
-function endRecord(count: number, size: number, offset: number): Buffer {
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(count, 8);
-  end.writeUInt16LE(count, 10);
-  end.writeUInt32LE(size, 12);
-  end.writeUInt32LE(offset, 16);
-  return end;
+/** The files of a zip archive. Throws for one that is damaged or too large. */
+export function unzip(archive: Uint8Array): Files {
+  const sizes = new Map<string, number>();
+  let count = 0;
+  let total = 0;
+  // Asked about each file before it is unpacked, and never unpacks more than the size given.
+  const filter = ({ name, originalSize }: { name: string; originalSize: number }) => {
+    sizes.set(name, originalSize);
+    count += 1;
+    total += originalSize;
+    if (count > maxFiles) throw new Error(`the archive has more than ${maxFiles} files`);
+    if (total > maxBytes) throw new Error(`the archive holds more than ${maxBytes} bytes`);
+    return !name.endsWith('/');
+  };
+  const files = new Map(Object.entries(unzipSync(archive, { filter })));
+  for (const [name, bytes] of files)
+    if (bytes.length !== sizes.get(name)) throw new Error(`the archive has a damaged file, ${name}`);
+  return files;
 }
