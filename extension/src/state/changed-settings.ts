@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ParamsOut, ResultOf, ide } from '../../../bridge/protocol/index.ts';
-import { defaultsText } from '../tools/ide/defaults.ts';
+import { defaultsText } from './defaults.ts';
 import { settings } from './settings.ts';
 
 /** Answers `ide.changedSettings`. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Diagnostic, ParamsOut, ResultOf, ide } from '../../../bridge/protocol/index.ts';
-import { clipText } from './clip.ts';
-import { plainRange } from './range.ts';
+import { clipText, plainRange } from '../lib/index.ts';
 import { parseUri, uriText } from './uri.ts';
 
 type Found = readonly [vscode.Uri, vscode.Diagnostic];

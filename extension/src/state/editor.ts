@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Editor, ParamsOut, ResultOf, ide } from '../../../bridge/protocol/index.ts';
-import { clip } from './clip.ts';
-import { plainPosition, plainRange } from './range.ts';
+import { clip, plainPosition, plainRange } from '../lib/index.ts';
 import { uriText } from './uri.ts';
 
 const maxSelections = 10_000;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ExtensionInfo, ParamsOut, ResultOf, ide } from '../../../bridge/protocol/index.ts';
-import { clipText } from './clip.ts';
+import { clipText } from '../lib/index.ts';
 
 const maxExtensions = 5000;
 

@@ -16,7 +16,6 @@ import { tests } from './tests.ts';
 import type { Watches } from './watches.ts';
 import { workspace } from './workspace.ts';
 
-export { clip, clipText } from './clip.ts';
 export {
   askAdapter,
   exceptionOf,
@@ -26,8 +25,9 @@ export {
   type Debugging,
   type RawFrame,
 } from './debug/index.ts';
+export { defaultsText } from './defaults.ts';
 export { describeTask, fetchTasks, sameTask } from './tasks.ts';
-export { Command, Transcript, clipMiddle, type TerminalEntry, type Terminals } from './terminals/index.ts';
+export { Command, type TerminalEntry, type Terminals } from './terminals/index.ts';
 export type { TestRuns } from './tests.ts';
 export { Watches } from './watches.ts';
 

@@ -8,8 +8,7 @@ import {
   type Setting,
   type ide,
 } from '../../../bridge/protocol/index.ts';
-import { clip } from './clip.ts';
-import { sourceOf, type Inspected } from './source.ts';
+import { clip, sourceOf, type Inspected } from '../lib/index.ts';
 import { parseUri } from './uri.ts';
 
 type Params = ParamsOut<typeof ide.settings>;

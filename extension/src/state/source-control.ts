@@ -7,7 +7,7 @@ import {
   type ResultOf,
   type ide,
 } from '../../../bridge/protocol/index.ts';
-import { clip, clipText } from './clip.ts';
+import { clip, clipText } from '../lib/index.ts';
 import { gitApi, type GitChange, type GitRepository } from './git.ts';
 
 const most = { repositories: 50, changes: 1000, branches: 500 };

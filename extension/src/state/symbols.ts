@@ -8,10 +8,8 @@ import {
   type ResultOf,
   type ide,
 } from '../../../bridge/protocol/index.ts';
-import { awake, isServed } from '../tools/language/index.ts';
-import { clipText } from './clip.ts';
-import { plainRange } from './range.ts';
-import { kindName } from './symbol-kind.ts';
+import { awake, isServed, kindName } from '../language/index.ts';
+import { clipText, plainRange } from '../lib/index.ts';
 import { parseUri, uriText } from './uri.ts';
 
 /** Servers answer with a tree, older ones with a list. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ResultOf, Tab, ide } from '../../../bridge/protocol/index.ts';
-import { clipText } from './clip.ts';
+import { clipText } from '../lib/index.ts';
 import { uriText } from './uri.ts';
 
 const maxGroups = 100;

@@ -8,7 +8,7 @@ import {
   type Task,
   type ide,
 } from '../../../bridge/protocol/index.ts';
-import { clipText } from './clip.ts';
+import { clipText } from '../lib/index.ts';
 
 /** Extensions are asked for their tasks; one that hangs holds up all of them, for so many milliseconds at most. */
 const listMs = 10_000;

@@ -7,7 +7,7 @@ import type {
   ide,
   runTools,
 } from '../../../bridge/protocol/index.ts';
-import { clipText } from './clip.ts';
+import { clipText } from '../lib/index.ts';
 import { parseUri, uriText } from './uri.ts';
 
 type Run = ToolOutput<typeof runTools.runTests>;

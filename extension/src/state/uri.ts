@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { ErrorCode, RpcError } from '../../../bridge/protocol/index.ts';
-import { clip } from './clip.ts';
+import { clip } from '../lib/index.ts';
 
 /** A URI as the protocol carries it: percent-encoded, and bounded, since a `data:` URI may hold a whole file. */
 export function uriText(uri: vscode.Uri): string {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ResultOf, ide } from '../../../bridge/protocol/index.ts';
-import { clipText } from './clip.ts';
+import { clipText } from '../lib/index.ts';
 
 const maxFolders = 1000;
 

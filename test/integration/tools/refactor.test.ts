@@ -65,7 +65,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
   });
 
   it('refuse what can not be renamed, and leave everything as it was', async () => {
-    await ide.refused('no-match', renameSymbol, {
+    await ide.refused('not-found', renameSymbol, {
       path: 'src/late.ts',
       line: 1,
       symbol: 'nothing',

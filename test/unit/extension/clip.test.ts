@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { clip } from '../../../extension/src/state/clip.ts';
+import { clip } from '../../../extension/src/lib/clip.ts';
 
 describe('clipping text', () => {
   it('leaves text within the bound alone', () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { toolErrorReason } from '../../../bridge/protocol/index.ts';
-import { applyReplacements, differenceOf } from '../../../extension/src/tools/edit/replacement.ts';
+import { applyReplacements, differenceOf } from '../../../extension/src/lib/replacement.ts';
 import { lineReplacements, type LineEdit } from '../../../extension/src/tools/files/line-edits.ts';
 import { textReplacements } from '../../../extension/src/tools/files/replace-text.ts';
-import { joinLines, splitLines } from '../../../extension/src/tools/text/lines.ts';
+import { joinLines, splitLines } from '../../../extension/src/lib/lines.ts';
 
 const edited = (text: string, ...edits: LineEdit[]) => applyReplacements(text, lineReplacements(text, edits));
 const reason =

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { sourceOf, type Inspected } from '../../../extension/src/state/source.ts';
+import { sourceOf, type Inspected } from '../../../extension/src/lib/source.ts';
 
 describe('where an effective setting comes from', () => {
   const scopes = [

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { Transcript } from '../terminals/index.ts';
+import { Transcript } from '../../lib/index.ts';
 
 /** To the debug adapter: requests after which the program runs until it stops again. */
 const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', 'reverseContinue', 'restart']);

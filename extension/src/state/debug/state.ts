@@ -12,7 +12,7 @@ import {
   type ResultOf,
   type ide,
 } from '../../../../bridge/protocol/index.ts';
-import { clipText } from '../clip.ts';
+import { clipText } from '../../lib/index.ts';
 import { uriText } from '../uri.ts';
 import { askAdapter, exceptionOf, type RawFrame, type RawVariable } from './adapter.ts';
 import type { Debugging } from './debugging.ts';

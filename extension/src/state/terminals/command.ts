@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import { Transcript } from '../../lib/index.ts';
 import { plainText } from './plain.ts';
-import { Transcript } from './transcript.ts';
 
 /** What VS Code may still tell of a command's output after it has told of its end, in milliseconds. */
 const drainMs = 1000;

@@ -6,10 +6,9 @@ import type {
   TerminalCommand,
   ide,
 } from '../../../../bridge/protocol/index.ts';
-import { clipText } from '../clip.ts';
+import { clipMiddle, clipText } from '../../lib/index.ts';
 import type { Command } from './command.ts';
 import type { TerminalEntry, Terminals } from './terminals.ts';
-import { clipMiddle } from './transcript.ts';
 
 const most = 100;
 

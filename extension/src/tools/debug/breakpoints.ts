@@ -5,7 +5,8 @@ import {
   type ToolOutput,
   type debugTools,
 } from '../../../../bridge/protocol/index.ts';
-import { clipText, type Debugging } from '../../state/index.ts';
+import { clipText } from '../../lib/index.ts';
+import type { Debugging } from '../../state/index.ts';
 import { pathText, place } from '../place/index.ts';
 
 type Debug = typeof debugTools;

@@ -1,12 +1,6 @@
 import type { ToolInput, ToolOutput, debugTools } from '../../../../bridge/protocol/index.ts';
-import {
-  askAdapter,
-  clipMiddle,
-  clipText,
-  readVariables,
-  topFrame,
-  type Debugging,
-} from '../../state/index.ts';
+import { clipMiddle, clipText } from '../../lib/index.ts';
+import { askAdapter, readVariables, topFrame, type Debugging } from '../../state/index.ts';
 import { plainFrame } from './position.ts';
 import { sessionOf, stoppedOf } from './session.ts';
 

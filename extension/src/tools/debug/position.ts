@@ -1,14 +1,7 @@
 import { deadline } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolOutput, type debugTools } from '../../../../bridge/protocol/index.ts';
-import {
-  clipMiddle,
-  clipText,
-  exceptionOf,
-  topFrame,
-  type DebugEntry,
-  type Debugging,
-  type RawFrame,
-} from '../../state/index.ts';
+import { clipMiddle, clipText } from '../../lib/index.ts';
+import { exceptionOf, topFrame, type DebugEntry, type Debugging, type RawFrame } from '../../state/index.ts';
 import { pathText } from '../place/index.ts';
 import { linesAround } from './source.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { clipText } from '../../state/index.ts';
+import { clipText } from '../../lib/index.ts';
 
 /** Lines above and below. */
 const around = 3;

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { ToolInput, ToolOutput, debugTools } from '../../../../bridge/protocol/index.ts';
-import { clipText, type DebugEntry, type Debugging } from '../../state/index.ts';
+import { clipText } from '../../lib/index.ts';
+import type { DebugEntry, Debugging } from '../../state/index.ts';
 import { newOutput } from './position.ts';
 import { sessionOf } from './session.ts';
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toolError } from '../../../../bridge/protocol/index.ts';
-import type { Replacement } from './replacement.ts';
+import type { Replacement } from '../../lib/index.ts';
 
 /**
  * Changes a document in VS Code's memory, as one step of its undo history, and saves it where it had no unsaved changes.

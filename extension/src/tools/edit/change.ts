@@ -1,7 +1,8 @@
 import { deadline } from '../../../../bridge/lib/index.ts';
 import * as vscode from 'vscode';
 import { toolError, type Problem, type Written } from '../../../../bridge/protocol/index.ts';
-import { tellServers } from '../language/index.ts';
+import { tellServers } from '../../language/index.ts';
+import { applyReplacements, countLines, type Replacement } from '../../lib/index.ts';
 import { pathText, type Place } from '../place/index.ts';
 import {
   compareProblems,
@@ -15,7 +16,6 @@ import { changeDocument } from './buffer.ts';
 import { createFile, replaceFile } from './disk.ts';
 import { inTurn } from './queue.ts';
 import { untilText } from './reload.ts';
-import { applyReplacements, countLines, type Replacement } from './replacement.ts';
 
 /** What to change in a text: in order, and without overlap. */
 export type Change = (text: string) => readonly Replacement[];

@@ -1,3 +1,2 @@
 export { changeFile, makeFile, type Change, type ChangeOptions } from './change.ts';
 export { inTurn } from './queue.ts';
-export { differenceOf, type Replacement } from './replacement.ts';

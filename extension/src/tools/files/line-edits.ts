@@ -1,6 +1,13 @@
 import { toolError } from '../../../../bridge/protocol/index.ts';
-import { differenceOf, applyReplacements, type Replacement } from '../edit/replacement.ts';
-import { endOfLineOf, joinLines, splitLines, type Line } from '../text/lines.ts';
+import {
+  applyReplacements,
+  differenceOf,
+  endOfLineOf,
+  joinLines,
+  splitLines,
+  type Line,
+  type Replacement,
+} from '../../lib/index.ts';
 
 /** As the tool's input has it. */
 export interface LineEdit {

@@ -4,8 +4,9 @@ import {
   type ToolInput,
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
+import { endOfLineOf, splitLines, type Line } from '../../lib/index.ts';
 import { pathText, place } from '../place/index.ts';
-import { endOfLineOf, loadText, splitLines, versionOf, type Line } from '../text/index.ts';
+import { loadText, versionOf } from '../text/index.ts';
 
 type Read = typeof fileTools.readFile;
 

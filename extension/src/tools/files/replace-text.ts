@@ -1,5 +1,5 @@
 import { toolError } from '../../../../bridge/protocol/index.ts';
-import type { Replacement } from '../edit/replacement.ts';
+import type { Replacement } from '../../lib/index.ts';
 
 /** Places that an error names. */
 const named = 10;

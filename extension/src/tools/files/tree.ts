@@ -9,7 +9,7 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { inTurn } from '../edit/index.ts';
-import { modulesIn, tellServers } from '../language/index.ts';
+import { modulesIn, tellServers } from '../../language/index.ts';
 import { pathText, place, placeOfLink, type Place } from '../place/index.ts';
 import { followRename } from './tabs.ts';
 

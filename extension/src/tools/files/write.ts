@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises';
 import type { fileTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { changeFile, differenceOf, makeFile } from '../edit/index.ts';
+import { differenceOf, endOfLineOf, splitLines } from '../../lib/index.ts';
+import { changeFile, makeFile } from '../edit/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
-import { endOfLineOf, openDocument, splitLines } from '../text/index.ts';
+import { openDocument } from '../text/index.ts';
 import { lineReplacements } from './line-edits.ts';
 import { textReplacements } from './replace-text.ts';
 

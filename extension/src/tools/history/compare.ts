@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { historyTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
-import { clip } from '../../state/clip.ts';
+import { clip } from '../../lib/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { loadText } from '../text/index.ts';
 import { formerText } from './former.ts';

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { messageOf } from '../../../../bridge/lib/index.ts';
 import type { historyTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { clipText } from '../../state/clip.ts';
+import { clipText } from '../../lib/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
 import { repositoryOf } from './git.ts';
 import { localEntries } from './local.ts';

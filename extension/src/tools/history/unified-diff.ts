@@ -1,4 +1,4 @@
-import { splitLines } from '../text/lines.ts';
+import { splitLines } from '../../lib/index.ts';
 import { lineChanges, type LineChange } from './line-changes.ts';
 
 /** A diff as `diff -u` writes it; empty where the texts are the same. */

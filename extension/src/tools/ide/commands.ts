@@ -8,7 +8,7 @@ import {
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { clipText } from '../../state/clip.ts';
+import { clipText } from '../../lib/index.ts';
 import { revived } from './arguments.ts';
 
 type List = typeof ideTools.listCommands;

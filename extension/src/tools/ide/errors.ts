@@ -3,9 +3,9 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { ideTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { documentAt } from '../code/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { currentProblems, worstFirst, type Checked, type ToldProblems } from '../problems/index.ts';
-import { documentAt } from '../search/code/position.ts';
 
 type Errors = typeof ideTools.getErrors;
 

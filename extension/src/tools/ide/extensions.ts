@@ -7,7 +7,7 @@ import {
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { clipText } from '../../state/clip.ts';
+import { clipText } from '../../lib/index.ts';
 import { place } from '../place/index.ts';
 
 type List = typeof ideTools.listExtensions;

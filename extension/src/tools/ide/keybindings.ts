@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ideTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { clipText } from '../../state/clip.ts';
-import { defaultsText } from './defaults.ts';
+import { clipText } from '../../lib/index.ts';
+import { defaultsText } from '../../state/index.ts';
 import { normalKey, resolveRules, rulesIn, type Rule } from './keybinding-rules.ts';
 
 type List = typeof ideTools.listKeybindings;

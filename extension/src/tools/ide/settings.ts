@@ -7,9 +7,9 @@ import {
   type ToolInput,
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
-import { sourceOf, type Inspected } from '../../state/source.ts';
+import { sourceOf, type Inspected } from '../../lib/index.ts';
 import { place } from '../place/index.ts';
-import { defaultsText } from './defaults.ts';
+import { defaultsText } from '../../state/index.ts';
 
 type Get = typeof ideTools.getSettings;
 type Change = typeof ideTools.setSetting;

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isTypeScript } from '../language/index.ts';
+import { isTypeScript } from '../../language/index.ts';
 import { problemsOf } from './problem.ts';
 import { whyUnchecked } from './served.ts';
 import type { ToldProblems } from './told.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
-import { clipText } from '../../state/clip.ts';
+import { clipText } from '../../lib/index.ts';
 import { pathText } from '../place/index.ts';
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isPythonServed, isTypeScript } from '../language/index.ts';
+import { isPythonServed, isTypeScript } from '../../language/index.ts';
 
 /** What VS Code's own extensions check only where it stands in a tab. */
 const inTabs = ['json', 'jsonc', 'css', 'less', 'scss'];

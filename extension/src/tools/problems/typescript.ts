@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
-import { clipText } from '../../state/clip.ts';
-import { awake, isTypeScript, readProjectsAgain } from '../language/index.ts';
+import { awake, isTypeScript, readProjectsAgain } from '../../language/index.ts';
+import { clipText } from '../../lib/index.ts';
 import { pathText } from '../place/index.ts';
 
 /** What TypeScript's server answers, of its own protocol: both numbers of a place count from 1. */

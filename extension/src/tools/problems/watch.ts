@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
-import { python } from '../language/index.ts';
+import { python } from '../../language/index.ts';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
 import { plainProblem, problemsOf } from './problem.ts';
 import { whyUnchecked } from './served.ts';

@@ -13,7 +13,7 @@ import {
   type ToolInput,
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
-import { clipText } from '../../state/clip.ts';
+import { clipText } from '../../lib/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { loadText } from '../text/index.ts';
 

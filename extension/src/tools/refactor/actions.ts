@@ -7,12 +7,13 @@ import {
   type refactorTools,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { clipText } from '../../state/index.ts';
+import { clipText } from '../../lib/index.ts';
+import { documentAt } from '../code/index.ts';
 import { pathText } from '../place/index.ts';
 import { whyUnchecked } from '../problems/index.ts';
 import { versionOf } from '../text/index.ts';
 import { answer, applyEdits, type Refactored } from './apply.ts';
-import { ask, documentAt, rangeIn } from './locate.ts';
+import { askServer, rangeIn } from './locate.ts';
 import { awaitPublished, awaitServer } from './ready.ts';
 import { recorded } from './recorded.ts';
 
@@ -115,7 +116,7 @@ async function actionsAt(
   await awaitServer(document, signal);
   if (kind === undefined || kind.startsWith('quickfix')) await awaitPublished(document, signal);
   const selection = new vscode.Selection(range.start, range.end);
-  const asked = ask<Action[] | undefined>(
+  const asked = askServer<Action[] | undefined>(
     'vscode.executeCodeActionProvider',
     signal,
     document.uri,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toolError, type ToolOutput, type refactorTools } from '../../../../bridge/protocol/index.ts';
-import { clip, clipText } from '../../state/index.ts';
+import { clip, clipText } from '../../lib/index.ts';
 import { inTurn } from '../edit/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
 import { compareProblems, problemsBefore, watchProblems } from '../problems/index.ts';

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { toolError, type ToolInput, type refactorTools } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { documentAt } from '../code/index.ts';
 import { pathText } from '../place/index.ts';
 import { whyUnchecked } from '../problems/index.ts';
 import { applyEdits, type Refactored } from './apply.ts';
-import { ask, documentAt, rangeIn } from './locate.ts';
+import { askServer, rangeIn } from './locate.ts';
 import { awaitServer } from './ready.ts';
 
 /** What VS Code's own extensions format, beside what they check. */
@@ -24,14 +25,14 @@ export async function formatFile(
       ? undefined
       : rangeIn(document, { line: first ?? 1, end_line: last ?? document.lineCount });
   const edits = part
-    ? await ask<vscode.TextEdit[] | undefined>(
+    ? await askServer<vscode.TextEdit[] | undefined>(
         'vscode.executeFormatRangeProvider',
         signal,
         uri,
         part,
         optionsOf(uri),
       )
-    : await ask<vscode.TextEdit[] | undefined>(
+    : await askServer<vscode.TextEdit[] | undefined>(
         'vscode.executeFormatDocumentProvider',
         signal,
         uri,

@@ -2,10 +2,10 @@ import type * as vscode from 'vscode';
 import { messageOf } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolInput, type refactorTools } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { python } from '../language/index.ts';
+import { python } from '../../language/index.ts';
+import { documentAt, positionIn } from '../code/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { applyEdits, type Refactored } from './apply.ts';
-import { documentAt, positionIn } from './locate.ts';
 import { editsIn, itemAt, type FileCodeEdits, type NavigationItem } from './ts-edits.ts';
 import { TypeScriptServer, isScript } from './tsserver.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { deadline, poll, raceSignal, type Probe } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
-import { python } from '../language/index.ts';
+import { python } from '../../language/index.ts';
 import { problemsBefore, whyUnchecked } from '../problems/index.ts';
 
 /** A language server that starts with the first question may take so many milliseconds. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import { clip } from '../../lib/index.ts';
 import { compareProblems, problemsBefore, watchProblems } from '../problems/index.ts';
 import { pathText } from '../place/index.ts';
-import { clip } from '../../state/index.ts';
 import { versionOf } from '../text/index.ts';
 import { answer, type ApplyOptions, type ChangedFile, type Refactored } from './apply.ts';
 

@@ -7,9 +7,10 @@ import {
   type refactorTools,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { documentAt, positionIn } from '../code/index.ts';
 import { whyUnchecked } from '../problems/index.ts';
 import { applyEdits, type Refactored } from './apply.ts';
-import { ask, documentAt, positionIn } from './locate.ts';
+import { askServer } from './locate.ts';
 import { awaitServer } from './ready.ts';
 
 export async function renameSymbol(
@@ -38,7 +39,7 @@ async function editsOf(
 ): Promise<vscode.WorkspaceEdit> {
   try {
     const { uri } = document;
-    const edit = await ask<vscode.WorkspaceEdit | undefined>(
+    const edit = await askServer<vscode.WorkspaceEdit | undefined>(
       'vscode.executeDocumentRenameProvider',
       signal,
       uri,

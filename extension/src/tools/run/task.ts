@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import { runTools, toolError, type ToolInput, type ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../bridge/rpc/index.ts';
+import { clipMiddle, clipText } from '../../lib/index.ts';
 import {
-  clipMiddle,
-  clipText,
   describeTask,
   fetchTasks,
   sameTask,

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolOutput, type runTools } from '../../../../bridge/protocol/index.ts';
+import { clipMiddle, clipText } from '../../lib/index.ts';
 import type { Command } from '../../state/index.ts';
-import { clipMiddle, clipText, type TerminalEntry, type Terminals } from '../../state/index.ts';
+import type { TerminalEntry, Terminals } from '../../state/index.ts';
 import { integrationOf } from './pool.ts';
 import { typedLine } from './quote.ts';
 

@@ -1,7 +1,8 @@
 import { deadline } from '../../../../bridge/lib/index.ts';
 import { runTools, type ToolInput, type ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../bridge/rpc/index.ts';
-import { clipText, type Terminals } from '../../state/index.ts';
+import { clipText } from '../../lib/index.ts';
+import type { Terminals } from '../../state/index.ts';
 import type { TerminalPool } from './pool.ts';
 import {
   awaitEnd,

@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { clip } from '../../state/clip.ts';
+import { clip } from '../../lib/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { readFound, type FoundLine } from './found.ts';
 import { isDefinition, keywordsOf } from './keywords.ts';

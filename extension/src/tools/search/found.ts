@@ -1,4 +1,4 @@
-import { clip } from '../../state/clip.ts';
+import { clip } from '../../lib/index.ts';
 
 /** One line of ripgrep's JSON output that matters here: a match, or a line around one. */
 export interface FoundLine {

@@ -1,4 +1,3 @@
 export { decodeText, encodeText } from './encoding.ts';
 export { loadText, maxFileBytes, openDocument, readBytes, type LoadedText } from './load.ts';
-export { endOfLineOf, joinLines, splitLines, type Line } from './lines.ts';
 export { versionOf } from './version.ts';

@@ -8,7 +8,7 @@ import {
   type viewTools,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { clip } from '../../state/clip.ts';
+import { clip } from '../../lib/index.ts';
 import { formerText, unifiedDiff } from '../history/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
 import { loadText } from '../text/index.ts';

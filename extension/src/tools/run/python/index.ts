@@ -6,7 +6,7 @@ import {
   type ToolOutput,
 } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../../bridge/rpc/index.ts';
-import { clipMiddle } from '../../../state/index.ts';
+import { clipMiddle } from '../../../lib/index.ts';
 import { inTurn } from '../../edit/index.ts';
 import { Interpreter } from './interpreter.ts';
 

@@ -5,8 +5,8 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
-import { Transcript } from '../../../state/index.ts';
-import { interpreterOf } from '../../language/index.ts';
+import { interpreterOf } from '../../../language/index.ts';
+import { Transcript } from '../../../lib/index.ts';
 import { driver } from './driver.ts';
 
 /** What an interpreter may take to start, in milliseconds. */

@@ -8,8 +8,9 @@ import {
   type ToolOutput,
 } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../../bridge/rpc/index.ts';
-import { clip, clipText, type Terminals, type TestRuns } from '../../../state/index.ts';
-import { interpreterOf } from '../../language/index.ts';
+import { clip, clipText } from '../../../lib/index.ts';
+import type { Terminals, TestRuns } from '../../../state/index.ts';
+import { interpreterOf } from '../../../language/index.ts';
 import { pathText, place } from '../../place/index.ts';
 import type { TerminalPool } from '../pool.ts';
 import { awaitEnd, resultOf, startCommand, type CommandResult } from '../terminal-run.ts';

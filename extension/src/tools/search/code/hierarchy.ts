@@ -2,10 +2,10 @@ import type * as vscode from 'vscode';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
-import { ask, asking, refuseUnserved, type Asking } from './ask.ts';
+import { ask, asking, refuseUnserved, type Asking } from '../../code/index.ts';
 import type { Item, Next } from './hierarchy-item.ts';
 import { plainSymbol } from './plain.ts';
-import { positionAt } from './position.ts';
+import { positionAt } from './named.ts';
 import { typesByDefinition } from './types.ts';
 
 type Search = typeof searchTools;

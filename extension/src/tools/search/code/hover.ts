@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
-import { clip } from '../../../state/clip.ts';
-import { ask, asking, refuseUnserved } from './ask.ts';
-import { positionAt } from './position.ts';
+import { clip } from '../../../lib/index.ts';
+import { ask, asking, refuseUnserved } from '../../code/index.ts';
+import { positionAt } from './named.ts';
 
 type Hover = typeof searchTools.hover;
 const most = 50_000;

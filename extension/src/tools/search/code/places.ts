@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
-import { ask, asking, refuseUnserved } from './ask.ts';
+import { ask, asking, refuseUnserved } from '../../code/index.ts';
 import { plainPlaces } from './plain.ts';
-import { positionAt, type Named } from './position.ts';
+import { positionAt, type Named } from './named.ts';
 
 type Search = typeof searchTools;
 type Places = ToolOutput<Search['findReferences']>;

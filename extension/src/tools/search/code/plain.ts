@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolOutput, searchTools } from '../../../../../bridge/protocol/index.ts';
-import { clip, clipText } from '../../../state/clip.ts';
-import { kindName } from '../../../state/symbol-kind.ts';
+import { kindName } from '../../../language/index.ts';
+import { clip, clipText } from '../../../lib/index.ts';
 import { pathText } from '../../place/index.ts';
 
 export type CodePlace = ToolOutput<typeof searchTools.findReferences>['places'][number];

@@ -6,12 +6,11 @@ import {
   type ToolOutput,
 } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
-import { clipText } from '../../../state/clip.ts';
+import { clipText } from '../../../lib/index.ts';
 import { pathText } from '../../place/index.ts';
-import { isServed } from '../../language/index.ts';
-import { ask, asking, refuseUnserved } from './ask.ts';
+import { isServed } from '../../../language/index.ts';
+import { ask, asking, documentAt, refuseUnserved } from '../../code/index.ts';
 import { plainSymbol } from './plain.ts';
-import { documentAt } from './position.ts';
 
 type Search = typeof searchTools;
 type Outline = ToolOutput<Search['documentSymbols']>;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
-import { ask, type Asking } from './ask.ts';
+import { ask, type Asking } from '../../code/index.ts';
 import type { Item, Next } from './hierarchy-item.ts';
 import { rangeOf, uriOf } from './plain.ts';
 

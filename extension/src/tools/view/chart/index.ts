@@ -10,7 +10,7 @@ import {
   type viewTools,
 } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
-import { clipText } from '../../../state/clip.ts';
+import { clipText } from '../../../lib/index.ts';
 import { pathText, place } from '../../place/index.ts';
 import { mustBeFile } from '../open.ts';
 import { showFigures } from '../preview/index.ts';

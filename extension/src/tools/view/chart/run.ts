@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
-import { Transcript, clipMiddle } from '../../../state/index.ts';
-import { interpreterOf } from '../../language/index.ts';
+import { interpreterOf } from '../../../language/index.ts';
+import { clipMiddle, Transcript } from '../../../lib/index.ts';
 import { programEnvironment } from '../../run/index.ts';
 import { driver, noMatplotlib } from './driver.ts';
 

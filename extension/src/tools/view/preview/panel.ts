@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod';
 import { PwpError, deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
-import { clipText } from '../../../state/clip.ts';
+import { clipText } from '../../../lib/index.ts';
 import { diagramScripts } from './diagram.ts';
 import { preparedPage } from './page.ts';
 

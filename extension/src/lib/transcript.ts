@@ -1,4 +1,4 @@
-import { clip } from '../clip.ts';
+import { clip } from './clip.ts';
 
 /** UTF-16 code units that are kept of the beginning and of the end of what a command writes. */
 const kept = { head: 200_000, tail: 400_000 };

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { PwpError, deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
-import { toolError } from '../../../../../bridge/protocol/index.ts';
+import { PwpError, deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { toolError } from '../../../../bridge/protocol/index.ts';
 import { awake, isServed } from '../../language/index.ts';
 
 /** How long an answer is waited for. */

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { raceSignal } from '../../../../bridge/lib/index.ts';
+import { raceSignal } from '../../../bridge/lib/index.ts';
 import { python } from './python.ts';
 import { isTypeScript, serversOf } from './served.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toolError } from '../../../../bridge/protocol/index.ts';
+import { toolError } from '../../../bridge/protocol/index.ts';
 
 /** A text that VS Code makes of its defaults, the same as its commands for default settings and keybindings show. */
 export async function defaultsText(name: 'defaultSettings.jsonc' | 'keybindings.json'): Promise<string> {
