@@ -108,6 +108,9 @@ describe('a drawio file', () => {
     assert.equal(why('hello'), 'is not XML');
     assert.equal(why(''), 'is not XML');
     assert.equal(why('<a><b></a></b>'), 'is not XML');
+    assert.equal(why('<a/><b/>'), 'is not XML');
+    assert.equal(why('<a b="1" b="2"/>'), 'is not XML');
+    assert.equal(why('<a>'.repeat(20_000)), 'is not XML');
     assert.equal(why('<svg/>'), 'is XML, but no diagram of draw.io');
     assert.equal(
       why('<mxfile><diagram>!!!</diagram></mxfile>'),
@@ -117,6 +120,29 @@ describe('a drawio file', () => {
     assert.equal(why('<mxGraphModel/>'), 'has a page without cells');
     // Two cells that lie in each other.
     assert.equal(why(file(box('x', '', 0, 0, '', 'y') + box('y', '', 0, 0, '', 'x'))), 'a diagram');
+  });
+});
+
+describe('the XML of a drawio file', () => {
+  it('has no entities of its own', () => {
+    const bomb = Array.from({ length: 30 }, (_, at) => `<!ENTITY e${at + 1} "&e${at};&e${at};">`).join('');
+    const text = `<!DOCTYPE a [<!ENTITY e0 "x">${bomb}]>` + file(box('a', '&e30;', 0, 0));
+    assert.deepEqual(readDrawio(text), { why: 'is not XML' });
+    const outside = `<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]>` + file(box('a', '&e;', 0, 0));
+    assert.deepEqual(readDrawio(outside), { why: 'is not XML' });
+  });
+
+  it('may lie as deep as it likes', () => {
+    const deep = `${'<a>'.repeat(20_000)}${page(flow)}${'</a>'.repeat(20_000)}`;
+    assert.deepEqual(readDrawio(deep), { why: 'is XML, but no diagram of draw.io' });
+    assert.deepEqual(read(`<mxfile><diagram>${page(flow)}${deep}</diagram></mxfile>`), read(file(flow)));
+  });
+
+  it('may have comments, a declaration, CDATA and references', () => {
+    const text = `<?xml version="1.0"?><!-- <b> -->${file(box('a', '&#65;&#x42;&lt;', 0, 0, 'html=0'))}`;
+    assert.equal(read(text).shapes[0]?.label, 'AB<');
+    const packed = deflateRawSync(Buffer.from(encodeURIComponent(page(flow)))).toString('base64');
+    assert.deepEqual(read(`<mxfile><diagram><![CDATA[${packed}]]></diagram></mxfile>`), read(file(flow)));
   });
 });
 

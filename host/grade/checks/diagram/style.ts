@@ -1,5 +1,3 @@
-import { decoded } from './xml.ts';
-
 export interface Style {
   /** What is drawn, in the words of `Shape.kind`. */
   readonly kind: string;
@@ -53,4 +51,25 @@ export function plainLabel(label: string, isHtml: boolean): string {
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ (?=[,.;:?!])/g, '')
     .trim();
+}
+
+const entities: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+/** Character references, and those of HTML's names that draw.io writes. */
+function decoded(html: string): string {
+  return html.replaceAll(
+    /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi,
+    (whole, hex?: string, number?: string, name = '') => {
+      if (hex === undefined && number === undefined) return entities[String(name)] ?? whole;
+      const code = hex === undefined ? Number(number) : parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
