@@ -8,7 +8,7 @@ import type {
   PageState,
   Reading,
   TreeText,
-} from './page/api.ts';
+} from './page/index.ts';
 
 const observation = dom.observe.result.shape;
 

@@ -2,4 +2,4 @@ export { Browser } from './browser.ts';
 export { CdpConnection, type CdpEvent } from './connection.ts';
 export { DomReader, pageState } from './reader.ts';
 export type { PageScripts } from './page.ts';
-export type { PageState } from './page/api.ts';
+export type { PageState } from './page/index.ts';

@@ -17,7 +17,7 @@ import {
 import { answers } from './answers.ts';
 import type { Browser } from './browser.ts';
 import type { Page } from './page.ts';
-import type { PageState } from './page/api.ts';
+import type { PageState } from './page/index.ts';
 import { locateMark, readPage, type WholeReading } from './reading.ts';
 import { idle, probeBehind, seenBefore, seenBehind } from './unanswered.ts';
 

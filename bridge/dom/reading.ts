@@ -2,7 +2,7 @@ import { deadline, messageOf } from '../lib/index.ts';
 import type { Box, Mark, UnreadPart } from '../protocol/index.ts';
 import { answers } from './answers.ts';
 import type { Page } from './page.ts';
-import type { ForeignFrame, Located, Place, Reading, ReadingRequest } from './page/api.ts';
+import type { ForeignFrame, Located, Place, Reading, ReadingRequest } from './page/index.ts';
 import type { World } from './world.ts';
 
 /** Milliseconds that a frame of another origin gets to answer. */

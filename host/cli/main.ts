@@ -1,21 +1,6 @@
 import './node-version.ts';
 import { Command } from 'commander';
-import { addCheckpoint, addFork, addRestore } from './commands/checkpoint.ts';
-import { addCheckpoints } from './commands/checkpoints.ts';
-import { addDemo } from './commands/demo.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addDown, addRelease } from './commands/down.ts';
-import { addImages } from './commands/images.ts';
-import { addInspect } from './commands/inspect.ts';
-import { addMcp } from './commands/mcp.ts';
-import { addRun } from './commands/run.ts';
-import { addSandboxes } from './commands/sandboxes.ts';
-import { addServe } from './commands/serve.ts';
-import { addObserve, addStep } from './commands/step.ts';
-import { addTasks } from './commands/tasks.ts';
-import { addTool, addTools } from './commands/tools.ts';
-import { addUp } from './commands/up.ts';
-import { addWatch } from './commands/watch.ts';
+import { commands } from './commands/index.ts';
 import { chooseNode } from './context.ts';
 import { nodeOption, type NodeOption } from './options.ts';
 import { exitCodeOf, explain } from './output.ts';
@@ -25,29 +10,7 @@ const program = new Command('pwp')
   .version('0.1.0')
   .showHelpAfterError();
 
-for (const add of [
-  addUp,
-  addStep,
-  addObserve,
-  addInspect,
-  addTools,
-  addTool,
-  addMcp,
-  addServe,
-  addRelease,
-  addWatch,
-  addCheckpoint,
-  addRestore,
-  addFork,
-  addCheckpoints,
-  addDown,
-  addRun,
-  addTasks,
-  addSandboxes,
-  addImages,
-  addDoctor,
-  addDemo,
-]) {
+for (const add of commands) {
   add(program);
 }
 

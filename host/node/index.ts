@@ -45,6 +45,7 @@ export {
   canBeLocal,
   createLocalNode,
   fileHashes,
+  prepareLocal,
   readShelf,
   disposeOnSignals,
   type Image,

@@ -12,7 +12,7 @@ export interface Bundle {
 
 /** What runs in the IDE's page, by the world that it runs in. */
 export const pageScriptEntries = {
-  reader: 'bridge/dom/page/index.ts',
+  reader: 'bridge/dom/page/script.ts',
   main: 'bridge/dom/page/main-world.ts',
 };
 

@@ -1,6 +1,6 @@
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { openProgress } from '../lib/index.ts';
-import { canBeLocal } from '../node/local/index.ts';
+import { canBeLocal } from '../node/index.ts';
 import { bundle } from './bundle.ts';
 import { setup } from './setup.ts';
 

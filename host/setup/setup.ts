@@ -1,7 +1,6 @@
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
-import { partOf, pwpHome, type Progress } from '../lib/index.ts';
-import { fetchCriu, findCriu } from '../node/local/checkpoint/index.ts';
-import { ensureImage } from '../node/local/image/index.ts';
+import { PwpError } from '../../bridge/lib/index.ts';
+import type { Progress } from '../lib/index.ts';
+import { prepareLocal } from '../node/index.ts';
 import { installPackages } from './apt.ts';
 import { bundle } from './bundle.ts';
 import { checkRequirements, missingPackages } from './requirements.ts';
@@ -23,23 +22,10 @@ export async function setup({ progress, signal, build = false, tests = false }: 
   try {
     await installMissing(progress, signal, tests);
     if (build) await bundle(signal);
-    await provideCriu(progress, signal);
-    await ensureImage({ progress: partOf(progress, 0.1, 1), signal });
+    await prepareLocal({ progress, signal });
   } finally {
     progress.done();
   }
-}
-
-/** The distribution's where it works. Without any checkpoints are of files alone: worth a note, no reason to stop. */
-async function provideCriu(progress: Progress, signal: AbortSignal): Promise<void> {
-  // Who is not root has sandboxes in containers, which bring their own.
-  if (process.getuid?.() !== 0) return;
-  if ((await findCriu(pwpHome(), signal)).kind === 'live') return;
-  progress.stage('Fetching CRIU for live checkpoints', 0.08);
-  await fetchCriu(pwpHome(), signal).catch((error: unknown) => {
-    signal.throwIfAborted();
-    progress.stage(`No live checkpoints: ${messageOf(error)}`, 0.09);
-  });
 }
 
 async function installMissing(progress: Progress, signal: AbortSignal, tests: boolean): Promise<void> {

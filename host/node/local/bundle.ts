@@ -4,7 +4,7 @@ import type { Limits, SandboxSpec } from '../spec.ts';
 import { cgroupsPath } from './cgroup.ts';
 import { galleryEnvironment } from './gallery/index.ts';
 import { proxyEnvironment } from './network/index.ts';
-import { criuConfig } from './checkpoint/config.ts';
+import { criuConfig } from './criu-config.ts';
 import type { SandboxPaths } from './paths.ts';
 import { seccompProfile } from './seccomp.ts';
 

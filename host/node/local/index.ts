@@ -2,6 +2,7 @@ export { LocalNode, createLocalNode, type LocalNodeOptions } from './local-node.
 export { fileHashes, readShelf, type Package, type Shelf } from './gallery/index.ts';
 export { disposeOnSignals } from './signals.ts';
 export { canBeLocal } from './here.ts';
+export { prepareLocal } from './prepare.ts';
 export {
   baseInputs,
   baseLayer,

@@ -1,10 +1,16 @@
 import { searchTools } from '../../../../bridge/protocol/index.ts';
 import type { ToolHandlers } from '../../../../bridge/rpc/index.ts';
 import { codebaseSearch } from './codebase.ts';
-import { callHierarchy, typeHierarchy } from './code/hierarchy.ts';
-import { hover } from './code/hover.ts';
-import { findImplementations, findReferences, goToDefinition } from './code/places.ts';
-import { documentSymbols, workspaceSymbols } from './code/symbols.ts';
+import {
+  callHierarchy,
+  documentSymbols,
+  findImplementations,
+  findReferences,
+  goToDefinition,
+  hover,
+  typeHierarchy,
+  workspaceSymbols,
+} from './code/index.ts';
 import { fileSearch } from './file-search.ts';
 import { grepSearch } from './grep.ts';
 import { repositoryStructure } from './structure.ts';

@@ -1,5 +1,4 @@
 export { claim, isClaimedByDead } from './claim.ts';
-export { criuConfig } from './config.ts';
 export { Checkpointer } from './checkpointer.ts';
 export { findCriu } from './criu.ts';
 export { fetchCriu } from './pinned.ts';

@@ -1,0 +1,41 @@
+import { addCheckpoint, addFork, addRestore } from './checkpoint.ts';
+import { addCheckpoints } from './checkpoints.ts';
+import { addDemo } from './demo.ts';
+import { addDoctor } from './doctor.ts';
+import { addDown, addRelease } from './down.ts';
+import { addImages } from './images.ts';
+import { addInspect } from './inspect.ts';
+import { addMcp } from './mcp.ts';
+import { addRun } from './run.ts';
+import { addSandboxes } from './sandboxes.ts';
+import { addServe } from './serve.ts';
+import { addObserve, addStep } from './step.ts';
+import { addTasks } from './tasks.ts';
+import { addTool, addTools } from './tools.ts';
+import { addUp } from './up.ts';
+import { addWatch } from './watch.ts';
+
+/** Add the commands to a program, in the order in which its help lists them. */
+export const commands = [
+  addUp,
+  addStep,
+  addObserve,
+  addInspect,
+  addTools,
+  addTool,
+  addMcp,
+  addServe,
+  addRelease,
+  addWatch,
+  addCheckpoint,
+  addRestore,
+  addFork,
+  addCheckpoints,
+  addDown,
+  addRun,
+  addTasks,
+  addSandboxes,
+  addImages,
+  addDoctor,
+  addDemo,
+];
