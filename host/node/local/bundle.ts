@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Limits, SandboxSpec } from '../spec.ts';
 import { cgroupsPath } from './cgroup.ts';
 import { galleryEnvironment } from './gallery/index.ts';
-import { proxyEnvironment } from './network/index.ts';
+import { proxyEnvironment } from '../network/index.ts';
 import { criuConfig } from './criu-config.ts';
 import type { SandboxPaths } from './paths.ts';
 import { seccompProfile } from './seccomp.ts';

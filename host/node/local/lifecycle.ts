@@ -4,7 +4,7 @@ import type { SandboxSpec } from '../spec.ts';
 import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import { copyFolders } from './copy.ts';
-import type { ExitFor, SandboxNetwork } from './network/index.ts';
+import type { ExitFor, SandboxNetwork } from '../network/index.ts';
 import { createNetwork, mountOverlay, mountShared, unmountBelow } from './mounts.ts';
 import type { SandboxPaths } from './paths.ts';
 import { createRecord, findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';

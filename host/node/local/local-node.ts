@@ -9,7 +9,7 @@ import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
 import { ensureImage, type Image } from './image/index.ts';
 import { destroySandbox, fromImage, makeSandbox, type Making } from './lifecycle.ts';
 import { Line, type Place } from './line.ts';
-import { proxyExit, refuseKeptNetwork, type ExitFor } from './network/index.ts';
+import { proxyExit, refuseKeptNetwork, type ExitFor } from '../network/index.ts';
 import { newSandboxId, runcRoot, sandboxesFolder } from './paths.ts';
 import {
   currentBootId,

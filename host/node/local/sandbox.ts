@@ -35,7 +35,7 @@ import { readInside } from './inside.ts';
 import { destroySandbox } from './lifecycle.ts';
 import { Link } from './link.ts';
 import { sandboxFailed } from './logs.ts';
-import type { SandboxNetwork } from './network/index.ts';
+import type { SandboxNetwork } from '../network/index.ts';
 import type { SandboxPaths } from './paths.ts';
 import { findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { settle } from './settle/index.ts';

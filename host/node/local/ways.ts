@@ -1,6 +1,6 @@
 import type { NetworkPolicy } from '../spec.ts';
 import { Gallery, galleryPort, readShelf } from './gallery/index.ts';
-import { openDoor, openNetwork, type ExitFor, type SandboxNetwork } from './network/index.ts';
+import { openDoor, openNetwork, type ExitFor, type SandboxNetwork } from '../network/index.ts';
 
 /**
  * Opens all that a sandbox may reach on this side of the wall: its network and the extension gallery, each where the

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Method, ParamsOut, ResultOf, nodeMethods } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
 import type { ForkOptions } from '../checkpoint.ts';
-import type { ExitFor } from '../local/network/index.ts';
+import type { ExitFor } from '../network/index.ts';
 import type { Node, Sandbox } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';
 import type { Downloads } from './downloads.ts';

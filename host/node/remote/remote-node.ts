@@ -8,7 +8,7 @@ import {
   type ResultOf,
 } from '../../../bridge/protocol/index.ts';
 import { Peer, greet, type Transport } from '../../../bridge/rpc/index.ts';
-import { isOpen, proxyExit, type Exit } from '../local/network/index.ts';
+import { isOpen, proxyExit, type Exit } from '../network/index.ts';
 import type { Node, Refusal, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import type { NetworkPolicy, SandboxSpec, Seed } from '../spec.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';

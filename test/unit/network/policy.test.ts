@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
-import { isPublic } from '../../../host/node/local/network/addresses.ts';
-import { Gate } from '../../../host/node/local/network/gate.ts';
-import { meansHost, parseHost } from '../../../host/node/local/network/hosts.ts';
-import { proxyEnvironment } from '../../../host/node/local/network/index.ts';
-import { connectTarget, requestTarget } from '../../../host/node/local/network/target.ts';
+import { isPublic } from '../../../host/node/network/addresses.ts';
+import { Gate } from '../../../host/node/network/gate.ts';
+import { meansHost, parseHost } from '../../../host/node/network/hosts.ts';
+import { proxyEnvironment } from '../../../host/node/network/index.ts';
+import { connectTarget, requestTarget } from '../../../host/node/network/target.ts';
 
 describe('a list of hosts', () => {
   const means = (rule: string, host: string) => meansHost(parseHost(rule), { host, port: 443 });

@@ -13,7 +13,7 @@ import { readyForRest, removeLeftovers } from './disk.ts';
 import { dump } from './dump.ts';
 import { awaitNobodyOutside } from './outside.ts';
 import { partsOf } from './parts.ts';
-import type { SandboxNetwork } from '../network/index.ts';
+import type { SandboxNetwork } from '../../network/index.ts';
 import { goOn, layOut, renewNetwork, takeDown } from './rebuild.ts';
 import { CheckpointStore, newCheckpointId, type Held } from './store/index.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { Refusals, type Exit } from '../network/index.ts';
+import { Refusals, type Exit } from '../../network/index.ts';
 import { answerOf, assetPath, assets, extensionOf, uuidOf } from './answers.ts';
 import type { Package } from './package.ts';
 import { find, querySchema } from './query.ts';

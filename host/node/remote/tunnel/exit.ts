@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { PwpError } from '../../../../bridge/lib/index.ts';
-import { Refusals, type ExitFor } from '../../local/network/index.ts';
+import { Refusals, type ExitFor } from '../../network/index.ts';
 import type { Channels } from './channels.ts';
 
 /** A sandbox's way out by a tunnel of the host's, which judges every connection and makes the real one. */

@@ -1,4 +1,4 @@
-import type { Exit } from '../../local/network/index.ts';
+import type { Exit } from '../../network/index.ts';
 import type { Channels } from './channels.ts';
 
 /** On the host's side: what answers the connections of which sandbox. */

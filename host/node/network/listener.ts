@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Server } from 'node:net';
-import { PwpError, deadline, messageOf } from '../../../../bridge/lib/index.ts';
+import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
 
 /** A short-lived program that takes the port, hands it over and is ended. In milliseconds. */
 const listenMs = 15_000;

@@ -1,4 +1,4 @@
-import { PwpError } from '../../../../bridge/lib/index.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
 
 /** Where a program inside wants to go. */
 export interface Target {

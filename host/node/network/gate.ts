@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { PwpError } from '../../../../bridge/lib/index.ts';
-import type { RefusalReason } from '../../node.ts';
-import type { NetworkPolicy } from '../../spec.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import type { RefusalReason } from '../node.ts';
+import type { NetworkPolicy } from '../spec.ts';
 import { isPublic } from './addresses.ts';
 import { meansHost, parseHost, type HostRule } from './hosts.ts';
 import type { Target } from './target.ts';

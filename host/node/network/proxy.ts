@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
+import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { idleMs, maxConnections, type Exit } from './exit.ts';
 import { forward } from './forward.ts';
 import { Refused, type Gate } from './gate.ts';

@@ -1,4 +1,4 @@
-import type { Refusal, RefusalReason } from '../../node.ts';
+import type { Refusal, RefusalReason } from '../node.ts';
 import type { Target } from './target.ts';
 
 /** A program that tries forever does not fill memory and records: further refusals are not told. */

@@ -1,6 +1,6 @@
-import { PwpError } from '../../../../bridge/lib/index.ts';
-import type { Refusal } from '../../node.ts';
-import type { NetworkPolicy, SandboxSpec } from '../../spec.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import type { Refusal } from '../node.ts';
+import type { NetworkPolicy, SandboxSpec } from '../spec.ts';
 import { Door } from './door.ts';
 import type { Exit } from './exit.ts';
 import { Gate } from './gate.ts';

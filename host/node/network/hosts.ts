@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { PwpError } from '../../../../bridge/lib/index.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import { normalHost, type Target } from './target.ts';
 
 /** One entry of a list of hosts. */
