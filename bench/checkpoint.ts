@@ -37,8 +37,8 @@ interface Times {
  * middle of work, over and over, and asks every time whether all of it still works. Rejects where anything did not.
  */
 export async function checkpoint(signal: AbortSignal, options: CheckpointBench): Promise<void> {
-  await using node = options.node === 'docker' ? await createDockerNode() : await createLocalNode({}, signal);
-  const { kind, criu, notes } = await node.checkpointSupport(signal);
+  await using node = options.node === 'docker' ? await createDockerNode() : await createLocalNode({ signal });
+  const { kind, criu, notes } = await node.checkpointSupport({ signal });
   say(`${options.node} node, ${kind} checkpoints, CRIU ${criu?.version ?? 'none'}; ${notes.join('; ')}`);
   const sandbox = await boot(node, signal);
   const plain = noTimes();
@@ -94,8 +94,8 @@ function rowsOf(times: Times): Row[] {
 
 async function boot(node: Node, signal: AbortSignal): Promise<Sandbox> {
   const spec = { name: 'bench', role: 'ide', seeds: await deskSeeds(), keep: false } as const;
-  const sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits }, signal);
-  await raceSignal(sandbox.ready(signal), signal);
+  const sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits }, { signal });
+  await raceSignal(sandbox.ready({ signal }), signal);
   return sandbox;
 }
 
@@ -129,14 +129,14 @@ async function cycle(
 
 /** Takes a checkpoint and puts it back. */
 async function backAndForth(node: Node, sandbox: Sandbox, times: Times, signal: AbortSignal): Promise<void> {
-  const taken = await timed(times.checkpoint, () => sandbox.checkpoint({}, signal));
+  const taken = await timed(times.checkpoint, () => sandbox.checkpoint({ signal }));
   times.frozen.push(taken.frozenMs);
-  await timed(times.restore, () => sandbox.restore(taken.id, signal));
+  await timed(times.restore, () => sandbox.restore(taken.id, { signal }));
   await node.deleteCheckpoint(taken.id);
 }
 
 async function forks(node: Node, sandbox: Sandbox, times: Times, signal: AbortSignal): Promise<void> {
-  const { id } = await sandbox.checkpoint({}, signal);
+  const { id } = await sandbox.checkpoint({ signal });
   for (let round = 0; round < rounds; round += 1) {
     await (await timed(times.fork, () => readyFork(node, id, signal))).stop();
     const three = await timed(times.forks, () =>
@@ -149,8 +149,8 @@ async function forks(node: Node, sandbox: Sandbox, times: Times, signal: AbortSi
 
 /** Ready is when it answers: the bridge, the page by it, and the screen. */
 async function readyFork(node: Node, id: string, signal: AbortSignal): Promise<Sandbox> {
-  const fork = await node.fork(id, { name: 'bench-fork', keep: false }, signal);
-  await fork.ready(signal);
+  const fork = await node.fork(id, { name: 'bench-fork', keep: false, signal });
+  await fork.ready({ signal });
   return fork;
 }
 

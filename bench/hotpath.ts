@@ -19,7 +19,7 @@ const rounds = { starts: 3, single: 30, loop: 40, seedSingle: 12, seedLoop: 8 } 
 
 /** One step's parts and the whole of it, beside the seed design on the same screen in the same run. */
 export async function hotpath(signal: AbortSignal): Promise<void> {
-  await using node = await createLocalNode({}, signal);
+  await using node = await createLocalNode({ signal });
   const starts: number[] = [];
   let sandbox = await start(node, starts, signal);
   for (let i = 1; i < rounds.starts; i += 1) {
@@ -34,7 +34,7 @@ export async function hotpath(signal: AbortSignal): Promise<void> {
     await screenshot(running, seed, signal),
     {
       what: 'marks',
-      own: summarise(await measure(rounds.single, () => running.call(dom.observe, {}, signal))),
+      own: summarise(await measure(rounds.single, () => running.call(dom.observe, {}, { signal }))),
     },
     ...(await tools(running, signal)),
     ...(await loop(running, seed, signal)),
@@ -46,10 +46,10 @@ async function start(node: Node, times: number[], signal: AbortSignal): Promise<
   const begin = performance.now();
   const sandbox = await node.start(
     { name: 'bench', role: 'ide', seeds: [], keep: false, display: defaultDisplay, limits: defaultLimits },
-    signal,
+    { signal },
   );
   try {
-    await sandbox.ready(signal);
+    await sandbox.ready({ signal });
   } catch (error) {
     await sandbox.stop();
     throw error;
@@ -63,7 +63,7 @@ function keyOf(round: number): string {
 }
 
 async function act(sandbox: Sandbox, seed: SeedDesign, signal: AbortSignal): Promise<Row> {
-  const play = (round: number) => sandbox.input(parseXdotool(`xdotool ${keyOf(round)}`), signal);
+  const play = (round: number) => sandbox.input(parseXdotool(`xdotool ${keyOf(round)}`), { signal });
   const own = summarise(await measure(rounds.single, play));
   return {
     what: 'act: one key',
@@ -76,9 +76,9 @@ async function act(sandbox: Sandbox, seed: SeedDesign, signal: AbortSignal): Pro
 async function screenshot(sandbox: Sandbox, seed: SeedDesign, signal: AbortSignal): Promise<Row> {
   const times: number[] = [];
   for (let i = 0; i < rounds.single; i += 1) {
-    await sandbox.input(parseXdotool(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), signal);
+    await sandbox.input(parseXdotool(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), { signal });
     const begin = performance.now();
-    await sandbox.capture(signal);
+    await sandbox.capture({ signal });
     times.push(performance.now() - begin);
   }
   const other = summarise(await measure(rounds.seedSingle, () => seed.screenshot()));
@@ -104,7 +104,7 @@ async function loop(sandbox: Sandbox, seed: SeedDesign, signal: AbortSignal): Pr
   using session = new Session(sandbox);
   const waits: number[] = [];
   const own = await measure(rounds.loop, async (round) => {
-    const { info } = await session.step([parseAction(`xdotool ${keyOf(round)}`)], signal);
+    const { info } = await session.step([parseAction(`xdotool ${keyOf(round)}`)], { signal });
     waits.push(info.settled.ms);
   });
   const other = await measure(rounds.seedLoop, async (round) => {

@@ -52,18 +52,21 @@ const kinds: readonly (readonly [string, (round: number) => string])[] = [
  * @param count texts to compare
  */
 export async function input(signal: AbortSignal, count: number = usualTexts): Promise<void> {
-  await using node = await createLocalNode({}, signal);
+  await using node = await createLocalNode({ signal });
   const spec = { name: 'bench', role: 'ide', seeds: [], keep: false } as const;
-  await using sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits }, signal);
-  await sandbox.ready(signal);
+  await using sandbox = await node.start(
+    { ...spec, display: defaultDisplay, limits: defaultLimits },
+    { signal },
+  );
+  await sandbox.ready({ signal });
   await prepare(sandbox, signal);
   using session = new Session(sandbox);
-  await session.settle(signal);
+  await session.settle({ signal });
   using seed = new SeedDesign(join(runFolder, sandbox.id, 'x11', 'X1'));
   const rows: Row[] = [];
   for (const [what, line] of kinds) {
     const own = await measure(rounds.act, (round) =>
-      sandbox.input(parseXdotool(`xdotool ${line(round)}`), signal),
+      sandbox.input(parseXdotool(`xdotool ${line(round)}`), { signal }),
     );
     const other = await measure(rounds.other, (round) => seed.act(line(round)));
     rows.push({ what: `act: ${what}`, own: summarise(own), seed: summarise(other) });
@@ -83,16 +86,16 @@ async function prepare(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const limits = { timeoutMs: 20_000, maxOutputBytes: 10_000 };
   await sandbox.exec(
     { argv, cwd: '/', env: { SETTINGS: settings, PATH: '/usr/bin:/bin' }, ...limits },
-    signal,
+    { signal },
   );
   using session = new Session(sandbox);
-  await session.settle(signal);
+  await session.settle({ signal });
   await open(session, 'plain.txt', signal);
 }
 
 async function open(session: Session, name: string, signal: AbortSignal): Promise<void> {
   for (const line of ['key ctrl+p', `type ${name}`, 'key Return'])
-    await session.step(readActions(`xdotool ${line}`), signal);
+    await session.step(readActions(`xdotool ${line}`), { signal });
 }
 
 /** What entering the container costs for every action, before any xdotool has done anything in it. */
@@ -100,9 +103,9 @@ async function beside(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const enter = () =>
     sandbox.exec(
       { argv: ['true'], cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 20_000, maxOutputBytes: 1000 },
-      signal,
+      { signal },
     );
-  const own = await measure(rounds.act, () => sandbox.input(parseXdotool('xdotool key Right'), signal));
+  const own = await measure(rounds.act, () => sandbox.input(parseXdotool('xdotool key Right'), { signal }));
   const other = await measure(rounds.exec, enter);
   console.log(
     '\none key beside entering the container by its runtime, as docker exec does, without any xdotool',
@@ -125,7 +128,7 @@ async function throughput(session: Session, seed: SeedDesign, signal: AbortSigna
     return summarise(times);
   };
   const own = (text: string) => () =>
-    session.sandbox.input([{ kind: 'type', text, delayMs: 0 } satisfies InputCommand], signal);
+    session.sandbox.input([{ kind: 'type', text, delayMs: 0 } satisfies InputCommand], { signal });
   const mixed = mixedText(1, 500);
   console.log('\ncharacters a second until the buffer holds them (median of 3)');
   console.log(`  ASCII             ${(await rates(ascii, own(ascii))).median.toFixed(0)}`);
@@ -140,7 +143,7 @@ async function exactness(session: Session, count: number, signal: AbortSignal): 
   for (let seed = 1; seed <= count; seed += 1) {
     await clear(session, signal);
     const text = mixedText(seed, textLength);
-    const { info } = await session.step([{ kind: 'computer', call: { type: 'type', text } }], signal);
+    const { info } = await session.step([{ kind: 'computer', call: { type: 'type', text } }], { signal });
     const same = (await read(session.sandbox, signal))?.text === text;
     if (same) exact += 1;
     // An effect that says otherwise than the buffer would be worse than a lost character.
@@ -161,7 +164,7 @@ async function changes(session: Session, count: number, signal: AbortSignal): Pr
     await clear(session, signal);
     const before = (await read(session.sandbox, signal))?.text ?? '';
     const text = mixedText(seed, textLength);
-    const { info } = await session.step([{ kind: 'computer', call: { type: 'type', text } }], signal);
+    const { info } = await session.step([{ kind: 'computer', call: { type: 'type', text } }], { signal });
     const { typed, evidence } = info.outcomes[0] ?? {};
     const after = (await read(session.sandbox, signal))?.text;
     differences += typed?.differences.length ?? 0;
@@ -174,11 +177,11 @@ async function changes(session: Session, count: number, signal: AbortSignal): Pr
 }
 
 async function clear(session: Session, signal: AbortSignal): Promise<void> {
-  await session.step(readActions('xdotool key ctrl+a Delete'), signal);
+  await session.step(readActions('xdotool key ctrl+a Delete'), { signal });
 }
 
 async function read(sandbox: Sandbox, signal: AbortSignal): Promise<Editor | null> {
-  return (await sandbox.call(ide.editor, { includeText: true, current: true }, signal)).editor;
+  return (await sandbox.call(ide.editor, { includeText: true, current: true }, { signal })).editor;
 }
 
 async function arrived(sandbox: Sandbox, length: number, signal: AbortSignal): Promise<void> {

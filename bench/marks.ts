@@ -21,14 +21,17 @@ const keys = [
 
 /** Reading the marks of a full workbench, beside what the browser's own trees of the same page cost. */
 export async function marks(signal: AbortSignal): Promise<void> {
-  await using node = await createLocalNode({}, signal);
+  await using node = await createLocalNode({ signal });
   const spec = { name: 'bench', role: 'ide', seeds: [], keep: false } as const;
-  await using sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits }, signal);
-  await sandbox.ready(signal);
+  await using sandbox = await node.start(
+    { ...spec, display: defaultDisplay, limits: defaultLimits },
+    { signal },
+  );
+  await sandbox.ready({ signal });
   await fill(sandbox, signal);
-  const seen = await sandbox.call(dom.observe, {}, signal);
-  const { png } = await sandbox.capture(signal);
-  const observe = (query: object) => measure(rounds, () => sandbox.call(dom.observe, query, signal));
+  const seen = await sandbox.call(dom.observe, {}, { signal });
+  const { png } = await sandbox.capture({ signal });
+  const observe = (query: object) => measure(rounds, () => sandbox.call(dom.observe, query, { signal }));
   const all = summarise(await observe({}));
   const part = summarise(await observe({ within: '.part.sidebar' }));
   const snapshot = { computedStyles: ['visibility'], includePaintOrder: true };
@@ -38,7 +41,10 @@ export async function marks(signal: AbortSignal): Promise<void> {
     { what: 'marks / accessibility tree', own: all, seed: summarise(access.times) },
     { what: 'marks / DOM snapshot', own: all, seed: summarise(layout.times) },
     { what: 'marks of one view', own: part },
-    { what: 'tree, 20 KB', own: summarise(await measure(rounds, () => sandbox.call(dom.tree, {}, signal))) },
+    {
+      what: 'tree, 20 KB',
+      own: summarise(await measure(rounds, () => sandbox.call(dom.tree, {}, { signal }))),
+    },
     { what: 'annotated picture', own: summarise(await measure(10, () => annotate(png, seen.marks))) },
   ];
   const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KB`;
@@ -54,14 +60,14 @@ async function fill(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   const { exitCode } = await sandbox.call(
     shell.run,
     { command: `cat > notes.md <<'END'\n# Notes\n\n${text}\nEND` },
-    signal,
+    { signal },
   );
   if (exitCode !== 0) throw new Error('the file for the editor could not be written');
   using session = new Session(sandbox);
-  for (const line of keys) await session.step([parseAction(`xdotool ${line}`)], signal);
+  for (const line of keys) await session.step([parseAction(`xdotool ${line}`)], { signal });
   using limit = deadline('a workbench with editor, preview and terminal', 30_000, signal);
   const probe = async (): Promise<Probe<true>> => {
-    const { marks: found } = await session.observe(limit.signal);
+    const { marks: found } = await session.observe({ signal: limit.signal });
     const missing = shown.filter((role) => !found.some((mark) => mark.role === role));
     return missing.length === 0 ? { done: true, value: true } : { done: false, saw: `no ${missing.join()}` };
   };

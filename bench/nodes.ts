@@ -28,7 +28,7 @@ export async function nodes(signal: AbortSignal): Promise<void> {
       .map((n) => n.toFixed(1))
       .join(' ')}`,
   );
-  const local = await measureKind(() => kinds.local({}, signal), signal);
+  const local = await measureKind(() => kinds.local({ signal }), signal);
   const docker = await measureKind(() => kinds.docker(), signal);
   const rows = [...local].map(([what, times]) => ({
     what,
@@ -44,7 +44,7 @@ async function measureKind(open: () => Promise<Node>, signal: AbortSignal): Prom
   await using holder = await start(node, 'bare', signal);
   const spec = { argv: ['true'], cwd: '/', env: {}, timeoutMs: 30_000, maxOutputBytes: 1000 };
   const bare = await measureStarts(() => start(node, 'bare', signal));
-  const exec = await measure(rounds, () => holder.exec(spec, signal));
+  const exec = await measure(rounds, () => holder.exec(spec, { signal }));
   const ides = await measureStarts(() => start(node, 'ide', signal));
   return new Map([
     ['node: start to its first bare sandbox', first],
@@ -86,21 +86,24 @@ async function steps(node: Node, signal: AbortSignal): Promise<[string, number[]
   const waits: number[] = [];
   const whole = await measure(rounds, async (round) => {
     const key = round % 2 === 0 ? 'F1' : 'Escape';
-    const { info } = await session.step([parseAction(`xdotool key ${key}`)], signal);
+    const { info } = await session.step([parseAction(`xdotool key ${key}`)], { signal });
     waits.push(info.settled.ms);
   });
   const work = whole.map((ms, round) => ms - (waits[round + 1] ?? 0));
   return [
     ['step: key, settle, screenshot, marks', whole],
     ['step without settling', work],
-    ['screenshot', await measure(rounds, () => sandbox.capture(signal))],
+    ['screenshot', await measure(rounds, () => sandbox.capture({ signal }))],
   ];
 }
 
 async function start(node: Node, role: 'ide' | 'bare', signal: AbortSignal): Promise<Sandbox> {
   using limit = deadline('one of the sandboxes', patienceMs, signal);
   const spec = { name: 'bench', role, seeds: [], keep: false } as const;
-  const sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits }, limit.signal);
-  if (role === 'ide') await sandbox.ready(limit.signal);
+  const sandbox = await node.start(
+    { ...spec, display: defaultDisplay, limits: defaultLimits },
+    { signal: limit.signal },
+  );
+  if (role === 'ide') await sandbox.ready({ signal: limit.signal });
   return sandbox;
 }

@@ -27,7 +27,7 @@ interface Measured {
 /** So many IDEs at once, each answering a step: how long each takes and how much memory each has. */
 export async function parallel(signal: AbortSignal, count: number = usualCount): Promise<void> {
   const onWait = (waiting: number) => console.log(`${waiting} wait in line for memory`);
-  await using node = await createLocalNode({ onWait }, signal);
+  await using node = await createLocalNode({ onWait, signal });
   const { room } = await node.load();
   console.log(`${count} sandboxes on a machine with room for ${room}`);
   const freeBefore = freemem();
@@ -49,15 +49,15 @@ async function measureOne(node: Node, gate: Gate, signal: AbortSignal): Promise<
   const spec = { name: 'bench', role: 'ide', seeds: [], keep: false } as const;
   try {
     const display = { display: defaultDisplay, limits: defaultLimits };
-    await using sandbox = await node.start({ ...spec, ...display }, limit.signal);
+    await using sandbox = await node.start({ ...spec, ...display }, { signal: limit.signal });
     const startMs = performance.now() - begin;
-    await sandbox.ready(limit.signal);
+    await sandbox.ready({ signal: limit.signal });
     const readyMs = performance.now() - begin;
-    const ready = await sandbox.usage(limit.signal);
+    const ready = await sandbox.usage({ signal: limit.signal });
     await gate.pass(limit.signal);
     using session = new Session(sandbox);
-    const { info } = await session.step([parseAction('xdotool key F1')], limit.signal);
-    const after = await sandbox.usage(limit.signal);
+    const { info } = await session.step([parseAction('xdotool key F1')], { signal: limit.signal });
+    const after = await sandbox.usage({ signal: limit.signal });
     const [outcome] = info.outcomes;
     return {
       ...{ startMs, readyMs, stepMs: info.timing.totalMs, effect: outcome?.effect ?? 'none' },

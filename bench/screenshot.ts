@@ -26,25 +26,25 @@ const views: readonly (readonly [string, ViewOptions])[] = [
 
 /** Pictures of a workbench at 1920x1080, from the call to the bytes in this process; sizes in KB. */
 export async function screenshot(signal: AbortSignal): Promise<void> {
-  await using node = await createLocalNode({}, signal);
+  await using node = await createLocalNode({ signal });
   await using sandbox = await node.start(
     { name: 'bench', role: 'ide', seeds: [], keep: false, display: defaultDisplay, limits: defaultLimits },
-    signal,
+    { signal },
   );
-  await sandbox.ready(signal);
+  await sandbox.ready({ signal });
   using seed = new SeedDesign(join(runFolder, sandbox.id, 'x11', 'X1'));
   const other = summarise(await measure(rounds.seed, () => seed.screenshot()));
-  const capture = await ofChanged(sandbox, async () => (await sandbox.capture(signal)).png, signal);
+  const capture = await ofChanged(sandbox, async () => (await sandbox.capture({ signal })).png, signal);
   const rows: Row[] = [{ what: `observation, ${capture.kb} KB`, own: capture.times, seed: other }];
   for (const [what, view] of views) {
     const { times, kb } = await ofChanged(
       sandbox,
-      async () => (await sandbox.picture(view, signal)).bytes,
+      async () => (await sandbox.picture({ ...view, signal })).bytes,
       signal,
     );
     rows.push({ what: `${what}, ${kb} KB`, own: times, seed: other });
   }
-  const still = summarise(await measure(rounds.own, () => sandbox.capture(signal)));
+  const still = summarise(await measure(rounds.own, () => sandbox.capture({ signal })));
   rows.push({ what: 'observation, nothing changed', own: still, seed: other });
   process.stdout.write(`${renderTable(rows)}\n`);
 }
@@ -57,7 +57,7 @@ async function ofChanged(
   const times: number[] = [];
   let bytes = 0;
   for (let i = 0; i < rounds.own; i += 1) {
-    await sandbox.input(parseXdotool(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), signal);
+    await sandbox.input(parseXdotool(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), { signal });
     const begin = performance.now();
     bytes = (await take()).length;
     times.push(performance.now() - begin);

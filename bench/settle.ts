@@ -30,16 +30,16 @@ interface Measured {
  * the same run, pictures at fixed times after the action tell what a fixed sleep would have missed.
  */
 export async function settle(signal: AbortSignal): Promise<void> {
-  await using node = await createLocalNode({}, signal);
+  await using node = await createLocalNode({ signal });
   const tar = await packFolder(fileURLToPath(new URL('./settle/workspace', import.meta.url)));
   const seeds = [{ path: '/workspace', tar }];
   await using sandbox = await node.start(
     { name: 'bench', role: 'ide', seeds, keep: false, display: defaultDisplay, limits: defaultLimits },
-    signal,
+    { signal },
   );
-  await sandbox.ready(signal);
+  await sandbox.ready({ signal });
   using session = new Session(sandbox);
-  await session.settle(signal);
+  await session.settle({ signal });
   const all: Measured[] = [];
   for (const action of corpus) {
     const measured = await measureOne(sandbox, session, action, signal);
@@ -58,12 +58,12 @@ async function measureOne(
   const start = performance.now();
   const slept = sleeps.map(async (ms) => {
     await pause(ms, signal);
-    return (await sandbox.picture({}, signal)).bytes;
+    return (await sandbox.picture({ signal })).bytes;
   });
-  const { observation, info } = await session.step(readActions([...lines]), signal);
+  const { observation, info } = await session.step(readActions([...lines]), { signal });
   const bySleep = await Promise.all(slept);
   await pause(Math.max(recheckMs, recheckMs + sleeps[2] - (performance.now() - start)), signal);
-  const final = (await sandbox.picture({}, signal)).bytes;
+  const final = (await sandbox.picture({ signal })).bytes;
   return {
     name,
     settleMs: info.settled.ms,

@@ -58,28 +58,32 @@ class Walk {
   }
 
   async do(action: string): Promise<Observation> {
-    const [observation, , , , info] = await this.#env.step(action, this.#signal);
+    const [observation, , , , info] = await this.#env.step(action, { signal: this.#signal });
     await this.#record.step(observation, info);
     this.steps = info.step;
     return observation;
   }
 
   async keep(): Promise<string> {
-    const checkpoint = await this.#env.checkpoint({}, this.#signal);
+    const checkpoint = await this.#env.checkpoint({ signal: this.#signal });
     await this.#record.checkpoint(checkpoint);
     this.taken.push(checkpoint.id);
     return checkpoint.id;
   }
 
   async back(id: string): Promise<void> {
-    const [observation, info] = await this.#env.restore(id, this.#signal);
+    const [observation, info] = await this.#env.restore(id, { signal: this.#signal });
     await this.#record.restore(observation, info);
     this.restores = info.branch;
   }
 
   /** 1 when the theme is in effect; before that, how much of it is in sight. */
   async nearness(wanted: string, { marks }: Observation): Promise<number> {
-    const { settings } = await this.#env.ask(ide.settings, { keys: ['workbench.colorTheme'] }, this.#signal);
+    const { settings } = await this.#env.ask(
+      ide.settings,
+      { keys: ['workbench.colorTheme'] },
+      { signal: this.#signal },
+    );
     if (settings[0]?.effective === wanted) return 1;
     const named = marks.filter(({ role, name }) => role === 'option' && name.includes(wanted));
     if (named.some(({ state }) => state.focused ?? state.selected)) return 0.6;
@@ -138,12 +142,12 @@ export async function searchTheme(folder: string, signal: AbortSignal): Promise<
     versions: {},
   };
   await using record = await openRecord(folder, meta, { annotate });
-  const [first, info] = await env.reset(signal);
+  const [first, info] = await env.reset({ signal });
   await record.reset(first, info);
   const walk = new Walk(env, record, signal);
   try {
     const path = await search(walk, wanted, first);
-    const grade = await env.grade(signal);
+    const grade = await env.grade({ signal });
     await record.grade(grade);
     await record.end('finished');
     const { steps, restores } = walk;

@@ -126,7 +126,7 @@ export class Desk {
 
   /** The unsaved text, as VS Code has it in memory; empty where another editor is in front. */
   async text(signal = this.#signal): Promise<string> {
-    const { editor } = await this.#sandbox.call(ide.editor, { includeText: true }, signal);
+    const { editor } = await this.#sandbox.call(ide.editor, { includeText: true }, { signal });
     return editor?.uri.endsWith('draft.txt') ? (editor.text ?? '') : '';
   }
 
@@ -137,14 +137,14 @@ export class Desk {
 
   async #open(name: string): Promise<void> {
     await this.#within(`the editor of ${name}`, async (signal) => {
-      const settled = () => this.#sandbox.settle({ capMs: 1500, pointerOnly: false }, signal);
+      const settled = () => this.#sandbox.settle({ capMs: 1500, pointerOnly: false, signal });
       await this.#play({ kind: 'key', keys: ['ctrl', 'p'], action: 'press', delayMs: 0 }, signal);
       await settled();
       await this.#type(name, signal);
       await settled();
       await this.#play({ kind: 'key', keys: ['Return'], action: 'press', delayMs: 0 }, signal);
       const isOpen = async () => {
-        const { editor } = await this.#sandbox.call(ide.editor, {}, signal);
+        const { editor } = await this.#sandbox.call(ide.editor, {}, { signal });
         return editor?.uri.endsWith(name) ?? false;
       };
       await this.#until('the editor', isOpen, signal);
@@ -195,7 +195,7 @@ export class Desk {
   }
 
   async #isPaused(signal: AbortSignal): Promise<boolean> {
-    const { marks } = await this.#sandbox.call(dom.observe, {}, signal);
+    const { marks } = await this.#sandbox.call(dom.observe, {}, { signal });
     return marks.some(({ name, state }) => /^Continue\b/.test(name) && !state.disabled);
   }
 
@@ -213,7 +213,7 @@ export class Desk {
     const name = `seen-${Math.random().toString(36).slice(2, 10)}.txt`;
     await this.#shell(`rm -f /workspace/seen-*.txt; touch /workspace/${name}`, signal);
     const shown = async () => {
-      const { marks } = await this.#sandbox.call(dom.observe, {}, signal);
+      const { marks } = await this.#sandbox.call(dom.observe, {}, { signal });
       const seen = marks.map((mark) => mark.name).filter((text) => /seen-\w+\.txt/.test(text));
       return seen.length > 0 && seen.every((text) => text.includes(name));
     };
@@ -224,7 +224,8 @@ export class Desk {
   async #focus(command: 'toEditor' | 'toTerminal', signal: AbortSignal): Promise<void> {
     await this.#key(command, signal);
     const wanted = command === 'toEditor' ? 'editor' : 'terminal';
-    const has = async () => (await this.#sandbox.call(dom.probe, { points: [] }, signal)).surface === wanted;
+    const has = async () =>
+      (await this.#sandbox.call(dom.probe, { points: [] }, { signal })).surface === wanted;
     await this.#until(`the focus of the ${wanted}`, has, signal);
   }
 
@@ -238,12 +239,12 @@ export class Desk {
   }
 
   async #shell(command: string, signal: AbortSignal): Promise<string> {
-    const { stdout } = await this.#sandbox.call(shell.run, { command }, signal);
+    const { stdout } = await this.#sandbox.call(shell.run, { command }, { signal });
     return stdout.trim();
   }
 
   async #play(command: InputCommand, signal: AbortSignal): Promise<void> {
-    const { failure } = await this.#sandbox.input([command], signal);
+    const { failure } = await this.#sandbox.input([command], { signal });
     if (failure) throw new PwpError('desk', failure.message);
   }
 

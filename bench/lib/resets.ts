@@ -18,13 +18,13 @@ export async function resets(node: Node, rounds: number, signal: AbortSignal): P
   const before = new Set((await node.checkpoints()).map(({ id }) => id));
   await using cold = new Environment({ node, task: loaded, cold: true });
   await using golden = new Environment({ node, task: loaded });
-  await golden.reset(signal);
+  await golden.reset({ signal });
   for (let round = 0; round < rounds; round += 1) {
     for (const [env, into] of [
       [cold, times.cold],
       [golden, times.golden],
     ] as const) {
-      const [, info] = await env.reset(signal);
+      const [, info] = await env.reset({ signal });
       into.push(info.startMs);
     }
   }
@@ -48,9 +48,9 @@ export async function diskCheckpoints(
   const times: DiskTimes = { checkpoint: [], restore: [] };
   for (let round = 0; round < rounds; round += 1) {
     const begin = performance.now();
-    const { id } = await sandbox.checkpoint({ kind: 'disk' }, signal);
+    const { id } = await sandbox.checkpoint({ kind: 'disk', signal });
     const taken = performance.now();
-    await sandbox.restore(id, signal);
+    await sandbox.restore(id, { signal });
     times.checkpoint.push(taken - begin);
     times.restore.push(performance.now() - taken);
     await node.deleteCheckpoint(id);

@@ -36,7 +36,7 @@ export async function treeCost(
 ): Promise<TreeCost> {
   const words = ['--input-type=module', '-e', program, String(rounds), method, JSON.stringify(params)];
   const command = { argv: ['/opt/node/bin/node', ...words], cwd: '/', env: {} };
-  const result = await sandbox.exec({ ...command, timeoutMs: 120_000, maxOutputBytes: 100_000 }, signal);
+  const result = await sandbox.exec({ ...command, timeoutMs: 120_000, maxOutputBytes: 100_000 }, { signal });
   if (result.exitCode !== 0) throw new Error(`${method}: ${result.stderr}`);
   return JSON.parse(result.stdout) as TreeCost;
 }

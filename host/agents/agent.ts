@@ -17,6 +17,6 @@ export interface Decision {
 /** Looks and decides, turn after turn. One instance serves one episode. */
 export interface Agent {
   readonly name: string;
-  /** The next batch, or null when it has finished. */
-  decide(turn: Turn, signal: AbortSignal): Promise<Decision | null>;
+  /** The next batch, or null when it has finished. `signal` fires when the episode ends early. */
+  decide(turn: Turn, options: { readonly signal: AbortSignal }): Promise<Decision | null>;
 }

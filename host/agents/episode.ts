@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PwpError, deadline, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, deadline, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { Environment, annotate, type Observation, type ResetInfo, type StepInfo } from '../env/index.ts';
 import type { Grade } from '../grade/index.ts';
 import type { Display, Node } from '../node/index.ts';
@@ -10,7 +10,7 @@ import type { Agent } from './agent.ts';
 import { filmEpisode } from './film.ts';
 import { RefusalNotes } from './refusals.ts';
 
-export interface EpisodeOptions {
+export interface EpisodeOptions extends Cancellable {
   readonly node: Node;
   readonly task: Task;
   readonly agent: Agent;
@@ -23,7 +23,6 @@ export interface EpisodeOptions {
   readonly video?: boolean;
   /** Boot the IDE instead of restoring it from the task's golden checkpoint. Default false. */
   readonly cold?: boolean;
-  readonly signal: AbortSignal;
   /** Told as it happens. */
   readonly onEvent?: (event: EpisodeEvent) => void;
 }
@@ -73,15 +72,15 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
 
 /** Reset, loop, grade; a failure of the environment ends the episode without a score. */
 async function play(env: Environment, record: EpisodeRecord, options: EpisodeOptions): Promise<Ended> {
-  const { signal, onEvent } = options;
+  const { signal = neverAborted, onEvent } = options;
   const progress = { steps: 0 };
   try {
-    const [first, reset] = await env.reset(signal);
+    const [first, reset] = await env.reset({ signal });
     onEvent?.({ kind: 'reset', info: reset });
     await record.reset(first, reset);
     const end = await filmed(env, record, options, () => loop(env, record, first, options, progress));
     await recordUsage(env, record, true);
-    const grade = await env.grade(signal);
+    const grade = await env.grade({ signal });
     onEvent?.({ kind: 'grade', grade });
     await record.grade(grade);
     return { end, grade, error: null, ...progress };
@@ -116,7 +115,7 @@ async function loop(
   env: Environment,
   record: EpisodeRecord,
   first: Observation,
-  { task, agent, signal, onEvent }: EpisodeOptions,
+  { task, agent, signal = neverAborted, onEvent }: EpisodeOptions,
   progress: { steps: number },
 ): Promise<Ending> {
   using time = deadline(`episode of ${task.id}`, task.config.agent.timeout_sec * 1000, signal);
@@ -124,9 +123,12 @@ async function loop(
   let last: StepInfo | undefined;
   try {
     for (;;) {
-      const decision = await agent.decide({ instruction: task.instruction, observation, last }, time.signal);
+      const decision = await agent.decide(
+        { instruction: task.instruction, observation, last },
+        { signal: time.signal },
+      );
       if (decision === null) return 'finished';
-      const [next, , , truncated, info] = await env.step(decision.actions, time.signal);
+      const [next, , , truncated, info] = await env.step(decision.actions, { signal: time.signal });
       onEvent?.({ kind: 'step', info });
       await record.step(next, info, decision.message === undefined ? {} : { message: decision.message });
       await recordUsage(env, record);
@@ -141,7 +143,7 @@ async function loop(
 
 /** What can't be told (the sandbox is gone) is left out: it is never what an episode fails for. */
 async function recordUsage(env: Environment, record: EpisodeRecord, always = false): Promise<void> {
-  const usage = await env.usage(AbortSignal.timeout(usageMs)).catch(() => null);
+  const usage = await env.usage({ signal: AbortSignal.timeout(usageMs) }).catch(() => null);
   if (usage) await record.usage(usage, always);
 }
 

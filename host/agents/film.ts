@@ -6,7 +6,7 @@ import { recordFiles, startVideo, type EpisodeRecord } from '../record/index.ts'
 export async function filmEpisode(env: Environment, record: EpisodeRecord): Promise<AsyncDisposable> {
   const video = await startVideo({
     path: join(record.folder, recordFiles.video),
-    take: (options, signal) => env.picture(options, signal),
+    take: (options, signal) => env.picture({ ...options, signal }),
   });
   return { [Symbol.asyncDispose]: async () => record.video(await video.finish()) };
 }

@@ -52,7 +52,7 @@ export function createNode(signal: AbortSignal): Promise<Node> {
   if (kind === 'docker') return createDockerNode(options);
   const onWait = (waiting: number) =>
     void process.stderr.write(`Waiting for memory: ${waiting} in line for a sandbox\n`);
-  return createLocalNode({ ...options, onWait }, signal);
+  return createLocalNode({ ...options, onWait, signal });
 }
 
 /** The kind of node for this run and why; without Docker where this process can make sandboxes itself. */

@@ -50,7 +50,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<Sandbox> {
   const node = owned.use(await createNode(signal));
-  if (folder === undefined) return owned.use(await node.open(options.sandbox ?? '', signal));
+  if (folder === undefined) return owned.use(await node.open(options.sandbox ?? '', { signal }));
   await prepareNode({ node, signal });
   return start(owned, node, resolve(folder), options, signal);
 }
@@ -66,9 +66,9 @@ async function start(
   const seeds = [{ path: '/workspace', tar: await packFolder(folder) }];
   const { keep = false, display } = options;
   const spec = { name, role: 'ide', seeds, keep, display, limits: defaultLimits } as const;
-  const sandbox = owned.use(await node.start(spec, signal));
+  const sandbox = owned.use(await node.start(spec, { signal }));
   try {
-    await sandbox.ready(signal);
+    await sandbox.ready({ signal });
   } catch (error) {
     // One that is kept would stay behind although nobody ever knew of it.
     await sandbox.stop();

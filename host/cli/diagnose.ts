@@ -56,7 +56,7 @@ async function node(signal: AbortSignal): Promise<Finding[]> {
 
 async function checkpoints(chosen: Node, signal: AbortSignal): Promise<Finding[]> {
   try {
-    return supportFindings(await chosen.checkpointSupport(signal));
+    return supportFindings(await chosen.checkpointSupport({ signal }));
   } catch (error) {
     return [{ state: 'without', what: 'checkpoints', detail: messageOf(error), help: helpOf(error) }];
   }

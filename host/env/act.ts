@@ -73,7 +73,7 @@ async function actOne(
       case 'dialog': {
         const { accept, text } = action;
         const given = { accept, ...(text !== undefined && { text }) };
-        const { dialog } = await sandbox.call(dom.answer, given, signal);
+        const { dialog } = await sandbox.call(dom.answer, given, { signal });
         return answered(
           action,
           `answered the ${dialog.type} ${JSON.stringify(dialog.message.slice(0, 200))}`,
@@ -143,7 +143,7 @@ async function play(
     }
     const asked = part.input.filter(({ kind }) => kind === 'locate').length;
     const ask: InputCommand[] = pointerOnly ? [{ kind: 'locate' }] : [];
-    const { failure, locations } = await sandbox.input([...part.input, ...ask], signal);
+    const { failure, locations } = await sandbox.input([...part.input, ...ask], { signal });
     if (failure) return refused(action, failure.message);
     outputs.push(...intoView(locations.slice(0, asked), view).map(({ x, y }) => `x:${x} y:${y}`));
     if (pointerOnly) pointer = locations.at(-1);
@@ -175,7 +175,7 @@ async function letGo(sandbox: Sandbox, actions: readonly Action[]): Promise<void
       return false;
     }
   });
-  if (held) await sandbox.input([{ kind: 'release' }], AbortSignal.timeout(letGoMs));
+  if (held) await sandbox.input([{ kind: 'release' }], { signal: AbortSignal.timeout(letGoMs) });
 }
 
 /** Not the caller's signal: a batch that was cancelled is let go of as well. */
@@ -201,7 +201,7 @@ async function markCommands(
   signal: AbortSignal,
 ): Promise<InputCommand[]> {
   const of = observation === undefined ? {} : { observation };
-  const { point } = await sandbox.call(dom.locate, { mark, ...of }, signal);
+  const { point } = await sandbox.call(dom.locate, { mark, ...of }, { signal });
   const move: InputCommand = {
     kind: 'move',
     x: Math.round(point.x),

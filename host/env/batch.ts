@@ -104,7 +104,7 @@ async function lookBetween(
   signal: AbortSignal,
 ): Promise<Evidence> {
   if (done.answer !== undefined || done.pointerOnly) return before;
-  await sandbox.input([{ kind: 'flush' }], signal);
+  await sandbox.input([{ kind: 'flush' }], { signal });
   return lookForText(done, before, look, signal);
 }
 

@@ -1,3 +1,4 @@
+import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import type { CheckpointInfo, Node } from '../node/index.ts';
 import type { Checkpoint } from './types.ts';
 
@@ -21,13 +22,13 @@ export class Checkpoints {
   }
 
   /** Writes a checkpoint to one file. Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full`. */
-  export(id: string, path: string, signal: AbortSignal): Promise<void> {
-    return this.#node.exportCheckpoint(id, path, signal);
+  export(id: string, path: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    return this.#node.exportCheckpoint(id, path, { signal });
   }
 
   /** Reads such a file. Errors: `checkpoint-damaged`, `disk-full`. */
-  async import(path: string, signal: AbortSignal): Promise<Checkpoint> {
-    return this.#tied(await this.#node.importCheckpoint(path, signal));
+  async import(path: string, { signal = neverAborted }: Cancellable = {}): Promise<Checkpoint> {
+    return this.#tied(await this.#node.importCheckpoint(path, { signal }));
   }
 
   /** Ties a checkpoint to the step of this episode that was the last before it; 0 is the start. */

@@ -1,4 +1,4 @@
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import {
   definitionOf,
   tools,
@@ -101,14 +101,14 @@ export class Environment implements AsyncDisposable {
    * Starts over in a fresh sandbox in the task's initial state: restored from the task's golden checkpoint, or booted
    * where there is none yet. Errors: `sandbox-failed` and other `PwpError`s.
    */
-  async reset(signal: AbortSignal): Promise<ResetResult> {
+  async reset({ signal = neverAborted }: Cancellable = {}): Promise<ResetResult> {
     await this.#end();
     this.origin = null;
     this.checkpoints.forget();
     const started = await this.#starter.start(await specOf(this.task, this.#options.display), signal);
     return this.#begin(started, async (session) => {
-      await session.settle(signal);
-      return { startMs: started.startMs, observation: await session.observe(signal) };
+      await session.settle({ signal });
+      return { startMs: started.startMs, observation: await session.observe({ signal }) };
     });
   }
 
@@ -129,10 +129,10 @@ export class Environment implements AsyncDisposable {
    */
   async step(
     actions: string | Action | readonly (string | Action)[],
-    signal: AbortSignal,
+    { signal = neverAborted }: Cancellable = {},
   ): Promise<StepResult> {
     const running = this.#started('step');
-    const { observation, info } = await running.session.step(readActions(actions), signal);
+    const { observation, info } = await running.session.step(readActions(actions), { signal });
     running.observation = observation;
     return [observation, 0, false, info.step >= this.#stepLimit, info];
   }
@@ -141,10 +141,10 @@ export class Environment implements AsyncDisposable {
    * Keeps all that the IDE is now, running programs and unsaved text included; named after task and step unless
    * `name` says otherwise. Errors: those of `Sandbox.checkpoint`.
    */
-  async checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<Checkpoint> {
+  async checkpoint(options: CheckpointOptions & Cancellable = {}): Promise<Checkpoint> {
     const { sandbox, session } = this.#started('checkpoint');
     const name = `${this.task.id} step ${session.steps}`;
-    const info = await sandbox.checkpoint({ name, ...options }, signal);
+    const info = await sandbox.checkpoint({ name, ...options });
     return { ...info, step: this.checkpoints.tie(info.id, session.steps) };
   }
 
@@ -152,11 +152,11 @@ export class Environment implements AsyncDisposable {
    * Back to a checkpoint. Steps go on being counted; the new observation replaces all before, whose marks are stale.
    * Errors: those of `Sandbox.restore`; after `restore-failed` the environment is closed.
    */
-  async restore(id: string, signal: AbortSignal): Promise<RestoreResult> {
+  async restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<RestoreResult> {
     const running = this.#started('restore');
     const start = performance.now();
     try {
-      running.observation = await running.session.restore(id, signal);
+      running.observation = await running.session.restore(id, { signal });
     } catch (error) {
       if (error instanceof PwpError && error.code === 'restore-failed') await this.#end();
       throw error;
@@ -170,12 +170,16 @@ export class Environment implements AsyncDisposable {
    * New environments that go on from a checkpoint, each in a sandbox of its own and at step 0; this one goes on as it
    * is. Whoever forks closes each. Errors: those of `Node.fork`; then none is left.
    */
-  async fork(options: EnvironmentForkOptions, signal: AbortSignal): Promise<Environment[]> {
+  async fork({
+    from,
+    count = 1,
+    onRefusal,
+    signal = neverAborted,
+  }: EnvironmentForkOptions & Cancellable = {}): Promise<Environment[]> {
     const { session } = this.#started('fork');
-    const { from, count = 1, onRefusal } = options;
-    const checkpoint = from ?? (await this.checkpoint({}, signal)).id;
+    const checkpoint = from ?? (await this.checkpoint({ signal })).id;
     const origin = { checkpoint, step: this.checkpoints.stepOf(checkpoint) };
-    const given = await session.numbers(signal);
+    const given = await session.numbers({ signal });
     return makeAll(count, async () => {
       const forked = new Environment({ ...this.#options, onRefusal });
       await forked.#branchOff(origin, given, signal);
@@ -184,8 +188,12 @@ export class Environment implements AsyncDisposable {
   }
 
   /** Asks the IDE what it knows; not for scores: the answer comes from inside. Errors: `RpcError`. */
-  async ask<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
-    return this.#started('ask').sandbox.call(method, params, signal);
+  async ask<M extends Method>(
+    method: M,
+    params: ParamsIn<M>,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<ResultOf<M>> {
+    return this.#started('ask').sandbox.call(method, params, { signal });
   }
 
   /** The tools that a step may call, `{ kind: 'tool', name, arguments }`, with JSON Schemas for models. */
@@ -197,13 +205,13 @@ export class Environment implements AsyncDisposable {
    * Calls a tool and nothing else: no step is counted or recorded, nothing is waited for or looked at. For what looks;
    * what acts belongs in a step. Errors: `bad-action`; `RpcError` for a tool that did not do it.
    */
-  call(call: ToolCall, signal: AbortSignal): Promise<ToolAnswer> {
+  call(call: ToolCall, { signal = neverAborted }: Cancellable = {}): Promise<ToolAnswer> {
     return callTool(this.#started('call').sandbox, call, signal);
   }
 
   /** Lets go of every key and button that is down, whoever pressed it. */
-  release(signal: AbortSignal): Promise<void> {
-    return this.#started('release').session.release(signal);
+  release({ signal = neverAborted }: Cancellable = {}): Promise<void> {
+    return this.#started('release').session.release({ signal });
   }
 
   /** The newest observation as PNG with its marks drawn in. */
@@ -213,19 +221,19 @@ export class Environment implements AsyncDisposable {
   }
 
   /** The screen as it is now in another format, smaller, or a part of it at full size, e.g. to read small print. */
-  picture(options: ViewOptions, signal: AbortSignal): Promise<Picture> {
-    return this.#started('picture').sandbox.picture(options, signal);
+  picture(options: ViewOptions & Cancellable = {}): Promise<Picture> {
+    return this.#started('picture').sandbox.picture(options);
   }
 
   /** What the sandbox uses of its limits and which ones it has hit; null where none runs. */
-  async usage(signal: AbortSignal): Promise<Usage | null> {
-    return (await this.#running?.sandbox.usage(signal)) ?? null;
+  async usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage | null> {
+    return (await this.#running?.sandbox.usage({ signal })) ?? null;
   }
 
   /** Scores what the agent left, in a fresh sandbox that it never touched. Errors: `grading-failed`. */
-  async grade(signal: AbortSignal): Promise<Grade> {
+  async grade({ signal = neverAborted }: Cancellable = {}): Promise<Grade> {
     const { sandbox, session } = this.#started('grade');
-    await session.flush(signal);
+    await session.flush({ signal });
     return grade({ node: this.#options.node, sandbox, task: this.task, signal });
   }
 
@@ -241,13 +249,13 @@ export class Environment implements AsyncDisposable {
   async #branchOff(origin: Origin, given: DomNumbers, signal: AbortSignal): Promise<void> {
     const start = performance.now();
     const name = sandboxName(this.task.id);
-    const sandbox = await this.#options.node.fork(origin.checkpoint, { name, keep: false }, signal);
+    const sandbox = await this.#options.node.fork(origin.checkpoint, { name, keep: false, signal });
     this.origin = origin;
     const { checkpoint } = origin;
     await this.#begin({ sandbox, from: 'fork', checkpoint, notes: [] }, async (session) => {
-      await sandbox.ready(signal);
+      await sandbox.ready({ signal });
       const startMs = performance.now() - start;
-      return { startMs, observation: await session.resume(given, signal) };
+      return { startMs, observation: await session.resume(given, { signal }) };
     });
   }
 

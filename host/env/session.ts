@@ -1,4 +1,4 @@
-import { pause } from '../../bridge/lib/index.ts';
+import { pause, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -64,61 +64,64 @@ export class Session implements Disposable {
 
   /**
    * The screen and the page as they are now, under a new number.
-   * @param query which marks; default: those of {@link SessionOptions.marks}
+   * @param options `marks`: which marks; default: those of {@link SessionOptions.marks}
    */
-  async observe(signal: AbortSignal, query: MarksQuery = this.#query): Promise<Observation> {
-    const { observation } = await this.#observe(signal, query);
+  async observe({
+    marks = this.#query,
+    signal = neverAborted,
+  }: Pick<SessionOptions, 'marks'> & Cancellable = {}): Promise<Observation> {
+    const { observation } = await this.#observe(signal, marks);
     return observation;
   }
 
   /** Lets go of every key and button that is down, whoever pressed it. */
-  async release(signal: AbortSignal): Promise<void> {
-    await this.sandbox.input([{ kind: 'release' }], signal);
+  async release({ signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await this.sandbox.input([{ kind: 'release' }], { signal });
   }
 
   /**
    * Waits until the IDE has also written what it holds back: nothing shows that it will, so this waits out the time
    * since the last step. For whoever reads files next.
    */
-  async flush(signal: AbortSignal): Promise<void> {
+  async flush({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     const leftMs = this.#lastStepAt + writeDelayMs - performance.now();
     if (leftMs > 0) await pause(leftMs, signal);
-    await this.settle(signal);
+    await this.settle({ signal });
   }
 
   /** Waits until the IDE is at rest, at most until the cap. */
-  settle(signal: AbortSignal): Promise<Settled> {
-    return this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly: false }, signal);
+  settle({ signal = neverAborted }: Cancellable = {}): Promise<Settled> {
+    return this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly: false, signal });
   }
 
   /**
    * Back to a checkpoint, in place; steps go on being counted. Marks that were given before are stale: those of
    * elements that are there again stand in the new observation. Errors: those of `Sandbox.restore`.
    */
-  async restore(id: string, signal: AbortSignal): Promise<Observation> {
-    const given = await this.numbers(signal);
-    await this.sandbox.restore(id, signal);
-    return this.resume(given, signal);
+  async restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Observation> {
+    const given = await this.numbers({ signal });
+    await this.sandbox.restore(id, { signal });
+    return this.resume(given, { signal });
   }
 
   /**
    * The first look at a sandbox that was restored.
    * @param given numbers that it must not give again
    */
-  async resume(given: DomNumbers, signal: AbortSignal): Promise<Observation> {
-    await this.sandbox.ready(signal);
-    await this.sandbox.call(dom.renumber, given, signal);
+  async resume(given: DomNumbers, { signal = neverAborted }: Cancellable = {}): Promise<Observation> {
+    await this.sandbox.ready({ signal });
+    await this.sandbox.call(dom.renumber, given, { signal });
     // What it tells of its parts is of a past that is over, and what it held back to write it still holds.
     this.#services.length = 0;
     this.#lastStepAt = performance.now();
-    await this.settle(signal);
-    return this.observe(signal);
+    await this.settle({ signal });
+    return this.observe({ signal });
   }
 
   /** The highest numbers that this sandbox has given, to this session or another. */
-  async numbers(signal: AbortSignal): Promise<DomNumbers> {
+  async numbers({ signal = neverAborted }: Cancellable = {}): Promise<DomNumbers> {
     try {
-      return highest(this.#given, await this.sandbox.call(dom.numbers, {}, signal));
+      return highest(this.#given, await this.sandbox.call(dom.numbers, {}, { signal }));
     } catch {
       signal.throwIfAborted();
       // A sandbox may be restored because nothing in it answers any more.
@@ -132,18 +135,18 @@ export class Session implements Disposable {
    */
   async step(
     actions: readonly Action[],
-    signal: AbortSignal,
+    { signal = neverAborted }: Cancellable = {},
   ): Promise<{ observation: Observation; info: StepInfo }> {
     // What a step changes can only be told against a picture from before it.
-    if (!this.#last) await this.sandbox.capture(signal);
+    if (!this.#last) await this.sandbox.capture({ signal });
     const start = performance.now();
     const played = await playBatch(this.sandbox, actions, this.#last, signal);
     const { done, actMs } = played;
     this.#lastStepAt = performance.now();
     // A display that went away takes the browser along: what is seen next is the IDE that came back.
-    if (played.lost) await this.sandbox.ready(signal);
+    if (played.lost) await this.sandbox.ready({ signal });
     const pointerOnly = done.length > 0 && done.every((one) => one.pointerOnly);
-    const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly }, signal);
+    const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly, signal });
     await this.#recover(signal);
     const { observation, timing } = await this.#observe(signal, this.#query);
     const info: StepInfo = {
@@ -165,7 +168,7 @@ export class Session implements Disposable {
   /** A part that died is waited for: what is seen next is the IDE, and that it came back is told with the step. */
   async #recover(signal: AbortSignal): Promise<void> {
     const latest = new Map(this.#services.map((service) => [service.name, service.state]));
-    if ([...latest.values()].some((state) => state !== 'ready')) await this.sandbox.ready(signal);
+    if ([...latest.values()].some((state) => state !== 'ready')) await this.sandbox.ready({ signal });
   }
 
   async #observe(
@@ -176,7 +179,7 @@ export class Session implements Disposable {
     timing: Pick<StepTiming, 'screenshotMs' | 'marksMs'>;
   }> {
     const [screen, page] = await Promise.all([
-      timed(() => this.sandbox.capture(signal, this.#view)),
+      timed(() => this.sandbox.capture({ view: this.#view, signal })),
       timed(() => this.#readPage(query, signal)),
     ]);
     const { observation: number, omitted, marks, focus, caret, workbench, title, dialog } = page.value;
@@ -201,11 +204,11 @@ export class Session implements Disposable {
   /** A page that is being replaced (a reload, a restarted browser) is waited for once. */
   async #readPage(query: MarksQuery, signal: AbortSignal) {
     try {
-      return await this.sandbox.call(dom.observe, query, signal);
+      return await this.sandbox.call(dom.observe, query, { signal });
     } catch (error) {
       if (!(error instanceof RpcError) || error.code !== ErrorCode.Unavailable) throw error;
-      await this.sandbox.ready(signal);
-      return await this.sandbox.call(dom.observe, query, signal);
+      await this.sandbox.ready({ signal });
+      return await this.sandbox.call(dom.observe, query, { signal });
     }
   }
 }

@@ -51,10 +51,10 @@ export async function tellCall(
 
 async function tell(sandbox: Sandbox, signal: AbortSignal, step: AgentStep): Promise<void> {
   try {
-    const { shown } = await sandbox.call(agent.tell, { step }, signal);
+    const { shown } = await sandbox.call(agent.tell, { step }, { signal });
     if (!shown) return;
-    await sandbox.settle({ capMs: drawMs, pointerOnly: false }, signal);
-    await sandbox.capture(signal);
+    await sandbox.settle({ capMs: drawMs, pointerOnly: false, signal });
+    await sandbox.capture({ signal });
   } catch {
     // It is for those who watch: no step fails for them, unless nobody waits for it any longer.
     signal.throwIfAborted();

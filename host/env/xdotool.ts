@@ -17,7 +17,7 @@ export async function runXdotool(
 ): Promise<string> {
   const command = { argv: ['xdotool', ...words], cwd: '/', env: { DISPLAY: ':1', PATH: path } };
   const bounds = { timeoutMs: longestMs, maxOutputBytes: mostOutput };
-  const result = await sandbox.exec({ ...command, ...bounds }, signal).catch(refuseMissing);
+  const result = await sandbox.exec({ ...command, ...bounds }, { signal }).catch(refuseMissing);
   if (result.timedOut)
     throw new PwpError('bad-action', `xdotool ${words[0]} did not end within ${longestMs / 1000} s`);
   if (result.exitCode === 0) return result.stdout.trimEnd();

@@ -23,7 +23,7 @@ export function zoomRegion([left, top, right, bottom]: Corners, screen: Box, vie
 
 /** A part of the screen as it is now, pixel for pixel. */
 export async function zoomed(sandbox: Sandbox, region: Box, signal: AbortSignal): Promise<ToolImage> {
-  const { bytes } = await sandbox.picture({ region }, signal);
+  const { bytes } = await sandbox.picture({ region, signal });
   return { mime: 'image/png', base64: Buffer.from(bytes).toString('base64'), title: zoomTitle(region) };
 }
 

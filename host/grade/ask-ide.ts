@@ -40,11 +40,11 @@ async function factsFor(options: AskOptions): Promise<object> {
 async function factsOf({ node, sandbox, task, signal }: AskOptions, copy: boolean): Promise<object> {
   using limit = deadline('the IDE that grading asks', askMs, signal);
   await using ide = await startIde({ node, sandbox, task, signal: limit.signal }, copy);
-  await ide.ready(limit.signal);
+  await ide.ready({ signal: limit.signal });
   // What the window brings back it tells the extensions a moment later.
-  await ide.settle({ capMs: settleCapMs, pointerOnly: false }, limit.signal);
+  await ide.settle({ capMs: settleCapMs, pointerOnly: false, signal: limit.signal });
   const params = { name: debugTools.listBreakpoints.name, arguments: {} };
-  const { result } = await ide.call(toolMethods.call, params, limit.signal);
+  const { result } = await ide.call(toolMethods.call, params, { signal: limit.signal });
   const checked = debugTools.listBreakpoints.output.safeParse(result);
   if (checked.success) return { breakpoints: checked.data.breakpoints };
   throw new PwpError('grading-failed', 'the IDE told breakpoints of another form', { cause: checked.error });
@@ -64,6 +64,6 @@ async function startIde({ node, sandbox, task, signal }: AskOptions, copy: boole
       display: sandbox.display,
       limits: { ...defaultLimits, diskMb: 2 * (task.config.environment.storage_mb ?? defaultLimits.diskMb) },
     },
-    signal,
+    { signal },
   );
 }

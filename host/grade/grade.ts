@@ -1,16 +1,15 @@
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { defaultLimits, type ExecResult, type Node, type Sandbox } from '../node/index.ts';
 import type { Task, TaskSeed } from '../tasks/index.ts';
-import { askIde } from './ask-ide.ts';
+import { askIde, type AskOptions } from './ask-ide.ts';
 import { checksSeed } from './checks-seed.ts';
 import { readVerdict, type CheckResult } from './verdict.ts';
 
-export interface GradeOptions {
+export interface GradeOptions extends Cancellable {
   readonly node: Node;
   /** The agent's sandbox. */
   readonly sandbox: Sandbox;
   readonly task: Task;
-  readonly signal: AbortSignal;
 }
 
 /** What the tests said of what the agent left. */
@@ -50,8 +49,9 @@ const testProcess = {
  * the tests. Errors: `grading-failed` when there is no trustworthy score, e.g. a test that never reports; the
  * signal's reason when it fires.
  */
-export async function grade(options: GradeOptions): Promise<Grade> {
+export async function grade({ signal = neverAborted, ...given }: GradeOptions): Promise<Grade> {
   const start = performance.now();
+  const options = { ...given, signal };
   try {
     const told = await askIde(options);
     await using fresh = await startFresh(options, told ? [told] : []);
@@ -60,14 +60,14 @@ export async function grade(options: GradeOptions): Promise<Grade> {
     const { reward, checks } = await readVerdict(fresh, log);
     return { reward, checks, log, ms: performance.now() - start };
   } catch (cause) {
-    options.signal.throwIfAborted();
-    throw asGradingFailure(options.task, cause);
+    signal.throwIfAborted();
+    throw asGradingFailure(given.task, cause);
   }
 }
 
 /** A sandbox without a desktop that holds a copy of what the agent left, and the tests. */
 async function startFresh(
-  { node, sandbox, task, signal }: GradeOptions,
+  { node, sandbox, task, signal }: AskOptions,
   told: readonly TaskSeed[],
 ): Promise<Sandbox> {
   const seeds = [...(await task.testSeeds()), await checksSeed(task), ...told];
@@ -83,7 +83,7 @@ async function startFresh(
       display: sandbox.display,
       limits: { cpus: 2, memoryMb: 2048, pids: 512, diskMb: diskMbOf(task) },
     },
-    signal,
+    { signal },
   );
 }
 
@@ -92,9 +92,9 @@ function diskMbOf(task: Task): number {
   return 2 * (task.config.environment.storage_mb ?? defaultLimits.diskMb);
 }
 
-async function runTests(fresh: Sandbox, { task, signal }: GradeOptions): Promise<ExecResult> {
+async function runTests(fresh: Sandbox, { task, signal }: AskOptions): Promise<ExecResult> {
   const seconds = task.config.verifier.timeout_sec;
-  const ran = await fresh.exec({ ...testProcess, timeoutMs: seconds * 1000 }, signal);
+  const ran = await fresh.exec({ ...testProcess, timeoutMs: seconds * 1000 }, { signal });
   if (ran.timedOut)
     throw new PwpError('grading-failed', `the tests took longer than ${seconds} s\n${logOf(ran)}`);
   return ran;

@@ -1,3 +1,4 @@
+import type { Cancellable } from '../../bridge/lib/index.ts';
 import type { Display, Limits, NetworkPolicy } from './spec.ts';
 
 /**
@@ -62,26 +63,26 @@ export interface Checkpointable {
    * Keeps all that the sandbox is now. It stands still for a moment and goes on, also where this fails. Two asked for
    * at once are taken one after the other. Errors: `checkpoint-failed`, `disk-full`, `unsupported`, `sandbox-stopped`.
    */
-  checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<CheckpointInfo>;
+  checkpoint(options?: CheckpointOptions & Cancellable): Promise<CheckpointInfo>;
   /**
    * Back to a checkpoint, in place: same id, same object, same listeners; the connections are closed before and made
    * again after, and keys and buttons that are held are let go. Errors: `no-such-checkpoint`, `checkpoint-damaged`,
    * `checkpoint-other-image`, `restore-failed`: then the sandbox has ended, the checkpoint stays.
    */
-  restore(id: string, signal: AbortSignal): Promise<void>;
+  restore(id: string, options?: Cancellable): Promise<void>;
 }
 
 /** What a node keeps. */
 export interface Checkpoints<Forked> {
-  checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport>;
+  checkpointSupport(options?: Cancellable): Promise<CheckpointSupport>;
   /** The oldest first. */
   checkpoints(): Promise<CheckpointInfo[]>;
   /** A new sandbox from a checkpoint. Errors: those of `restore` and of `start`. */
-  fork(id: string, options: ForkOptions, signal: AbortSignal): Promise<Forked>;
+  fork(id: string, options: ForkOptions & Cancellable): Promise<Forked>;
   /** Errors: `no-such-checkpoint`, `checkpoint-in-use`. */
   deleteCheckpoint(id: string): Promise<void>;
   /** Writes one file on the caller's machine. Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full`. */
-  exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void>;
+  exportCheckpoint(id: string, path: string, options?: Cancellable): Promise<void>;
   /** Reads such a file. Errors: `checkpoint-damaged`, `disk-full`. */
-  importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo>;
+  importCheckpoint(path: string, options?: Cancellable): Promise<CheckpointInfo>;
 }

@@ -18,6 +18,7 @@ export {
 } from './picture.ts';
 export {
   type Capture,
+  type CaptureOptions,
   type ExecResult,
   type ExecSpec,
   type LimitHits,

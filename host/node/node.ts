@@ -1,3 +1,4 @@
+import type { Cancellable } from '../../bridge/lib/index.ts';
 import type {
   Box,
   Method,
@@ -25,14 +26,14 @@ export type LimitHits = Usage['hits'];
 export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   readonly kind: 'local' | 'docker';
   /** Key of the image that the next sandbox is made from, by its content. Builds it where there is none. */
-  image(signal: AbortSignal): Promise<string>;
+  image(options?: Cancellable): Promise<string>;
   /**
    * Makes and starts a sandbox. It ends with this node unless `spec.keep` is set. Waits in the line of this node, first
    * come, first served, while the machine has no memory for it. Rejects with a `PwpError`.
    */
-  start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox>;
+  start(spec: SandboxSpec, options?: Cancellable): Promise<Sandbox>;
   /** Connects to a sandbox that is running, e.g. one that was started with `keep`. Errors: `no-such-sandbox`. */
-  open(id: string, signal: AbortSignal): Promise<Sandbox>;
+  open(id: string, options?: Cancellable): Promise<Sandbox>;
   /** All sandboxes of this machine and user, whoever started them. */
   list(): Promise<SandboxInfo[]>;
   /** How busy this node is. */
@@ -65,33 +66,33 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   readonly image: string;
   readonly display: Display;
   /** Resolves when X, VS Code and the extension are ready. Errors: `sandbox-failed` with the last lines of the log. */
-  ready(signal: AbortSignal): Promise<void>;
+  ready(options?: Cancellable): Promise<void>;
   /** Plays input commands in order, from outside the wall; stops at the first that can't be played. */
-  input(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult>;
+  input(commands: readonly InputCommand[], options?: Cancellable): Promise<InputResult>;
   /** Waits until the screen, the page and the processes are at rest, or until the cap. Never rejects for the cap. */
-  settle(options: SettleOptions, signal: AbortSignal): Promise<Settled>;
+  settle(options: SettleOptions & Cancellable): Promise<Settled>;
   /**
-   * The screen with the pointer, as PNG; and the same once more as somebody wants it, e.g. smaller for a model.
+   * The screen with the pointer, as PNG; and once more as {@link CaptureOptions.view} asks.
    * Errors: `bad-picture` for a view of a region off the screen.
    */
-  capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture>;
+  capture(options?: CaptureOptions): Promise<Capture>;
   /**
    * The screen with the pointer in another format, smaller, or a part of it. Later captures are not compared with it.
    * Errors: `bad-picture` for a region off the screen.
    */
-  picture(options: PictureOptions, signal: AbortSignal): Promise<Picture>;
+  picture(options?: PictureOptions & Cancellable): Promise<Picture>;
   /** Asks the bridge, which is not trusted: results are validated and bounded. Errors: `RpcError`. */
-  call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>>;
+  call<M extends Method>(method: M, params: ParamsIn<M>, options?: Cancellable): Promise<ResultOf<M>>;
   /** Calls `listener` when a part of the desktop dies or comes back. */
   onService(listener: (service: Service) => void): Disposable;
   /** Calls `listener` for every connection that was refused, those before this call included; for 1000 at most. */
   onRefusal(listener: (refusal: Refusal) => void): Disposable;
   /** Runs a program inside, started from outside the wall; needs no bridge. */
-  exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult>;
+  exec(command: ExecSpec, options?: Cancellable): Promise<ExecResult>;
   /** Reads a file from the sandbox's file system from outside, whatever runs inside. Null where there is none. */
   readFile(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /** What it uses of its limits and which ones it has hit. Errors: `sandbox-stopped`. */
-  usage(signal: AbortSignal): Promise<Usage>;
+  usage(options?: Cancellable): Promise<Usage>;
   /** Stops every process where it stands, until the result is disposed. */
   freeze(): Promise<AsyncDisposable>;
   /** Ends the sandbox and removes all it left. Idempotent. */
@@ -110,6 +111,11 @@ export interface Settled {
   readonly reason: 'quiet' | 'cap';
   /** What was still busy when the cap ended it, e.g. `screen`, `dom`, `cpu 38 %`, `progress bar`. */
   readonly busy: readonly string[];
+}
+
+export interface CaptureOptions extends Cancellable {
+  /** A second picture beside the PNG of the whole screen, e.g. a smaller one for a model. Default: none. */
+  readonly view?: ViewOptions | undefined;
 }
 
 export interface Capture {

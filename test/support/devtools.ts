@@ -21,7 +21,7 @@ process.exit(0);
 export async function devtools(sandbox: Sandbox, method: string, params: object): Promise<unknown> {
   const argv = ['/opt/node/bin/node', '--input-type=module', '-e', program, method, JSON.stringify(params)];
   const command = { argv, cwd: '/', env: {}, timeoutMs: 30_000, maxOutputBytes: 1_000_000 };
-  const { exitCode, stdout, stderr } = await sandbox.exec(command, AbortSignal.timeout(40_000));
+  const { exitCode, stdout, stderr } = await sandbox.exec(command, { signal: AbortSignal.timeout(40_000) });
   if (exitCode !== 0) throw new Error(`${method}: ${stderr}`);
   const { result, error } = JSON.parse(stdout) as { result?: unknown; error?: { message: string } };
   if (error) throw new Error(`${method}: ${error.message}`);

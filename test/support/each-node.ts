@@ -5,7 +5,7 @@ import { createDockerNode, createLocalNode, type Node } from '../../host/node/in
 import { connectEngine } from '../../host/node/docker/engine.ts';
 import { openEngine } from './docker-engine.ts';
 import { containersOf } from './docker-traces.ts';
-import { bareSpec, never } from './node-sandbox.ts';
+import { bareSpec } from './node-sandbox.ts';
 import { tracesOf } from './node-traces.ts';
 
 /** A node of one kind, and how to look at its machine past its interface. Disposing it ends all it started. */
@@ -74,7 +74,7 @@ async function openDocker(): Promise<OpenedNode> {
   const node = await createDockerNode();
   try {
     // Its container is made with the first sandbox and stays while the node is connected.
-    await (await node.start(bareSpec({ name: 'first' }), never)).stop();
+    await (await node.start(bareSpec({ name: 'first' }))).stop();
     const view = `/proc/${await containerPid()}`;
     return {
       node,

@@ -39,9 +39,9 @@ export class Ide implements AsyncDisposable {
     try {
       const seeds = [{ path: '/workspace', tar: await tarOf(workspace) }];
       const spec = { name: 'bridge', role: 'ide', seeds, keep: false } as const;
-      const sandbox = await test.node.start({ ...spec, display, limits: defaultLimits }, signal);
+      const sandbox = await test.node.start({ ...spec, display, limits: defaultLimits }, { signal });
       using limit = deadline('start of the IDE', 90_000);
-      await sandbox.ready(limit.signal);
+      await sandbox.ready({ signal: limit.signal });
       return new Ide(sandbox, async () => test[Symbol.asyncDispose]());
     } catch (error) {
       await test[Symbol.asyncDispose]();
@@ -54,18 +54,18 @@ export class Ide implements AsyncDisposable {
   }
 
   observe(): Promise<DomObservation> {
-    return this.sandbox.call(dom.observe, {}, AbortSignal.timeout(20_000));
+    return this.sandbox.call(dom.observe, {}, { signal: AbortSignal.timeout(20_000) });
   }
 
   async play(...commands: InputCommand[]): Promise<void> {
-    const { failure } = await this.sandbox.input(commands, AbortSignal.timeout(30_000));
+    const { failure } = await this.sandbox.input(commands, { signal: AbortSignal.timeout(30_000) });
     if (failure) throw new Error(failure.message);
-    await this.sandbox.settle({ capMs: 4000, pointerOnly: false }, AbortSignal.timeout(30_000));
+    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(30_000) });
   }
 
   /** Observes when nothing moves any longer. */
   async observeStill(): Promise<DomObservation> {
-    await this.sandbox.settle({ capMs: 4000, pointerOnly: false }, AbortSignal.timeout(30_000));
+    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(30_000) });
     return this.observe();
   }
 
@@ -80,7 +80,11 @@ export class Ide implements AsyncDisposable {
 
   /** Clicks where the bridge says that the mark is now. */
   async click(mark: Mark, button = 1, repeat = 1): Promise<void> {
-    const { point } = await this.sandbox.call(dom.locate, { mark: mark.id }, AbortSignal.timeout(20_000));
+    const { point } = await this.sandbox.call(
+      dom.locate,
+      { mark: mark.id },
+      { signal: AbortSignal.timeout(20_000) },
+    );
     await this.play(
       { kind: 'move', ...point, relative: false },
       { kind: 'button', button, action: 'click', repeat, delayMs: 50 },

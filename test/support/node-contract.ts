@@ -4,7 +4,7 @@ import { create } from 'tar';
 import type { Node } from '../../host/node/index.ts';
 import { temporaryFolder } from './folder.ts';
 import { writeFile } from 'node:fs/promises';
-import { bareSpec, bash, never, says } from './node-sandbox.ts';
+import { bareSpec, bash, says } from './node-sandbox.ts';
 
 /** What holds for every kind of node: one suite, run against each. */
 export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposable>): void {
@@ -14,7 +14,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
 
   it('starts a sandbox on seeds, runs programs in it, reads its files, lists and stops it', async () => {
     const seeds = [{ path: '/workspace', tar: await tarOf('note.txt', 'seeded\n') }];
-    const sandbox = await test.node.start(bareSpec({ name: 'contract', seeds }), never);
+    const sandbox = await test.node.start(bareSpec({ name: 'contract', seeds }));
     assert.equal(await says(sandbox, 'cat /workspace/note.txt; echo x >> /workspace/note.txt'), 'seeded');
     assert.deepEqual(await bash(sandbox, 'echo out; echo err >&2; exit 3'), {
       exitCode: 3,
@@ -35,13 +35,13 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
   });
 
   it('copies folders out of a frozen sandbox into another', async () => {
-    await using source = await test.node.start(bareSpec(), never);
+    await using source = await test.node.start(bareSpec());
     await says(source, 'echo mine > /workspace/file && ln -s /etc/passwd /workspace/link');
     const copy = { from: source.id, paths: ['/workspace'] };
-    await assert.rejects(test.node.start(bareSpec({ copy }), never), { code: 'not-frozen' });
+    await assert.rejects(test.node.start(bareSpec({ copy })), { code: 'not-frozen' });
     const frozen = await source.freeze();
     assert.equal((await test.node.list()).find(({ id }) => id === source.id)?.state, 'paused');
-    await using target = await test.node.start(bareSpec({ copy }), never);
+    await using target = await test.node.start(bareSpec({ copy }));
     await frozen[Symbol.asyncDispose]();
     await frozen[Symbol.asyncDispose]();
     assert.equal(await says(target, 'cat /workspace/file; readlink /workspace/link'), 'mine\n/etc/passwd');
@@ -49,17 +49,19 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
   });
 
   it('tells what went wrong by the same codes', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     await says(sandbox, 'ln -s /etc/passwd /root/link; head -c 100 /dev/zero > /root/big');
     await assert.rejects(sandbox.readFile('/root/link', 100), { code: 'unsafe-path' });
     await assert.rejects(sandbox.readFile('/root/big', 10), { code: 'too-large' });
-    await assert.rejects(test.node.open('nobody-12345678', never), { code: 'no-such-sandbox' });
+    await assert.rejects(test.node.open('nobody-12345678'), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.stop('../../etc'), { code: 'no-such-sandbox' });
-    await assert.rejects(test.node.start(bareSpec({ name: '../x' }), never), { code: 'bad-name' });
+    await assert.rejects(test.node.start(bareSpec({ name: '../x' })), {
+      code: 'bad-name',
+    });
   });
 
   it('hands over files and output that are larger than a message', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     const size = 40 * 1024 * 1024;
     await says(sandbox, `head -c ${size} /dev/urandom > /root/big; sha256sum /root/big > /root/sum`);
     const bytes = await sandbox.readFile('/root/big', size);
@@ -75,10 +77,10 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
   });
 
   it('ends a program when the caller gives up', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     const controller = new AbortController();
     const spec = { argv: ['sleep', '2345'], cwd: '/', env: {}, timeoutMs: 60_000, maxOutputBytes: 10 };
-    const running = sandbox.exec(spec, controller.signal);
+    const running = sandbox.exec(spec, { signal: controller.signal });
     await says(sandbox, 'until pgrep -f "^sleep 2345"; do :; done');
     controller.abort(new Error('enough'));
     await assert.rejects(running, { message: 'enough' });
@@ -86,9 +88,9 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
   });
 
   it('opens a sandbox once more without ending it', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     {
-      await using opened = await test.node.open(sandbox.id, never);
+      await using opened = await test.node.open(sandbox.id);
       assert.equal(await says(opened, 'hostname'), 'pwp');
     }
     assert.equal(await says(sandbox, 'echo alive'), 'alive');

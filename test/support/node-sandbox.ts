@@ -56,7 +56,7 @@ export function bash(
   changes: { timeoutMs?: number; maxOutputBytes?: number } = {},
 ) {
   const spec = { argv: ['bash', '-c', line], cwd: '/', env: {}, timeoutMs: 30_000, maxOutputBytes: 100_000 };
-  return sandbox.exec({ ...spec, ...changes }, never);
+  return sandbox.exec({ ...spec, ...changes });
 }
 
 /** The same, for a line that must succeed: its standard output without the last newline. */

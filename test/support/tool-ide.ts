@@ -73,7 +73,7 @@ export class ToolIde implements AsyncDisposable {
         timeoutMs: 20_000,
         maxOutputBytes: 1_000_000,
       },
-      AbortSignal.timeout(30_000),
+      { signal: AbortSignal.timeout(30_000) },
     );
     assert.equal(exitCode, 0, stderr);
     return stdout;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { messageOf } from '../../../bridge/lib/index.ts';
+import { messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import type { CheckResult } from '../../grade/index.ts';
 import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
 import { loadTask, type Task } from '../../tasks/index.ts';
@@ -9,7 +9,7 @@ import { forEachParallel } from '../parallel.ts';
 import { nameOf, type Finding } from './finding.ts';
 import { interleave, planOf, type Planned } from './plan.ts';
 
-export interface CheckOptions {
+export interface CheckOptions extends Cancellable {
   readonly node: Node;
   readonly tasks: readonly Task[];
   /** Records go into folders below this one. */
@@ -22,7 +22,6 @@ export interface CheckOptions {
   readonly displays?: readonly Display[];
   /** Boot the IDE for each episode. Default false. */
   readonly cold?: boolean;
-  readonly signal: AbortSignal;
   readonly onFinding?: (finding: Finding) => void;
 }
 
@@ -31,7 +30,7 @@ export interface CheckOptions {
  * nothing of tests and solutions, and when one seed always makes the same task.
  */
 export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
-  const { tasks, displays = [], rounds = 1, parallel, signal, onFinding } = options;
+  const { tasks, displays = [], rounds = 1, parallel, signal = neverAborted, onFinding } = options;
   const still = (await Promise.all(tasks.map(lookAt))).flat();
   for (const finding of still) onFinding?.(finding);
   const plans = await Promise.all(tasks.map((task) => planOf(task, displays, rounds)));

@@ -57,8 +57,8 @@ export function addFork(program: Command): void {
 
 async function take(id: string, { json = false, ...options }: TakeOptions): Promise<void> {
   await withNode(async ({ node, signal }) => {
-    await using sandbox = await node.open(id, signal);
-    const info = await sandbox.checkpoint(options, signal);
+    await using sandbox = await node.open(id, { signal });
+    const info = await sandbox.checkpoint({ ...options, signal });
     print(info, json, () => taken(info));
   });
 }
@@ -70,10 +70,10 @@ function taken({ id, kind, frozenMs, bytes }: CheckpointInfo): string {
 
 async function restore(id: string, checkpoint: string, { json = false }: Json): Promise<void> {
   await withNode(async ({ node, signal }) => {
-    await using sandbox = await node.open(id, signal);
+    await using sandbox = await node.open(id, { signal });
     using session = new Session(sandbox);
     const start = performance.now();
-    const { number: observation } = await session.restore(checkpoint, signal);
+    const { number: observation } = await session.restore(checkpoint, { signal });
     const ms = Math.round(performance.now() - start);
     const result = { sandbox: id, checkpoint, ms, observation };
     print(result, json, () => `${id} is back at ${checkpoint} after ${ms} ms; marks from before are stale`);
@@ -102,9 +102,9 @@ async function forks(node: Node, id: string, number: number, signal: AbortSignal
 }
 
 async function forkOne(node: Node, id: string, signal: AbortSignal): Promise<Sandbox> {
-  const sandbox = await node.fork(id, { name: 'fork', keep: true }, signal);
+  const sandbox = await node.fork(id, { name: 'fork', keep: true, signal });
   try {
-    await sandbox.ready(signal);
+    await sandbox.ready({ signal });
     return sandbox;
   } catch (error) {
     await sandbox.stop();

@@ -33,7 +33,7 @@ export function addCheckpoints(program: Command): void {
     .argument('<checkpoint>', 'its id')
     .argument('<file>', 'the file to write')
     .action((id: string, file: string) =>
-      withNode(({ node, signal }) => node.exportCheckpoint(id, resolve(file), signal)),
+      withNode(({ node, signal }) => node.exportCheckpoint(id, resolve(file), { signal })),
     );
   checkpoints
     .command('import')
@@ -58,7 +58,7 @@ function treeText(all: readonly CheckpointInfo[]): string {
 
 async function importOne(file: string, { json = false }: Json): Promise<void> {
   await withNode(async ({ node, signal }) => {
-    const info = await node.importCheckpoint(resolve(file), signal);
+    const info = await node.importCheckpoint(resolve(file), { signal });
     print(info, json, () => info.id);
   });
 }

@@ -9,9 +9,9 @@ export function addRelease(program: Command): void {
     .argument('<sandbox>', 'id of a running sandbox')
     .action((id: string) =>
       withNode(async ({ node, signal }) => {
-        await using sandbox = await node.open(id, signal);
+        await using sandbox = await node.open(id, { signal });
         using session = new Session(sandbox);
-        await session.release(signal);
+        await session.release({ signal });
       }),
     );
 }

@@ -53,10 +53,10 @@ async function inspect(id: string | undefined, part: string, options: Options): 
   if (options.socket !== undefined) return inspectSocket(options.socket);
   if (id === undefined) throw new PwpError('usage', 'inspect: name a sandbox or give --socket <path>');
   await withNode(async ({ node, signal }) => {
-    await using sandbox = await node.open(id, signal);
+    await using sandbox = await node.open(id, { signal });
     if (options.web) await inspectOnPage(sandbox, options, signal);
     else if (part === 'state')
-      print(await readState((method, params) => sandbox.call(method, params, signal)), true, String);
+      print(await readState((method, params) => sandbox.call(method, params, { signal })), true, String);
     else if (part === 'dom') await inspectDom(sandbox, options, signal);
     else if (part === 'marks' || part === 'screenshot') await inspectScreen(sandbox, part, options, signal);
     else
@@ -83,7 +83,7 @@ async function inspectOnPage(sandbox: Sandbox, options: Options, signal: AbortSi
 async function inspectDom(sandbox: Sandbox, options: Options, signal: AbortSignal): Promise<void> {
   const { within, element: node, from, depth, maxBytes } = options;
   const asked = given({ within, node, from, depth, maxBytes });
-  const tree = await sandbox.call(dom.tree, asked, signal);
+  const tree = await sandbox.call(dom.tree, asked, { signal });
   const more = tree.next === null ? '' : `\n… cut here; go on with --from ${tree.next}`;
   print(tree, options.json ?? false, () => tree.text + more);
 }
@@ -96,7 +96,7 @@ async function inspectScreen(
 ): Promise<void> {
   using session = new Session(sandbox);
   const { within, role, text, limit } = options;
-  const observation = await session.observe(signal, given({ within, role, text, limit }));
+  const observation = await session.observe({ marks: given({ within, role, text, limit }), signal });
   const { screen, marks } = observation;
   const file = options.out ?? `${part}.png`;
   if (part === 'screenshot' || options.out !== undefined) {

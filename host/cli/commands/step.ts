@@ -45,9 +45,9 @@ function pictures(command: Command): Command {
 
 async function step(id: string, actions: string[], options: PictureOptions): Promise<void> {
   await withNode(async ({ node, signal }) => {
-    await using sandbox = await node.open(id, signal);
+    await using sandbox = await node.open(id, { signal });
     using session = new Session(sandbox, { by: 'person' });
-    const { observation, info } = await session.step(readActions(actions), signal);
+    const { observation, info } = await session.step(readActions(actions), { signal });
     await writePictures(observation, options);
     print(stepJson(observation, info), options.json ?? false, () => stepText(observation, info));
     if (info.outcomes.some(({ effect }) => effect === 'refused')) process.exitCode = 1;
@@ -56,9 +56,9 @@ async function step(id: string, actions: string[], options: PictureOptions): Pro
 
 async function observe(id: string, options: PictureOptions): Promise<void> {
   await withNode(async ({ node, signal }) => {
-    await using sandbox = await node.open(id, signal);
+    await using sandbox = await node.open(id, { signal });
     using session = new Session(sandbox);
-    const observation = await session.observe(signal);
+    const observation = await session.observe({ signal });
     await writePictures(observation, options);
     print(observationJson(observation), options.json ?? false, () => observationText(observation));
   });

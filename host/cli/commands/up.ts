@@ -37,11 +37,11 @@ async function up(folder: string, options: Options): Promise<void> {
         display: options.display,
         limits: defaultLimits,
       },
-      signal,
+      { signal },
     );
     try {
-      await sandbox.ready(signal);
-      if (options.agentView) await sandbox.call(agent.show, { shown: true }, signal);
+      await sandbox.ready({ signal });
+      if (options.agentView) await sandbox.call(agent.show, { shown: true }, { signal });
     } catch (error) {
       await sandbox.stop();
       throw error;

@@ -19,8 +19,11 @@ export function addWatch(program: Command): void {
 
 async function watch(id: string, options: Options): Promise<void> {
   await withNode(async ({ node, signal }) => {
-    await using sandbox = await node.open(id, signal);
-    const doors = screenDoors({ title: id, take: (wanted, within) => sandbox.picture(wanted, within) });
+    await using sandbox = await node.open(id, { signal });
+    const doors = screenDoors({
+      title: id,
+      take: (wanted, within) => sandbox.picture({ ...wanted, signal: within }),
+    });
     await using server = await openServer(doors, options.port);
     process.stdout.write(`${server.url}\n`);
     const forever = new Promise<never>(() => undefined);

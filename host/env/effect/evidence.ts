@@ -49,10 +49,11 @@ export async function takeEvidence(
   signal: AbortSignal,
 ): Promise<Evidence> {
   // The page first: the extension is told by it.
-  const page = await orNothing(sandbox.call(dom.probe, { points: [...points] }, signal));
+  const page = await orNothing(sandbox.call(dom.probe, { points: [...points] }, { signal }));
   const asked = { includeText: text, maxChars: longestText, current: true };
   // A page that a dialog holds up can't tell the extension anything either.
-  const answer = page && !page.dialog ? await orNothing(sandbox.call(ide.editor, asked, signal)) : undefined;
+  const answer =
+    page && !page.dialog ? await orNothing(sandbox.call(ide.editor, asked, { signal })) : undefined;
   const scroll = new Map(points.map((point, i) => [pointKey(point), page?.scroll[i] ?? '']));
   return { page, scroll, editor: answer?.editor, pointer: screen?.pointer, changed: screen?.changed };
 }

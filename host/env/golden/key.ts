@@ -10,7 +10,7 @@ const format = 'golden-1';
  * network, the kind of node, and what its checkpoints live as long as. The name of the sandbox doesn't count.
  */
 export async function goldenKey(node: Node, spec: SandboxSpec, signal: AbortSignal): Promise<string> {
-  return keyOf({ image: await node.image(signal), node: node.kind, life: await lifeOf(node) }, spec);
+  return keyOf({ image: await node.image({ signal }), node: node.kind, life: await lifeOf(node) }, spec);
 }
 
 export interface Surroundings {

@@ -55,7 +55,7 @@ export class WarmPool implements AsyncDisposable {
   /** Null where it fails: then the reset restores one itself, and meets the cause itself. */
   async #restore(checkpoint: string, name: string): Promise<Warm | null> {
     const sandbox = await this.#node
-      .fork(checkpoint, { name, keep: false }, this.#closing.signal)
+      .fork(checkpoint, { name, keep: false, signal: this.#closing.signal })
       .catch(() => null);
     if (!sandbox) return null;
     try {

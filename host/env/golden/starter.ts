@@ -49,7 +49,7 @@ export class Starter implements AsyncDisposable {
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Started> {
     const start = performance.now();
     const { node, cold } = this.#options;
-    if (cold || (await node.checkpointSupport(signal)).kind !== 'live')
+    if (cold || (await node.checkpointSupport({ signal })).kind !== 'live')
       return boot(node, spec, start, signal);
     const key = await goldenKey(node, spec, signal);
     const notes: string[] = [];
@@ -76,7 +76,7 @@ export class Starter implements AsyncDisposable {
   ): Promise<Omit<Started, 'startMs' | 'notes'> | undefined> {
     const { node } = this.#options;
     try {
-      const sandbox = (await this.#pool.take(id)) ?? (await node.fork(id, { name, keep: false }, signal));
+      const sandbox = (await this.#pool.take(id)) ?? (await node.fork(id, { name, keep: false, signal }));
       await readySoon(sandbox, signal);
       this.#pool.fill(id, name);
       return { sandbox, from: 'golden', checkpoint: id };
@@ -92,9 +92,9 @@ export class Starter implements AsyncDisposable {
 }
 
 async function boot(node: Node, spec: SandboxSpec, start: number, signal: AbortSignal): Promise<Started> {
-  const sandbox = await node.start(spec, signal);
+  const sandbox = await node.start(spec, { signal });
   try {
-    await sandbox.ready(signal);
+    await sandbox.ready({ signal });
   } catch (error) {
     await sandbox[Symbol.asyncDispose]();
     throw error;
@@ -110,7 +110,7 @@ async function newest(node: Node, key: string): Promise<CheckpointInfo | undefin
 async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   using limit = deadline('restored IDE', restoredMs, signal);
   try {
-    await sandbox.ready(limit.signal);
+    await sandbox.ready({ signal: limit.signal });
   } catch (cause) {
     await sandbox[Symbol.asyncDispose]();
     signal.throwIfAborted();
@@ -128,8 +128,8 @@ async function keep(
 ): Promise<string | null> {
   try {
     // What is restored a hundred times had better be at rest.
-    await sandbox.settle({ capMs: settleCapMs, pointerOnly: false }, signal);
-    return (await sandbox.checkpoint({ key, name: `golden ${name}`, kind: 'live' }, signal)).id;
+    await sandbox.settle({ capMs: settleCapMs, pointerOnly: false, signal });
+    return (await sandbox.checkpoint({ key, name: `golden ${name}`, kind: 'live', signal })).id;
   } catch (error) {
     signal.throwIfAborted();
     notes.push(`no golden checkpoint could be taken: ${messageOf(error)}`);

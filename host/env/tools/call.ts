@@ -48,7 +48,7 @@ export async function callTool(sandbox: Sandbox, asked: ToolCall, signal: AbortS
     throw new PwpError('bad-action', `tool ${tool.name}: bad arguments: ${z.prettifyError(checked.error)}`);
   const { name, arguments: given, explanation } = call;
   const params = { name, arguments: { ...given }, ...(explanation !== undefined && { explanation }) };
-  const answer = await sandbox.call(toolMethods.call, params, signal);
+  const answer = await sandbox.call(toolMethods.call, params, { signal });
   const result = tool.output.safeParse(answer.result);
   if (!result.success)
     throw new RpcError(ErrorCode.InternalError, `${name}: bad result: ${z.prettifyError(result.error)}`);

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type Docker from 'dockerode';
-import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import { PwpError, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import { Shared, silentProgress, type Progress } from '../../lib/index.ts';
 import { ensureImage, findImage } from '../local/index.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
@@ -72,17 +72,17 @@ export class DockerNode implements Node {
     this.#env = env;
   }
 
-  async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
+  async start(spec: SandboxSpec, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
     const { node } = await this.#own.get(signal);
-    return node.start(spec, signal);
+    return node.start(spec, { signal });
   }
 
-  async image(signal: AbortSignal): Promise<string> {
-    return (await this.#own.get(signal)).node.image(signal);
+  async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {
+    return (await this.#own.get(signal)).node.image({ signal });
   }
 
-  async open(id: string, signal: AbortSignal): Promise<Sandbox> {
-    return (await this.#holderOf(id)).open(id, signal);
+  async open(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
+    return (await this.#holderOf(id)).open(id, { signal });
   }
 
   async list(): Promise<SandboxInfo[]> {
@@ -124,8 +124,8 @@ export class DockerNode implements Node {
     return { removed };
   }
 
-  async checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
-    return (await this.#own.get(signal)).node.checkpointSupport(signal);
+  async checkpointSupport({ signal = neverAborted }: Cancellable = {}): Promise<CheckpointSupport> {
+    return (await this.#own.get(signal)).node.checkpointSupport({ signal });
   }
 
   /** Of all containers: each keeps its own, for as long as it runs. */
@@ -135,23 +135,27 @@ export class DockerNode implements Node {
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   }
 
-  async fork(id: string, options: ForkOptions, signal: AbortSignal): Promise<Sandbox> {
-    return (await this.#keeperOf(id)).fork(id, options, signal);
+  async fork(id: string, options: ForkOptions & Cancellable): Promise<Sandbox> {
+    return (await this.#keeperOf(id)).fork(id, options);
   }
 
   async deleteCheckpoint(id: string): Promise<void> {
     await (await this.#keeperOf(id)).deleteCheckpoint(id);
   }
 
-  async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
-    await (await this.#keeperOf(id)).exportCheckpoint(id, path, signal);
+  async exportCheckpoint(
+    id: string,
+    path: string,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<void> {
+    await (await this.#keeperOf(id)).exportCheckpoint(id, path, { signal });
   }
 
   /** Into a container that runs, where it can be restored; into this process's own where there is none. */
-  async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+  async importCheckpoint(path: string, { signal = neverAborted }: Cancellable = {}): Promise<CheckpointInfo> {
     const [first] = this.#own.value ? [] : await this.#containers();
     const node = first ? await this.#nodeOf(first) : (await this.#own.get(signal)).node;
-    return node.importCheckpoint(path, signal);
+    return node.importCheckpoint(path, { signal });
   }
 
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */

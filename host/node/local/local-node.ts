@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import { PwpError, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import { Shared, isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
@@ -48,10 +48,10 @@ export interface LocalNodeOptions {
  * The node in this process: no daemon, no Docker. Removes what hosts that are gone have left, then is ready.
  * Errors: `needs-linux`, `needs-root`, `runc-missing`, `chrooted`.
  */
-export async function createLocalNode(
-  options: LocalNodeOptions = {},
-  signal?: AbortSignal,
-): Promise<LocalNode> {
+export async function createLocalNode({
+  signal,
+  ...options
+}: LocalNodeOptions & Cancellable = {}): Promise<LocalNode> {
   requireRoot();
   await requireRunc(signal);
   await requireOwnRoot(signal);
@@ -62,6 +62,11 @@ export async function createLocalNode(
   const node = new LocalNode(home, options);
   await node.sweep().catch(() => undefined);
   return node;
+}
+
+export interface LocalStartOptions extends Cancellable {
+  /** Makes the sandbox's way to the network, where its policy has one. Default: a proxy in this process. */
+  readonly exitFor?: ExitFor | undefined;
 }
 
 export class LocalNode implements Node {
@@ -88,12 +93,14 @@ export class LocalNode implements Node {
     this.#line = new Line({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }
 
-  /** @param exitFor the sandbox's way out, where it has one; by default a proxy in this process */
-  start(spec: SandboxSpec, signal: AbortSignal, exitFor: ExitFor = this.#exitFor): Promise<Sandbox> {
+  start(
+    spec: SandboxSpec,
+    { signal = neverAborted, exitFor = this.#exitFor }: LocalStartOptions = {},
+  ): Promise<Sandbox> {
     return this.#underWay(signal, (either) => this.#start(spec, either, exitFor));
   }
 
-  async image(signal: AbortSignal): Promise<string> {
+  async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {
     return (await this.#image.get(signal)).key;
   }
 
@@ -132,7 +139,7 @@ export class LocalNode implements Node {
     return report;
   }
 
-  checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
+  checkpointSupport({ signal = neverAborted }: Cancellable = {}): Promise<CheckpointSupport> {
     return this.#checkpointer.support(signal);
   }
 
@@ -140,12 +147,9 @@ export class LocalNode implements Node {
     return (await this.#checkpointer.store()).list();
   }
 
-  /** @param exitFor as for {@link start} */
   fork(
     id: string,
-    options: ForkOptions,
-    signal: AbortSignal,
-    exitFor: ExitFor = this.#exitFor,
+    { signal = neverAborted, exitFor = this.#exitFor, ...options }: ForkOptions & LocalStartOptions,
   ): Promise<Sandbox> {
     return this.#underWay(signal, (either) => this.#fork(id, options, either, exitFor));
   }
@@ -154,11 +158,15 @@ export class LocalNode implements Node {
     await (await this.#checkpointer.store()).delete(id);
   }
 
-  async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
+  async exportCheckpoint(
+    id: string,
+    path: string,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<void> {
     await (await this.#checkpointer.store()).export(id, path, signal);
   }
 
-  async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+  async importCheckpoint(path: string, { signal = neverAborted }: Cancellable = {}): Promise<CheckpointInfo> {
     return (await this.#checkpointer.store()).import(path, signal);
   }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import {
   desktop,
   dom,
@@ -14,6 +14,7 @@ import type { InputCommand, InputResult } from '../input.ts';
 import type { CheckpointInfo, CheckpointKind, CheckpointOptions } from '../checkpoint.ts';
 import type {
   Capture,
+  CaptureOptions,
   ExecResult,
   ExecSpec,
   LimitHits,
@@ -24,7 +25,7 @@ import type {
   Usage,
 } from '../node.ts';
 import type { Display } from '../spec.ts';
-import type { Picture, PictureOptions, ViewOptions } from '../picture.ts';
+import type { Picture, PictureOptions } from '../picture.ts';
 import { awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs } from './cgroup.ts';
 import { claim, type Checkpointer } from './checkpoint/index.ts';
@@ -91,30 +92,33 @@ export class LocalSandbox implements Sandbox {
     this.#screen = new Link((signal) => connectDisplay(join(this.#paths.x11, 'X1'), signal));
   }
 
-  async ready(signal: AbortSignal): Promise<void> {
+  async ready({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     try {
       await awaitDesktop(this.id, this.#bridge, signal);
     } catch (error) {
-      const usage = await this.usage(new AbortController().signal).catch(() => null);
+      const usage = await this.usage().catch(() => null);
       throw await sandboxFailed(this.id, this.#paths.shared, error, usage);
     }
   }
 
-  input(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
+  input(
+    commands: readonly InputCommand[],
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<InputResult> {
     return this.#turns.together(signal, async () => (await this.#screen.get(signal)).play(commands, signal));
   }
 
-  capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture> {
+  capture({ view, signal = neverAborted }: CaptureOptions = {}): Promise<Capture> {
     return this.#turns.together(signal, async () => (await this.#screen.get(signal)).capture(signal, view));
   }
 
-  picture({ after, ...options }: PictureOptions, signal: AbortSignal): Promise<Picture> {
+  picture({ after, signal = neverAborted, ...options }: PictureOptions & Cancellable = {}): Promise<Picture> {
     const take = async () => (await this.#screen.get(signal)).picture(options);
     // Waiting is no turn: whoever watches a still screen keeps no checkpoint waiting.
     return changedPicture(() => this.#turns.together(signal, take), after, signal);
   }
 
-  settle(options: SettleOptions, signal: AbortSignal): Promise<Settled> {
+  settle({ signal = neverAborted, ...options }: SettleOptions & Cancellable): Promise<Settled> {
     return this.#turns.together(signal, async () => {
       const sources = {
         display: await this.#screen.get(signal),
@@ -126,7 +130,11 @@ export class LocalSandbox implements Sandbox {
     });
   }
 
-  call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
+  call<M extends Method>(
+    method: M,
+    params: ParamsIn<M>,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<ResultOf<M>> {
     return this.#turns.together(signal, () => this.#request(method, params, signal));
   }
 
@@ -139,7 +147,7 @@ export class LocalSandbox implements Sandbox {
     return this.#network?.onRefusal(listener) ?? { [Symbol.dispose]: () => undefined };
   }
 
-  exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
+  exec(command: ExecSpec, { signal = neverAborted }: Cancellable = {}): Promise<ExecResult> {
     const onRefused = (refused: number) => {
       this.#hits = { ...this.#hits, pids: this.#hits.pids + refused };
     };
@@ -148,7 +156,7 @@ export class LocalSandbox implements Sandbox {
     );
   }
 
-  async usage(signal: AbortSignal): Promise<Usage> {
+  async usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage> {
     signal.throwIfAborted();
     const now = await readUsage(this.id, this.#paths);
     const { pids, disk } = this.#hits;
@@ -180,7 +188,10 @@ export class LocalSandbox implements Sandbox {
     }
   }
 
-  checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<CheckpointInfo> {
+  checkpoint({
+    signal = neverAborted,
+    ...options
+  }: CheckpointOptions & Cancellable = {}): Promise<CheckpointInfo> {
     return this.#takeApart('checkpoint', signal, async (record, within) => {
       const info = await this.#checkpointer.take(record, options, within);
       await writeRecord({ ...record, checkpoint: info.id });
@@ -188,7 +199,7 @@ export class LocalSandbox implements Sandbox {
     });
   }
 
-  restore(id: string, signal: AbortSignal): Promise<void> {
+  restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
     return this.#takeApart('restore', signal, async (record, within) => {
       const kind = await this.#checkpointer.putBack(record, id, this.#network, within);
       await writeRecord({ ...record, checkpoint: id });

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Cancellable } from '../../../bridge/lib/index.ts';
 import type { Method, ParamsOut, ResultOf, nodeMethods } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
 import type { ForkOptions } from '../checkpoint.ts';
@@ -12,8 +13,12 @@ import type { Channels } from './tunnel/index.ts';
 
 /** A node whose sandboxes may have another way out than the node's own. */
 export interface ServedNode extends Node {
-  start(spec: SandboxSpec, signal: AbortSignal, exitFor?: ExitFor): Promise<Sandbox>;
-  fork(id: string, options: ForkOptions, signal: AbortSignal, exitFor?: ExitFor): Promise<Sandbox>;
+  start(spec: SandboxSpec, options?: WayOut): Promise<Sandbox>;
+  fork(id: string, options: ForkOptions & WayOut): Promise<Sandbox>;
+}
+
+interface WayOut extends Cancellable {
+  readonly exitFor?: ExitFor | undefined;
 }
 
 /** What serves one connection. */

@@ -1,4 +1,5 @@
 import { open, rename, rm } from 'node:fs/promises';
+import { neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import {
   checkpointMethods,
   limits,
@@ -70,11 +71,11 @@ export class RemoteNode implements Node {
     return this.#peer.closed;
   }
 
-  async image(signal: AbortSignal): Promise<string> {
+  async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {
     return (await ask(this.#peer, nodeMethods.image, {}, signal)).image;
   }
 
-  async start(spec: SandboxSpec, signal: AbortSignal): Promise<Sandbox> {
+  async start(spec: SandboxSpec, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
     const { copy, limits: bounds, seeds, ...rest } = spec;
     const uploaded = [];
     for (const seed of seeds) uploaded.push({ path: seed.path, upload: await this.#upload(seed, signal) });
@@ -84,7 +85,7 @@ export class RemoteNode implements Node {
     );
   }
 
-  async open(id: string, signal: AbortSignal): Promise<Sandbox> {
+  async open(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
     return this.#adopt(await ask(this.#peer, nodeMethods.open, { id }, signal, this.#leave));
   }
 
@@ -104,7 +105,7 @@ export class RemoteNode implements Node {
     return ask(this.#peer, nodeMethods.sweep, {});
   }
 
-  checkpointSupport(signal: AbortSignal): Promise<CheckpointSupport> {
+  checkpointSupport({ signal = neverAborted }: Cancellable = {}): Promise<CheckpointSupport> {
     return ask(this.#peer, checkpointMethods.support, {}, signal);
   }
 
@@ -112,7 +113,7 @@ export class RemoteNode implements Node {
     return (await ask(this.#peer, checkpointMethods.list, {})).checkpoints;
   }
 
-  async fork(id: string, { name, keep }: ForkOptions, signal: AbortSignal): Promise<Sandbox> {
+  async fork(id: string, { name, keep, signal = neverAborted }: ForkOptions & Cancellable): Promise<Sandbox> {
     const source = (await this.checkpoints()).find((one) => one.id === id);
     return this.#begin(source?.network, (tunnel) =>
       ask(this.#peer, checkpointMethods.fork, { id, name, keep, ...tunnel }, signal, this.#leave),
@@ -123,7 +124,11 @@ export class RemoteNode implements Node {
     await ask(this.#peer, checkpointMethods.delete, { id });
   }
 
-  async exportCheckpoint(id: string, path: string, signal: AbortSignal): Promise<void> {
+  async exportCheckpoint(
+    id: string,
+    path: string,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<void> {
     const { file } = await ask(this.#peer, checkpointMethods.export, { id }, signal);
     const part = `${path}.part`;
     try {
@@ -137,7 +142,7 @@ export class RemoteNode implements Node {
     }
   }
 
-  async importCheckpoint(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
+  async importCheckpoint(path: string, { signal = neverAborted }: Cancellable = {}): Promise<CheckpointInfo> {
     await using source = await open(path);
     const { file } = await ask(this.#peer, checkpointMethods.openFile, {}, signal);
     try {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -14,9 +14,18 @@ import {
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
 import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
-import type { Capture, ExecResult, ExecSpec, Refusal, Sandbox, SettleOptions, Settled } from '../node.ts';
+import type {
+  Capture,
+  CaptureOptions,
+  ExecResult,
+  ExecSpec,
+  Refusal,
+  Sandbox,
+  SettleOptions,
+  Settled,
+} from '../node.ts';
 import type { Display } from '../spec.ts';
-import type { Picture, PictureOptions, ViewOptions } from '../picture.ts';
+import type { Picture, PictureOptions } from '../picture.ts';
 import { ask } from './ask.ts';
 import { fetchBytes, fetchText } from './fetch.ts';
 
@@ -47,20 +56,23 @@ export class RemoteSandbox implements Sandbox {
     this.#over = over;
   }
 
-  async ready(signal: AbortSignal): Promise<void> {
+  async ready({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     await ask(this.#peer, sandboxMethods.ready, { id: this.id }, signal);
   }
 
-  async input(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
+  async input(
+    commands: readonly InputCommand[],
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<InputResult> {
     const played = await ask(this.#peer, sandboxMethods.input, { id: this.id, commands }, signal);
     return { ...played, failure: played.failure };
   }
 
-  settle({ capMs, pointerOnly }: SettleOptions, signal: AbortSignal): Promise<Settled> {
+  settle({ capMs, pointerOnly, signal = neverAborted }: SettleOptions & Cancellable): Promise<Settled> {
     return ask(this.#peer, sandboxMethods.settle, { id: this.id, capMs, pointerOnly }, signal);
   }
 
-  async capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture> {
+  async capture({ view, signal = neverAborted }: CaptureOptions = {}): Promise<Capture> {
     const params = { id: this.id, ...(view && { view }) };
     const { png, view: viewed, ...capture } = await ask(this.#peer, sandboxMethods.capture, params, signal);
     return {
@@ -70,12 +82,16 @@ export class RemoteSandbox implements Sandbox {
     };
   }
 
-  async picture(options: PictureOptions, signal: AbortSignal): Promise<Picture> {
+  async picture({ signal = neverAborted, ...options }: PictureOptions & Cancellable = {}): Promise<Picture> {
     const params = { id: this.id, ...options };
     return this.#fetchPicture(await ask(this.#peer, sandboxMethods.picture, params, signal), signal);
   }
 
-  async call<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
+  async call<M extends Method>(
+    method: M,
+    params: ParamsIn<M>,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<ResultOf<M>> {
     const passed = { id: this.id, method: method.name, params };
     const { result } = await ask(this.#peer, sandboxMethods.call, passed, signal);
     const checked = method.result.safeParse(result);
@@ -97,7 +113,7 @@ export class RemoteSandbox implements Sandbox {
     return { [Symbol.dispose]: () => void this.#refusalListeners.delete(listener) };
   }
 
-  async exec(command: ExecSpec, signal: AbortSignal): Promise<ExecResult> {
+  async exec(command: ExecSpec, { signal = neverAborted }: Cancellable = {}): Promise<ExecResult> {
     const { argv, cwd, env, timeoutMs, maxOutputBytes } = command;
     const params = { id: this.id, argv, cwd, env, timeoutMs, maxOutputBytes };
     const { stdout, stderr, ...result } = await ask(this.#peer, sandboxMethods.exec, params, signal);
@@ -112,7 +128,7 @@ export class RemoteSandbox implements Sandbox {
     return content && fetchBytes(this.#peer, content);
   }
 
-  usage(signal: AbortSignal): Promise<Usage> {
+  usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage> {
     return ask(this.#peer, sandboxMethods.usage, { id: this.id }, signal);
   }
 
@@ -127,11 +143,14 @@ export class RemoteSandbox implements Sandbox {
     };
   }
 
-  checkpoint(options: CheckpointOptions, signal: AbortSignal): Promise<CheckpointInfo> {
+  checkpoint({
+    signal = neverAborted,
+    ...options
+  }: CheckpointOptions & Cancellable = {}): Promise<CheckpointInfo> {
     return ask(this.#peer, checkpointMethods.take, { sandbox: this.id, ...options }, signal);
   }
 
-  async restore(id: string, signal: AbortSignal): Promise<void> {
+  async restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
     await ask(this.#peer, checkpointMethods.restore, { sandbox: this.id, id }, signal);
   }
 

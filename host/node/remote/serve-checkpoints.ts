@@ -8,20 +8,20 @@ import { exitThrough } from './tunnel/index.ts';
 /** What a node answers about checkpoints. */
 export function addCheckpoints(handlers: Handlers, { node, holdings, hold, channels }: Service): void {
   serve(handlers, checkpointMethods.support, async (_, signal) => {
-    const { kind, criu, notes } = await node.checkpointSupport(signal);
+    const { kind, criu, notes } = await node.checkpointSupport({ signal });
     return { kind, criu, notes: [...notes] };
   });
   serve(handlers, checkpointMethods.list, async () => ({ checkpoints: await node.checkpoints() }));
   serve(handlers, checkpointMethods.take, async ({ sandbox, name, key, kind }, signal) => {
     const options = { ...(name !== undefined && { name }), ...(key !== undefined && { key }) };
-    return holdings.get(sandbox).checkpoint({ ...options, ...(kind && { kind }) }, signal);
+    return holdings.get(sandbox).checkpoint({ ...options, ...(kind && { kind }), signal });
   });
   serve(handlers, checkpointMethods.restore, async ({ sandbox, id }, signal) => {
-    await holdings.get(sandbox).restore(id, signal);
+    await holdings.get(sandbox).restore(id, { signal });
     return {};
   });
   serve(handlers, checkpointMethods.fork, async ({ id, tunnel, ...options }, signal) =>
-    hold(await node.fork(id, options, signal, exitThrough(channels, tunnel))),
+    hold(await node.fork(id, { ...options, signal, exitFor: exitThrough(channels, tunnel) })),
   );
   serve(handlers, checkpointMethods.delete, async ({ id }) => {
     await node.deleteCheckpoint(id);
@@ -34,7 +34,7 @@ export function addTransfers(handlers: Handlers, { node }: Service, files: WireF
   serve(handlers, checkpointMethods.export, async ({ id }, signal) => {
     const file = await files.create();
     try {
-      await node.exportCheckpoint(id, files.path(file), signal);
+      await node.exportCheckpoint(id, files.path(file), { signal });
       return { file, bytes: await files.size(file) };
     } catch (error) {
       await files.close(file);
@@ -50,7 +50,7 @@ export function addTransfers(handlers: Handlers, { node }: Service, files: WireF
     return {};
   });
   serve(handlers, checkpointMethods.import, ({ file }, signal): Promise<CheckpointInfo> =>
-    node.importCheckpoint(files.path(file), signal),
+    node.importCheckpoint(files.path(file), { signal }),
   );
   serve(handlers, checkpointMethods.closeFile, async ({ file }) => {
     await files.close(file);

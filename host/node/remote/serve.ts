@@ -49,13 +49,12 @@ function addNode(handlers: Handlers, { node, hold, channels }: Service): void {
     return hold(
       await node.start(
         { ...spec, seeds: archives, ...(copy && { copy }), ...(network && { network }) },
-        signal,
-        exitThrough(channels, tunnel),
+        { signal, exitFor: exitThrough(channels, tunnel) },
       ),
     );
   });
-  serve(handlers, nodeMethods.image, async (_, signal) => ({ image: await node.image(signal) }));
-  serve(handlers, nodeMethods.open, async ({ id }, signal) => hold(await node.open(id, signal)));
+  serve(handlers, nodeMethods.image, async (_, signal) => ({ image: await node.image({ signal }) }));
+  serve(handlers, nodeMethods.open, async ({ id }, signal) => hold(await node.open(id, { signal })));
   serve(handlers, nodeMethods.list, async () => ({ sandboxes: await node.list() }));
   serve(handlers, nodeMethods.load, () => node.load());
   serve(handlers, nodeMethods.stop, async ({ id }) => {
@@ -77,29 +76,29 @@ function addDownloads(handlers: Handlers, { downloads }: Service): void {
 
 function addDesktop(handlers: Handlers, { holdings, downloads }: Service): void {
   serve(handlers, sandboxMethods.ready, async ({ id }, signal) => {
-    await holdings.get(id).ready(signal);
+    await holdings.get(id).ready({ signal });
     return {};
   });
   serve(handlers, sandboxMethods.input, async ({ id, commands }, signal) => {
-    const { executed, failure, locations } = await holdings.get(id).input(commands, signal);
+    const { executed, failure, locations } = await holdings.get(id).input(commands, { signal });
     return { executed, failure, locations: [...locations] };
   });
   serve(handlers, sandboxMethods.settle, async ({ id, ...options }, signal) => {
-    const settled = await holdings.get(id).settle(options, signal);
+    const settled = await holdings.get(id).settle({ ...options, signal });
     return { ...settled, busy: [...settled.busy] };
   });
   serve(handlers, sandboxMethods.capture, async ({ id, view: asked }, signal) => {
-    const { png, changes, view, ...capture } = await holdings.get(id).capture(signal, asked);
+    const { png, changes, view, ...capture } = await holdings.get(id).capture({ view: asked, signal });
     const pictures = { png: downloads.offer(png), ...(view && { view: offerPicture(view, downloads) }) };
     return { ...capture, changes: [...changes], ...pictures };
   });
   serve(handlers, sandboxMethods.picture, async ({ id, ...options }, signal) =>
-    offerPicture(await holdings.get(id).picture(options, signal), downloads),
+    offerPicture(await holdings.get(id).picture({ ...options, signal }), downloads),
   );
   serve(handlers, sandboxMethods.call, async ({ id, method, params }, signal) => {
     const known = bridgeMethod(method);
     if (!known) throw new RpcError(ErrorCode.MethodNotFound, `unknown method ${method}`);
-    return { result: await holdings.get(id).call(known, params, signal) };
+    return { result: await holdings.get(id).call(known, params, { signal }) };
   });
 }
 
@@ -112,7 +111,7 @@ function offerPicture(
 
 function addOutside(handlers: Handlers, { holdings, downloads }: Service): void {
   serve(handlers, sandboxMethods.exec, async ({ id, ...command }, signal) => {
-    const { stdout, stderr, ...result } = await holdings.get(id).exec(command, signal);
+    const { stdout, stderr, ...result } = await holdings.get(id).exec(command, { signal });
     const offer = (text: string) => downloads.offer(Buffer.from(text));
     return { ...result, stdout: offer(stdout), stderr: offer(stderr) };
   });
@@ -120,7 +119,7 @@ function addOutside(handlers: Handlers, { holdings, downloads }: Service): void 
     const bytes = await holdings.get(id).readFile(path, maxBytes);
     return { content: bytes && downloads.offer(bytes) };
   });
-  serve(handlers, sandboxMethods.usage, ({ id }, signal) => holdings.get(id).usage(signal));
+  serve(handlers, sandboxMethods.usage, ({ id }, signal) => holdings.get(id).usage({ signal }));
   serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ lease: await holdings.freeze(id) }));
   serve(handlers, sandboxMethods.release, async ({ lease }) => {
     await holdings.release(lease);

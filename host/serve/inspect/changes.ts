@@ -16,7 +16,7 @@ export class Follower {
     const over = new AbortController();
     const within = AbortSignal.any([signal, over.signal]);
     const screen = this.#screen(sandbox, within);
-    const state = sandbox.call(ide.changes, { ...this.#after, waitMs }, within);
+    const state = sandbox.call(ide.changes, { ...this.#after, waitMs }, { signal: within });
     try {
       await Promise.race([screen, state]);
     } finally {
@@ -27,7 +27,7 @@ export class Follower {
 
   /** Parts of the state that have changed since it was last asked. */
   async changed(sandbox: Sandbox, signal: AbortSignal): Promise<readonly StatePart[]> {
-    const { cursor, changed } = await sandbox.call(ide.changes, { ...this.#after, waitMs: 0 }, signal);
+    const { cursor, changed } = await sandbox.call(ide.changes, { ...this.#after, waitMs: 0 }, { signal });
     this.#cursor = cursor;
     return changed;
   }
@@ -39,7 +39,7 @@ export class Follower {
   }
 
   async #screen(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
-    const { serial } = await sandbox.picture({ ...tiny, after: this.#serial }, signal);
+    const { serial } = await sandbox.picture({ ...tiny, after: this.#serial, signal });
     this.#serial = serial;
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Sandbox } from '../../node/index.ts';
+import type { PictureOptions, Sandbox } from '../../node/index.ts';
 import { screenDoors } from '../screen.ts';
 import type { Doors } from '../server.ts';
 import { sendLooks } from './events.ts';
@@ -11,8 +11,8 @@ import { page } from './page.ts';
  * @param open the sandbox as soon as it is there
  */
 export function inspectDoors(title: string, open: (signal: AbortSignal) => Promise<Sandbox>): Doors {
-  const take = async (...[wanted, signal]: Parameters<Sandbox['picture']>) =>
-    (await open(signal)).picture(wanted, signal);
+  const take = async (wanted: PictureOptions, signal: AbortSignal) =>
+    (await open(signal)).picture({ ...wanted, signal });
   return {
     ...screenDoors({ title, take }),
     '/': (request, response) => {

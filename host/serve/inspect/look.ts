@@ -22,8 +22,8 @@ export async function look(
   signal: AbortSignal,
 ): Promise<Look> {
   const [seen, state] = await Promise.all([
-    sandbox.call(dom.glance, {}, signal),
-    readState((method, params) => sandbox.call(method, params, signal), changed, before),
+    sandbox.call(dom.glance, {}, { signal }),
+    readState((method, params) => sandbox.call(method, params, { signal }), changed, before),
   ]);
   const { width, height } = sandbox.display;
   return { sandbox: sandbox.id, width, height, seen, state };

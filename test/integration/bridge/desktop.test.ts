@@ -3,8 +3,6 @@ import { desktop, ide as ideMethods, shell, type ServiceName } from '../../../br
 import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
-const never = new AbortController().signal;
-
 onEachNode('a desktop whose parts die', (open) => {
   let ide: Ide;
   before(async () => {
@@ -19,15 +17,15 @@ onEachNode('a desktop whose parts die', (open) => {
         if (service.name === name && service.state !== 'ready') resolve();
       });
     });
-    await ide.sandbox.call(shell.run, { command: `kill -9 ${pids}` }, never);
+    await ide.sandbox.call(shell.run, { command: `kill -9 ${pids}` });
     await died;
-    const { services } = await ide.sandbox.call(desktop.wait, { timeoutMs: 60_000 }, never);
+    const { services } = await ide.sandbox.call(desktop.wait, { timeoutMs: 60_000 });
     return services.find((service) => service.name === name)?.restarts ?? 0;
   }
 
   /** Extension hosts of windows that are gone live on for a while: the right one says itself who it is. */
   async function extensionHost(): Promise<string> {
-    const { processId } = await ide.sandbox.call(ideMethods.info, {}, never);
+    const { processId } = await ide.sandbox.call(ideMethods.info, {});
     return String(processId);
   }
 
@@ -44,12 +42,12 @@ onEachNode('a desktop whose parts die', (open) => {
       assert.ok(restarts >= 1);
       const seen = await ide.observe();
       assert.ok(seen.workbench && seen.observation > observation && seen.marks.length > 10);
-      assert.match((await ide.sandbox.call(ideMethods.info, {}, never)).app, /code-server/);
+      assert.match((await ide.sandbox.call(ideMethods.info, {})).app, /code-server/);
     });
   }
 
   it('leaves no zombie behind', async () => {
-    const { stdout } = await ide.sandbox.call(shell.run, { command: "ps -eo stat= | grep -c '^Z'" }, never);
+    const { stdout } = await ide.sandbox.call(shell.run, { command: "ps -eo stat= | grep -c '^Z'" });
     assert.equal(stdout.trim(), '0');
   });
 });

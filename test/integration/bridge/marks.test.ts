@@ -3,8 +3,6 @@ import { ErrorCode, RpcError, dom, type Mark } from '../../../bridge/protocol/in
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
-const never = new AbortController().signal;
-
 const refusal = (code: number) => (error: unknown) => {
   assert.ok(error instanceof RpcError, String(error));
   assert.equal(error.code, code, error.message);
@@ -28,7 +26,7 @@ onOneNode('marks of a real workbench', (open) => {
   /** Marks that a click on the screen should reach: each is located, and found under that point. */
   async function checkClickable(marks: readonly Mark[]): Promise<void> {
     for (const mark of marks) {
-      const { point, box } = await ide.sandbox.call(dom.locate, { mark: mark.id }, never);
+      const { point, box } = await ide.sandbox.call(dom.locate, { mark: mark.id });
       assert.deepEqual(box, mark.box, mark.name);
       const inside =
         point.x >= box.x && point.x < box.x + box.width && point.y >= box.y && point.y < box.y + box.height;
@@ -80,10 +78,10 @@ onOneNode('marks of a real workbench', (open) => {
 
   it('numbers on above what was given elsewhere, and takes no older mark', async () => {
     const mark = await ide.find('treeitem', /README\.md/);
-    const before = await ide.sandbox.call(dom.numbers, {}, never);
+    const before = await ide.sandbox.call(dom.numbers, {});
     const given = { observation: before.observation + 100, mark: before.mark + 100 };
-    assert.deepEqual(await ide.sandbox.call(dom.renumber, given, never), given);
-    await assert.rejects(ide.sandbox.call(dom.locate, { mark: mark.id }, never), refusal(ErrorCode.NotFound));
+    assert.deepEqual(await ide.sandbox.call(dom.renumber, given), given);
+    await assert.rejects(ide.sandbox.call(dom.locate, { mark: mark.id }), refusal(ErrorCode.NotFound));
     assert.equal((await ide.observe()).observation, given.observation + 1);
     await ide.key('F1');
     const { marks } = await ide.observeStill();
@@ -163,8 +161,7 @@ onOneNode('marks of a real workbench', (open) => {
     assert.ok(mark);
     const { observation } = await ide.observe();
     assert.equal(observation, old.observation + 1);
-    const locate = (params: { mark: number; observation?: number }) =>
-      ide.sandbox.call(dom.locate, params, never);
+    const locate = (params: { mark: number; observation?: number }) => ide.sandbox.call(dom.locate, params);
     await assert.rejects(locate({ mark: mark.id, observation: old.observation }), refusal(ErrorCode.Stale));
     await assert.rejects(locate({ mark: 1_000_000 }), refusal(ErrorCode.NotFound));
     await locate({ mark: mark.id, observation });
@@ -174,18 +171,15 @@ onOneNode('marks of a real workbench', (open) => {
     const { observation, marks } = await ide.observeStill();
     const [mark] = marks;
     assert.ok(mark);
-    const glance = await ide.sandbox.call(dom.glance, { role: 'treeitem' }, never);
+    const glance = await ide.sandbox.call(dom.glance, { role: 'treeitem' });
     assert.ok(!('observation' in glance));
     assert.deepEqual(
       glance.marks,
       marks.filter(({ role }) => role === 'treeitem'),
     );
-    await ide.sandbox.call(dom.locate, { mark: mark.id, observation }, never);
+    await ide.sandbox.call(dom.locate, { mark: mark.id, observation });
     assert.equal((await ide.observe()).observation, observation + 1);
-    await assert.rejects(
-      ide.sandbox.call(dom.glance, { within: '[[' }, never),
-      refusal(ErrorCode.InvalidParams),
-    );
+    await assert.rejects(ide.sandbox.call(dom.glance, { within: '[[' }), refusal(ErrorCode.InvalidParams));
   });
 
   it('refuses a mark whose element is covered or gone', async () => {
@@ -194,7 +188,7 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.until('the palette to be there', ({ focus }) => (focus?.value === '>' ? true : undefined));
     await ide.key('Escape');
     await assert.rejects(
-      ide.sandbox.call(dom.locate, { mark: line.id, observation: 1 }, never),
+      ide.sandbox.call(dom.locate, { mark: line.id, observation: 1 }),
       refusal(ErrorCode.Stale),
     );
     const tab = await ide.find('tab', /^hello\.py/);
@@ -204,7 +198,7 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.until('no editor', ({ marks }) =>
       marks.some(({ role }) => role === 'line') ? undefined : true,
     );
-    await assert.rejects(ide.sandbox.call(dom.locate, { mark: tab.id }, never), refusal(ErrorCode.Stale));
+    await assert.rejects(ide.sandbox.call(dom.locate, { mark: tab.id }), refusal(ErrorCode.Stale));
   });
 
   it('finds a line again that was drawn anew as it was', async () => {
@@ -213,7 +207,7 @@ onOneNode('marks of a real workbench', (open) => {
     const line = await ide.find('line', /return a/);
     await ide.type('x');
     await ide.key('BackSpace');
-    const { box } = await ide.sandbox.call(dom.locate, { mark: line.id }, never);
+    const { box } = await ide.sandbox.call(dom.locate, { mark: line.id });
     assert.deepEqual(box, line.box);
   });
 
@@ -242,30 +236,27 @@ onOneNode('marks of a real workbench', (open) => {
   });
 
   it('counts what it leaves out', async () => {
-    const { marks, omitted } = await ide.sandbox.call(dom.observe, { limit: 3 }, never);
+    const { marks, omitted } = await ide.sandbox.call(dom.observe, { limit: 3 });
     assert.equal(marks.length, 3);
     assert.ok(omitted > 10);
   });
 
   it('writes the page as a bounded tree', async () => {
-    const whole = await ide.sandbox.call(dom.tree, { within: '.part.statusbar' }, never);
+    const whole = await ide.sandbox.call(dom.tree, { within: '.part.statusbar' });
     assert.match(whole.text, /No Problems/);
     assert.equal(whole.truncated, false);
-    const shallow = await ide.sandbox.call(dom.tree, { within: '.part.statusbar', depth: 1 }, never);
+    const shallow = await ide.sandbox.call(dom.tree, { within: '.part.statusbar', depth: 1 });
     const node = Number(/inside: node (\d+)$/m.exec(shallow.text)?.[1]);
     assert.ok(shallow.truncated && shallow.next === null);
-    const below = await ide.sandbox.call(dom.tree, { node }, never);
+    const below = await ide.sandbox.call(dom.tree, { node });
     assert.ok(below.elements > 1, below.text);
-    const part = await ide.sandbox.call(dom.tree, { maxBytes: 500 }, never);
+    const part = await ide.sandbox.call(dom.tree, { maxBytes: 500 });
     assert.ok(part.truncated && part.text.length < 700, part.text);
     await assert.rejects(
-      ide.sandbox.call(dom.tree, { within: '.no-such-thing' }, never),
+      ide.sandbox.call(dom.tree, { within: '.no-such-thing' }),
       refusal(ErrorCode.NotFound),
     );
-    await assert.rejects(
-      ide.sandbox.call(dom.tree, { within: '::??' }, never),
-      refusal(ErrorCode.InvalidParams),
-    );
+    await assert.rejects(ide.sandbox.call(dom.tree, { within: '::??' }), refusal(ErrorCode.InvalidParams));
   });
 
   it('numbers on after the window was reloaded, and refuses all that was before', async () => {
@@ -278,10 +269,7 @@ onOneNode('marks of a real workbench', (open) => {
     );
     assert.ok(fresh.observation > before.observation);
     const [mark] = before.marks;
-    await assert.rejects(
-      ide.sandbox.call(dom.locate, { mark: mark?.id ?? 0 }, never),
-      refusal(ErrorCode.Stale),
-    );
-    await ide.sandbox.ready(AbortSignal.timeout(60_000));
+    await assert.rejects(ide.sandbox.call(dom.locate, { mark: mark?.id ?? 0 }), refusal(ErrorCode.Stale));
+    await ide.sandbox.ready({ signal: AbortSignal.timeout(60_000) });
   });
 });

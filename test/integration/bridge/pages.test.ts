@@ -5,8 +5,6 @@ import { Ide } from '../../support/ide-sandbox.ts';
 import { coversPage, freeInCovers } from '../../support/covers-page.ts';
 import { openLocal } from '../../support/each-node.ts';
 
-const never = new AbortController().signal;
-
 /** Pages of two origins that live in two processes: Chromium isolates sites, and these are two. */
 const outer = 'http://127.0.0.1:8181';
 const inner = 'http://localhost:8181';
@@ -47,9 +45,9 @@ describe('marks of pages that are no workbench', () => {
   before(async () => {
     ide = await Ide.start(openLocal, pages);
     const serve = 'setsid python3 -m http.server 8181 --bind 0.0.0.0 > /dev/null 2>&1 < /dev/null &';
-    await ide.sandbox.call(shell.run, { command: serve }, never);
+    await ide.sandbox.call(shell.run, { command: serve });
     const wait = `python3 - <<'END'\nimport socket, time\nfor _ in range(200):\n  try:\n    socket.create_connection(("127.0.0.1", 8181)).close(); break\n  except OSError:\n    time.sleep(0.05)\nEND`;
-    await ide.sandbox.call(shell.run, { command: wait }, never);
+    await ide.sandbox.call(shell.run, { command: wait });
   });
   after(() => ide[Symbol.asyncDispose]());
 
@@ -61,7 +59,7 @@ describe('marks of pages that are no workbench', () => {
     const { marks } = await ide.observe();
     assert.deepEqual(marks.map(({ name }) => name).toSorted(), [...freeInCovers].toSorted());
     for (const mark of marks) {
-      const { box } = await ide.sandbox.call(dom.locate, { mark: mark.id }, never);
+      const { box } = await ide.sandbox.call(dom.locate, { mark: mark.id });
       assert.deepEqual(box, mark.box, mark.name);
     }
   });
@@ -93,7 +91,7 @@ describe('marks of pages that are no workbench', () => {
 
   it('narrows by role, text and place, in frames too', async () => {
     const names = async (query: object) => {
-      const { marks } = await ide.sandbox.call(dom.observe, query, never);
+      const { marks } = await ide.sandbox.call(dom.observe, query);
       return marks.map(({ name }) => name);
     };
     assert.deepEqual(await names({ role: 'textbox' }), ['words']);
@@ -108,9 +106,9 @@ describe('marks of pages that are no workbench', () => {
     await go('busy.html');
     const button = await ide.find('button', /^writes/);
     const quiet = async () => {
-      const { reason } = await ide.sandbox.settle({ capMs: 4000, pointerOnly: false }, never);
+      const { reason } = await ide.sandbox.settle({ capMs: 4000, pointerOnly: false });
       assert.equal(reason, 'quiet');
-      return (await ide.sandbox.call(dom.probe, {}, never)).changes;
+      return (await ide.sandbox.call(dom.probe, {})).changes;
     };
     const before = await quiet();
     await ide.click(button);
@@ -120,13 +118,13 @@ describe('marks of pages that are no workbench', () => {
   it('settles when what input has put off is done, and does not wait for what ticks', async () => {
     await go('pauses.html');
     await ide.click(await ide.find('button', /^asked$/));
-    const { reason } = await ide.sandbox.settle({ capMs: 4000, pointerOnly: false }, never);
+    const { reason } = await ide.sandbox.settle({ capMs: 4000, pointerOnly: false });
     assert.equal(reason, 'quiet');
     assert.deepEqual(
       (await ide.observe()).marks.map(({ name }) => name),
       ['answered'],
     );
-    assert.equal((await ide.sandbox.call(dom.activity, {}, never)).pauseMs, 0);
+    assert.equal((await ide.sandbox.call(dom.activity, {})).pauseMs, 0);
   });
 
   it('says which frame does not answer, and reads the rest', async () => {
@@ -145,7 +143,7 @@ describe('marks of pages that are no workbench', () => {
     const seen = await ide.until('buttons', (one) => (one.marks.length > 100 ? one : undefined));
     assert.ok(seen.marks.length <= 2000);
     assert.ok(seen.truncated || seen.omitted > 0);
-    const { marks } = await ide.sandbox.call(dom.observe, { limit: 5 }, never);
+    const { marks } = await ide.sandbox.call(dom.observe, { limit: 5 });
     assert.equal(marks.length, 5);
   });
 
@@ -154,7 +152,7 @@ describe('marks of pages that are no workbench', () => {
     let from: number | undefined;
     for (let i = 0; i < 3; i++) {
       const asked = { maxBytes: 2000, ...(from !== undefined && { from }) };
-      const { text, next, truncated } = await ide.sandbox.call(dom.tree, asked, never);
+      const { text, next, truncated } = await ide.sandbox.call(dom.tree, asked);
       assert.ok(Buffer.byteLength(text) <= 2000 && truncated && next !== null);
       lines.push(...text.split('\n'));
       from = next;

@@ -5,7 +5,7 @@ import { connectEngine } from '../../../host/node/docker/engine.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { containersOf } from '../../support/docker-traces.ts';
 import { nodeContract } from '../../support/node-contract.ts';
-import { bareSpec, never, says } from '../../support/node-sandbox.ts';
+import { bareSpec, says } from '../../support/node-sandbox.ts';
 
 describe('a node in a Docker container', function () {
   // The first run builds the image.
@@ -23,14 +23,14 @@ describe('a node in a Docker container', function () {
 
     it(`tells that it was killed, and starts anew, by ${transport}`, async () => {
       await using node = await createDockerNode({ env });
-      const sandbox = await node.start(bareSpec(), never);
+      const sandbox = await node.start(bareSpec());
       const lost = assert.rejects(says(sandbox, 'sleep 60'), { code: 'node-lost' });
       const [own] = await containersOf(process.pid);
       await (await connectEngine()).getContainer(own?.container ?? 'none').kill();
       await lost;
       await assert.rejects(sandbox.readFile('/etc/hostname', 100), { code: 'node-lost' });
       await sandbox[Symbol.asyncDispose]();
-      await using next = await node.start(bareSpec(), never);
+      await using next = await node.start(bareSpec());
       assert.equal(await says(next, 'echo alive'), 'alive');
     });
   }

@@ -18,8 +18,8 @@ describe('starts of a Docker node that wait for the same container', function ()
   it('do not fail when the first of them gives up', async () => {
     await using node = await createDockerNode();
     const stop = new AbortController();
-    const first = assert.rejects(node.start(bareSpec({ name: 'first' }), stop.signal), /enough/);
-    const second = node.start(bareSpec({ name: 'second' }), never);
+    const first = assert.rejects(node.start(bareSpec({ name: 'first' }), { signal: stop.signal }), /enough/);
+    const second = node.start(bareSpec({ name: 'second' }));
     stop.abort(new Error('enough'));
     await first;
     await using sandbox = await second;
@@ -35,13 +35,13 @@ describe('starts of a Docker node that wait for the same container', function ()
     for (const ms of [0, 50, 200, 400]) {
       const stop = AbortSignal.timeout(ms);
       await assert.rejects(
-        node.start(bareSpec(), stop).then(async (sandbox) => {
+        node.start(bareSpec(), { signal: stop }).then(async (sandbox) => {
           await sandbox.stop();
           throw stop.reason;
         }),
       );
     }
-    await using sandbox = await node.start(bareSpec(), never);
+    await using sandbox = await node.start(bareSpec());
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
   });
 });
@@ -81,7 +81,7 @@ describe('an engine that is started anew in the middle of an episode', function 
       await dockerd.start();
     };
     const run = (name: string, agent: Agent) =>
-      runEpisode({ node, task, agent, folder: join(folder.path, name), signal: never });
+      runEpisode({ node, task, agent, folder: join(folder.path, name) });
 
     const first = await run('restarted', agentOf(restart));
     assert.deepEqual([first.end, first.reward], ['infrastructure-error', null]);

@@ -82,13 +82,13 @@ describe("the node's image", function () {
     await buildComplete(engine, node, smallLayer(`/opt/pwp/layers/${rootfs}`));
     const own = await startContainer({ engine, image: { tag, layers: [] }, ways: [socketReach] }, never);
     try {
-      await using sandbox = await own.node.start(bareSpec(), never);
+      await using sandbox = await own.node.start(bareSpec());
       assert.equal(
         await says(sandbox, 'cat /trial; ls /opt/pwp'),
         'the layer\nbridge.cjs\nextension\nextensions\npage',
       );
       await says(sandbox, 'echo changed > /trial');
-      await using second = await own.node.start(bareSpec(), never);
+      await using second = await own.node.start(bareSpec());
       assert.equal(await says(second, 'cat /trial'), 'the layer');
     } finally {
       await own.node[Symbol.asyncDispose]();
@@ -108,7 +108,7 @@ describe("the node's image", function () {
   it('whose layers are this machine’s has just these mounted, and says so to whoever prunes', async function () {
     if ((await layerSource(await engineMachine(engine))) !== 'bound') this.skip();
     await using docker: Node & AsyncDisposable = await createDockerNode();
-    await using sandbox = await docker.start(bareSpec(), never);
+    await using sandbox = await docker.start(bareSpec());
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
     const bound = await boundFolders(engine);
     const image = await findImage();

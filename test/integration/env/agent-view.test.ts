@@ -9,18 +9,19 @@ onOneNode('the view Agent, in a real IDE', (open) => {
   let session: Session;
   const owned = new AsyncDisposableStack();
   const signal = () => AbortSignal.timeout(60_000);
-  const steps = async (): Promise<AgentStep[]> => (await ide.sandbox.call(agent.steps, {}, signal())).steps;
+  const steps = async (): Promise<AgentStep[]> =>
+    (await ide.sandbox.call(agent.steps, {}, { signal: signal() })).steps;
 
   before(async () => {
     ide = owned.use(await Ide.start(open, { 'a.txt': 'one\n', 'b.py': 'import os\n' }));
     session = owned.use(new Session(ide.sandbox));
-    await session.settle(signal());
-    await session.observe(signal());
+    await session.settle({ signal: signal() });
+    await session.observe({ signal: signal() });
   });
   after(() => owned.disposeAsync());
 
   async function step(...actions: (string | Action)[]): Promise<StepInfo> {
-    const { info } = await session.step(readActions(actions), signal());
+    const { info } = await session.step(readActions(actions), { signal: signal() });
     return info;
   }
 
@@ -48,7 +49,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
 
   it('is the last of the activity bar where it is asked for, so that nothing else moves', async () => {
     const before = await ide.observeStill();
-    await ide.sandbox.call(agent.show, { shown: true }, signal());
+    await ide.sandbox.call(agent.show, { shown: true }, { signal: signal() });
     const tab = await ide.find('tab', /^Agent/);
     const after = await ide.observeStill();
     for (const name of ['Explorer', 'Search', 'Source Control', 'Run and Debug', 'Extensions']) {
@@ -88,18 +89,21 @@ onOneNode('the view Agent, in a real IDE', (open) => {
 
   it('draws the marks over the page when it is told to, and nobody takes them for the page', async () => {
     const plain = await ide.observeStill();
-    const { marks } = await ide.sandbox.call(agent.overlay, { on: true }, signal());
+    const { marks } = await ide.sandbox.call(agent.overlay, { on: true }, { signal: signal() });
     assert.ok(marks > 10);
     const drawn = await ide.observeStill();
     assert.deepEqual(
       drawn.marks.map(({ role, name }) => `${role} ${name}`),
       plain.marks.map(({ role, name }) => `${role} ${name}`),
     );
-    await session.observe(signal());
+    await session.observe({ signal: signal() });
     const info = await step('xdotool key Shift_L');
     assert.equal(info.settled.reason, 'quiet');
     assert.equal(info.outcomes[0]?.effect, 'no-effect', info.outcomes[0]?.evidence);
-    await ide.sandbox.call(agent.overlay, { on: false }, signal());
-    assert.doesNotMatch((await ide.sandbox.call(dom.tree, { within: 'html' }, signal())).text, /pwp-marks/);
+    await ide.sandbox.call(agent.overlay, { on: false }, { signal: signal() });
+    assert.doesNotMatch(
+      (await ide.sandbox.call(dom.tree, { within: 'html' }, { signal: signal() })).text,
+      /pwp-marks/,
+    );
   });
 });

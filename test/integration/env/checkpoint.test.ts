@@ -5,12 +5,11 @@ import { Environment, type Observation } from '../../../host/env/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { openLocal, type OpenedNode } from '../../support/each-node.ts';
 
-const never = new AbortController().signal;
 const click = 'xdotool mousemove 900 700 click 1';
 
 /** What the active editor holds, saved or not. */
 async function textOf(env: Environment): Promise<string> {
-  const { editor } = await env.ask(ide.editor, { includeText: true }, never);
+  const { editor } = await env.ask(ide.editor, { includeText: true });
   return editor?.text ?? '';
 }
 
@@ -31,8 +30,8 @@ describe('an environment that goes back and branches', function () {
     opened = await openLocal();
     const { node } = opened;
     env = new Environment({ node, task: await loadTask('tasks/vscode/swap-text-test'), cold: true });
-    await env.reset(never);
-    await env.step(click, never);
+    await env.reset();
+    await env.step(click);
   });
   after(async () => {
     await env.close();
@@ -40,33 +39,33 @@ describe('an environment that goes back and branches', function () {
   });
 
   async function keep(): Promise<string> {
-    const { id } = await env.checkpoint({}, never);
+    const { id } = await env.checkpoint();
     taken.push(id);
     return id;
   }
 
   it('has unsaved text again, refuses marks of the branch that was left, and goes on', async () => {
-    await env.step("xdotool type 'kept '", never);
+    await env.step("xdotool type 'kept '");
     const text = await textOf(env);
     assert.ok(text.includes('kept '));
     const id = await keep();
-    await env.step("xdotool type 'lost '", never);
-    const [left] = await env.step('xdotool key F1', never);
+    await env.step("xdotool type 'lost '");
+    const [left] = await env.step('xdotool key F1');
     const stale = idOf(left, 'option');
-    const [again, info] = await env.restore(id, never);
+    const [again, info] = await env.restore(id);
     assert.deepEqual([info.checkpoint, info.step, info.branch], [id, 2, 1]);
     assert.equal(await textOf(env), text);
     assert.ok(again.number > left.number);
     assert.deepEqual(again.screen.changed, { x: 0, y: 0, width: 1920, height: 1080 });
-    const [, , , , refused] = await env.step(`click [${stale}]`, never);
+    const [, , , , refused] = await env.step(`click [${stale}]`);
     assert.equal(refused.outcomes[0]?.effect, 'refused', JSON.stringify(refused.outcomes));
     assert.equal(refused.step, 5);
-    const [, , , , typed] = await env.step("xdotool type 'more '", never);
+    const [, , , , typed] = await env.step("xdotool type 'more '");
     assert.equal(typed.outcomes[0]?.effect, 'confirmed', typed.outcomes[0]?.evidence);
     assert.ok((await textOf(env)).includes('kept more '));
-    const [palette] = await env.step('xdotool key F1', never);
+    const [palette] = await env.step('xdotool key F1');
     assert.ok(palette.marks.every(({ role, id: mark }) => role !== 'option' || mark > stale));
-    await env.step('xdotool key Escape', never);
+    await env.step('xdotool key Escape');
   });
 
   it('knows the tree of its checkpoints with their steps', async () => {
@@ -80,15 +79,15 @@ describe('an environment that goes back and branches', function () {
 
   it('forks environments that see nothing of each other', async () => {
     const [from = ''] = taken;
-    const forks = await env.fork({ from, count: 2 }, never);
+    const forks = await env.fork({ from, count: 2 });
     try {
       const [one, two] = forks;
       assert.ok(one && two);
       assert.deepEqual(one.origin, { checkpoint: from, step: 2 });
       assert.equal(one.began[1].from, 'fork');
-      const [, , , , info] = await one.step("xdotool type 'ONE '", never);
+      const [, , , , info] = await one.step("xdotool type 'ONE '");
       assert.equal(info.step, 1);
-      await two.step("xdotool type 'TWO '", never);
+      await two.step("xdotool type 'TWO '");
       const texts = await Promise.all([one, two, env].map(textOf));
       assert.deepEqual(
         texts.map((text) => ['ONE ', 'TWO ', 'more '].filter((word) => text.includes(`kept ${word}`))),
@@ -101,35 +100,35 @@ describe('an environment that goes back and branches', function () {
 
   it('is graded as it stands after a restore', async () => {
     const [from = ''] = taken;
-    await env.restore(from, never);
+    await env.restore(from);
     const solved = (await env.task.solutions()).find(({ kind }) => kind === 'shell');
     assert.ok(solved);
     const action = { kind: 'tool', name: 'shell', arguments: { command: solved.text } } as const;
-    await env.step(action, never);
-    assert.equal((await env.grade(never)).reward, 1);
-    await env.restore(from, never);
-    assert.equal((await env.grade(never)).reward, 0);
+    await env.step(action);
+    assert.equal((await env.grade()).reward, 1);
+    await env.restore(from);
+    assert.equal((await env.grade()).reward, 0);
   });
 
   it('lets go of keys that were held when it was taken', async () => {
-    await env.step('xdotool keydown shift', never);
+    await env.step('xdotool keydown shift');
     const id = await keep();
-    await env.step('xdotool keyup shift', never);
-    await env.restore(id, never);
-    const [, , , , typed] = await env.step('xdotool key x', never);
+    await env.step('xdotool keyup shift');
+    await env.restore(id);
+    const [, , , , typed] = await env.step('xdotool key x');
     assert.equal(typed.outcomes[0]?.effect, 'confirmed', typed.outcomes[0]?.evidence);
     assert.match(await textOf(env), /kept x/);
   });
 
   it('forks while commands run: a call ends first, what runs in the background goes on here and there', async () => {
     const run = (where: Environment, command: string) =>
-      where.call({ name: 'shell', arguments: { command } }, never);
+      where.call({ name: 'shell', arguments: { command } });
     await run(
       env,
       "(setsid sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; echo went > /tmp/went' >/dev/null 2>&1 &)",
     );
     const call = run(env, 'sleep 1; echo ended > /tmp/call');
-    const [fork] = await env.fork({ count: 1 }, never);
+    const [fork] = await env.fork({ count: 1 });
     assert.ok(fork);
     try {
       assert.match(JSON.stringify((await call).result), /"exitCode":0/);
@@ -147,24 +146,24 @@ describe('an environment that goes back and branches', function () {
 
   it('takes none that could not be restored: a terminal full of what nobody reads', async () => {
     const program = await readFile('test/programs/full-terminal.py', 'utf8');
-    const run = (command: string) => env.call({ name: 'shell', arguments: { command } }, never);
+    const run = (command: string) => env.call({ name: 'shell', arguments: { command } });
     await run(`cat > /tmp/full.py <<'END'\n${program}\nEND`);
     await run(
       '(setsid python3 /tmp/full.py </dev/null >/dev/null 2>&1 &) ; until [ -e /tmp/full ]; do sleep 0.1; done',
     );
-    await assert.rejects(env.checkpoint({}, never), {
+    await assert.rejects(env.checkpoint(), {
       code: 'checkpoint-failed',
       message: /^a terminal holds \d+ bytes/,
     });
     await run('touch /tmp/read; sleep 0.5');
-    await env.restore(await keep(), never);
+    await env.restore(await keep());
     await run('pkill -f /tmp/full.py');
   });
 
   it('names what was asked for wrongly, and goes on', async () => {
-    await assert.rejects(env.restore('ck-ffffffff', never), { code: 'no-such-checkpoint' });
-    await assert.rejects(env.fork({ from: 'ck-ffffffff' }, never), { code: 'no-such-checkpoint' });
-    const [, , , , info] = await env.step('xdotool key Right', never);
+    await assert.rejects(env.restore('ck-ffffffff'), { code: 'no-such-checkpoint' });
+    await assert.rejects(env.fork({ from: 'ck-ffffffff' }), { code: 'no-such-checkpoint' });
+    const [, , , , info] = await env.step('xdotool key Right');
     assert.equal(info.outcomes.length, 1);
   });
 });

@@ -40,15 +40,15 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
       }),
     );
     session = owned.use(new Session(ide.sandbox));
-    await session.settle(signal());
-    await session.observe(signal());
+    await session.settle({ signal: signal() });
+    await session.observe({ signal: signal() });
   });
   after(() => owned.disposeAsync());
 
   async function step(
     ...lines: string[]
   ): Promise<{ outcomes: readonly ActionOutcome[]; observation: Observation }> {
-    const { observation, info } = await session.step(readActions(lines), signal());
+    const { observation, info } = await session.step(readActions(lines), { signal: signal() });
     return { outcomes: info.outcomes, observation };
   }
 
@@ -71,7 +71,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     const { editor } = await ide.sandbox.call(
       ideMethods.editor,
       { includeText: true, current: true },
-      signal(),
+      { signal: signal() },
     );
     return editor?.text ?? '';
   }
@@ -175,8 +175,8 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
   it('reads typed text back from a terminal', async () => {
     await step('xdotool key ctrl+grave');
     await ide.until('a prompt', ({ focus }) => (focus?.name.startsWith('Terminal') ? true : undefined));
-    await session.settle(signal());
-    await session.observe(signal());
+    await session.settle({ signal: signal() });
+    await session.observe({ signal: signal() });
     const typed = await one(`xdotool type 'echo grüße 世界'`);
     assert.equal(typed.effect, 'confirmed', typed.evidence);
     assert.match(typed.evidence, /the terminal shows all 13 characters/);

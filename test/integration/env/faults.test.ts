@@ -23,13 +23,13 @@ onEachNode('a session whose page or display fails', (open) => {
   before(async () => {
     ide = owned.use(await Ide.start(open, { 'a.txt': 'a\n' }));
     session = owned.use(new Session(ide.sandbox));
-    await session.settle(signal());
-    await session.observe(signal());
+    await session.settle({ signal: signal() });
+    await session.observe({ signal: signal() });
   });
   after(() => owned.disposeAsync());
 
   async function one(line: string): Promise<{ outcome: ActionOutcome; observation: Observation }> {
-    const { observation, info } = await session.step(readActions(line), signal());
+    const { observation, info } = await session.step(readActions(line), { signal: signal() });
     const [outcome] = info.outcomes;
     assert.ok(outcome);
     return { outcome, observation };
@@ -38,7 +38,10 @@ onEachNode('a session whose page or display fails', (open) => {
   async function run(...argv: string[]): Promise<void> {
     const path = '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
     const limits = { timeoutMs: 30_000, maxOutputBytes: 10_000 };
-    const result = await ide.sandbox.exec({ argv, cwd: '/', env: { PATH: path }, ...limits }, signal());
+    const result = await ide.sandbox.exec(
+      { argv, cwd: '/', env: { PATH: path }, ...limits },
+      { signal: signal() },
+    );
     assert.equal(result.exitCode, 0, JSON.stringify(result));
   }
 
@@ -98,14 +101,14 @@ onEachNode('a session whose page or display fails', (open) => {
       paint(true);
     }`);
     using hasty = new Session(ide.sandbox, { settleCapMs: 900 });
-    await hasty.observe(signal());
-    const { info, observation } = await hasty.step(readActions('xdotool key shift'), signal());
+    await hasty.observe({ signal: signal() });
+    const { info, observation } = await hasty.step(readActions('xdotool key shift'), { signal: signal() });
     assert.equal(info.settled.reason, 'cap');
     assert.ok(info.settled.busy.includes('screen'), info.settled.busy.join());
     assert.ok(observation.marks.length > 10);
     await script('globalThis.moves = false');
-    await session.observe(signal());
-    const { info: after } = await session.step(readActions('xdotool key shift'), signal());
+    await session.observe({ signal: signal() });
+    const { info: after } = await session.step(readActions('xdotool key shift'), { signal: signal() });
     assert.equal(after.settled.reason, 'quiet', after.settled.busy.join());
   });
 
@@ -132,7 +135,7 @@ onEachNode('a session whose page or display fails', (open) => {
 
   it('brings back a page whose process crashed, and tells so with the step', async () => {
     await run('bash', '-c', `kill -9 $(pgrep -f -- '--type=[r]enderer')`);
-    const { info, observation } = await session.step(readActions('xdotool key F1'), signal());
+    const { info, observation } = await session.step(readActions('xdotool key F1'), { signal: signal() });
     assert.ok(
       info.services.some(({ name }) => name === 'chromium'),
       JSON.stringify(info.services),

@@ -7,7 +7,6 @@ import { Environment, type ResetInfo } from '../../../host/env/index.ts';
 import { createLocalNode, type Node } from '../../../host/node/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 
-const never = new AbortController().signal;
 const display = { width: 1288, height: 808 };
 
 describe('resets by a golden checkpoint', function () {
@@ -28,7 +27,7 @@ describe('resets by a golden checkpoint', function () {
   });
 
   async function reset(env: Environment): Promise<ResetInfo> {
-    const [, info] = await env.reset(never);
+    const [, info] = await env.reset();
     return info;
   }
 
@@ -37,21 +36,18 @@ describe('resets by a golden checkpoint', function () {
     const cold = await reset(env);
     assert.deepEqual([cold.from, cold.notes], ['cold', []]);
     const { marks } = env.observation;
-    await env.step(['xdotool mousemove 600 500 click 1', "xdotool type 'dirt'"], never);
+    await env.step(['xdotool mousemove 600 500 click 1', "xdotool type 'dirt'"]);
     const golden = await reset(env);
     assert.deepEqual([golden.from, golden.checkpoint, golden.notes], ['golden', cold.checkpoint, []]);
     assert.notEqual(golden.sandbox, cold.sandbox);
     assert.ok(golden.startMs < cold.startMs, `${golden.startMs} ms, cold ${cold.startMs} ms`);
     const names = (list: typeof marks) => list.map(({ role, name, box }) => [role, name, box]);
     assert.deepEqual(names(env.observation.marks), names(marks));
-    const { editor } = await env.ask(ide.editor, { includeText: true }, never);
+    const { editor } = await env.ask(ide.editor, { includeText: true });
     assert.ok(!editor?.text?.includes('dirt'));
-    const [, , , , typed] = await env.step(
-      ['xdotool mousemove 600 500 click 1', "xdotool type 'new'"],
-      never,
-    );
+    const [, , , , typed] = await env.step(['xdotool mousemove 600 500 click 1', "xdotool type 'new'"]);
     assert.equal(typed.outcomes[1]?.effect, 'confirmed', typed.outcomes[1]?.evidence);
-    assert.equal((await env.grade(never)).reward, 0);
+    assert.equal((await env.grade()).reward, 0);
   });
 
   it('is another checkpoint for another initial state, and none where it is not wanted', async () => {
@@ -67,7 +63,7 @@ describe('resets by a golden checkpoint', function () {
       infos.map(({ from }) => from),
       ['golden', 'golden'],
     );
-    const [, , , , info] = await env.step('xdotool key F1', never);
+    const [, , , , info] = await env.step('xdotool key F1');
     assert.equal(info.outcomes[0]?.effect, 'confirmed');
     await env.close();
     const ours = (await node.list()).filter(({ owner }) => owner.pid === process.pid);

@@ -25,8 +25,8 @@ describe('a step that starts silent work', () => {
   before(async () => {
     ide = owned.use(await Ide.start(openLocal, { '.vscode/tasks.json': JSON.stringify(tasks) }));
     session = owned.use(new Session(ide.sandbox, { settleCapMs: 15_000 }));
-    await session.settle(signal());
-    await session.observe(signal());
+    await session.settle({ signal: signal() });
+    await session.observe({ signal: signal() });
     await step('xdotool key ctrl+grave');
     await ide.until('a prompt', ({ marks }) => marks.find(({ role }) => role === 'terminal line'));
     // Shell integration is at work once one command has ended.
@@ -35,7 +35,7 @@ describe('a step that starts silent work', () => {
   after(() => owned.disposeAsync());
 
   async function step(...lines: string[]): Promise<{ observation: Observation; info: StepInfo }> {
-    return session.step(readActions(lines), signal());
+    return session.step(readActions(lines), { signal: signal() });
   }
 
   function shows({ marks }: Observation, text: string): boolean {
@@ -53,11 +53,10 @@ describe('a step that starts silent work', () => {
 
   it('says what was still running where the cap ends it', async () => {
     using hasty = new Session(ide.sandbox, { settleCapMs: 700 });
-    await hasty.observe(signal());
-    const { info } = await hasty.step(
-      readActions(["xdotool type 'sleep 1.5'", 'xdotool key Return']),
-      signal(),
-    );
+    await hasty.observe({ signal: signal() });
+    const { info } = await hasty.step(readActions(["xdotool type 'sleep 1.5'", 'xdotool key Return']), {
+      signal: signal(),
+    });
     assert.equal(info.settled.reason, 'cap');
     assert.ok(info.settled.busy.length > 0);
     const { info: next } = await step('xdotool key shift');

@@ -3,7 +3,6 @@ import { Environment } from '../../../host/env/index.ts';
 import { solutionSteps } from '../../support/solution-steps.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { never } from '../../support/node-sandbox.ts';
 
 onEachNode('an IDE with the extension gallery', (open) => {
   let opened: OpenedNode;
@@ -14,7 +13,7 @@ onEachNode('an IDE with the extension gallery', (open) => {
     const task = await loadTask('tasks/vscode/install-pylance');
     steps = await solutionSteps(task, 'gui');
     env = new Environment({ node: opened.node, task, cold: true });
-    await env.reset(never);
+    await env.reset();
   });
   after(async () => {
     await env.close();
@@ -23,7 +22,7 @@ onEachNode('an IDE with the extension gallery', (open) => {
 
   const run = async (command: string): Promise<string> => {
     const call = { kind: 'tool', name: 'shell', arguments: { command } } as const;
-    const [, , , , info] = await env.step([call], never);
+    const [, , , , info] = await env.step([call]);
     return info.outcomes[0]?.output ?? '';
   };
 
@@ -38,20 +37,20 @@ onEachNode('an IDE with the extension gallery', (open) => {
   it('installs by mouse and keyboard, and again after going back to before', async () => {
     // The search has found it; what is installed comes over the gallery that was opened again.
     const found = steps.findIndex((step) => step.includes('click 1'));
-    for (const step of steps.slice(0, found)) await env.step(step, never);
-    const { id } = await env.checkpoint({}, never);
+    for (const step of steps.slice(0, found)) await env.step(step);
+    const { id } = await env.checkpoint();
     try {
       await install();
-      await env.restore(id, never);
-      assert.equal((await env.grade(never)).reward, 0);
+      await env.restore(id);
+      assert.equal((await env.grade()).reward, 0);
       await install();
     } finally {
       await opened.node.deleteCheckpoint(id);
     }
 
     async function install(): Promise<void> {
-      for (const step of steps.slice(found)) await env.step(step, never);
-      const { reward, log } = await env.grade(never);
+      for (const step of steps.slice(found)) await env.step(step);
+      const { reward, log } = await env.grade();
       assert.equal(reward, 1, log);
     }
   });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { Environment, type Action } from '../../../host/env/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { openLocal, type OpenedNode } from '../../support/each-node.ts';
-import { never } from '../../support/node-sandbox.ts';
 
 const tool = (name: string, given: Record<string, unknown>): Action => ({
   kind: 'tool',
@@ -21,15 +20,15 @@ describe('grading that asks an IDE, on local', function () {
   it('finds the breakpoint that the agent set, whatever its settings are, and none where it is gone', async () => {
     const task = await loadTask('tasks/vscode/conditional-breakpoint');
     await using env = new Environment({ node: test.node, task, cold: true });
-    await env.reset(never);
+    await env.reset();
     const where = { path: 'client.py', line: 45, condition: '3 < retry_count' };
     const broken = 'echo broken > /ide/data/User/settings.json';
-    await env.step([tool('set_breakpoint', where), tool('shell', { command: broken })], never);
-    const found = await env.grade(never);
+    await env.step([tool('set_breakpoint', where), tool('shell', { command: broken })]);
+    const found = await env.grade();
     assert.equal(found.reward, 1, JSON.stringify(found.checks));
     const gone = 'echo >> /workspace/client.py';
-    await env.step([tool('remove_breakpoints', {}), tool('shell', { command: gone })], never);
-    const { reward, checks } = await env.grade(never);
+    await env.step([tool('remove_breakpoints', {}), tool('shell', { command: gone })]);
+    const { reward, checks } = await env.grade();
     assert.equal(reward, 0);
     assert.ok(
       checks.every(({ passed }) => !passed),

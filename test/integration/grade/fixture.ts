@@ -33,7 +33,7 @@ export async function taskWithTests(script: string): Promise<Task & AsyncDisposa
 
 /** A sandbox in the task's initial state, without a desktop: what an agent with a shell alone would have. */
 export async function agentSandbox(node: Node, task: Task): Promise<Sandbox> {
-  return node.start(bareSpec({ name: 'agent', seeds: await task.seeds() }), never);
+  return node.start(bareSpec({ name: 'agent', seeds: await task.seeds() }));
 }
 
 export function gradeOf(

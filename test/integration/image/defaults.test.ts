@@ -28,9 +28,9 @@ onEachNode('an IDE from the image', (open) => {
     const spec = { name: 'defaults', role: 'ide', seeds: [], keep: false } as const;
     sandbox = await test.node.start(
       { ...spec, display: defaultDisplay, limits: defaultLimits },
-      limit.signal,
+      { signal: limit.signal },
     );
-    await sandbox.ready(limit.signal);
+    await sandbox.ready({ signal: limit.signal });
   });
   after(async () => {
     await test[Symbol.asyncDispose]();
@@ -39,7 +39,7 @@ onEachNode('an IDE from the image', (open) => {
 
   it('has our settings as defaults, none of them as the user’s', async () => {
     const keys = Object.keys(expected);
-    const { settings } = await sandbox.call(ide.settings, { keys }, limit.signal);
+    const { settings } = await sandbox.call(ide.settings, { keys }, { signal: limit.signal });
     const found = Object.fromEntries(
       settings.map(({ key, effective, source }) => [key, [effective, source]]),
     );
@@ -51,7 +51,7 @@ onEachNode('an IDE from the image', (open) => {
   });
 
   it('opens no page by itself', async () => {
-    const { groups } = await sandbox.call(ide.tabs, {}, limit.signal);
+    const { groups } = await sandbox.call(ide.tabs, {}, { signal: limit.signal });
     assert.deepEqual(
       groups.flatMap(({ tabs }) => tabs),
       [],

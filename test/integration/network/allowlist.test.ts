@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Node, Refusal, Sandbox } from '../../../host/node/index.ts';
 import { onEachConnection } from '../../support/each-connection.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
-import { bareImage, bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
+import { bareImage, bareSpec, bash, says } from '../../support/node-sandbox.ts';
 import { startTls, startWeb, type WebServer } from '../../support/web-servers.ts';
 
 /** Asks with Python's own client, which goes by the environment; tells the status and the body, or the error. */
@@ -39,7 +39,7 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
     opened = await open({ home: folder.path, image: bareImage, names });
     node = opened.node;
     const hosts = [`plain.test:${web.port}`, `secure.test:${tls.port}`, `127.0.0.1:${web.port}`];
-    sandbox = await node.start(bareSpec({ network: { mode: 'allowlist', hosts } }), never);
+    sandbox = await node.start(bareSpec({ network: { mode: 'allowlist', hosts } }));
     sandbox.onRefusal((refusal) => refusals.push(refusal));
     const files = { 'ask.py': ask, 'cert.pem': await readFile(join(folder.path, 'cert.pem'), 'utf8') };
     for (const [name, text] of Object.entries(files))
@@ -57,9 +57,9 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
   const refused = () => refusals.map(({ host, port, why }) => [host, port, why]);
 
   it('keeps its way out across a restore and in a fork', async () => {
-    const { id } = await sandbox.checkpoint({}, never);
-    await sandbox.restore(id, never);
-    await using fork = await node.fork(id, { name: 'fork', keep: false }, never);
+    const { id } = await sandbox.checkpoint();
+    await sandbox.restore(id);
+    await using fork = await node.fork(id, { name: 'fork', keep: false });
     const line = `python3 /root/ask.py http://plain.test:${web.port}/x; python3 /root/ask.py http://bad.test/`;
     for (const each of [sandbox, fork])
       assert.match(await says(each, line), /^200 .*\n403 pwp: host bad\.test is not allowed$/);
@@ -137,16 +137,18 @@ print(ended)`;
 
   it('closes the way out of one sandbox alone', async () => {
     const hosts = [`plain.test:${web.port}`];
-    const second = await node.start(bareSpec({ network: { mode: 'allowlist', hosts } }), never);
+    const second = await node.start(bareSpec({ network: { mode: 'allowlist', hosts } }));
     await second.stop();
     assert.match(await get(`http://plain.test:${web.port}/`), /^200 /);
   });
 
   it('is refused together with keep, and with a host that is none', async () => {
     const network = { mode: 'public' } as const;
-    await assert.rejects(node.start(bareSpec({ keep: true, network }), never), { code: 'unsupported' });
+    await assert.rejects(node.start(bareSpec({ keep: true, network })), {
+      code: 'unsupported',
+    });
     const bad = bareSpec({ network: { mode: 'allowlist', hosts: ['http://a.org'] } });
-    await assert.rejects(node.start(bad, never), { code: 'bad-host' });
+    await assert.rejects(node.start(bad), { code: 'bad-host' });
     assert.equal((await node.list()).filter(({ owner }) => owner.pid === process.pid).length, 1);
   });
 });

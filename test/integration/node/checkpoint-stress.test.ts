@@ -11,18 +11,15 @@ onEachNode('an IDE in the middle of work', (open, kind) => {
     await using opened = await open();
     const { node } = opened;
     const spec = { name: 'stress', role: 'ide', seeds: await deskSeeds(), keep: false } as const;
-    await using sandbox = await node.start(
-      { ...spec, display: defaultDisplay, limits: defaultLimits },
-      never,
-    );
-    await sandbox.ready(never);
+    await using sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits });
+    await sandbox.ready();
     const desk = new Desk(sandbox, never);
     await desk.lay();
     for (let round = 1; round <= cycles[kind]; round += 1) {
-      const { id } = await sandbox.checkpoint({ kind: 'live' }, never);
+      const { id } = await sandbox.checkpoint({ kind: 'live' });
       const text = await desk.text();
       await desk.write(' undone');
-      await sandbox.restore(id, never);
+      await sandbox.restore(id);
       assert.equal(await desk.text(), text);
       await desk.check(round);
       await node.deleteCheckpoint(id);

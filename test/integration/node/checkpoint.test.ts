@@ -4,33 +4,25 @@ import { join } from 'node:path';
 import { createLocalNode, type CheckpointKind, type Sandbox } from '../../../host/node/index.ts';
 import { CheckpointStore } from '../../../host/node/local/checkpoint/store/index.ts';
 import { metaOf, newDump, take } from '../../support/checkpoint-dump.ts';
-import {
-  bareImage,
-  bareSpec,
-  bash,
-  never,
-  openTestNode,
-  says,
-  type TestNode,
-} from '../../support/node-sandbox.ts';
+import { bareImage, bareSpec, bash, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
 describe('checkpoints', () => {
   let test: TestNode;
   before(async () => (test = await openTestNode()));
   after(() => test[Symbol.asyncDispose]());
-  const start = (name = 'test') => test.node.start(bareSpec({ name }), never);
+  const start = (name = 'test') => test.node.start(bareSpec({ name }));
 
   for (const kind of ['live', 'disk'] as const satisfies readonly CheckpointKind[]) {
     it(`brings back what was there, and nothing else (${kind})`, async () => {
       await using sandbox = await start();
       await says(sandbox, 'echo one > /root/a; rm /etc/hostname; ln -s /root/a /root/link');
-      const taken = await sandbox.checkpoint({ name: 'first', kind }, never);
+      const taken = await sandbox.checkpoint({ name: 'first', kind });
       assert.deepEqual([taken.kind, taken.name, taken.parent], [kind, 'first', null]);
       await says(sandbox, 'echo two > /root/a; rm /root/link; echo > /root/b; echo back > /etc/hostname');
-      await sandbox.restore(taken.id, never);
+      await sandbox.restore(taken.id);
       assert.equal(await says(sandbox, 'cat /root/link; ls /root/b /etc/hostname 2>/dev/null; true'), 'one');
-      const next = await sandbox.checkpoint({ kind }, never);
+      const next = await sandbox.checkpoint({ kind });
       assert.equal(next.parent, taken.id);
       assert.deepEqual(
         (await test.node.checkpoints()).map(({ id }) => id).filter((id) => [taken.id, next.id].includes(id)),
@@ -42,8 +34,8 @@ describe('checkpoints', () => {
   it('forks into sandboxes that do not see each other', async () => {
     await using sandbox = await start('parent');
     await says(sandbox, 'echo common > /root/a');
-    const { id } = await sandbox.checkpoint({}, never);
-    const fork = () => test.node.fork(id, { name: 'fork', keep: false }, never);
+    const { id } = await sandbox.checkpoint();
+    const fork = () => test.node.fork(id, { name: 'fork', keep: false });
     const forks = await Promise.all([fork(), fork(), fork(), fork()]);
     await Promise.all(forks.map((each, index) => says(each, `echo ${index} >> /root/a`)));
     const seen = await Promise.all([sandbox, ...forks].map((each) => says(each, 'paste -s /root/a')));
@@ -56,18 +48,18 @@ describe('checkpoints', () => {
   it('takes two that are asked for at once one after the other, when a program has ended', async () => {
     await using sandbox = await start();
     const running = bash(sandbox, 'sleep 0.5; echo end > /root/end');
-    const taken = await Promise.all([sandbox.checkpoint({}, never), sandbox.checkpoint({}, never)]);
+    const taken = await Promise.all([sandbox.checkpoint(), sandbox.checkpoint()]);
     assert.equal((await running).exitCode, 0);
     assert.equal(taken[1].parent, taken[0].id);
     await says(sandbox, 'rm /root/end');
-    await sandbox.restore(taken[0].id, never);
+    await sandbox.restore(taken[0].id);
     assert.equal(await says(sandbox, 'cat /root/end'), 'end');
   });
 
   it('says what is wrong with a checkpoint', async () => {
     await using sandbox = await start();
-    await assert.rejects(sandbox.restore('ck-00000000', never), { code: 'no-such-checkpoint' });
-    await assert.rejects(test.node.fork('ck-00000000', { name: 'x', keep: false }, never), {
+    await assert.rejects(sandbox.restore('ck-00000000'), { code: 'no-such-checkpoint' });
+    await assert.rejects(test.node.fork('ck-00000000', { name: 'x', keep: false }), {
       code: 'no-such-checkpoint',
     });
     assert.equal(await says(sandbox, 'echo still here'), 'still here');
@@ -77,8 +69,8 @@ describe('checkpoints', () => {
     await using sandbox = await start();
     await using store = await CheckpointStore.open(test.home);
     const { id } = await take(store, newDump(), metaOf({ image: 'another' }));
-    await assert.rejects(sandbox.restore(id, never), { code: 'checkpoint-other-image' });
-    await assert.rejects(test.node.fork(id, { name: 'x', keep: false }, never), {
+    await assert.rejects(sandbox.restore(id), { code: 'checkpoint-other-image' });
+    await assert.rejects(test.node.fork(id, { name: 'x', keep: false }), {
       code: 'checkpoint-other-image',
     });
     assert.equal(await says(sandbox, 'echo still here'), 'still here');
@@ -87,19 +79,19 @@ describe('checkpoints', () => {
   it('goes on from one that another process has taken', async () => {
     await using sandbox = await start();
     await says(sandbox, 'echo common > /root/a');
-    const { id } = await sandbox.checkpoint({}, never);
+    const { id } = await sandbox.checkpoint();
     await using other = await createLocalNode({ home: test.home, image: bareImage });
-    await using fork = await other.fork(id, { name: 'elsewhere', keep: false }, never);
+    await using fork = await other.fork(id, { name: 'elsewhere', keep: false });
     assert.equal(await says(fork, 'cat /root/a'), 'common');
   });
 
   it('ends a sandbox in the middle of a checkpoint, with nothing left', async () => {
     const sandbox = await start('ended');
-    const taking = sandbox.checkpoint({}, never).catch((error: unknown) => error);
+    const taking = sandbox.checkpoint().catch((error: unknown) => error);
     await sandbox.stop();
     await taking;
     assert.deepEqual(await tracesOf('ended-', test.home), []);
-    await assert.rejects(sandbox.checkpoint({}, never), { code: 'sandbox-stopped' });
+    await assert.rejects(sandbox.checkpoint(), { code: 'sandbox-stopped' });
   });
 });
 
@@ -107,21 +99,21 @@ describe('checkpoints where CRIU breaks', () => {
   it('lets the sandbox go on after a dump that fails, and restores the parent after a restore that fails', async () => {
     await using test = await openTestNode();
     await breakable(test.home);
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     await says(sandbox, 'echo one > /root/a');
-    const good = await sandbox.checkpoint({ kind: 'live' }, never);
+    const good = await sandbox.checkpoint({ kind: 'live' });
     await says(sandbox, 'echo two > /root/a');
-    const later = await sandbox.checkpoint({ kind: 'live' }, never);
+    const later = await sandbox.checkpoint({ kind: 'live' });
 
     await breakIt(test.home, true);
-    await assert.rejects(sandbox.checkpoint({ kind: 'live' }, never), { code: 'checkpoint-failed' });
+    await assert.rejects(sandbox.checkpoint({ kind: 'live' }), { code: 'checkpoint-failed' });
     assert.equal(await stateOf(test, sandbox), 'running');
     assert.equal(await says(sandbox, 'cat /root/a'), 'two');
     assert.equal((await test.node.checkpoints()).length, 2);
 
-    await assert.rejects(sandbox.restore(later.id, never), { code: 'restore-failed' });
+    await assert.rejects(sandbox.restore(later.id), { code: 'restore-failed' });
     await breakIt(test.home, false);
-    await sandbox.restore(good.id, never);
+    await sandbox.restore(good.id);
     assert.equal(await says(sandbox, 'cat /root/a'), 'one');
   });
 });

@@ -15,11 +15,11 @@ describe('a node', () => {
 
   it('tells those who wait that the connection was cut in the middle', async () => {
     await using test = await openPortNode();
-    const sandbox = await test.node.start(bareSpec(), never);
+    const sandbox = await test.node.start(bareSpec());
     const lost = assert.rejects(says(sandbox, 'sleep 60'), { code: 'node-lost' });
     await test.server[Symbol.asyncDispose]();
     await lost;
-    await assert.rejects(test.node.start(bareSpec(), never), { code: 'node-lost' });
+    await assert.rejects(test.node.start(bareSpec()), { code: 'node-lost' });
   });
 
   it('ends what a connection started and lets go what it froze, when the connection breaks', async () => {
@@ -27,9 +27,9 @@ describe('a node', () => {
     const [near, far] = memoryPair();
     const served = serveNode(test.node, far);
     const remote = await RemoteNode.connect(near, never);
-    const sandbox = await remote.start(bareSpec({ name: 'left' }), never);
-    const other = await test.node.start(bareSpec({ name: 'other' }), never);
-    await (await remote.open(other.id, never)).freeze();
+    const sandbox = await remote.start(bareSpec({ name: 'left' }));
+    const other = await test.node.start(bareSpec({ name: 'other' }));
+    await (await remote.open(other.id)).freeze();
     const state = async () => (await test.node.list()).find(({ id }) => id === other.id)?.state;
     assert.equal(await state(), 'paused');
     await near.close();
@@ -46,15 +46,15 @@ describe('a node', () => {
     const started = Promise.withResolvers<void>();
     const stop = new AbortController();
     // The moment between the success there and its arrival here.
-    const node: Node = wrap(test.node, async (spec, signal) => {
-      const sandbox = await test.node.start(spec, signal);
+    const node: Node = wrap(test.node, async (spec, options) => {
+      const sandbox = await test.node.start(spec, options);
       stop.abort(new Error('enough'));
       started.resolve();
       return sandbox;
     });
     const served = serveNode(node, far);
     const remote = await RemoteNode.connect(near, never);
-    await assert.rejects(remote.start(bareSpec({ name: 'late' }), stop.signal), /enough/);
+    await assert.rejects(remote.start(bareSpec({ name: 'late' }), { signal: stop.signal }), /enough/);
     await started.promise;
     using limit = deadline('the end of the sandbox', 20_000);
     const probe = async () => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
+import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
 onEachNode('exec', (open) => {
   let test: OpenedNode;
   let sandbox: Sandbox;
   before(async () => {
     test = await open();
-    sandbox = await test.node.start(bareSpec(), never);
+    sandbox = await test.node.start(bareSpec());
   });
   after(() => test[Symbol.asyncDispose]());
 
@@ -42,7 +42,7 @@ onEachNode('exec', (open) => {
       timeoutMs: 10_000,
       maxOutputBytes: 1000,
     };
-    const { stdout } = await sandbox.exec(spec, never);
+    const { stdout } = await sandbox.exec(spec);
     assert.equal(stdout, "/usr/lib\na=b c\nd\n/root\n<$HOME><--tty><a'b><>");
   });
 
@@ -75,7 +75,7 @@ onEachNode('exec', (open) => {
   it('ends when the caller gives up', async () => {
     const controller = new AbortController();
     const spec = { argv: ['sleep', '2345'], cwd: '/', env: {}, timeoutMs: 60_000, maxOutputBytes: 10 };
-    const running = sandbox.exec(spec, controller.signal);
+    const running = sandbox.exec(spec, { signal: controller.signal });
     await says(sandbox, 'until pgrep -f "^sleep 2345"; do :; done');
     controller.abort(new PwpError('cancelled', 'enough'));
     await assert.rejects(running, { code: 'cancelled' });
@@ -84,16 +84,19 @@ onEachNode('exec', (open) => {
 
   it('tells a program that can not be started from one that fails', async () => {
     const spec = { argv: ['no-such-program'], cwd: '/', env: {}, timeoutMs: 10_000, maxOutputBytes: 1000 };
-    await assert.rejects(sandbox.exec(spec, never), { code: 'exec-failed', message: /no-such-program/ });
-    await assert.rejects(sandbox.exec({ ...spec, argv: ['true'], cwd: '/nowhere' }, never), {
+    await assert.rejects(sandbox.exec(spec), {
+      code: 'exec-failed',
+      message: /no-such-program/,
+    });
+    await assert.rejects(sandbox.exec({ ...spec, argv: ['true'], cwd: '/nowhere' }), {
       code: 'exec-failed',
     });
     assert.equal((await bash(sandbox, 'no-such-program')).exitCode, 127);
   });
 
   it('counts the processor time of all that runs inside', async () => {
-    const { cpuMs: before } = await sandbox.usage(never);
+    const { cpuMs: before } = await sandbox.usage();
     await says(sandbox, 'for i in $(seq 200000); do :; done');
-    assert.ok((await sandbox.usage(never)).cpuMs > before + 50);
+    assert.ok((await sandbox.usage()).cpuMs > before + 50);
   });
 });

@@ -3,7 +3,7 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import { createLocalNode } from '../../../host/node/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { bareImage, bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
+import { bareImage, bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
 const MiB = 1024 * 1024;
 
@@ -30,35 +30,38 @@ describe("a machine's disk that is full", () => {
   it('refuses starts, tells those it hurts, spares the rest, and is well when there is room again', async () => {
     await using disk = await smallDisk(768 * MiB);
     await using node = await createLocalNode({ home: disk.path, image: bareImage });
-    const greedy = await node.start(bareSpec({ name: 'greedy' }), never);
-    await using neighbour = await node.start(bareSpec({ name: 'neighbour' }), never);
+    const greedy = await node.start(bareSpec({ name: 'greedy' }));
+    await using neighbour = await node.start(bareSpec({ name: 'neighbour' }));
     await says(neighbour, 'echo before > /root/before; sync');
-    assert.equal((await greedy.usage(never)).hits.disk, 0);
+    assert.equal((await greedy.usage()).hits.disk, 0);
 
     // Its own disk promises ten times what the machine has.
     const filled = await bash(greedy, 'dd if=/dev/zero of=/root/big bs=1M count=1000 conv=fsync');
     assert.notEqual(filled.exitCode, 0, filled.stderr);
     assert.match(filled.stderr, /Input\/output error|No space left/);
-    assert.equal((await greedy.usage(never)).hits.disk, 1);
-    await assert.rejects(node.start(bareSpec(), never), { code: 'disk-full', message: /MiB left at/ });
+    assert.equal((await greedy.usage()).hits.disk, 1);
+    await assert.rejects(node.start(bareSpec()), {
+      code: 'disk-full',
+      message: /MiB left at/,
+    });
 
     assert.equal(await says(neighbour, 'cat /root/before; ls / > /dev/null; echo alive'), 'before\nalive');
     const copy = { from: greedy.id, paths: ['/root'] };
     {
       await using frozen = await greedy.freeze();
       assert.ok(frozen);
-      await assert.rejects(node.start(bareSpec({ copy }), never), { code: 'disk-full' });
+      await assert.rejects(node.start(bareSpec({ copy })), { code: 'disk-full' });
     }
     await greedy.stop();
     assert.equal(await says(neighbour, 'echo after > /root/after; sync; cat /root/after'), 'after');
-    await using next = await node.start(bareSpec(), never);
+    await using next = await node.start(bareSpec());
     assert.equal(await says(next, 'echo works > /root/x; sync; cat /root/x'), 'works');
   });
 
   it('gives no copy of a sandbox whose writing it has lost, also when there is room again', async () => {
     await using disk = await smallDisk(768 * MiB);
     await using node = await createLocalNode({ home: disk.path, image: bareImage });
-    await using sandbox = await node.start(bareSpec(), never);
+    await using sandbox = await node.start(bareSpec());
     // As if another program of the machine took the room: what is written now fails only later, behind the back.
     await execa('sh', ['-c', `head -c 1G /dev/zero > ${disk.path}/other`], { reject: false });
     await says(sandbox, 'head -c 100M /dev/urandom > /root/lost; sync');
@@ -66,21 +69,21 @@ describe("a machine's disk that is full", () => {
     await using frozen = await sandbox.freeze();
     assert.ok(frozen);
     const copy = { from: sandbox.id, paths: ['/root'] };
-    await assert.rejects(node.start(bareSpec({ copy }), never), { code: 'disk-failed' });
+    await assert.rejects(node.start(bareSpec({ copy })), { code: 'disk-failed' });
   });
 
   it('keeps no checkpoint that does not fit, and the sandbox goes on', async () => {
     await using disk = await smallDisk(768 * MiB);
     await using node = await createLocalNode({ home: disk.path, image: bareImage });
-    await using sandbox = await node.start(bareSpec(), never);
+    await using sandbox = await node.start(bareSpec());
     await says(sandbox, 'head -c 400M /dev/urandom > /dev/shm/big');
     await execa('fallocate', ['-l', '450M', `${disk.path}/other`]);
-    await assert.rejects(sandbox.checkpoint({ kind: 'live' }, never), { code: 'disk-full' });
+    await assert.rejects(sandbox.checkpoint({ kind: 'live' }), { code: 'disk-full' });
     assert.equal(await says(sandbox, 'wc -c < /dev/shm/big'), `${400 * MiB}`);
     assert.deepEqual(await node.checkpoints(), []);
     await execa('rm', [`${disk.path}/other`]);
-    const { id } = await sandbox.checkpoint({ kind: 'live' }, never);
-    await sandbox.restore(id, never);
+    const { id } = await sandbox.checkpoint({ kind: 'live' });
+    await sandbox.restore(id);
     assert.equal(await says(sandbox, 'wc -c < /dev/shm/big'), `${400 * MiB}`);
   });
 });

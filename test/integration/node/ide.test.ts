@@ -3,7 +3,7 @@ import { deadline, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { desktop, type Service } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
+import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
 /** Longest time for the IDE to come up on a busy machine, in milliseconds. */
 const readyMs = 60_000;
@@ -13,30 +13,30 @@ onEachNode('a sandbox with an IDE', (open) => {
   let sandbox: Sandbox;
   before(async () => {
     test = await open();
-    sandbox = await test.node.start(bareSpec({ role: 'ide' }), never);
+    sandbox = await test.node.start(bareSpec({ role: 'ide' }));
     await ready();
   });
   after(() => test[Symbol.asyncDispose]());
 
   async function ready(): Promise<void> {
     using limit = deadline('start of the IDE', readyMs);
-    await sandbox.ready(limit.signal);
+    await sandbox.ready({ signal: limit.signal });
   }
 
   it('comes up, is seen and steered from outside, and settles', async () => {
-    const { services } = await sandbox.call(desktop.status, {}, never);
+    const { services } = await sandbox.call(desktop.status, {});
     assert.deepEqual(new Set(services.map(({ state }) => state)), new Set(['ready']));
-    const moved = await sandbox.input([{ kind: 'move', x: 700, y: 300, relative: false }], never);
+    const moved = await sandbox.input([{ kind: 'move', x: 700, y: 300, relative: false }]);
     assert.equal(moved.executed, 1);
-    assert.ok((await sandbox.settle({ capMs: 10_000, pointerOnly: true }, never)).ms >= 0);
-    const { width, height, pointer } = await sandbox.capture(never);
+    assert.ok((await sandbox.settle({ capMs: 10_000, pointerOnly: true })).ms >= 0);
+    const { width, height, pointer } = await sandbox.capture();
     assert.deepEqual({ width, height, pointer }, { ...sandbox.display, pointer: { x: 700, y: 300 } });
   });
 
   it('keeps its screen and the bridge across a freeze', async () => {
     await (await sandbox.freeze())[Symbol.asyncDispose]();
-    assert.equal((await sandbox.call(desktop.status, {}, never)).services.length, 4);
-    assert.equal((await sandbox.capture(never)).width, sandbox.display.width);
+    assert.equal((await sandbox.call(desktop.status, {})).services.length, 4);
+    assert.equal((await sandbox.capture()).width, sandbox.display.width);
   });
 
   it('tells of a dead screen, and shows the new one', async () => {
@@ -49,9 +49,9 @@ onEachNode('a sandbox with an IDE', (open) => {
       signal: AbortSignal.timeout(readyMs),
     });
     await ready();
-    const { services } = await sandbox.call(desktop.status, {}, never);
+    const { services } = await sandbox.call(desktop.status, {});
     assert.equal(services.find(({ name }) => name === 'xvfb')?.restarts, 1);
-    assert.equal((await sandbox.capture(never)).width, sandbox.display.width);
+    assert.equal((await sandbox.capture()).width, sandbox.display.width);
   });
 
   it('fails with the last lines of its logs when the bridge dies', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PwpError, deadline, poll } from '../../../bridge/lib/index.ts';
 import type { Node } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, never, openTestNode, says } from '../../support/node-sandbox.ts';
+import { bareSpec, bash, openTestNode, says } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
 onEachNode('the life of a sandbox', (open) => {
@@ -13,7 +13,7 @@ onEachNode('the life of a sandbox', (open) => {
   after(() => test[Symbol.asyncDispose]());
 
   it('runs, is listed, and leaves nothing when it is stopped', async () => {
-    const sandbox = await test.node.start(bareSpec({ name: 'first' }), never);
+    const sandbox = await test.node.start(bareSpec({ name: 'first' }));
     assert.match(sandbox.id, /^first-[0-9a-f]{8}$/);
     assert.equal(await says(sandbox, 'echo hello > /root/file; cat /root/file'), 'hello');
     const info = (await test.node.list()).find(({ id }) => id === sandbox.id);
@@ -26,7 +26,7 @@ onEachNode('the life of a sandbox', (open) => {
   });
 
   it('leaves nothing when processes inside cling to life', async () => {
-    const sandbox = await test.node.start(bareSpec(), never);
+    const sandbox = await test.node.start(bareSpec());
     const stubborn = bash(
       sandbox,
       'trap "" TERM INT HUP; setsid bash -c "trap : TERM; while :; do sleep 1; done" & wait',
@@ -38,7 +38,7 @@ onEachNode('the life of a sandbox', (open) => {
   });
 
   it('leaves nothing when it is stopped while frozen', async () => {
-    const sandbox = await test.node.start(bareSpec(), never);
+    const sandbox = await test.node.start(bareSpec());
     await using held = new AsyncDisposableStack();
     held.use(await sandbox.freeze());
     await sandbox.stop();
@@ -47,7 +47,9 @@ onEachNode('the life of a sandbox', (open) => {
 
   it('leaves nothing when starting fails midway', async () => {
     const seeds = [{ path: '/workspace', tar: Buffer.from('this is no archive'.repeat(100)) }];
-    await assert.rejects(test.node.start(bareSpec({ name: 'broken', seeds }), never), { code: 'bad-seed' });
+    await assert.rejects(test.node.start(bareSpec({ name: 'broken', seeds })), {
+      code: 'bad-seed',
+    });
     assert.deepEqual(await test.traces('broken-'), []);
     assert.ok((await test.node.list()).every(({ name }) => name !== 'broken'));
   });
@@ -56,7 +58,7 @@ onEachNode('the life of a sandbox', (open) => {
     const reason = new PwpError('cancelled', 'enough');
     for (const ms of [0, 20, 40, 60, 80]) {
       const controller = new AbortController();
-      const start = test.node.start(bareSpec({ name: 'given-up' }), controller.signal);
+      const start = test.node.start(bareSpec({ name: 'given-up' }), { signal: controller.signal });
       setTimeout(() => controller.abort(reason), ms);
       await assert.rejects(
         start.then(
@@ -78,7 +80,7 @@ onEachNode('the life of a sandbox', (open) => {
   });
 
   it('freezes every process and lets them go on', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     const counting = bash(
       sandbox,
       'i=0; while [ ! -e /root/stop ]; do i=$((i+1)); echo $i > /root/count; done; echo end',
@@ -98,20 +100,22 @@ onEachNode('the life of a sandbox', (open) => {
   });
 
   it('is opened by another, who does not end it', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     {
-      await using opened = await test.node.open(sandbox.id, never);
+      await using opened = await test.node.open(sandbox.id);
       assert.equal(await says(opened, 'hostname'), 'pwp');
     }
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
-    await assert.rejects(test.node.open('nobody-12345678', never), { code: 'no-such-sandbox' });
-    await assert.rejects(test.node.open('../../etc', never), { code: 'no-such-sandbox' });
+    await assert.rejects(test.node.open('nobody-12345678'), { code: 'no-such-sandbox' });
+    await assert.rejects(test.node.open('../../etc'), { code: 'no-such-sandbox' });
     await assert.rejects(test.node.stop('nobody-12345678'), { code: 'no-such-sandbox' });
-    await assert.rejects(test.node.start(bareSpec({ name: '../x' }), never), { code: 'bad-name' });
+    await assert.rejects(test.node.start(bareSpec({ name: '../x' })), {
+      code: 'bad-name',
+    });
   });
 
   it('keeps its record private and tells no secrets in it', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     const record = JSON.parse(
       await readFile(join(test.root, 'run/pwp', sandbox.id, 'sandbox.json'), 'utf8'),
     ) as object;
@@ -133,11 +137,11 @@ describe('an IDE without a bridge', () => {
   it('tells at once when its first process ends instead of coming up', async () => {
     await using test = await openTestNode();
     // The image without the project's own layer has no bridge to run.
-    await using sandbox = await test.node.start(bareSpec({ role: 'ide' }), never);
-    await assert.rejects(sandbox.ready(never), { code: 'sandbox-failed' });
+    await using sandbox = await test.node.start(bareSpec({ role: 'ide' }));
+    await assert.rejects(sandbox.ready(), { code: 'sandbox-failed' });
     await assert.rejects(test.node.open(sandbox.id), { code: 'no-such-sandbox' });
     await sandbox.stop();
-    await assert.rejects(sandbox.ready(never), { code: 'sandbox-failed' });
+    await assert.rejects(sandbox.ready(), { code: 'sandbox-failed' });
     assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
   });
 });

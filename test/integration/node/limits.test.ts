@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
 import { createLocalNode, type Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareImage, bareSpec, bash, never, openTestNode, says } from '../../support/node-sandbox.ts';
+import { bareImage, bareSpec, bash, openTestNode, says } from '../../support/node-sandbox.ts';
 
 const MiB = 1024 * 1024;
 const small = { cpus: 0.5, memoryMb: 128, pids: 64, diskMb: 64 };
@@ -13,12 +13,12 @@ onEachNode('the limits of a sandbox', (open) => {
   before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());
   beforeEach(async () => {
-    sandbox = await test.node.start(bareSpec({ limits: small }), never);
+    sandbox = await test.node.start(bareSpec({ limits: small }));
   });
   afterEach(() => sandbox.stop());
 
   it('are told, with nothing hit at the start', async () => {
-    const usage = await sandbox.usage(never);
+    const usage = await sandbox.usage();
     assert.equal(usage.memoryLimitBytes, 128 * MiB);
     assert.equal(usage.pidsLimit, 64);
     assert.ok(usage.diskLimitBytes > 50 * MiB && usage.diskLimitBytes <= 64 * MiB, `${usage.diskLimitBytes}`);
@@ -27,40 +27,40 @@ onEachNode('the limits of a sandbox', (open) => {
     const info = (await test.node.list()).find(({ id }) => id === sandbox.id);
     assert.equal(info?.usage?.memoryLimitBytes, usage.memoryLimitBytes);
     await sandbox.stop();
-    await assert.rejects(sandbox.usage(never), { code: 'sandbox-stopped' });
+    await assert.rejects(sandbox.usage(), { code: 'sandbox-stopped' });
   });
 
   it('end what takes too much memory, and tell', async () => {
     assert.equal((await bash(sandbox, 'python3 -c "b\'x\' * 1_000_000_000"')).exitCode, 137);
-    assert.ok((await sandbox.usage(never)).hits.memory >= 1);
+    assert.ok((await sandbox.usage()).hits.memory >= 1);
   });
 
   it('refuse processes, and tell, of an exec as of what was there before', async () => {
     const forks = 'for i in $(seq 100); do sleep 3 & done; wait';
     assert.match((await bash(sandbox, forks, { timeoutMs: 5000 })).stderr, /temporarily unavailable/);
-    assert.ok((await sandbox.usage(never)).hits.pids >= 1);
+    assert.ok((await sandbox.usage()).hits.pids >= 1);
   });
 
   it('hold back what takes too many cores, and tell', async () => {
     await bash(sandbox, 'while :; do :; done', { timeoutMs: 1500 });
-    const { hits, throttledMs } = await sandbox.usage(never);
+    const { hits, throttledMs } = await sandbox.usage();
     assert.ok(hits.cpu >= 1 && throttledMs > 0);
   });
 
   it('end writing when the disk is full, and tell, also when room was made again', async () => {
     const { stderr } = await bash(sandbox, 'dd if=/dev/zero of=/root/big bs=1M');
     assert.match(stderr, /No space left on device/);
-    const { hits, diskBytes, diskLimitBytes } = await sandbox.usage(never);
+    const { hits, diskBytes, diskLimitBytes } = await sandbox.usage();
     assert.deepEqual([hits.disk, diskBytes > 0.9 * diskLimitBytes], [1, true]);
     await says(sandbox, 'rm /root/big; sync; echo again > /root/small');
-    const after = await sandbox.usage(never);
+    const after = await sandbox.usage();
     assert.deepEqual([after.hits.disk, after.diskBytes < 10 * MiB], [1, true]);
   });
 
   it('hold for the number of files too', async () => {
     const make = 'mkdir /root/many; cd /root/many; for i in $(seq 20000); do : > $i || exit 7; done';
     assert.equal((await bash(sandbox, make)).exitCode, 7);
-    assert.equal((await sandbox.usage(never)).hits.disk, 1);
+    assert.equal((await sandbox.usage()).hits.disk, 1);
   });
 
   it('leave nothing behind that was on the disk', async () => {
@@ -82,13 +82,13 @@ describe('the line before a node', () => {
       onWait: (n: number) => waits.push(n),
     };
     await using node = await createLocalNode(options);
-    const first = await node.start(bareSpec(), never);
-    await node.start(bareSpec(), never);
+    const first = await node.start(bareSpec());
+    await node.start(bareSpec());
     const order: string[] = [];
-    const third = node.start(bareSpec({ name: 'third' }), never).then((s) => (order.push('third'), s));
+    const third = node.start(bareSpec({ name: 'third' })).then((s) => (order.push('third'), s));
     const gone = new AbortController();
-    const givesUp = node.start(bareSpec({ name: 'gone' }), gone.signal);
-    const fourth = node.start(bareSpec({ name: 'fourth' }), never).then((s) => (order.push('fourth'), s));
+    const givesUp = node.start(bareSpec({ name: 'gone' }), { signal: gone.signal });
+    const fourth = node.start(bareSpec({ name: 'fourth' })).then((s) => (order.push('fourth'), s));
     await untilWaiting(() => node.load(), 3);
     assert.deepEqual(await node.load(), { running: 2, waiting: 3, room: 0 });
     gone.abort(new Error('enough'));
@@ -98,7 +98,7 @@ describe('the line before a node', () => {
     {
       await using frozen = await first.freeze();
       void frozen;
-      const copy = await node.start(bareSpec({ copy: { from: first.id, paths: ['/root'] } }), never);
+      const copy = await node.start(bareSpec({ copy: { from: first.id, paths: ['/root'] } }));
       await copy.stop();
     }
     await first.stop();
@@ -113,8 +113,8 @@ describe('the line before a node', () => {
   it('is left by all when the node ends', async () => {
     await using test = await openTestNode();
     const node = await createLocalNode({ home: test.home, image: bareImage, memoryMb: 100 });
-    await node.start(bareSpec(), never);
-    const waiting = assert.rejects(node.start(bareSpec(), never), { code: 'node-closed' });
+    await node.start(bareSpec());
+    const waiting = assert.rejects(node.start(bareSpec()), { code: 'node-closed' });
     await untilWaiting(() => node.load(), 1);
     await node[Symbol.asyncDispose]();
     await waiting;
@@ -127,7 +127,7 @@ onEachNode('the room of a node', (open) => {
     const { running, waiting, room } = await test.node.load();
     assert.deepEqual([running, waiting], [0, 0]);
     assert.ok(Number.isInteger(room) && room >= 0);
-    await test.node.start(bareSpec(), never);
+    await test.node.start(bareSpec());
     assert.equal((await test.node.load()).running, 1);
   });
 });

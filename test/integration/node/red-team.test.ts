@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { attempts, holding, onTheNeighbour } from '../../support/attempts.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
+import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
 const small = { cpus: 1, memoryMb: 256, pids: 128, diskMb: 64 };
 /** Longest time for the IDE to come up on a busy machine, in milliseconds. */
@@ -22,7 +22,7 @@ onEachNode('from inside a sandbox', (open, kind) => {
   before(async function () {
     if (process.arch !== 'x64') this.skip();
     test = await open();
-    neighbour = await test.node.start(bareSpec({ name: 'neighbour' }), never);
+    neighbour = await test.node.start(bareSpec({ name: 'neighbour' }));
     await says(neighbour, 'touch /root/secret-of-the-neighbour');
     services = bash(neighbour, holding, { timeoutMs: 280_000 }).catch(() => undefined);
     await says(neighbour, 'until pgrep -f 7654321 && ls /tmp/.X11-unix/X7; do :; done');
@@ -57,9 +57,8 @@ onEachNode('from inside a sandbox', (open, kind) => {
     it(`nothing of all this succeeds where the sandbox is of role ${role}`, async () => {
       await using attacker = await test.node.start(
         bareSpec({ name: 'attacker', role, ...(role === 'bare' && { limits: small }) }),
-        never,
       );
-      if (role === 'ide') await attacker.ready(AbortSignal.timeout(readyMs));
+      if (role === 'ide') await attacker.ready({ signal: AbortSignal.timeout(readyMs) });
       const got: string[] = [];
       for (const [what, line] of Object.entries(tried())) {
         const { exitCode, stdout, stderr } = await bash(attacker, line, { timeoutMs: attemptMs });
@@ -75,7 +74,7 @@ onEachNode('from inside a sandbox', (open, kind) => {
   }
 
   it('no exhaustion leaves the sandbox beside it', async () => {
-    await using attacker = await test.node.start(bareSpec({ name: 'attacker', limits: small }), never);
+    await using attacker = await test.node.start(bareSpec({ name: 'attacker', limits: small }));
     for (const [what, line] of Object.entries({
       'a fork bomb': 'f() { f | f & }; f; wait',
       'a memory hog': 'python3 -c "b\'x\' * 10_000_000_000"',

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Header } from 'tar';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
+import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
 interface Entry {
   readonly path: string;
@@ -40,7 +40,7 @@ onEachNode('what a sandbox starts with', (open) => {
   after(() => test[Symbol.asyncDispose]());
 
   const startWith = (tar: Uint8Array, path = '/workspace') =>
-    test.node.start(bareSpec({ seeds: [{ path, tar }] }), never);
+    test.node.start(bareSpec({ seeds: [{ path, tar }] }));
 
   it('unpacks archives, links as they are, everything owned by root', async () => {
     await using sandbox = await startWith(
@@ -84,13 +84,10 @@ onEachNode('a copy of a frozen sandbox', (open) => {
   after(() => test[Symbol.asyncDispose]());
 
   const copyOf = (from: string, paths: string[], tar?: Uint8Array) =>
-    test.node.start(
-      bareSpec({ copy: { from, paths }, seeds: tar ? [{ path: paths[0] ?? '/', tar }] : [] }),
-      never,
-    );
+    test.node.start(bareSpec({ copy: { from, paths }, seeds: tar ? [{ path: paths[0] ?? '/', tar }] : [] }));
 
   it('is exact, deletions included, and has seeds on top', async () => {
-    await using source = await test.node.start(bareSpec(), never);
+    await using source = await test.node.start(bareSpec());
     await says(
       source,
       'mkdir -p /workspace/d; echo 1 > /workspace/d/f; chmod 751 /workspace/d; ln -s /etc/shadow /workspace/l',
@@ -113,7 +110,7 @@ onEachNode('a copy of a frozen sandbox', (open) => {
   });
 
   it('leaves out what is neither file, folder nor link', async () => {
-    await using source = await test.node.start(bareSpec(), never);
+    await using source = await test.node.start(bareSpec());
     const socket = 'python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\'/workspace/s\')"';
     await says(source, `mkdir -p /workspace; cd /workspace; mkfifo p; ${socket}; echo 1 > f`);
     await using held = new AsyncDisposableStack();
@@ -123,7 +120,7 @@ onEachNode('a copy of a frozen sandbox', (open) => {
   });
 
   it('has no folder that the source has not', async () => {
-    await using source = await test.node.start(bareSpec(), never);
+    await using source = await test.node.start(bareSpec());
     await says(source, 'rm -rf /workspace');
     await using held = new AsyncDisposableStack();
     held.use(await source.freeze());
@@ -134,7 +131,7 @@ onEachNode('a copy of a frozen sandbox', (open) => {
   it('refuses a source that runs, and a link where a folder is expected', async () => {
     const { outside, there } = await outsideFolder(test);
     await writeFile(join(outside, 'secret'), 'secret');
-    await using source = await test.node.start(bareSpec(), never);
+    await using source = await test.node.start(bareSpec());
     await says(source, `rm -rf /workspace; ln -s ${there} /workspace; ln -s ${dirname(there)} /root/link`);
     await assert.rejects(copyOf(source.id, ['/workspace']), { code: 'not-frozen' });
     await using held = new AsyncDisposableStack();
@@ -147,7 +144,7 @@ onEachNode('a copy of a frozen sandbox', (open) => {
 
   it('does not let seeds through links that were copied', async () => {
     const { outside, there } = await outsideFolder(test);
-    await using source = await test.node.start(bareSpec(), never);
+    await using source = await test.node.start(bareSpec());
     await says(
       source,
       `rm -rf /workspace; mkdir /workspace; ln -s ${there} /workspace/tests; ln -s ${there}/f /workspace/f`,
@@ -173,7 +170,7 @@ onEachNode('readFile', (open) => {
   after(() => test[Symbol.asyncDispose]());
 
   it('reads from outside, frozen or not, and follows no link', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     await says(
       sandbox,
       'mkdir -p /logs; printf 1.0 > /logs/reward; ln -s /etc/hostname /logs/link; ln -s /etc /logs/etc; mkfifo /logs/pipe',

@@ -12,7 +12,7 @@ import {
   writeRecord,
 } from '../../../host/node/local/record.ts';
 import type { SandboxRecord } from '../../../host/node/local/record.ts';
-import { bareImage, bareSpec, never, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+import { bareImage, bareSpec, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { createLocalNode, defaultLimits } from '../../../host/node/index.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
@@ -72,7 +72,7 @@ describe('what hosts leave behind', () => {
   });
 
   it('is not what another living host uses', async () => {
-    await using sandbox = await test.node.start(bareSpec(), never);
+    await using sandbox = await test.node.start(bareSpec());
     const holder = await startHolder(test.home, 'mine');
     const [other = ''] = holder.ids;
     const removed = await swept();
@@ -100,7 +100,7 @@ describe('what hosts leave behind', () => {
   });
 
   it('is removed when its record was lost', async () => {
-    const sandbox = await test.node.start(bareSpec(), never);
+    const sandbox = await test.node.start(bareSpec());
     await rm(join('/run/pwp', sandbox.id, 'sandbox.json'));
     assert.ok((await swept()).includes(sandbox.id));
     assert.deepEqual(await tracesOf(sandbox.id, test.home), []);

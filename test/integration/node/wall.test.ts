@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { desktop } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, never, says } from '../../support/node-sandbox.ts';
+import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
 /** One line of Python that makes a system call by number and tells its error. */
 function syscall(number: number, ...args: number[]): string {
@@ -17,10 +17,7 @@ onEachNode('the wall of a sandbox', (open) => {
   let sandbox: Sandbox;
   before(async () => {
     test = await open();
-    sandbox = await test.node.start(
-      bareSpec({ limits: { cpus: 1, memoryMb: 256, pids: 64, diskMb: 64 } }),
-      never,
-    );
+    sandbox = await test.node.start(bareSpec({ limits: { cpus: 1, memoryMb: 256, pids: 64, diskMb: 64 } }));
   });
   after(() => test[Symbol.asyncDispose]());
 
@@ -83,8 +80,8 @@ onEachNode('the wall of a sandbox', (open) => {
     for (const path of ['run/bridge.sock', 'x11/X1']) {
       await assert.rejects(readFile(join(test.root, 'run/pwp', sandbox.id, path)), { code: 'ELOOP' });
     }
-    await assert.rejects(sandbox.capture(never));
-    await assert.rejects(sandbox.call(desktop.status, {}, never));
+    await assert.rejects(sandbox.capture());
+    await assert.rejects(sandbox.call(desktop.status, {}));
   });
 
   it('starts with nothing in hand that a checkpoint could not hold', async () => {
@@ -93,7 +90,7 @@ onEachNode('the wall of a sandbox', (open) => {
   });
 
   it('holds the limit of processes, and others are unharmed', async () => {
-    await using other = await test.node.start(bareSpec(), never);
+    await using other = await test.node.start(bareSpec());
     const result = await bash(sandbox, 'for i in $(seq 100); do sleep 5 & done; wait', { timeoutMs: 5000 });
     assert.match(result.stderr, /Resource temporarily unavailable/);
     assert.equal(await says(other, 'echo alive'), 'alive');
@@ -101,7 +98,7 @@ onEachNode('the wall of a sandbox', (open) => {
   });
 
   it('holds the limit of memory, and others are unharmed', async () => {
-    await using other = await test.node.start(bareSpec(), never);
+    await using other = await test.node.start(bareSpec());
     const result = await bash(sandbox, 'python3 -c "b\'x\' * 1_000_000_000"');
     assert.equal(result.exitCode, 137);
     assert.equal(await says(other, 'echo alive'), 'alive');

@@ -72,7 +72,7 @@ onOneNode('the page of an inspected IDE', (open) => {
     const argv = ['bash', '-ec', `mkdir -p .vscode; echo '{"editor.tabSize":7}' > .vscode/settings.json`];
     const env = { PATH: '/usr/bin:/bin' };
     const command = { argv, cwd: '/workspace', env, timeoutMs: 10_000, maxOutputBytes: 1000 };
-    await ide.sandbox.exec(command, AbortSignal.timeout(20_000));
+    await ide.sandbox.exec(command, { signal: AbortSignal.timeout(20_000) });
     await value.first().waitFor({ state: 'attached' });
   });
 
@@ -99,14 +99,13 @@ onOneNode('the page of an inspected IDE', (open) => {
 
   it('leaves the marks good that an agent was shown', async () => {
     using session = new Session(ide.sandbox);
-    const { marks } = await session.observe(AbortSignal.timeout(20_000));
+    const { marks } = await session.observe({ signal: AbortSignal.timeout(20_000) });
     const item = marks.find(({ name }) => name.startsWith('other.txt'));
     await page.reload({ waitUntil: 'commit' });
     await page.waitForSelector('#status[data-state=live]');
-    const { info } = await session.step(
-      [{ kind: 'mark', verb: 'click', mark: item?.id ?? 0 }],
-      AbortSignal.timeout(20_000),
-    );
+    const { info } = await session.step([{ kind: 'mark', verb: 'click', mark: item?.id ?? 0 }], {
+      signal: AbortSignal.timeout(20_000),
+    });
     assert.equal(info.outcomes[0]?.effect, 'confirmed', info.outcomes[0]?.evidence);
   });
 

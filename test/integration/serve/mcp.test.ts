@@ -52,7 +52,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(await bench.text('read_file', where), /^1\tone$/m);
     assert.match(await bench.refusal('web_search', { search_term: 'x' }), /^bad-arguments: .*absent here/);
     await client.text('list_dir', { path: '.', explanation: 'to look around' });
-    const { steps } = await ide.ide.sandbox.call(agent.steps, {}, AbortSignal.timeout(20_000));
+    const { steps } = await ide.ide.sandbox.call(agent.steps, {}, { signal: AbortSignal.timeout(20_000) });
     assert.deepEqual(
       steps
         .slice(-3)

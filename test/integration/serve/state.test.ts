@@ -38,7 +38,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
   const ask = <M extends Parameters<typeof ide.ide.sandbox.call>[0]>(
     method: M,
     params: Parameters<typeof ide.ide.sandbox.call<M>>[1],
-  ) => ide.ide.sandbox.call(method, params, signal());
+  ) => ide.ide.sandbox.call(method, params, { signal: signal() });
 
   it('has the outline of a file in TypeScript, and none in plain text', async () => {
     const { symbols, missing } = await ask(state.outline, { uri: uri('queue.ts') });

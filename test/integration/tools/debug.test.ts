@@ -43,7 +43,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     await ide.call(removeBreakpoints, {});
   });
 
-  const state = () => ide.ide.sandbox.call(ideMethods.debug, {}, AbortSignal.timeout(20_000));
+  const state = () => ide.ide.sandbox.call(ideMethods.debug, {}, { signal: AbortSignal.timeout(20_000) });
 
   it('stop at a conditional breakpoint, show stack and variables, evaluate, and step', async () => {
     await ide.call(setBreakpoint, { path: 'sum.js', line: 3, condition: 'b === 2' });
@@ -99,7 +99,11 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
         ['sum.js', 7, null, 'now {i}', true],
       ],
     );
-    const told = await ide.ide.sandbox.call(ideMethods.breakpoints, {}, AbortSignal.timeout(10_000));
+    const told = await ide.ide.sandbox.call(
+      ideMethods.breakpoints,
+      {},
+      { signal: AbortSignal.timeout(10_000) },
+    );
     assert.deepEqual(
       told.breakpoints.map(({ line, hitCondition, logMessage }) => [line, hitCondition, logMessage]),
       [
@@ -141,7 +145,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     const { scopes } = await ide.ide.sandbox.call(
       ideMethods.variables,
       { session: stopped.id },
-      AbortSignal.timeout(20_000),
+      { signal: AbortSignal.timeout(20_000) },
     );
     assert.ok(scopes.length > 0);
     const ended = await ide.call(debugStop, {});

@@ -49,7 +49,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
     const { editor } = await ide.ide.sandbox.call(
       ideMethods.editor,
       { includeText: true, current: true },
-      AbortSignal.timeout(10_000),
+      { signal: AbortSignal.timeout(10_000) },
     );
     return { text: editor?.text, dirty: editor?.dirty };
   }
@@ -351,7 +351,11 @@ onEachNode('tools of files, in a real IDE', (open) => {
       await ide.call(renameFile, { path: 'move.txt', new_path: 'to/moved.txt' });
       assert.equal(await ide.onDisk('to/moved.txt'), 'moves\n');
       assert.equal((await editorText()).text, 'moves\n');
-      const { groups } = await ide.ide.sandbox.call(ideMethods.tabs, {}, AbortSignal.timeout(10_000));
+      const { groups } = await ide.ide.sandbox.call(
+        ideMethods.tabs,
+        {},
+        { signal: AbortSignal.timeout(10_000) },
+      );
       const uris = groups.flatMap(({ tabs }) => tabs.map(({ uri = '' }) => uri));
       assert.ok(
         uris.some((uri) => uri.endsWith('/to/moved.txt')) && !uris.some((uri) => uri.endsWith('/move.txt')),

@@ -69,7 +69,7 @@ onOneNode('tools of history, in a real IDE', (open) => {
     const { repositories, missing } = await ide.ide.sandbox.call(
       ideMethods.sourceControl,
       {},
-      AbortSignal.timeout(20_000),
+      { signal: AbortSignal.timeout(20_000) },
     );
     assert.equal(missing, null);
     const [found] = repositories;

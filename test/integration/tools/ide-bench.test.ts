@@ -42,8 +42,8 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     await bash(String.raw`chmod 750 run.sh; touch -d 2001-02-03T04:05:06Z run.sh lines.txt
       printf 'gr\xfc\xdfe\nzwei\n' > latin1.txt`);
     session = owned.use(new Session(ide.sandbox));
-    await session.settle(signal());
-    await session.observe(signal());
+    await session.settle({ signal: signal() });
+    await session.observe({ signal: signal() });
   });
   after(() => owned.disposeAsync());
 
@@ -56,7 +56,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
         timeoutMs: 20_000,
         maxOutputBytes: 100_000,
       },
-      signal(),
+      { signal: signal() },
     );
     assert.equal(exitCode, 0, stderr);
     return stdout;
@@ -64,7 +64,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
 
   async function call(name: string, given: Record<string, unknown>): Promise<ActionOutcome> {
     const action: Action = { kind: 'tool', set: 'ide-bench', name, arguments: given };
-    const [outcome] = (await session.step([action], signal())).info.outcomes;
+    const [outcome] = (await session.step([action], { signal: signal() })).info.outcomes;
     assert.ok(outcome);
     return outcome;
   }

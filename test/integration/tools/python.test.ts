@@ -9,7 +9,6 @@ import {
   searchTools,
 } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
-import { never } from '../../support/node-sandbox.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { debugStart, debugContinue, debugStep, debugStop, setBreakpoint, removeBreakpoints } = debugTools;
@@ -285,9 +284,9 @@ onOneNode('Python by tools, in a real IDE', (open) => {
 
   it('what pyright knows survives a checkpoint and its restore', async () => {
     const { sandbox } = ide.ide;
-    const { id } = await sandbox.checkpoint({}, never);
+    const { id } = await sandbox.checkpoint();
     await ide.call(fileTools.writeFile, { path: 'fresh.py', content: 'value = lost\n' });
-    await sandbox.restore(id, never);
+    await sandbox.restore(id);
     assert.equal(await ide.onDisk('fresh.py'), 'value = 2\n');
     const broken = await ide.call(fileTools.writeFile, { path: 'fresh.py', content: 'value = missing\n' });
     assert.equal(broken.problems.state, 'fresh', broken.problems.why);

@@ -13,14 +13,14 @@ onOneNode('tools in a step', (open) => {
   before(async () => {
     ide = owned.use(await Ide.start(open, { 'a.txt': 'one\ntwo\n', 'src/b.ts': 'export {};\n' }));
     session = owned.use(new Session(ide.sandbox));
-    await session.settle(signal());
-    await session.observe(signal());
+    await session.settle({ signal: signal() });
+    await session.observe({ signal: signal() });
   });
   after(() => owned.disposeAsync());
 
   async function one(name: string, given: Record<string, unknown>): Promise<ActionOutcome> {
     const action: Action = { kind: 'tool', name, arguments: given };
-    const [outcome] = (await session.step([action], signal())).info.outcomes;
+    const [outcome] = (await session.step([action], { signal: signal() })).info.outcomes;
     assert.ok(outcome);
     return outcome;
   }
@@ -48,7 +48,7 @@ onOneNode('tools in a step', (open) => {
   });
 
   it('are listed with their schemas', async () => {
-    const { tools: listed, missing } = await ide.sandbox.call(toolMethods.list, {}, signal());
+    const { tools: listed, missing } = await ide.sandbox.call(toolMethods.list, {}, { signal: signal() });
     assert.equal(missing, null);
     assert.deepEqual(listed.map(({ name }) => name).sort(), tools.map(({ name }) => name).sort());
     const { input } = listed.find(({ name }) => name === 'read_file') ?? {};
@@ -61,7 +61,7 @@ onOneNode('tools in a step', (open) => {
     const call = ide.sandbox.call(
       toolMethods.call,
       { name: 'shell', arguments: { command } },
-      controller.signal,
+      { signal: controller.signal },
     );
     // A node in a container tells the caller's own reason.
     const cancelled = assert.rejects(

@@ -115,7 +115,11 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
 
   it('are told as state', async () => {
     await run('echo state; false');
-    const { terminals } = await ide.ide.sandbox.call(ideMethods.terminals, {}, AbortSignal.timeout(10_000));
+    const { terminals } = await ide.ide.sandbox.call(
+      ideMethods.terminals,
+      {},
+      { signal: AbortSignal.timeout(10_000) },
+    );
     const told = terminals.find(({ lastCommand }) => lastCommand?.line === 'echo state; false');
     assert.deepEqual(
       [

@@ -69,7 +69,11 @@ def test_error(broken):
     it('go on in the background, are read and stopped', async () => {
       const started = await ide.call(runTask, { name: 'serve' });
       assert.equal(started.status, 'running');
-      const { tasks } = await ide.ide.sandbox.call(ideMethods.tasks, {}, AbortSignal.timeout(20_000));
+      const { tasks } = await ide.ide.sandbox.call(
+        ideMethods.tasks,
+        {},
+        { signal: AbortSignal.timeout(20_000) },
+      );
       assert.equal(tasks.find(({ name }) => name === 'serve')?.running, true);
       await ide.refused('terminal-busy', runTask, { name: 'serve' });
       const read = await ide.call(readTerminal, {

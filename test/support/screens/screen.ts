@@ -34,7 +34,7 @@ export const frame: readonly Target[] = [
 
 /** Makes a repository of the workspace. */
 export async function prepare(ide: Ide): Promise<void> {
-  await ide.sandbox.call(shell.run, { command: makeRepository }, AbortSignal.timeout(20_000));
+  await ide.sandbox.call(shell.run, { command: makeRepository }, { signal: AbortSignal.timeout(20_000) });
 }
 
 /** Runs a command of the palette. */

@@ -25,7 +25,7 @@ export async function stepped(
   wanted: PictureWanted,
   { session, signal }: CallContext,
 ): Promise<CallToolResult> {
-  const { observation, info } = await session.step(readActions(actions), signal);
+  const { observation, info } = await session.step(readActions(actions), { signal });
   const { outcomes, settled } = info;
   const images = outcomes.flatMap((outcome) => (outcome.images ?? []).map(picture));
   const effects = outcomes.map(({ effect, evidence }) => ({ effect, evidence }));

@@ -17,7 +17,7 @@ export const lookingTools = [
       marks: z.boolean().default(false).describe('draw the marks in, and list them'),
     },
     async look({ marks }, { session, signal }) {
-      const observation = await session.observe(signal);
+      const observation = await session.observe({ signal });
       const pictures = await pictureOf(observation, marks ? 'marks' : 'screen');
       return { content: [text(headline(observation)), ...pictures], _meta: meta(observation.number) };
     },
@@ -35,7 +35,7 @@ export const lookingTools = [
     },
     async look({ region: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }, { sandbox, signal }) {
       const box = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
-      const { bytes, region, width, height } = await sandbox.picture({ region: box, format: 'png' }, signal);
+      const { bytes, region, width, height } = await sandbox.picture({ region: box, format: 'png', signal });
       const shown = `the image shows ${region.width}x${region.height} screen pixels from (${region.x}, ${region.y})`;
       return { content: [text(`${shown}, in ${width}x${height}`), png(bytes)] };
     },
@@ -53,7 +53,7 @@ export const lookingTools = [
       screenshot: pictureWanted,
     },
     async look({ screenshot, ...query }, { session, signal }) {
-      const observation = await session.observe(signal, query);
+      const observation = await session.observe({ marks: query, signal });
       const pictures = (await pictureOf(observation, screenshot)).filter(({ type }) => type === 'image');
       return { content: [text(observationText(observation)), ...pictures], _meta: meta(observation.number) };
     },
