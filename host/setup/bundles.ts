@@ -71,7 +71,8 @@ export const bundles: readonly Bundle[] = [
       format: 'esm',
       external: ['sharp'],
       banner: {
-        js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+        // Under a name that no bundled module imports it by: two of one name do not load.
+        js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
       },
     },
   },
