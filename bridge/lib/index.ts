@@ -2,4 +2,5 @@ export { PwpError, messageOf } from './errors.ts';
 export { deadline, pause, raceSignal, type Deadline } from './deadline.ts';
 export { neverAborted, type Cancellable } from './cancellable.ts';
 export { poll, type Probe } from './poll.ts';
+export { SerialQueue } from './serial-queue.ts';
 export { startChild, type Child, type ChildOptions, type Exit } from './child.ts';

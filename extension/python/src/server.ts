@@ -8,7 +8,7 @@ import {
   type LanguageClientOptions,
   type WorkspaceEdit,
 } from 'vscode-languageclient/node';
-import { deadline, raceSignal } from '../../../bridge/lib/index.ts';
+import { SerialQueue, deadline, raceSignal } from '../../../bridge/lib/index.ts';
 import type { Interpreters } from './interpreter/index.ts';
 import { cleanEnvironment } from './programs.ts';
 
@@ -30,8 +30,8 @@ export class LanguageServer implements vscode.Disposable {
   readonly #interpreters: Interpreters;
   readonly #listening: vscode.Disposable[];
   #client: LanguageClient | undefined;
-  /** Starts and stops, one after another; never rejects. */
-  #turn: Promise<void> = Promise.resolve();
+  /** Starts and stops. */
+  readonly #changes = new SerialQueue();
 
   constructor(interpreters: Interpreters) {
     this.#interpreters = interpreters;
@@ -118,7 +118,7 @@ export class LanguageServer implements vscode.Disposable {
 
   #adjust(): Promise<void> {
     if (!isWanted()) return this.#stop();
-    return anyPython() ? this.ready() : this.#turn;
+    return anyPython() ? this.ready() : this.#changes.settled();
   }
 
   #stop(): Promise<void> {
@@ -130,10 +130,9 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   #next(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn.then(work).catch((error: unknown) => {
+    return this.#changes.run(work).catch((error: unknown) => {
       void vscode.window.showErrorMessage(`Python's language server: ${String(error)}`);
     });
-    return this.#turn;
   }
 
   #make(): LanguageClient {

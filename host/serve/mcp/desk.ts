@@ -1,4 +1,4 @@
-import { raceSignal } from '../../../bridge/lib/index.ts';
+import { SerialQueue, raceSignal } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Sandbox } from '../../node/index.ts';
 export class Desk {
   readonly #sandbox: Promise<Sandbox>;
   #ready = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #calls = new SerialQueue();
 
   /** @param sandbox an IDE that is ready; does not own it */
   constructor(sandbox: Promise<Sandbox>) {
@@ -30,15 +30,7 @@ export class Desk {
   }
 
   /** One after another, first come, first served: there is one mouse, one keyboard, one newest observation. */
-  async inTurn<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const before = this.#turn;
-    const mine = Promise.withResolvers<void>();
-    this.#turn = before.then(() => mine.promise);
-    try {
-      await raceSignal(before, signal);
-      return await run();
-    } finally {
-      mine.resolve();
-    }
+  inTurn<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#calls.run(run, signal);
   }
 }

@@ -1,3 +1,4 @@
+import type { SerialQueue } from '../../../../bridge/lib/index.ts';
 import type { Picture, ViewOptions } from '../../picture.ts';
 import { render } from './encode.ts';
 import { bytesOf, createFrame, type Frame } from './pixels.ts';
@@ -8,7 +9,7 @@ const kept = 4;
 /** Pictures of any format and size, apart from the captures of observations. */
 export class Pictures {
   readonly #grab: (frame: Frame) => Promise<unknown>;
-  readonly #inTurn: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly #grabs: SerialQueue;
   #shown: Frame;
   #next: Frame;
   /** Begins anywhere, so that one of a connection before is never taken for one of this. */
@@ -18,21 +19,21 @@ export class Pictures {
 
   /**
    * @param grab reads the screen with its pointer into a frame
-   * @param inTurn runs a piece of work while nothing else grabs
+   * @param grabs all that grab wait in it
    */
   constructor(
     size: { readonly width: number; readonly height: number },
     grab: (frame: Frame) => Promise<unknown>,
-    inTurn: <T>(work: () => Promise<T>) => Promise<T>,
+    grabs: SerialQueue,
   ) {
     this.#grab = grab;
-    this.#inTurn = inTurn;
+    this.#grabs = grabs;
     this.#shown = createFrame(size.width, size.height);
     this.#next = createFrame(size.width, size.height);
   }
 
   take(options: ViewOptions): Promise<Picture> {
-    return this.#inTurn(() => this.#take(options));
+    return this.#grabs.run(() => this.#take(options));
   }
 
   async #take(options: ViewOptions): Promise<Picture> {

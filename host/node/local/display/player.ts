@@ -1,4 +1,5 @@
 import type { XTest } from 'x11';
+import { SerialQueue } from '../../../../bridge/lib/index.ts';
 import type { InputCommand, InputResult } from '../../input.ts';
 import { Bindings } from './bindings.ts';
 import { whyNot } from './check.ts';
@@ -16,7 +17,7 @@ export class Player {
   readonly #heed: Heed;
   readonly #keyboard: Keyboard;
   readonly #journal: Journal;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #batches = new SerialQueue();
 
   private constructor(connection: Connection, xtest: XTest, heed: Heed, journal: Journal) {
     this.#connection = connection;
@@ -33,9 +34,7 @@ export class Player {
 
   /** Checks the whole batch first, so that one which can't be played to its end is not begun. */
   play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
-    const result = this.#turn.then(() => this.#play(commands, signal));
-    this.#turn = result.catch(() => undefined);
-    return result;
+    return this.#batches.run(() => this.#play(commands, signal));
   }
 
   async #play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {

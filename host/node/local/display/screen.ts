@@ -1,5 +1,6 @@
 import sharp from 'sharp';
 import type { CursorImage, Fixes, Shm } from 'x11';
+import { SerialQueue } from '../../../../bridge/lib/index.ts';
 import type { Capture } from '../../node.ts';
 import type { Picture, ViewOptions } from '../../picture.ts';
 import { changedBoxes } from './changes.ts';
@@ -26,7 +27,8 @@ export class Screen implements Disposable {
   #png: Uint8Array | undefined;
   #viewed: { readonly key: string; readonly picture: Picture } | undefined;
   readonly #pictures: Pictures;
-  #turn: Promise<unknown> = Promise.resolve();
+  /** There is one piece of shared memory: grabs happen one after the other. */
+  readonly #grabs = new SerialQueue();
 
   private constructor(connection: Connection, fixes: Fixes, shm: Shm) {
     const { width, height } = connection.size;
@@ -38,11 +40,7 @@ export class Screen implements Disposable {
     this.#shown = createFrame(width, height);
     this.#next = createFrame(width, height);
     this.#rgb = new Uint8Array(width * height * 3);
-    this.#pictures = new Pictures(
-      { width, height },
-      (frame) => this.#grab(frame),
-      (work) => this.#inTurn(work),
-    );
+    this.#pictures = new Pictures({ width, height }, (frame) => this.#grab(frame), this.#grabs);
   }
 
   static async on(connection: Connection): Promise<Screen> {
@@ -61,7 +59,7 @@ export class Screen implements Disposable {
   }
 
   capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture> {
-    return this.#inTurn(async () => {
+    return this.#grabs.run(async () => {
       const capture = await this.#capture(signal);
       return view ? { ...capture, view: await this.#view(view) } : capture;
     });
@@ -75,13 +73,6 @@ export class Screen implements Disposable {
   /** The server lets go of its side when the connection ends. */
   [Symbol.dispose](): void {
     this.#memory[Symbol.dispose]();
-  }
-
-  /** There is one piece of shared memory: grabs happen one after the other. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(work);
-    this.#turn = result.catch(() => undefined);
-    return result;
   }
 
   async #capture(signal: AbortSignal): Promise<Capture> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deadline, messageOf } from '../../../../lib/index.ts';
+import { SerialQueue, deadline, messageOf } from '../../../../lib/index.ts';
 import { limits, type dataTools, type ToolInput, type ToolOutput } from '../../../../protocol/index.ts';
 import type { ToolContext } from '../../../../rpc/index.ts';
 import { perform } from './actions.ts';
@@ -31,7 +31,7 @@ interface Open extends AsyncDisposable {
 export class BrowserTests implements AsyncDisposable {
   readonly #env: NodeJS.ProcessEnv;
   #kept: Open | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #tests = new SerialQueue();
 
   /** @param env what the browser is found by and inherits */
   constructor(env: NodeJS.ProcessEnv) {
@@ -39,13 +39,11 @@ export class BrowserTests implements AsyncDisposable {
   }
 
   run(input: Input, context: ToolContext): Promise<ToolOutput<Test>> {
-    const turn = this.#last.then(() => this.#run(input, context));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    return this.#tests.run(() => this.#run(input, context));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#last;
+    await this.#tests.settled();
     await this.#kept?.[Symbol.asyncDispose]();
     this.#kept = undefined;
   }

@@ -1,0 +1,32 @@
+import { raceSignal } from './deadline.ts';
+
+/** Runs pieces of work one after another, in the order asked for. One that fails does not hold up the next. */
+export class SerialQueue {
+  #last: Promise<void> = Promise.resolve();
+  #size = 0;
+
+  /** Pieces of work that run or wait. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Settles as the work does. Where the signal fires before it has begun, it never does: rejects with the reason. */
+  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const before = this.#last;
+    const own = Promise.withResolvers<void>();
+    this.#last = before.then(() => own.promise);
+    this.#size += 1;
+    try {
+      await (signal ? raceSignal(before, signal) : before);
+      return await work();
+    } finally {
+      this.#size -= 1;
+      own.resolve();
+    }
+  }
+
+  /** Resolves when all that was asked for until now has ended. Never rejects. */
+  settled(): Promise<void> {
+    return this.#last;
+  }
+}
