@@ -1,4 +1,8 @@
+import { tsImport } from 'tsx/esm/api';
 import tseslint from 'typescript-eslint';
+
+// Rules of our own, also for editors whose Node reads no TypeScript.
+const { importRules } = await tsImport('./test/lint/index.ts', import.meta.url);
 
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'runs/**', 'tasks/**'] },
@@ -20,6 +24,16 @@ export default tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
     },
+  },
+  {
+    files: ['**/*.ts'],
+    plugins: { imports: importRules },
+    rules: { 'imports/no-circle': 'error' },
+  },
+  {
+    // A test may look at what a folder keeps to itself.
+    files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/**/*.ts'],
+    rules: { 'imports/through-doors': 'error' },
   },
   {
     // The product waits on events and deadlines. The one place that may hold a timer is bridge/lib.
