@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +48,11 @@ export async function openTestNode(): Promise<TestNode> {
 export function bareSpec(changes: Partial<SandboxSpec> = {}): SandboxSpec {
   const base = { name: 'test', role: 'bare', seeds: [], keep: false } as const;
   return { ...base, display: defaultDisplay, limits: defaultLimits, ...changes };
+}
+
+/** A name for sandboxes whose ids a test does not learn: others on this machine have other names. */
+export function ownName(word: string): string {
+  return `${word}-${randomBytes(4).toString('hex')}`;
 }
 
 /** Runs one line of bash inside. */

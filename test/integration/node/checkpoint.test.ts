@@ -42,7 +42,7 @@ describe('checkpoints', () => {
     assert.deepEqual(seen, ['common', 'common\t0', 'common\t1', 'common\t2', 'common\t3']);
     assert.equal(new Set(forks.map((each) => each.id)).size, 4);
     await Promise.all(forks.map((each) => each.stop()));
-    assert.deepEqual(await tracesOf('fork-', test.home), []);
+    for (const each of forks) assert.deepEqual(await tracesOf(each.id, test.home), []);
   });
 
   it('takes two that are asked for at once one after the other, when a program has ended', async () => {
@@ -90,7 +90,7 @@ describe('checkpoints', () => {
     const taking = sandbox.checkpoint().catch((error: unknown) => error);
     await sandbox.stop();
     await taking;
-    assert.deepEqual(await tracesOf('ended-', test.home), []);
+    assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
     await assert.rejects(sandbox.checkpoint(), { code: 'sandbox-stopped' });
   });
 });

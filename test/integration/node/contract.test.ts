@@ -3,7 +3,7 @@ import { deadline, poll } from '../../../bridge/lib/index.ts';
 import { connectWebSocket, listenWebSocket, memoryPair } from '../../../bridge/rpc/index.ts';
 import type { LocalNode, Node } from '../../../host/node/index.ts';
 import { RemoteNode, serveNode } from '../../../host/node/remote/index.ts';
-import { bareSpec, never, openTestNode, says } from '../../support/node-sandbox.ts';
+import { bareSpec, never, openTestNode, ownName, says } from '../../support/node-sandbox.ts';
 import { nodeContract } from '../../support/node-contract.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
@@ -35,7 +35,7 @@ describe('a node', () => {
     await near.close();
     await served;
     assert.equal(await state(), 'running');
-    assert.deepEqual(await tracesOf('left-', test.home), []);
+    assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
     await assert.rejects(sandbox.readFile('/etc/hostname', 100), { code: 'node-lost' });
     await sandbox[Symbol.asyncDispose]();
   });
@@ -45,6 +45,7 @@ describe('a node', () => {
     const [near, far] = memoryPair();
     const started = Promise.withResolvers<void>();
     const stop = new AbortController();
+    const name = ownName('late');
     // The moment between the success there and its arrival here.
     const node: Node = wrap(test.node, async (spec, options) => {
       const sandbox = await test.node.start(spec, options);
@@ -54,17 +55,17 @@ describe('a node', () => {
     });
     const served = serveNode(node, far);
     const remote = await RemoteNode.connect(near, never);
-    await assert.rejects(remote.start(bareSpec({ name: 'late' }), { signal: stop.signal }), /enough/);
+    await assert.rejects(remote.start(bareSpec({ name }), { signal: stop.signal }), /enough/);
     await started.promise;
     using limit = deadline('the end of the sandbox', 20_000);
     const probe = async () => {
-      const traces = await tracesOf('late-', test.home);
+      const traces = await tracesOf(name, test.home);
       return traces.length === 0
         ? ({ done: true, value: undefined } as const)
         : ({ done: false, saw: traces.join() } as const);
     };
     await poll('nothing left', probe, { intervalMs: 20, signal: limit.signal });
-    assert.deepEqual(await remote.list().then((list) => list.filter(({ name }) => name === 'late')), []);
+    assert.deepEqual(await remote.list().then((list) => list.filter((each) => each.name === name)), []);
     await remote[Symbol.asyncDispose]();
     await served;
   });

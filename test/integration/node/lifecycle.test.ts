@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PwpError, deadline, poll } from '../../../bridge/lib/index.ts';
 import type { Node } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, openTestNode, says } from '../../support/node-sandbox.ts';
+import { bareSpec, bash, openTestNode, ownName, says } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
 onEachNode('the life of a sandbox', (open) => {
@@ -47,18 +47,18 @@ onEachNode('the life of a sandbox', (open) => {
 
   it('leaves nothing when starting fails midway', async () => {
     const seeds = [{ path: '/workspace', tar: Buffer.from('this is no archive'.repeat(100)) }];
-    await assert.rejects(test.node.start(bareSpec({ name: 'broken', seeds })), {
-      code: 'bad-seed',
-    });
-    assert.deepEqual(await test.traces('broken-'), []);
-    assert.ok((await test.node.list()).every(({ name }) => name !== 'broken'));
+    const name = ownName('broken');
+    await assert.rejects(test.node.start(bareSpec({ name, seeds })), { code: 'bad-seed' });
+    assert.deepEqual(await test.traces(name), []);
+    assert.ok((await test.node.list()).every((each) => each.name !== name));
   });
 
   it('leaves nothing when the caller gives up midway', async () => {
     const reason = new PwpError('cancelled', 'enough');
+    const name = ownName('given-up');
     for (const ms of [0, 20, 40, 60, 80]) {
       const controller = new AbortController();
-      const start = test.node.start(bareSpec({ name: 'given-up' }), { signal: controller.signal });
+      const start = test.node.start(bareSpec({ name }), { signal: controller.signal });
       setTimeout(() => controller.abort(reason), ms);
       await assert.rejects(
         start.then(
@@ -67,11 +67,11 @@ onEachNode('the life of a sandbox', (open) => {
       );
     }
     // One whose start was done when its caller gave up is ended as soon as the node hears of it.
-    for (const { id, name } of await test.node.list())
-      if (name === 'given-up') await assert.doesNotReject(stopOrGone(test.node, id));
+    for (const each of await test.node.list())
+      if (each.name === name) await assert.doesNotReject(stopOrGone(test.node, each.id));
     using limit = deadline('the end of what was given up', 20_000);
     const probe = async () => {
-      const traces = await test.traces('given-up-');
+      const traces = await test.traces(name);
       return traces.length === 0
         ? ({ done: true, value: undefined } as const)
         : ({ done: false, saw: traces.join() } as const);

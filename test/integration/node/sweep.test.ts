@@ -39,7 +39,7 @@ describe('what hosts leave behind', () => {
   beforeEach(async () => (test = await openTestNode()));
   afterEach(() => test[Symbol.asyncDispose]());
 
-  /** Others may work on this machine: only our own ids tell anything. */
+  /** Others may work on this machine, and sweep as well: only that ours are there or gone tells anything. */
   const swept = async () => (await test.node.sweep()).removed;
 
   it('is nothing after SIGTERM and Ctrl-C, but for what is kept', async () => {
@@ -64,7 +64,6 @@ describe('what hosts leave behind', () => {
     const holder = await startHolder(test.home, 'mine', 'mine', 'keep');
     const [first = '', second = '', kept = ''] = holder.ids;
     await holder.end('SIGKILL');
-    assert.notDeepEqual(await tracesOf(first, test.home), []);
     await using next = await createLocalNode({ home: test.home, image: bareImage });
     assert.deepEqual([...(await tracesOf(first, test.home)), ...(await tracesOf(second, test.home))], []);
     assert.ok((await next.list()).some(({ id }) => id === kept));
@@ -87,7 +86,7 @@ describe('what hosts leave behind', () => {
     // A process of that number lives, but it began at another time: numbers are used again.
     await createRecord({ ...record, keep: true, owner: { pid: process.pid, startTime: '1' } });
     await mkdir(join(pathsOf(record).upper, 'x'), { recursive: true });
-    assert.ok((await swept()).includes(record.id));
+    await test.node.sweep();
     assert.deepEqual(await tracesOf(record.id, test.home), []);
   });
 
@@ -96,13 +95,14 @@ describe('what hosts leave behind', () => {
     await createRecord(record);
     assert.ok(!(await swept()).includes(record.id));
     await writeRecord({ ...record, phase: 'running', keep: true, bootId: 'an earlier one' });
-    assert.ok((await swept()).includes(record.id));
+    await test.node.sweep();
+    assert.deepEqual(await tracesOf(record.id, test.home), []);
   });
 
   it('is removed when its record was lost', async () => {
     const sandbox = await test.node.start(bareSpec());
     await rm(join('/run/pwp', sandbox.id, 'sandbox.json'));
-    assert.ok((await swept()).includes(sandbox.id));
+    await test.node.sweep();
     assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
   });
 
