@@ -3,6 +3,7 @@ import { createDockerNode, createLocalNode, type LocalNodeOptions } from '../../
 import { memoryPair } from '../../bridge/rpc/index.ts';
 import { RemoteNode, serveNode } from '../../host/node/remote/index.ts';
 import { openEngine } from './docker-engine.ts';
+import { everything } from './each-node.ts';
 
 export type OpenWebNode = (options: LocalNodeOptions) => Promise<{ readonly node: Node } & AsyncDisposable>;
 
@@ -10,7 +11,7 @@ export type OpenWebNode = (options: LocalNodeOptions) => Promise<{ readonly node
 export function onEachConnection(title: string, suite: (open: OpenWebNode) => void): void {
   describe(`${title}, on the local node`, () => suite(openLocal));
   describe(`${title}, on a node at the other end of a connection`, () => suite(openRemote));
-  describe(`${title}, on the Docker node`, () => suite(openDocker));
+  if (everything) describe(`${title}, on the Docker node`, () => suite(openDocker));
 }
 
 async function openLocal(options: LocalNodeOptions) {

@@ -1,12 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDockerNode, createLocalNode, type Node } from '../../host/node/index.ts';
+import { createDockerNode, createLocalNode, type LocalNode, type Node } from '../../host/node/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
 import { openEngine } from './docker-engine.ts';
 import { containersOf } from './docker-traces.ts';
+import { forkingNode } from './forking-node.ts';
 import { bareSpec } from './node-sandbox.ts';
 import { tracesOf } from './node-traces.ts';
+import { runHome } from './run-home.ts';
 
 /** A node of one kind, and how to look at its machine past its interface. Disposing it ends all it started. */
 export interface OpenedNode extends AsyncDisposable {
@@ -24,12 +24,15 @@ export type NodeKind = (typeof nodeKinds)[number];
 
 const openers: Readonly<Record<NodeKind, OpenNode>> = { local: openLocal, docker: openDocker };
 
+/** `npm run test:all`: in Docker, too, and what takes minutes. */
+export const everything = process.env['PWP_TESTS'] === 'all';
+
 /**
  * Describes the same tests once for each kind of node: `mocha -g 'on docker'` runs one kind alone.
  * @param tests opens a node in `before` and disposes it in `after`
  */
 export function onEachNode(title: string, tests: (open: OpenNode, kind: NodeKind) => void): void {
-  describeOn(nodeKinds, title, tests);
+  describeOn(everything ? nodeKinds : ['local'], title, tests);
 }
 
 /**
@@ -55,17 +58,32 @@ function describeOn(
   }
 }
 
-/** With a cache folder of its own, so that nothing of another node's is mistaken for its traces. */
+/** Those of this process, which ends them when it is interrupted. */
+const opened = new Set<LocalNode>();
+
+export async function closeNodes(): Promise<void> {
+  await Promise.all([...opened].map((node) => node[Symbol.asyncDispose]()));
+  opened.clear();
+}
+
+/** Its IDEs are forks of one that was booted once in this run, where what a test asks for allows that. */
 export async function openLocal(): Promise<OpenedNode> {
-  const home = await mkdtemp(join(tmpdir(), 'pwp-node-'));
+  const { node, ...rest } = await openBooting();
+  return { node: forkingNode(node, runHome()), ...rest };
+}
+
+/** Boots each IDE: for tests of a boot. */
+export async function openBooting(): Promise<OpenedNode & { readonly node: LocalNode }> {
+  const home = runHome();
   const node = await createLocalNode({ home });
+  opened.add(node);
   return {
     node,
     root: '/',
     traces: (id) => tracesOf(id, home),
     async [Symbol.asyncDispose]() {
       await node[Symbol.asyncDispose]();
-      await rm(home, { recursive: true, force: true });
+      opened.delete(node);
     },
   };
 }

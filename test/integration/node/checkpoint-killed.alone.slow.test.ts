@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pause } from '../../../bridge/lib/index.ts';
-import { never, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
+import { openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
 const program = fileURLToPath(new URL('../../programs/checkpoint-taker.ts', import.meta.url));
@@ -55,8 +55,8 @@ describe('a checkpoint whose process is killed', function () {
     assert.equal(info?.state, 'running');
     const sandbox = await test.node.open(id);
     assert.equal(await says(sandbox, 'cat /root/a; pgrep -c sleep'), 'kept\n1');
-    const taken = await sandbox.checkpoint({}, never);
-    await sandbox.restore(taken.id, never);
+    const taken = await sandbox.checkpoint();
+    await sandbox.restore(taken.id);
     assert.equal(await says(sandbox, 'cat /root/a'), 'kept');
   }
 });

@@ -1,0 +1,50 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { disposeOnSignals } from '../../host/node/index.ts';
+import { closeEngine, openEngine } from '../support/docker-engine.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { openRunHome } from '../support/run-home.ts';
+import { runPass } from './pass.ts';
+import { planOf, scopes } from './plan.ts';
+import { add, nothing, slowest, total } from './summary.ts';
+
+// `node test/run/main.ts [unit|usual|all] [options of mocha]`: runs the tests in passes, prints the slowest files and one
+// total, and fails where a test fails or a pass runs no test. docs/testing.md says what runs where.
+
+const project = fileURLToPath(new URL('../..', import.meta.url));
+const [first = '', ...rest] = process.argv.slice(2);
+const named = scopes.find((name) => name === first);
+const scope = named ?? 'usual';
+const options = named ? rest : process.argv.slice(2);
+process.env['PWP_TESTS'] = scope;
+
+const stop = new AbortController();
+await using owned = new AsyncDisposableStack();
+using listening = disposeOnSignals(owned, { [Symbol.asyncDispose]: interrupt });
+void listening;
+if (scope !== 'unit') owned.use(await openRunHome());
+owned.defer(closeEngine);
+if (scope === 'all') await openEngine();
+
+let summary = nothing;
+let running = Promise.resolve(nothing);
+for (const pass of planOf(scope, globSync('test/**/*.test.ts', { cwd: project }))) {
+  await using folder = await temporaryFolder();
+  running = runPass(pass, { project, folder: folder.path, options, signal: stop.signal });
+  const found = await running;
+  summary = add(summary, found);
+  // With options such as -g a pass may have nothing to do.
+  if (options.length === 0 && found.passed + found.failed === 0)
+    summary = add(summary, { ...nothing, failed: 1, failures: [`${pass.title}: no test ran`] });
+}
+if (summary.passed + summary.failed === 0)
+  summary = add(summary, { ...nothing, failed: 1, failures: ['no test ran'] });
+console.log(`\n${slowest(summary)}\n`);
+for (const failure of summary.failures) console.log(`failed: ${failure}`);
+console.log(total(summary));
+process.exitCode = summary.failed > 0 ? 1 : 0;
+
+async function interrupt(): Promise<void> {
+  stop.abort();
+  await running;
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Pass } from './plan.ts';
+import { nothing, summaryVariable, type Summary } from './summary.ts';
+
+/** Tests wait more than they compute: so many files at once keep two cores busy. */
+const jobs = 3;
+
+export interface PassOptions {
+  /** Root folder of the project. */
+  readonly project: string;
+  /** Folder for what mocha hands over. */
+  readonly folder: string;
+  /** Options of mocha's own, e.g. `-g` and a pattern. */
+  readonly options: readonly string[];
+  /** Where mocha's report goes. Default: `inherit`. */
+  readonly output?: 'inherit' | 'ignore';
+  readonly signal: AbortSignal;
+}
+
+/** Runs a pass to its end. Never rejects for tests that fail: a mocha that ends without a summary is a failure in it. */
+export async function runPass(pass: Pass, given: PassOptions): Promise<Summary> {
+  const { project, folder, options, output = 'inherit', signal } = given;
+  const file = join(folder, 'summary.json');
+  const parallel = pass.parallel ? ['--parallel', '--jobs', String(jobs)] : [];
+  const args = [
+    '--reporter',
+    join(import.meta.dirname, 'reporter.ts'),
+    ...parallel,
+    ...options,
+    ...pass.files,
+  ];
+  const child = spawn(process.execPath, [join(project, 'node_modules/mocha/bin/mocha.js'), ...args], {
+    cwd: project,
+    env: { ...process.env, [summaryVariable]: file },
+    stdio: output,
+  });
+  const end = () => child.kill('SIGTERM');
+  signal.addEventListener('abort', end);
+  const [code, killedBy] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  signal.removeEventListener('abort', end);
+  const summary = await read(file);
+  if (summary && (code === 0 || summary.failed > 0)) return summary;
+  const failures = [`the tests that run ${pass.title}: mocha ended by itself with ${killedBy ?? code}`];
+  return { ...nothing, ...summary, failed: 1, failures };
+}
+
+async function read(file: string): Promise<Summary | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Summary;
+  } catch {
+    return null;
+  }
+}

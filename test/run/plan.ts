@@ -1,0 +1,33 @@
+/** `unit`: without processes. `usual`: what `npm test` runs. `all`: everything there is. */
+export const scopes = ['unit', 'usual', 'all'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Files that run in one mocha, several at a time or one after the other. */
+export interface Pass {
+  readonly title: string;
+  readonly parallel: boolean;
+  readonly files: readonly string[];
+}
+
+/**
+ * Which test files run, and how. The end of a file's name says it:
+ * `*.slow.test.ts` is run by `npm run test:all` alone, `*.alone.test.ts` and `*.alone.slow.test.ts` beside no other.
+ * @param paths of all test files
+ */
+export function planOf(scope: Scope, paths: readonly string[]): Pass[] {
+  const wanted = paths.filter((path) => isWanted(scope, path)).toSorted();
+  const passes: Pass[] = [
+    { title: 'side by side', parallel: true, files: wanted.filter((path) => !isAlone(path)) },
+    { title: 'one after the other', parallel: false, files: wanted.filter(isAlone) },
+  ];
+  return passes.filter(({ files }) => files.length > 0);
+}
+
+function isWanted(scope: Scope, path: string): boolean {
+  if (scope === 'unit') return path.startsWith('test/unit/');
+  return scope === 'all' || !path.endsWith('.slow.test.ts');
+}
+
+function isAlone(path: string): boolean {
+  return /\.alone(\.slow)?\.test\.ts$/.test(path);
+}

@@ -1,0 +1,93 @@
+import { list, type ReadEntry } from 'tar';
+import { deadline, poll } from '../../bridge/lib/index.ts';
+import { dom } from '../../bridge/protocol/index.ts';
+import {
+  defaultDisplay,
+  defaultLimits,
+  type LocalNode,
+  type Node,
+  type Sandbox,
+  type SandboxSpec,
+  type Seed,
+} from '../../host/node/index.ts';
+import { findRecord, pathsOf } from '../../host/node/local/record.ts';
+import { unpackSeed } from '../../host/node/local/seed.ts';
+import { firstBoot } from './first-boot.ts';
+
+/** Longest time for a fork to answer and for VS Code to notice new files, beside other load, in milliseconds. */
+const readyMs = 90_000;
+const settleCapMs = 10_000;
+/** The explorer has no more rows than that on the default display. */
+const mostRows = 25;
+const workspace = '/workspace';
+
+/**
+ * The same node, but for how it starts an IDE that differs from others by the files of its workspace alone: that one is
+ * a fork of an IDE that was booted once in this run, with its files written in afterwards. All else is booted.
+ * @param home the cache folder of the node, which the test processes of this run share
+ */
+export function forkingNode(node: LocalNode, home: string): LocalNode {
+  const start = async (...[spec, options]: Parameters<Node['start']>): Promise<Sandbox> => {
+    const checkpoint = isForkable(spec) ? await firstBoot(node, home) : null;
+    if (checkpoint === null) return node.start(spec, options);
+    const sandbox = await node.fork(checkpoint, { name: spec.name, keep: false, ...options });
+    try {
+      await bringIn(sandbox, spec.seeds, options?.signal);
+      return sandbox;
+    } catch (error) {
+      await sandbox[Symbol.asyncDispose]();
+      throw error;
+    }
+  };
+  return new Proxy(node, {
+    get(target, name) {
+      if (name === 'start') return start;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+    },
+  });
+}
+
+function isForkable({ role, keep, copy, network, display, limits, seeds }: SandboxSpec): boolean {
+  const noNetwork = network === undefined || (network.mode === 'no-network' && !network.gallery);
+  const plain = role === 'ide' && !keep && copy === undefined && noNetwork;
+  const usual = isSame({ ...display, ...limits }, { ...defaultDisplay, ...defaultLimits });
+  return plain && usual && seeds.every(({ path }) => path === workspace);
+}
+
+function isSame(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): boolean {
+  return Object.keys({ ...one, ...other }).every((name) => one[name] === other[name]);
+}
+
+/** Writes the files in and waits until the explorer shows them and VS Code is at rest: its watchers have seen them. */
+async function bringIn(sandbox: Sandbox, seeds: readonly Seed[], parent?: AbortSignal): Promise<void> {
+  using limit = deadline('new files in a forked IDE', readyMs, parent);
+  const { signal } = limit;
+  await sandbox.ready({ signal });
+  const { merged } = pathsOf(await findRecord(sandbox.id));
+  for (const seed of seeds) await unpackSeed(merged, seed, signal);
+  const names = seeds.flatMap(rootNames);
+  if (names.length === 0) return;
+  const probe = async () => {
+    const { marks } = await sandbox.call(dom.observe, {}, { signal });
+    const rows = marks.flatMap(({ role, name }) => (role === 'treeitem' ? [name] : []));
+    const missing = names.filter((name) => !rows.some((row) => row.startsWith(name)));
+    return missing.length === 0 || rows.length >= mostRows
+      ? ({ done: true, value: undefined } as const)
+      : ({ done: false, saw: `no ${missing.join(', ')} among ${rows.join(', ')}` } as const);
+  };
+  await poll('the new files in the explorer', probe, { intervalMs: 50, signal });
+  await sandbox.settle({ capMs: settleCapMs, pointerOnly: false, signal });
+}
+
+/** What an archive puts into its folder itself, but for what the explorer hides. */
+function rootNames({ tar }: Seed): string[] {
+  const names = new Set<string>();
+  const onReadEntry = ({ path }: ReadEntry) => {
+    const [first = ''] = path.replace(/^(\.\/)+/, '').split('/');
+    if (first !== '' && first !== '.' && first !== '.git') names.add(first);
+  };
+  const reader = list({ sync: true, onReadEntry });
+  reader.end(Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength));
+  return [...names];
+}

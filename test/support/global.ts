@@ -1,0 +1,22 @@
+import { disposeOnSignals } from '../../host/node/index.ts';
+import { closeEngine } from './docker-engine.ts';
+import { closeNodes } from './each-node.ts';
+import { openRunHome } from './run-home.ts';
+
+// What all tests of a run share. Mocha calls these once, in its first process: not in those that it starts beside it.
+
+let owned: AsyncDisposableStack | undefined;
+let listening: Disposable | undefined;
+
+export async function mochaGlobalSetup(): Promise<void> {
+  owned = new AsyncDisposableStack();
+  listening = disposeOnSignals(owned);
+  owned.use(await openRunHome());
+  owned.defer(closeEngine);
+  owned.defer(closeNodes);
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  await owned?.disposeAsync();
+  listening?.[Symbol.dispose]();
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { planOf } from '../../run/plan.ts';
+
+const unit = 'test/unit/lib/hash.test.ts';
+const usual = 'test/integration/node/exec.test.ts';
+const alone = 'test/extension/run.alone.test.ts';
+const slow = 'test/e2e/mcp.slow.test.ts';
+const both = 'test/integration/docker/prune.alone.slow.test.ts';
+const paths = [both, usual, unit, slow, alone];
+
+describe('which tests run where', () => {
+  const files = (scope: Parameters<typeof planOf>[0]) =>
+    planOf(scope, paths).map(({ parallel, files: some }) => [parallel, some]);
+
+  it('is all but the slow ones by default, in a pass side by side and one after the other', () => {
+    assert.deepEqual(files('usual'), [
+      [true, [usual, unit]],
+      [false, [alone]],
+    ]);
+  });
+
+  it('is everything where everything is asked for', () => {
+    assert.deepEqual(files('all'), [
+      [true, [slow, usual, unit]],
+      [false, [alone, both]],
+    ]);
+  });
+
+  it('is no pass without files', () => {
+    assert.deepEqual(files('unit'), [[true, [unit]]]);
+  });
+});
