@@ -7,7 +7,7 @@ import {
   type Node,
   type Sandbox,
 } from '../host/node/index.ts';
-import { Desk, deskSeeds } from './lib/desk.ts';
+import { BusyIde, deskSeeds } from './lib/busy-ide.ts';
 import { summarise } from './lib/stats.ts';
 import { diskCheckpoints, resets } from './lib/resets.ts';
 import { renderComparison, renderTable, type Row } from './lib/table.ts';
@@ -33,7 +33,7 @@ interface Times {
 }
 
 /**
- * Checkpoints, restores and forks an IDE as it starts, which is what a reset does. Then the same with a desk in the
+ * Checkpoints, restores and forks an IDE as it starts, which is what a reset does. Then the same with an IDE in the
  * middle of work, over and over, and asks every time whether all of it still works. Rejects where anything did not.
  */
 export async function checkpoint(signal: AbortSignal, options: CheckpointBench): Promise<void> {
@@ -44,12 +44,12 @@ export async function checkpoint(signal: AbortSignal, options: CheckpointBench):
   const plain = noTimes();
   for (let round = 0; round < rounds; round += 1) await backAndForth(node, sandbox, plain, signal);
   await forks(node, sandbox, plain, signal);
-  const desk = new Desk(sandbox, signal);
-  await desk.lay();
+  const ide = new BusyIde(sandbox, signal);
+  await ide.lay();
   const worked = noTimes();
   let passed = 0;
   for (let round = 1; round <= options.cycles; round += 1)
-    if (await cycle(node, sandbox, desk, round, worked, signal)) passed += 1;
+    if (await cycle(node, sandbox, ide, round, worked, signal)) passed += 1;
   await forks(node, sandbox, worked, signal);
   const disk = await diskCheckpoints(node, sandbox, few, signal);
   await sandbox.stop();
@@ -61,7 +61,7 @@ export async function checkpoint(signal: AbortSignal, options: CheckpointBench):
       (own, boot) => boot / own,
     ),
   );
-  say('The disk alone, of the desk:');
+  say('The disk alone, of the busy IDE:');
   say(
     renderTable([
       { what: 'checkpoint', own: summarise(disk.checkpoint) },
@@ -70,7 +70,7 @@ export async function checkpoint(signal: AbortSignal, options: CheckpointBench):
   );
   say('An IDE as it starts:');
   say(renderTable(rowsOf(plain)));
-  say('The desk in the middle of work, with TypeScript and a debugger:');
+  say('The IDE in the middle of work, with TypeScript and a debugger:');
   say(renderTable(rowsOf(worked)));
   say(`${passed} of ${options.cycles} cycles passed`);
   if (passed < options.cycles) throw new Error(`${options.cycles - passed} cycles failed`);
@@ -99,11 +99,11 @@ async function boot(node: Node, signal: AbortSignal): Promise<Sandbox> {
   return sandbox;
 }
 
-/** Answers whether all of the desk works after it. */
+/** Answers whether everything in the IDE works after it. */
 async function cycle(
   node: Node,
   sandbox: Sandbox,
-  desk: Desk,
+  ide: BusyIde,
   round: number,
   times: Times,
   signal: AbortSignal,
@@ -111,7 +111,7 @@ async function cycle(
   try {
     await backAndForth(node, sandbox, times, signal);
     const checked: number[] = [];
-    await timed(checked, () => desk.check(round));
+    await timed(checked, () => ide.check(round));
     const figures = [times.checkpoint, times.frozen, times.restore, checked].map((list) =>
       whole(list.at(-1)),
     );

@@ -139,7 +139,7 @@ async function throughput(session: Session, seed: SeedDesign, signal: AbortSigna
 
 async function exactness(session: Session, count: number, signal: AbortSignal): Promise<void> {
   let exact = 0;
-  let told = 0;
+  let right = 0;
   for (let seed = 1; seed <= count; seed += 1) {
     await clear(session, signal);
     const text = mixedText(seed, textLength);
@@ -147,18 +147,18 @@ async function exactness(session: Session, count: number, signal: AbortSignal): 
     const same = (await read(session.sandbox, signal))?.text === text;
     if (same) exact += 1;
     // An effect that says otherwise than the buffer would be worse than a lost character.
-    if (same === (info.outcomes[0]?.typed?.differences.length === 0)) told += 1;
+    if (same === (info.outcomes[0]?.typed?.differences.length === 0)) right += 1;
     else console.log(`  text ${seed}: ${info.outcomes[0]?.evidence ?? 'no outcome'}`);
   }
   console.log(
-    `\n${exact} of ${count} texts of ${textLength} mixed characters exact; the effect was right of ${told}`,
+    `\n${exact} of ${count} texts of ${textLength} mixed characters exact; the effect was right of ${right}`,
   );
 }
 
 /** The same where the editor closes brackets, indents and suggests: what the effect tells is all that it did. */
 async function changes(session: Session, count: number, signal: AbortSignal): Promise<void> {
   await open(session, 'code.py', signal);
-  let told = 0;
+  let right = 0;
   let differences = 0;
   for (let seed = 1; seed <= count; seed += 1) {
     await clear(session, signal);
@@ -168,11 +168,11 @@ async function changes(session: Session, count: number, signal: AbortSignal): Pr
     const { typed, evidence } = info.outcomes[0] ?? {};
     const after = (await read(session.sandbox, signal))?.text;
     differences += typed?.differences.length ?? 0;
-    if (typed && rebuilt(before, text, typed) === after) told += 1;
+    if (typed && rebuilt(before, text, typed) === after) right += 1;
     else console.log(`  text ${seed}: ${evidence ?? 'no outcome'}`);
   }
   console.log(
-    `${told} of ${count} texts told in full where the editor adds to them, ${differences} differences in all`,
+    `${right} of ${count} texts told in full where the editor adds to them, ${differences} differences in all`,
   );
 }
 

@@ -43,7 +43,7 @@ const steps = z.array(agentStep).max(limits.agentSteps);
  */
 export const agent = {
   /** Adds a step. Answered when a view that is shown has it, so that its own change is not taken for the next step's. */
-  tell: method('agent.tell', z.object({ step: agentStep }), z.object({ shown })),
+  report: method('agent.report', z.object({ step: agentStep }), z.object({ shown })),
   /** The last steps, the oldest first. */
   steps: method('agent.steps', z.object({}), z.object({ steps, shown })),
   /** Shows the view in the IDE's windows, or hides it. */

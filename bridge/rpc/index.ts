@@ -5,4 +5,4 @@ export { connectWebSocket, listenWebSocket, type WebSocketListener } from './web
 export { Handlers, type Handler } from './handlers.ts';
 export { Peer } from './peer.ts';
 export { ToolHandlers, type ToolContext, type ToolHandler } from './tool-handlers.ts';
-export { greet, greetedHandlers } from './greet.ts';
+export { handshake, handshakeHandlers } from './handshake.ts';

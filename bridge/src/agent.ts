@@ -22,19 +22,19 @@ export class AgentLog {
   async follow(window: Peer): Promise<void> {
     this.#windows.add(window);
     void window.closed.then(() => this.#windows.delete(window));
-    if (this.#shown) await this.#tellAll([window]);
+    if (this.#shown) await this.#sendAll([window]);
   }
 
   serve(handlers: Handlers): Handlers {
     return handlers
-      .add(agent.tell, ({ step }, signal) => this.#tell(step, signal))
+      .add(agent.report, ({ step }, signal) => this.#add(step, signal))
       .add(agent.steps, () => ({ steps: [...this.#steps], shown: this.#shown }))
       .add(agent.show, ({ shown }) => this.#show(shown))
       .add(agent.overlay, ({ on }, signal) => this.#draw(on, signal));
   }
 
   /** A hidden view costs its windows nothing: they are not told. */
-  async #tell(step: AgentStep, signal: AbortSignal): Promise<{ shown: boolean }> {
+  async #add(step: AgentStep, signal: AbortSignal): Promise<{ shown: boolean }> {
     this.#steps = [...this.#steps, step].slice(-limits.agentSteps);
     if (this.#shown) await follow([...this.#windows], { steps: [step], whole: false, shown: true });
     // A page that is being replaced has no marks: the next step draws them again.
@@ -44,7 +44,7 @@ export class AgentLog {
 
   async #show(shown: boolean): Promise<{ shown: boolean }> {
     this.#shown = shown;
-    await this.#tellAll([...this.#windows]);
+    await this.#sendAll([...this.#windows]);
     return { shown };
   }
 
@@ -53,7 +53,7 @@ export class AgentLog {
     return { on, marks: await this.#reader.draw(on, signal) };
   }
 
-  #tellAll(windows: readonly Peer[]): Promise<void> {
+  #sendAll(windows: readonly Peer[]): Promise<void> {
     return follow(windows, { steps: [...this.#steps], whole: true, shown: this.#shown });
   }
 }
@@ -61,10 +61,10 @@ export class AgentLog {
 /** One that does not take it, as an older extension, is none of the agent's trouble. */
 async function follow(
   windows: readonly Peer[],
-  told: { steps: AgentStep[]; whole: boolean; shown: boolean },
+  update: { steps: AgentStep[]; whole: boolean; shown: boolean },
 ): Promise<void> {
   using limit = deadline('agent.follow', followMs);
   await Promise.all(
-    windows.map((window) => window.request(agent.follow, told, limit.signal).catch(() => undefined)),
+    windows.map((window) => window.request(agent.follow, update, limit.signal).catch(() => undefined)),
   );
 }

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deadline, messageOf } from '../lib/index.ts';
 import { ErrorCode, RpcError, ide, type Method, type ParamsIn, type ResultOf } from '../protocol/index.ts';
-import { Peer, connectSocket, greet, type Handlers } from '../rpc/index.ts';
+import { Peer, connectSocket, handshake, type Handlers } from '../rpc/index.ts';
 
 /** An extension host that does not say hello within this many milliseconds is passed over. */
 const HELLO_MS = 2000;
@@ -104,7 +104,7 @@ async function dial(path: string, signal: AbortSignal): Promise<Peer> {
   using limit = deadline('hello of the extension', HELLO_MS, signal);
   const peer = new Peer(await connectSocket(path, limit.signal));
   try {
-    await greet(peer, 'bridge', limit.signal);
+    await handshake(peer, 'bridge', limit.signal);
     return peer;
   } catch (error) {
     await peer.close();

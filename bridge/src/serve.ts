@@ -1,6 +1,6 @@
 import { dom, desktop } from '../protocol/index.ts';
 import type { DomReader } from '../dom/index.ts';
-import { Peer, greetedHandlers, listenSocket, type Handlers } from '../rpc/index.ts';
+import { Peer, handshakeHandlers, listenSocket, type Handlers } from '../rpc/index.ts';
 import type { AgentLog } from './agent.ts';
 import { addDesktop, type Status } from './desktop/index.ts';
 import { addIde, type ExtensionRoute } from './extensions.ts';
@@ -40,7 +40,7 @@ export async function serve(socket: string, served: Served): Promise<AsyncDispos
 }
 
 function handlersFor({ status, reader, route, tests, pictures, agent, env }: Served): Handlers {
-  const handlers = greetedHandlers('bridge', process.version);
+  const handlers = handshakeHandlers('bridge', process.version);
   addDesktop(handlers, status);
   addShell(handlers, env);
   addFiles(handlers);

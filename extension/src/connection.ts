@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import {
-  greetedHandlers,
+  handshakeHandlers,
   type Handlers,
   type SocketServer,
   type ToolHandlers,
@@ -22,7 +22,7 @@ export function windowHandlers(
   version: string,
   { tools, watches, steps }: { tools: ToolHandlers; watches: Watches; steps: Steps },
 ): Handlers {
-  return steps.serve(addTools(addState(greetedHandlers('extension', version), watches), tools));
+  return steps.serve(addTools(addState(handshakeHandlers('extension', version), watches), tools));
 }
 
 /** Starts this window's server. Never rejects: the window is as usable without it. */

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { openConnection, showConnection, windowHandlers, type Connection } from './connection.ts';
 import { addLanguageModelTools } from './lm/index.ts';
 import { Watches } from './state/index.ts';
-import { ToldProblems, makeTools, registerPreview } from './tools/index.ts';
+import { ReportedProblems, makeTools, registerPreview } from './tools/index.ts';
 import { Steps, openUi, type Ask } from './ui/index.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.programming-with-pixels').exports`. */
@@ -16,12 +16,12 @@ let connection: Connection | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const log = vscode.window.createOutputChannel('Programming with Pixels', { log: true });
   const watches = new Watches();
-  const told = new ToldProblems();
+  const reportedProblems = new ReportedProblems();
   const steps = new Steps();
-  context.subscriptions.push(watches, told, steps);
+  context.subscriptions.push(watches, reportedProblems, steps);
   // `<profile>/globalStorage/<extension>`
   const profile = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
-  const tools = makeTools({ profile, told, watches });
+  const tools = makeTools({ profile, reportedProblems, watches });
   const handlers = windowHandlers(versionOf(context.extension), { tools, watches, steps });
   const opened = await openConnection(handlers);
   connection = opened;

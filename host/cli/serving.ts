@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander';
 import { setNames } from '../env/index.ts';
-import { offerFamilies, type OfferOptions } from '../serve/index.ts';
+import { servedFamilies, type ServedToolOptions } from '../serve/index.ts';
 import { displayOption } from './options.ts';
 
 /** Pictures go to models, and several of them shrink what is larger: their coordinates would then be off. */
 const usualDisplay = { width: 1280, height: 800 };
 
-export interface ToolOptions extends OfferOptions {
+export interface ToolOptions extends ServedToolOptions {
   readonly set?: string;
   readonly families?: readonly string[];
   readonly readOnly?: true;
@@ -14,7 +14,7 @@ export interface ToolOptions extends OfferOptions {
 }
 
 /** Which IDE a server is for. */
-export function deskOptions(command: Command): Command {
+export function sharedIdeOptions(command: Command): Command {
   return command
     .option('--sandbox <id>', 'serve this running sandbox instead of a new one')
     .option('--keep', 'leave the new sandbox running when the server ends')
@@ -29,7 +29,7 @@ export function toolOptions(command: Command): Command {
         setNames,
       ),
     )
-    .addOption(new Option('--families <family...>', 'only tools of these').choices(offerFamilies))
+    .addOption(new Option('--families <family...>', 'only tools of these').choices(servedFamilies))
     .option('--read-only', 'only tools that change nothing')
     .option(
       '--structured',

@@ -25,7 +25,7 @@ export type {
   StepResult,
   StepTiming,
 } from './types.ts';
-export { tellCall, type Maker } from './tell.ts';
+export { reportCall, type Actor } from './report-step.ts';
 export { headline, marksText, observationText, stepText } from './text.ts';
 export { readState, type Ask, type IdeState } from './state.ts';
 export {

@@ -12,7 +12,7 @@ import {
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import type { Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
-import { tellStep, type Maker } from './tell.ts';
+import { reportStep, type Actor } from './report-step.ts';
 import type { Observation, StepInfo, StepTiming } from './types.ts';
 
 /** VS Code's settings editor writes a typed value 1000 ms after the last key (its slow debounce), and then needs a moment. */
@@ -30,7 +30,7 @@ export interface SessionOptions {
   /** Which marks an observation has. Default: all, up to the protocol's bound. */
   readonly marks?: MarksQuery;
   /** Who makes the steps, for those who follow them in the IDE. Default: an agent. */
-  readonly by?: Maker;
+  readonly by?: Actor;
 }
 
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
@@ -39,7 +39,7 @@ export class Session implements Disposable {
   readonly #settleCapMs: number;
   readonly #view: ViewOptions | undefined;
   readonly #query: MarksQuery;
-  readonly #by: Maker;
+  readonly #by: Actor;
   readonly #services: Service[] = [];
   readonly #listening: Disposable;
   #steps = 0;
@@ -157,7 +157,7 @@ export class Session implements Disposable {
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },
       services: this.#services.splice(0),
     };
-    await tellStep(this.sandbox, { observation, info, by: this.#by }, signal);
+    await reportStep(this.sandbox, { observation, info, by: this.#by }, signal);
     return { observation, info };
   }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { packageFolder } from '../lib/index.ts';
-import { fileHashes, readShelf } from '../node/index.ts';
+import { fileHashes, readPackages } from '../node/index.ts';
 import { archive, textEntry, type Task, type TaskSeed } from '../tasks/index.ts';
 import type { Catalogue } from './checks/index.ts';
 
@@ -23,7 +23,7 @@ export async function checksSeed({ config }: Task): Promise<TaskSeed> {
 }
 
 async function catalogue(): Promise<Catalogue> {
-  const all = [...(await readShelf()).values()].map((one) => {
+  const all = [...(await readPackages()).values()].map((one) => {
     // The IDE adds to this one when it installs the extension.
     const files = Object.entries(fileHashes(one)).filter(([path]) => path !== 'package.json');
     const manifest = JSON.parse(Buffer.from(one.files.get('package.json') ?? '').toString('utf8')) as object;

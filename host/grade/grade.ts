@@ -53,8 +53,8 @@ export async function grade({ signal = neverAborted, ...given }: GradeOptions): 
   const start = performance.now();
   const options = { ...given, signal };
   try {
-    const told = await askIde(options);
-    await using fresh = await startFresh(options, told ? [told] : []);
+    const ideFacts = await askIde(options);
+    await using fresh = await startFresh(options, ideFacts ? [ideFacts] : []);
     const ran = await runTests(fresh, options);
     const log = logOf(ran);
     const { reward, checks } = await readVerdict(fresh, log);
@@ -68,9 +68,9 @@ export async function grade({ signal = neverAborted, ...given }: GradeOptions): 
 /** A sandbox without a desktop that holds a copy of what the agent left, and the tests. */
 async function startFresh(
   { node, sandbox, task, signal }: AskOptions,
-  told: readonly TaskSeed[],
+  ideFacts: readonly TaskSeed[],
 ): Promise<Sandbox> {
-  const seeds = [...(await task.testSeeds()), await checksSeed(task), ...told];
+  const seeds = [...(await task.testSeeds()), await checksSeed(task), ...ideFacts];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
   return await node.start(

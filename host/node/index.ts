@@ -47,7 +47,7 @@ export {
   createLocalNode,
   fileHashes,
   prepareLocal,
-  readShelf,
+  readPackages,
   disposeOnSignals,
   type Image,
   type LocalNode,

@@ -7,7 +7,7 @@ import { RECORD_VERSION, type EventBody } from './events.ts';
 import { recordFiles } from './files.ts';
 import { finishRecord } from './finish.ts';
 import { Frames, type Annotate } from './frames.ts';
-import { Journal } from './journal.ts';
+import { EventLog } from './event-log.ts';
 import type { Ending, RecordedCheck, RecordMeta, Turn } from './meta.ts';
 import type { Result } from './result.ts';
 import type { VideoResult } from './video.ts';
@@ -70,9 +70,9 @@ export async function openRecord(
   return new OpenRecord(folder, journal, new Frames(folder, options.annotate));
 }
 
-async function createJournal(folder: string): Promise<Journal> {
+async function createJournal(folder: string): Promise<EventLog> {
   try {
-    return await Journal.create(join(folder, recordFiles.events));
+    return await EventLog.create(join(folder, recordFiles.events));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
     throw new PwpError('record-exists', `${folder} holds a record already`, {
@@ -84,13 +84,13 @@ async function createJournal(folder: string): Promise<Journal> {
 
 class OpenRecord implements EpisodeRecord {
   readonly folder: string;
-  readonly #journal: Journal;
+  readonly #journal: EventLog;
   readonly #frames: Frames;
   #open = true;
   #wasReset = false;
   #usage: RecordedUsage | null = null;
 
-  constructor(folder: string, journal: Journal, frames: Frames) {
+  constructor(folder: string, journal: EventLog, frames: Frames) {
     this.folder = folder;
     this.#journal = journal;
     this.#frames = frames;

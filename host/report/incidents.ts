@@ -49,13 +49,13 @@ export function incidents(history: EpisodeHistory): Html | null {
 }
 
 function limitText({ hit, usage: { hits } }: EventOf<'usage'>): string {
-  const told = {
+  const sentences = {
     cpu: 'the limit of cores',
     memory: `the limit of memory: ${hits.memory} processes were ended by now`,
     pids: `the limit of processes: ${hits.pids} were refused by now`,
     disk: 'the limit of disk: it was full',
   };
-  return `The sandbox hit ${hit.map((name) => told[name]).join('; ')}`;
+  return `The sandbox hit ${hit.map((name) => sentences[name]).join('; ')}`;
 }
 
 function refusalText({ host, port, why }: EventOf<'refused-connection'>): string {

@@ -107,8 +107,8 @@ export function figures({ start, reset, steps, restores, result }: EpisodeHistor
 
 /** How the sandbox came up, where that is told. */
 function howText(reset: EpisodeHistory['reset']): string {
-  const told = { cold: ', booted', golden: ', from a golden checkpoint', fork: ', forked' };
-  return reset?.from === undefined ? '' : told[reset.from];
+  const origins = { cold: ', booted', golden: ', from a golden checkpoint', fork: ', forked' };
+  return reset?.from === undefined ? '' : origins[reset.from];
 }
 
 function forkText({ session, step, checkpoint }: NonNullable<EpisodeHistory['start']['forkedFrom']>): string {

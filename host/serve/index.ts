@@ -1,13 +1,13 @@
-export { openServer, type Door, type Doors, type Server, type ServerOptions } from './server.ts';
-export { screenDoors } from './screen.ts';
+export { openServer, type RequestHandler, type Routes, type Server, type ServerOptions } from './server.ts';
+export { screenRoutes } from './screen.ts';
 export {
-  Desk,
+  SharedIde,
   McpSessions,
-  chooseOffers,
-  offerFamilies,
+  chooseServedTools,
+  servedFamilies,
   serveStdio,
-  type Offer,
-  type OfferOptions,
+  type ServedTool,
+  type ServedToolOptions,
   type Pipe,
 } from './mcp/index.ts';
-export { inspectDoors } from './inspect/index.ts';
+export { inspectRoutes } from './inspect/index.ts';

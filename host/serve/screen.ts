@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { pause, raceSignal } from '../../bridge/lib/index.ts';
 import type { Picture, PictureOptions } from '../node/index.ts';
-import type { Door } from './server.ts';
+import type { RequestHandler } from './server.ts';
 
 export interface ScreenOptions {
   /** Shown as the page's title. */
@@ -21,7 +21,7 @@ const head = `--${boundary}\r\nContent-Type: image/jpeg\r\n\r\n`;
  * A page that shows a screen live (`/`), the frames alone as MJPEG (`/screen.mjpeg`), and one picture (`/screen.png`).
  * Only frames that changed are made and sent; a slow client gets fewer.
  */
-export function screenDoors(options: ScreenOptions): Readonly<Record<string, Door>> {
+export function screenRoutes(options: ScreenOptions): Readonly<Record<string, RequestHandler>> {
   return {
     '/': (request, response) => {
       const token = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('token') ?? '';

@@ -5,11 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 
 /** Answers requests for one path. Its signal fires when the client has gone or the server ends. */
-export type Door = (request: IncomingMessage, response: ServerResponse, signal: AbortSignal) => Promise<void>;
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal,
+) => Promise<void>;
 
-/** Who answers at each path: one door for GET, or one for each method. */
-export type Doors = Readonly<Record<string, Door | MethodDoors>>;
-export type MethodDoors = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', Door>>>;
+/** What answers at each path: one handler for GET, or one for each method. */
+export type Routes = Readonly<Record<string, RequestHandler | MethodHandlers>>;
+export type MethodHandlers = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>>;
 
 /** A server on this machine's loopback interface. Disposing it ends all that it is answering. */
 export interface Server extends AsyncDisposable {
@@ -31,12 +35,12 @@ export interface ServerOptions {
  * `Authorization: Bearer`. Errors: `port-taken`, `usage` for a token that is too short.
  * @param port 0 for any that is free
  */
-export async function openServer(doors: Doors, port: number, options: ServerOptions = {}): Promise<Server> {
+export async function openServer(routes: Routes, port: number, options: ServerOptions = {}): Promise<Server> {
   const token = options.token ?? randomBytes(24).toString('base64url');
   if (token.length < 16) throw new PwpError('usage', 'the token is too short: give at least 16 characters');
   const closing = new AbortController();
   const server = createServer((request, response) => {
-    void answer(request, response, { doors, token, closing: closing.signal });
+    void answer(request, response, { routes, token, closing: closing.signal });
   });
   server.listen({ host: '127.0.0.1', port });
   await once(server, 'listening').catch((cause: unknown) => {
@@ -61,34 +65,34 @@ export async function openServer(doors: Doors, port: number, options: ServerOpti
   };
 }
 
-interface House {
-  readonly doors: Doors;
+interface Serving {
+  readonly routes: Routes;
   readonly token: string;
   readonly closing: AbortSignal;
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, house: House): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
-    const door = admit(request, house);
-    if (typeof door === 'number') {
-      refuse(response, door);
+    const handler = admit(request, serving);
+    if (typeof handler === 'number') {
+      refuse(response, handler);
       return;
     }
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');
-    await door(request, response, AbortSignal.any([gone.signal, house.closing]));
+    await handler(request, response, AbortSignal.any([gone.signal, serving.closing]));
   } catch (error) {
-    if (gone.signal.aborted || house.closing.aborted) response.destroy();
+    if (gone.signal.aborted || serving.closing.aborted) response.destroy();
     else if (response.headersSent) response.destroy();
     else response.writeHead(500, { 'Content-Type': 'text/plain' }).end(`${messageOf(error)}\n`);
   }
 }
 
-/** The door that is asked for, or the status that the request is refused with. */
-function admit(request: IncomingMessage, { doors, token }: House): Door | number {
+/** The handler of the requested path, or the status to refuse the request with. */
+function admit(request: IncomingMessage, { routes, token }: Serving): RequestHandler | number {
   const { host, origin, authorization } = request.headers;
   if (!isLocal(host)) return 421;
   // A browser tells what page a request comes from; programs don't.
@@ -96,14 +100,14 @@ function admit(request: IncomingMessage, { doors, token }: House): Door | number
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
   if (!equal(url.searchParams.get('token') ?? bearer ?? '', token)) return 401;
-  const found = Object.hasOwn(doors, url.pathname) ? doors[url.pathname] : undefined;
+  const found = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
   if (found === undefined) return request.method === 'GET' ? 404 : 405;
   return forMethod(found, request.method ?? '') ?? 405;
 }
 
-function forMethod(found: Door | MethodDoors, method: string): Door | undefined {
-  const doors: MethodDoors = typeof found === 'function' ? { GET: found } : found;
-  return method === 'GET' || method === 'POST' || method === 'DELETE' ? doors[method] : undefined;
+function forMethod(found: RequestHandler | MethodHandlers, method: string): RequestHandler | undefined {
+  const routes: MethodHandlers = typeof found === 'function' ? { GET: found } : found;
+  return method === 'GET' || method === 'POST' || method === 'DELETE' ? routes[method] : undefined;
 }
 
 /** Whether a request was addressed to this machine by a name that no other machine can have. */

@@ -9,7 +9,7 @@ import { installLine } from './requirements.ts';
 export async function installPackages(packages: readonly string[], signal: AbortSignal): Promise<void> {
   if (packages.length === 0) return;
   const line = installLine(packages);
-  const prefix = await wayToRoot();
+  const prefix = await rootPrefix();
   if (!prefix) {
     throw new PwpError('packages-missing', `missing Debian packages: ${packages.join(' ')}`, {
       help: `Run: sudo ${line}`,
@@ -45,7 +45,7 @@ async function run(argv: readonly string[], signal: AbortSignal) {
 }
 
 /** The words before a command that make it run as root; null where there is no way. */
-async function wayToRoot(): Promise<string[] | null> {
+async function rootPrefix(): Promise<string[] | null> {
   if (process.getuid?.() === 0) return [];
   const sudo = ['sudo', '--non-interactive'];
   const { exitCode } = await execa('sudo', ['--non-interactive', 'true'], { reject: false });

@@ -4,8 +4,8 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { Client as Served } from '../../host/serve/mcp/client.ts';
-import { chooseOffers, type Desk, type OfferOptions } from '../../host/serve/index.ts';
+import { ClientConnection as Served } from '../../host/serve/mcp/client-connection.ts';
+import { chooseServedTools, type SharedIde, type ServedToolOptions } from '../../host/serve/index.ts';
 
 type Block = CallToolResult['content'][number];
 export type ImageBlock = Extract<Block, { type: 'image' }>;
@@ -21,9 +21,9 @@ export class McpClient implements AsyncDisposable {
   }
 
   /** Connected to a server in this process. */
-  static async inMemory(desk: Desk, options: OfferOptions = {}): Promise<McpClient> {
+  static async inMemory(ide: SharedIde, options: ServedToolOptions = {}): Promise<McpClient> {
     const [here, there] = InMemoryTransport.createLinkedPair();
-    await (await new Served(desk, chooseOffers(options)).server()).connect(there);
+    await (await new Served(ide, chooseServedTools(options)).createServer()).connect(there);
     return McpClient.connect(here);
   }
 

@@ -14,10 +14,10 @@ const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-acc
 export class Activity {
   readonly #watched = new WeakSet<Document | ShadowRoot>();
   readonly #observer = new MutationObserver((changes) => {
-    const told = changes.filter((change) => isChange(change) && !isNoise(change.target)).length;
-    if (told === 0) return;
+    const count = changes.filter((change) => isChange(change) && !isNoise(change.target)).length;
+    if (count === 0) return;
     this.#last = performance.now();
-    this.#changes += told;
+    this.#changes += count;
   });
   #changes = 0;
   #last = performance.now();

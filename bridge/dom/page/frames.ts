@@ -13,11 +13,11 @@ export class Frames {
   read(): ForeignFrame[] {
     const found: Foreign[] = [];
     for (const { root } of views(found)) void root;
-    return this.tell(found, () => true);
+    return this.describe(found, () => true);
   }
 
   /** @param inside whether a query asks for all that is in an element */
-  tell(found: readonly Foreign[], inside: (frame: Element) => boolean): ForeignFrame[] {
+  describe(found: readonly Foreign[], inside: (frame: Element) => boolean): ForeignFrame[] {
     const active = found.length > 0 ? activeElement() : null;
     return found.map(({ frame, dx, dy, clip }) => ({
       key: this.#keyOf(frame),

@@ -50,11 +50,11 @@ export class Marks {
     const marks: Mark[] = [];
     const foreign: Foreign[] = [];
     let omitted = 0;
-    let looked = 0;
+    let checked = 0;
     let truncated = false;
     for (const [element, view] of candidates(foreign)) {
       // On a page of very many elements, asking what lies at one point takes milliseconds.
-      truncated ||= ++looked > MAX_CANDIDATES || omitted > MAX_OMITTED || performance.now() > end;
+      truncated ||= ++checked > MAX_CANDIDATES || omitted > MAX_OMITTED || performance.now() > end;
       const mark = truncated ? null : reading.read(element, view);
       if (!mark) continue;
       if (marks.length === limit) omitted++;

@@ -12,12 +12,12 @@ const [QUESTION, ANSWER] = ['pwp-pauses', 'pwp-pause-left'];
 /** Milliseconds until the last pause of the page's own scripts ends; 0 where there is none. */
 export function pauseLeft(): number {
   let left = 0;
-  const hear = (event: Event) => {
+  const listener = (event: Event) => {
     left = Number((event as CustomEvent<unknown>).detail) || 0;
   };
-  document.addEventListener(ANSWER, hear);
+  document.addEventListener(ANSWER, listener);
   document.dispatchEvent(new Event(QUESTION, { cancelable: true }));
-  document.removeEventListener(ANSWER, hear);
+  document.removeEventListener(ANSWER, listener);
   return Math.min(Math.max(0, left), LENGTH.most + LATE_MS);
 }
 

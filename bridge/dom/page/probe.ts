@@ -67,14 +67,14 @@ function selectedIn(active: Element): string {
 
 /** How far everything under a point is scrolled, the innermost first; empty where nothing scrolls. */
 function scrollAt(x: number, y: number): string {
-  const told: string[] = [];
+  const places: string[] = [];
   let node: Node | null = elementAt((x + 0.5) / scale(), (y + 0.5) / scale());
-  for (; node && told.length < 5; node = parentOf(node)) {
+  for (; node && places.length < 5; node = parentOf(node)) {
     if (node.nodeType !== Node.ELEMENT_NODE) continue;
     const at = scrolledBy(node as Element);
-    if (at) told.push(at);
+    if (at) places.push(at);
   }
-  return told.join(' in ').slice(0, 500);
+  return places.join(' in ').slice(0, 500);
 }
 
 /** VS Code moves what it scrolls itself; pages leave it to the browser. */

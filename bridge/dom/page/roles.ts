@@ -50,9 +50,9 @@ const nearest = new Set(['row', 'button']);
 export function roleOf(element: Element): string {
   const drawn = classRoles.find(([selector]) => element.matches(selector))?.[1];
   const given = element.getAttribute('role')?.trim().split(/\s+/)[0]?.slice(0, 60) ?? '';
-  const told = given === 'presentation' || given === 'none' ? '' : given;
+  const explicit = given === 'presentation' || given === 'none' ? '' : given;
   if (drawn && !nearest.has(drawn)) return drawn;
-  return told || tagRole(element) || drawn || '';
+  return explicit || tagRole(element) || drawn || '';
 }
 
 function tagRole(element: Element): string {

@@ -36,7 +36,7 @@ function install(): PageApi {
         focus: readFocus(),
         caret: readCaret(),
         ...read,
-        frames: frames.tell(foreign, inside),
+        frames: frames.describe(foreign, inside),
       };
     },
     locate(id, place) {

@@ -2,19 +2,19 @@ import type { Mark } from '../../protocol/index.ts';
 
 /** What an element is in, as ARIA or the element itself tells. */
 export function stateOf(element: Element, focused: boolean): Mark['state'] {
-  const told = (name: string) => element.getAttribute(`aria-${name}`);
+  const aria = (name: string) => element.getAttribute(`aria-${name}`);
   const input = element as Partial<HTMLInputElement>;
-  const expanded = told('expanded');
+  const expanded = aria('expanded');
   return {
     ...(focused && { focused: true }),
-    ...((told('checked') === 'true' || input.checked === true) && { checked: true }),
-    ...((told('pressed') === 'true' || element.matches('.monaco-custom-toggle.checked')) && {
+    ...((aria('checked') === 'true' || input.checked === true) && { checked: true }),
+    ...((aria('pressed') === 'true' || element.matches('.monaco-custom-toggle.checked')) && {
       checked: true,
     }),
     ...(expanded === 'true' && { expanded: true }),
     ...(expanded === 'false' && { collapsed: true }),
-    ...(told('selected') === 'true' && { selected: true }),
-    ...((told('disabled') === 'true' ||
+    ...(aria('selected') === 'true' && { selected: true }),
+    ...((aria('disabled') === 'true' ||
       input.disabled === true ||
       element.classList.contains('disabled')) && {
       disabled: true,

@@ -51,7 +51,7 @@ class Tree {
   /** Where the writing begins: before it, only the way to it is walked. */
   #from: Element | null;
   #bytes = 0;
-  #looked = 0;
+  #visited = 0;
   #next: Element | null = null;
   #deep = false;
 
@@ -72,7 +72,7 @@ class Tree {
     const onTheWay = this.#from !== null && this.#from !== element;
     if (this.#from === element) this.#from = null;
     if (!isShown(element)) return;
-    if (++this.#looked > MAX_ELEMENTS) {
+    if (++this.#visited > MAX_ELEMENTS) {
       this.#next = element;
       return;
     }

@@ -43,13 +43,13 @@ export function commandEffect(result: CommandResult): ToolEffect {
   return { effect: result.status === 'timed-out' ? 'partial' : 'confirmed', evidence: headline(result) };
 }
 
-const told = { output: commandResult, text: commandText, effect: commandEffect } as const;
+const commandAnswer = { output: commandResult, text: commandText, effect: commandEffect } as const;
 
 /** Commands in terminals of the IDE, where a person sees them. */
 export const terminalTools = {
   runTerminalCmd: tool({
     ...base,
-    ...told,
+    ...commandAnswer,
     name: 'run_terminal_cmd',
     title: 'Run a command in a terminal',
     description:
@@ -113,7 +113,7 @@ export const terminalTools = {
   }),
   readTerminal: tool({
     ...base,
-    ...told,
+    ...commandAnswer,
     name: 'read_terminal',
     title: 'Read the last command of a terminal',
     description:
@@ -137,7 +137,7 @@ export const terminalTools = {
   }),
   sendToTerminal: tool({
     ...base,
-    ...told,
+    ...commandAnswer,
     name: 'send_to_terminal',
     title: 'Type into a terminal',
     description:
@@ -159,7 +159,7 @@ export const terminalTools = {
   }),
   stopTerminal: tool({
     ...base,
-    ...told,
+    ...commandAnswer,
     name: 'stop_terminal',
     title: 'Stop the command of a terminal',
     description:

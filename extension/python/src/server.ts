@@ -42,7 +42,7 @@ export class LanguageServer implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('python.languageServer')) void this.#adjust();
       }),
-      interpreters.onDidChange(() => void this.#tellSettings()),
+      interpreters.onDidChange(() => void this.#sendSettings()),
     ];
     if (anyPython()) void this.ready();
   }
@@ -93,15 +93,15 @@ export class LanguageServer implements vscode.Disposable {
   async hear(uri: vscode.Uri, change: FileChange): Promise<void> {
     const client = this.#client;
     if (!client?.isRunning()) return;
-    const told = (one: vscode.Uri, type: FileChangeType) => ({
+    const event = (one: vscode.Uri, type: FileChangeType) => ({
       uri: client.code2ProtocolConverter.asUri(one),
       type,
     });
     const folder = change === 'changed' ? undefined : vscode.workspace.getWorkspaceFolder(uri)?.uri;
     const changes = [
-      told(uri, changeTypes[change]),
+      event(uri, changeTypes[change]),
       // A file that it has found to be gone it forgets, and passes over the news of that, with imports still resolved.
-      ...(folder ? [told(folder, FileChangeType.Changed)] : []),
+      ...(folder ? [event(folder, FileChangeType.Changed)] : []),
     ];
     await client.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
   }
@@ -175,7 +175,7 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   /** It asks for all of them then. */
-  #tellSettings(): Promise<void> {
+  #sendSettings(): Promise<void> {
     return this.#next(async () => {
       await this.#client?.sendNotification('workspace/didChangeConfiguration', { settings: null });
     });

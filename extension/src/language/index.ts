@@ -1,5 +1,5 @@
-export { awake } from './awake.ts';
-export { modulesIn, tellServers } from './on-disk.ts';
+export { awaitLanguageServers } from './await-servers.ts';
+export { modulesIn, notifyServers } from './on-disk.ts';
 export { interpreterOf, isPythonServed, python, type Python } from './python.ts';
 export { isServed, isTypeScript } from './served.ts';
 export { kindName } from './symbol-kind.ts';

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { hearPython, type DiskChange } from './python.ts';
-import { hearTypeScript } from './typescript.ts';
+import { notifyPython, type DiskChange } from './python.ts';
+import { notifyTypeScript } from './typescript.ts';
 
 /**
  * Lets language servers know what a tool has done on disk, so that what they are asked next they answer with it: VS
  * Code's own watcher tells them a moment later.
  */
-export async function tellServers(uri: vscode.Uri, change: DiskChange): Promise<void> {
-  hearTypeScript(uri);
-  await hearPython(uri, change);
+export async function notifyServers(uri: vscode.Uri, change: DiskChange): Promise<void> {
+  notifyTypeScript(uri);
+  await notifyPython(uri, change);
 }
 
 /** Beyond these, what is in a folder is left to VS Code's watcher. */

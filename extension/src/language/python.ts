@@ -36,7 +36,7 @@ export async function python(): Promise<Python | undefined> {
 }
 
 /** Tells what serves Python, where it is awake, what became of a file. */
-export async function hearPython(uri: vscode.Uri, change: DiskChange): Promise<void> {
+export async function notifyPython(uri: vscode.Uri, change: DiskChange): Promise<void> {
   const found = vscode.extensions.getExtension<Python | undefined>(pythonExtension);
   if (found?.isActive && /\.pyi?$/.test(uri.path)) await found.exports?.hear(uri, change);
 }

@@ -6,7 +6,7 @@ const concerns = /(?:\.(?:[cm]?[jt]sx?|json)|\/[^./]+)$/;
 let changed = false;
 
 /** Something was changed on disk: TypeScript's server looks again before it is asked. */
-export function hearTypeScript({ path }: vscode.Uri): void {
+export function notifyTypeScript({ path }: vscode.Uri): void {
   changed ||= concerns.test(path);
 }
 

@@ -8,10 +8,11 @@ export async function changedSettings({
   limit,
 }: ParamsOut<typeof ide.changedSettings>): Promise<ResultOf<typeof ide.changedSettings>> {
   const keys = await changedKeys();
-  const told = keys.slice(0, limit);
+  const shown = keys.slice(0, limit);
   return {
-    settings: told.length === 0 ? [] : settings({ keys: told, language: undefined, uri: undefined }).settings,
-    omitted: keys.length - told.length,
+    settings:
+      shown.length === 0 ? [] : settings({ keys: shown, language: undefined, uri: undefined }).settings,
+    omitted: keys.length - shown.length,
   };
 }
 

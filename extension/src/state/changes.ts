@@ -20,20 +20,20 @@ export class Changes implements vscode.Disposable {
   readonly #changed = new Map<StatePart, number>(stateParts.map((part) => [part, 1]));
   readonly #session = randomUUID();
   readonly #listeners: vscode.Disposable[];
-  readonly #told = new vscode.EventEmitter<ReadonlySet<StatePart>>();
+  readonly #changeEvents = new vscode.EventEmitter<ReadonlySet<StatePart>>();
   #count = 1;
   #fresh = new Set<StatePart>();
   #next = Promise.withResolvers<void>();
   #repositories: vscode.Disposable | undefined;
 
-  /** Told of changes that belong together, a moment after the first of them. */
-  readonly onDidChange = this.#told.event;
+  /** Fires once for changes that belong together, a moment after the first of them. */
+  readonly onDidChange = this.#changeEvents.event;
 
   constructor(testRuns: TestRuns) {
     this.#listeners = [
       ...listen((...parts) => this.#mark(parts)),
       testRuns.onDidEnd(() => this.#mark(['tests'])),
-      this.#told,
+      this.#changeEvents,
     ];
   }
 
@@ -69,10 +69,10 @@ export class Changes implements vscode.Disposable {
   #mark(parts: readonly StatePart[]): void {
     const first = this.#fresh.size === 0;
     for (const part of parts) this.#fresh.add(part);
-    if (first) void pause(togetherMs).then(() => this.#tell());
+    if (first) void pause(togetherMs).then(() => this.#notify());
   }
 
-  #tell(): void {
+  #notify(): void {
     const fresh = this.#fresh;
     this.#fresh = new Set();
     this.#count += 1;
@@ -80,7 +80,7 @@ export class Changes implements vscode.Disposable {
     const next = this.#next;
     this.#next = Promise.withResolvers();
     next.resolve();
-    this.#told.fire(fresh);
+    this.#changeEvents.fire(fresh);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type ResultOf,
   type ide,
 } from '../../../bridge/protocol/index.ts';
-import { awake, isServed, kindName } from '../language/index.ts';
+import { awaitLanguageServers, isServed, kindName } from '../language/index.ts';
 import { clipText, plainRange } from '../lib/index.ts';
 import { parseUri, uriText } from './uri.ts';
 
@@ -26,7 +26,7 @@ export async function outline(
     return { uri: null, version: null, symbols: [], omitted: 0, missing };
   }
   const found = await inTime('ide.outline', timeoutMs, signal, async (within) => {
-    await awake(document, within);
+    await awaitLanguageServers(document, within);
     const asked = vscode.commands.executeCommand<readonly AnySymbol[] | undefined>(
       'vscode.executeDocumentSymbolProvider',
       document.uri,
@@ -53,7 +53,7 @@ export async function symbols(
     ({ uri, languageId }) => uri.scheme === 'file' && languageId !== 'json' && isServed(languageId),
   );
   const found = await inTime('ide.symbols', timeoutMs, signal, async (within) => {
-    if (open) await awake(open, within);
+    if (open) await awaitLanguageServers(open, within);
     const asked = vscode.commands.executeCommand<readonly vscode.SymbolInformation[] | undefined>(
       'vscode.executeWorkspaceSymbolProvider',
       query,

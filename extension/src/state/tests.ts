@@ -24,7 +24,7 @@ export class TestRuns implements vscode.Disposable {
 
   readonly onDidEnd = this.#ended.event;
 
-  tell(run: Run): void {
+  report(run: Run): void {
     this.#last = { run, at: performance.now() };
     this.#ended.fire();
   }

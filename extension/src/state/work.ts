@@ -62,11 +62,11 @@ export class Work implements vscode.Disposable {
   }
 
   #open(terminal: vscode.Terminal): void {
-    const tellsOfPrompts = vscode.workspace
+    const reportsPrompts = vscode.workspace
       .getConfiguration('terminal.integrated.shellIntegration')
       .get<boolean>('enabled');
     // One that an extension writes to has no shell.
-    if (tellsOfPrompts && !('pty' in terminal.creationOptions))
+    if (reportsPrompts && !('pty' in terminal.creationOptions))
       this.#begin(terminal, `start of the terminal ${terminal.name}`, terminal);
   }
 

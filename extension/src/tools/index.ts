@@ -11,7 +11,7 @@ import { addSearch } from './search/index.ts';
 import { addView } from './view/index.ts';
 import type { WindowFacts } from './window.ts';
 
-export { ToldProblems } from './problems/index.ts';
+export { ReportedProblems } from './problems/index.ts';
 export { registerPreview } from './view/index.ts';
 export type { WindowFacts } from './window.ts';
 

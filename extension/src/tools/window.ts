@@ -1,11 +1,11 @@
 import type * as vscode from 'vscode';
 import type { Watches } from '../state/index.ts';
-import type { ToldProblems } from './problems/index.ts';
+import type { ReportedProblems } from './problems/index.ts';
 
 /** What tools have to know of the window that VS Code only tells when the extension starts. */
 export interface WindowFacts {
   /** The folder of the user's profile: keybindings.json is in it. */
   readonly profile: vscode.Uri;
-  readonly told: ToldProblems;
+  readonly reportedProblems: ReportedProblems;
   readonly watches: Watches;
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PwpError, deadline } from '../../../bridge/lib/index.ts';
 import type { Method, ParamsIn, ResultOf } from '../../../bridge/protocol/index.ts';
-import { Peer, connectSocket, greet } from '../../../bridge/rpc/index.ts';
+import { Peer, connectSocket, handshake } from '../../../bridge/rpc/index.ts';
 
 /** Milliseconds: all that a person asks of the bridge is read from one page. */
 const askMs = 15_000;
@@ -25,6 +25,6 @@ export async function askBridge<M extends Method>(method: M, params: ParamsIn<M>
   }
   using limit = deadline(method.name, askMs);
   await using peer = new Peer(await connectSocket(path, limit.signal));
-  await greet(peer, 'extension', limit.signal);
+  await handshake(peer, 'extension', limit.signal);
   return await peer.request(method, params, limit.signal);
 }

@@ -5,24 +5,24 @@ import type { Ask } from './sections.ts';
 
 /** The whole state as JSON: what each method answers, or why it doesn't. */
 export async function stateText(ask: Ask): Promise<string> {
-  const tell = <M extends Method>(method: M, params: Parameters<typeof ask<M>>[1]) =>
+  const read = <M extends Method>(method: M, params: Parameters<typeof ask<M>>[1]) =>
     ask(method, params).catch((error: unknown) => ({ error: messageOf(error) }));
   const state = {
-    info: await tell(ide.info, {}),
-    workspace: await tell(ide.workspace, {}),
-    tabs: await tell(ide.tabs, {}),
-    editor: await tell(ide.editor, {}),
-    outline: await tell(ide.outline, {}),
-    diagnostics: await tell(ide.diagnostics, {}),
-    settings: await tell(ide.changedSettings, {}),
-    sourceControl: await tell(ide.sourceControl, {}),
-    work: await tell(ide.work, {}),
-    terminals: await tell(ide.terminals, {}),
-    tasks: await tell(ide.tasks, {}),
-    debug: await tell(ide.debug, {}),
-    breakpoints: await tell(ide.breakpoints, {}),
-    tests: await tell(ide.tests, {}),
-    extensions: await tell(ide.extensions, {}),
+    info: await read(ide.info, {}),
+    workspace: await read(ide.workspace, {}),
+    tabs: await read(ide.tabs, {}),
+    editor: await read(ide.editor, {}),
+    outline: await read(ide.outline, {}),
+    diagnostics: await read(ide.diagnostics, {}),
+    settings: await read(ide.changedSettings, {}),
+    sourceControl: await read(ide.sourceControl, {}),
+    work: await read(ide.work, {}),
+    terminals: await read(ide.terminals, {}),
+    tasks: await read(ide.tasks, {}),
+    debug: await read(ide.debug, {}),
+    breakpoints: await read(ide.breakpoints, {}),
+    tests: await read(ide.tests, {}),
+    extensions: await read(ide.extensions, {}),
   };
   return `${JSON.stringify(state, null, 2)}\n`;
 }

@@ -66,7 +66,7 @@ async function lookAt(task: Task): Promise<Finding[]> {
   const base = { task: task.id, round: 1, display: null, expected: 1 } as const;
   const start = performance.now();
   const leaks = await task.leaks();
-  const told = leaks.map(
+  const lines = leaks.map(
     ({ secret, inside, share }) => `${Math.round(share * 100)} % of ${secret} in ${inside}`,
   );
   const finding = (run: string, holds: boolean, why: string): Finding => {
@@ -74,7 +74,7 @@ async function lookAt(task: Task): Promise<Finding[]> {
   };
   const missing = await missingIn(task);
   const found = [
-    finding('leaks', leaks.length === 0, told.join('; ') || 'nothing of tests or solutions is inside'),
+    finding('leaks', leaks.length === 0, lines.join('; ') || 'nothing of tests or solutions is inside'),
     finding('complete', missing === undefined, missing ?? 'has solutions and false ones'),
   ];
   if (task.seed === null) return found;

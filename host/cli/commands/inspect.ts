@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { dom } from '../../../bridge/protocol/index.ts';
-import { Peer, connectSocket, greet } from '../../../bridge/rpc/index.ts';
+import { Peer, connectSocket, handshake } from '../../../bridge/rpc/index.ts';
 import { PwpError, deadline, raceSignal } from '../../../bridge/lib/index.ts';
 import { Session, annotate, marksText, readState } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
-import { inspectDoors, openServer } from '../../serve/index.ts';
+import { inspectRoutes, openServer } from '../../serve/index.ts';
 import { withNode } from '../context.ts';
 import { print } from '../output.ts';
 import { count, port } from '../options.ts';
@@ -67,13 +67,13 @@ async function inspect(id: string | undefined, part: string, options: Options): 
 async function inspectSocket(path: string): Promise<void> {
   using limit = deadline(`inspection of ${path}`, 15_000);
   await using peer = new Peer(await connectSocket(path, limit.signal));
-  await greet(peer, 'pwp inspect', limit.signal);
+  await handshake(peer, 'pwp inspect', limit.signal);
   print(await readState((method, params) => peer.request(method, params, limit.signal)), true, String);
 }
 
 async function inspectOnPage(sandbox: Sandbox, options: Options, signal: AbortSignal): Promise<void> {
   await using server = await openServer(
-    inspectDoors(sandbox.id, () => Promise.resolve(sandbox)),
+    inspectRoutes(sandbox.id, () => Promise.resolve(sandbox)),
     options.port,
   );
   process.stdout.write(`${server.url}\n`);

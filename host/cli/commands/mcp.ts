@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { chooseOffers, serveStdio } from '../../serve/index.ts';
-import { withDesk, type DeskOptions } from '../desk.ts';
-import { toolOptions, deskOptions, type ToolOptions } from '../serving.ts';
+import { chooseServedTools, serveStdio } from '../../serve/index.ts';
+import { withSharedIde, type SharedIdeOptions } from '../shared-ide.ts';
+import { toolOptions, sharedIdeOptions, type ToolOptions } from '../serving.ts';
 import { takeStdout } from '../stdout.ts';
 
 export function addMcp(program: Command): void {
@@ -9,13 +9,13 @@ export function addMcp(program: Command): void {
     .command('mcp')
     .description('serve an IDE to one client of the Model Context Protocol, over standard input and output')
     .argument('[folder]', 'folder to copy into the workspace of a new IDE; or give --sandbox');
-  toolOptions(deskOptions(command)).action(mcp);
+  toolOptions(sharedIdeOptions(command)).action(mcp);
 }
 
-async function mcp(folder: string | undefined, options: DeskOptions & ToolOptions): Promise<void> {
+async function mcp(folder: string | undefined, options: SharedIdeOptions & ToolOptions): Promise<void> {
   // A client that died has closed this, too: nobody reads it, and the sandbox has yet to be ended.
   process.stderr.on('error', () => undefined);
   const pipe = { input: process.stdin, output: takeStdout() };
-  const offers = chooseOffers(options);
-  await withDesk(folder, options, (desk, signal) => serveStdio(desk, offers, pipe, signal));
+  const tools = chooseServedTools(options);
+  await withSharedIde(folder, options, (ide, signal) => serveStdio(ide, tools, pipe, signal));
 }

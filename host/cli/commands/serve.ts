@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
-import { McpSessions, chooseOffers, inspectDoors, openServer, type Server } from '../../serve/index.ts';
-import { withDesk, type DeskOptions } from '../desk.ts';
+import { McpSessions, chooseServedTools, inspectRoutes, openServer, type Server } from '../../serve/index.ts';
+import { withSharedIde, type SharedIdeOptions } from '../shared-ide.ts';
 import { port } from '../options.ts';
-import { deskOptions, toolOptions, type ToolOptions } from '../serving.ts';
+import { sharedIdeOptions, toolOptions, type ToolOptions } from '../serving.ts';
 
-interface Options extends DeskOptions, ToolOptions {
+interface Options extends SharedIdeOptions, ToolOptions {
   readonly mcp?: true;
   readonly port: number;
 }
@@ -17,17 +17,17 @@ export function addServe(program: Command): void {
     .argument('[folder]', 'folder to copy into the workspace of a new IDE; or give --sandbox')
     .option('--mcp', 'the Model Context Protocol, to any number of clients')
     .option('--port <n>', 'port on 127.0.0.1; 0 for any that is free', port, 0);
-  toolOptions(deskOptions(command)).action(serve);
+  toolOptions(sharedIdeOptions(command)).action(serve);
 }
 
 async function serve(folder: string | undefined, options: Options): Promise<void> {
   if (!options.mcp) throw new PwpError('usage', 'serve: say what: --mcp');
-  const offers = chooseOffers(options);
-  await withDesk(folder, options, async (desk, signal) => {
-    await using sessions = new McpSessions(desk, offers);
-    const watched = inspectDoors('pwp serve', (within) => desk.sandbox(within));
-    const doors = { ...watched, ...sessions.doors };
-    await using server = await openServer(doors, options.port, { token: process.env.PWP_TOKEN });
+  const tools = chooseServedTools(options);
+  await withSharedIde(folder, options, async (ide, signal) => {
+    await using sessions = new McpSessions(ide, tools);
+    const watched = inspectRoutes('pwp serve', (within) => ide.sandbox(within));
+    const routes = { ...watched, ...sessions.routes };
+    await using server = await openServer(routes, options.port, { token: process.env.PWP_TOKEN });
     process.stdout.write(`${hint(server)}\n`);
     await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
   });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { raceSignal } from '../../../bridge/lib/index.ts';
-import { openServer, screenDoors } from '../../serve/index.ts';
+import { openServer, screenRoutes } from '../../serve/index.ts';
 import { withNode } from '../context.ts';
 import { port } from '../options.ts';
 
@@ -20,11 +20,11 @@ export function addWatch(program: Command): void {
 async function watch(id: string, options: Options): Promise<void> {
   await withNode(async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
-    const doors = screenDoors({
+    const routes = screenRoutes({
       title: id,
       take: (wanted, within) => sandbox.picture({ ...wanted, signal: within }),
     });
-    await using server = await openServer(doors, options.port);
+    await using server = await openServer(routes, options.port);
     process.stdout.write(`${server.url}\n`);
     const forever = new Promise<never>(() => undefined);
     await raceSignal(forever, signal).catch(() => undefined);

@@ -65,8 +65,8 @@ function whyUnread({ before, after }: Around): string {
 function judgeChanges({ before, after, batch }: Around): Judged {
   const { seen, screen, page } = changesOf(before, after);
   // The picture tells of the whole batch, so it proves nothing of one action among others.
-  const told = [...seen, ...(screen && !batch ? [`screen changed in ${describe(screen)}`] : [])];
-  if (told.length > 0) return { effect: 'confirmed', evidence: told.join('; ') };
+  const observed = [...seen, ...(screen && !batch ? [`screen changed in ${describe(screen)}`] : [])];
+  if (observed.length > 0) return { effect: 'confirmed', evidence: observed.join('; ') };
   if (screen === undefined && page > 0)
     return { effect: 'confirmed', evidence: `${page} changes of the page before the next action` };
   if (batch) return judgeInBatch(changesOf(batch.before, batch.after));

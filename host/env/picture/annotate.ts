@@ -5,7 +5,7 @@ import { colourOf, inkOn } from './colour.ts';
 import { eachLitPixel } from './font.ts';
 import { Ink } from './ink.ts';
 import { placeLabels } from './place.ts';
-import { tieOf } from './tie.ts';
+import { leaderLineOf } from './leader-line.ts';
 
 /** Pixels: at half the size still one. */
 const line = 2;
@@ -29,7 +29,7 @@ export async function annotate(
   const placed = placeLabels(marks, info, new Ink(data, info.width, info.height));
   for (const { id, box } of placed) canvas.frame(around(box), line, colourOf(id));
   for (const { id, box, label } of placed) {
-    const tie = tieOf(box, label);
+    const tie = leaderLineOf(box, label);
     if (tie) canvas.line(tie.from, tie.to, line, colourOf(id));
   }
   // After all boxes and lines, so that none runs through a number.

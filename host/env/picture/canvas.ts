@@ -1,6 +1,6 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import type { Colour } from './colour.ts';
-import type { Point } from './tie.ts';
+import type { Point } from './leader-line.ts';
 
 /** Bytes R, G, B, row by row. */
 export class Canvas {

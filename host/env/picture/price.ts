@@ -1,7 +1,7 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { areaOf, gaps, grow, holds, overlap } from './boxes.ts';
 import type { Ink } from './ink.ts';
-import { coverOf, tieOf } from './tie.ts';
+import { coverOf, leaderLineOf } from './leader-line.ts';
 
 /**
  * What covering one pixel costs: text and icons are lost, a number on another element is taken for that one's.
@@ -35,7 +35,7 @@ export function pricing(
       cost.ink * (ink?.in(place) ?? 0),
     );
   return (place) => {
-    const tie = tieOf(box, place);
+    const tie = leaderLineOf(box, place);
     const tied = tie ? cost.tied + covering(coverOf(tie, tieWidth)) : 0;
     return covering(place) + cost.own * overlap(place, box) + distance(place, box) + tied;
   };

@@ -16,7 +16,7 @@ const queries: Readonly<Record<string, string>> = {
 };
 
 /** What its agents write for what a browser can do. */
-const deeds: Readonly<Record<string, string>> = {
+const acts: Readonly<Record<string, string>> = {
   navigate: 'goto',
   goto: 'goto',
   open: 'goto',
@@ -177,12 +177,12 @@ function message(event: string | undefined, data: unknown): object {
 
 /** An action that the registry does not know is left as it is: the registry says which there are. */
 function actionsOf({ action, selector, text: given, url }: UiTest): object[] {
-  const deed = deeds[action.toLowerCase()] ?? action;
+  const act = acts[action.toLowerCase()] ?? action;
   const first = url === undefined ? [] : [{ do: 'goto', url }];
-  if (deed === 'goto') return url === undefined ? [{ do: 'goto' }] : first;
+  if (act === 'goto') return url === undefined ? [{ do: 'goto' }] : first;
   const named = selector === undefined ? {} : { selector };
   const words = given === undefined ? {} : { text: given };
-  if (deed === 'press') return [...first, { do: deed, ...(given !== undefined && { key: given }) }];
-  const withText = deed === 'type' || deed === 'wait';
-  return [...first, { do: deed, ...named, ...(withText && words) }];
+  if (act === 'press') return [...first, { do: act, ...(given !== undefined && { key: given }) }];
+  const withText = act === 'type' || act === 'wait';
+  return [...first, { do: act, ...named, ...(withText && words) }];
 }

@@ -6,16 +6,16 @@ import type { Check } from './check.ts';
  * Tells the score: 1 when every check passed, else 0. The reward is written last, so that a report that was cut
  * short scores nothing. Throws where nothing was checked: a test that looks at nothing must not pass.
  * @param folder where Harbor looks for it
- * @param tell takes a line for each check
+ * @param print takes a line for each check
  */
 export async function report(
   checks: readonly Check[],
   folder = '/logs/verifier',
-  tell: (line: string) => void = console.log,
+  print: (line: string) => void = console.log,
 ): Promise<void> {
   if (checks.length === 0) throw new Error('nothing was checked');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'checks.json'), `${JSON.stringify(checks, null, 2)}\n`);
-  for (const { name, passed, why } of checks) tell(`${passed ? 'pass' : 'FAIL'} ${name}: ${why}`);
+  for (const { name, passed, why } of checks) print(`${passed ? 'pass' : 'FAIL'} ${name}: ${why}`);
   await writeFile(join(folder, 'reward.txt'), checks.every(({ passed }) => passed) ? '1\n' : '0\n');
 }

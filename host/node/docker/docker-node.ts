@@ -21,7 +21,7 @@ import { answered, connectEngine } from './engine.ts';
 import { ensureNodeImage } from './image.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerLives, parseOwner } from './labels.ts';
 import { engineMachine, layerSource } from './machine.ts';
-import { waysToReach } from './reach/index.ts';
+import { possibleReaches } from './reach/index.ts';
 
 /** Time in which a node that runs answers, in milliseconds. */
 const answerMs = 10_000;
@@ -136,11 +136,11 @@ export class DockerNode implements Node {
   }
 
   async fork(id: string, options: ForkOptions & Cancellable): Promise<Sandbox> {
-    return (await this.#keeperOf(id)).fork(id, options);
+    return (await this.#nodeWith(id)).fork(id, options);
   }
 
   async deleteCheckpoint(id: string): Promise<void> {
-    await (await this.#keeperOf(id)).deleteCheckpoint(id);
+    await (await this.#nodeWith(id)).deleteCheckpoint(id);
   }
 
   async exportCheckpoint(
@@ -148,7 +148,7 @@ export class DockerNode implements Node {
     path: string,
     { signal = neverAborted }: Cancellable = {},
   ): Promise<void> {
-    await (await this.#keeperOf(id)).exportCheckpoint(id, path, { signal });
+    await (await this.#nodeWith(id)).exportCheckpoint(id, path, { signal });
   }
 
   /** Into a container that runs, where it can be restored; into this process's own where there is none. */
@@ -192,7 +192,7 @@ export class DockerNode implements Node {
 
   async #startOwn(signal: AbortSignal): Promise<NodeContainer> {
     const image = await this.prepare(signal);
-    const ways = await waysToReach(this.#engine, this.#env);
+    const ways = await possibleReaches(this.#engine, this.#env);
     const options = { engine: this.#engine, image, ways, names: this.#names };
     const started = await startContainer(options, signal);
     // A node that has ended, e.g. by `docker kill`, is replaced at the next start.
@@ -240,7 +240,7 @@ export class DockerNode implements Node {
   }
 
   /** The node that keeps a checkpoint. Errors: `no-such-checkpoint`. */
-  async #keeperOf(id: string): Promise<RemoteNode> {
+  async #nodeWith(id: string): Promise<RemoteNode> {
     for (const info of await this.#containers()) {
       const node = await this.#nodeOf(info).catch(() => undefined);
       const kept = (await node?.checkpoints().catch(() => [])) ?? [];

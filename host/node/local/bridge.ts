@@ -1,6 +1,6 @@
 import { PwpError, messageOf, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, desktop } from '../../../bridge/protocol/index.ts';
-import { Peer, connectSocket, greet } from '../../../bridge/rpc/index.ts';
+import { Peer, connectSocket, handshake } from '../../../bridge/rpc/index.ts';
 import { identify, isAlive } from '../../lib/index.ts';
 import type { Link } from './link.ts';
 import { stateOf } from './runc.ts';
@@ -14,7 +14,7 @@ const waitMs = 600_000;
 export async function connectBridge(socket: string, signal: AbortSignal): Promise<Peer> {
   const peer = new Peer(await connectSocket(socket, signal));
   try {
-    await greet(peer, 'node', signal);
+    await handshake(peer, 'node', signal);
     return peer;
   } catch (error) {
     await peer.close();

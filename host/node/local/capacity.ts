@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isAlive, runFolder } from '../../lib/index.ts';
 import type { SandboxSpec } from '../spec.ts';
-import type { Place } from './line.ts';
+import type { Admission } from './admission-queue.ts';
 import { idsIn, readRecord } from './record.ts';
 import { memoryUse } from './usage.ts';
 
@@ -22,7 +22,7 @@ export function fitting(roomMb: number): number {
 }
 
 /** Room where so many MiB are set aside for a node's sandboxes. */
-export function fixedRoom(memoryMb: number): (places: readonly Place[]) => Promise<number> {
+export function fixedRoom(memoryMb: number): (places: readonly Admission[]) => Promise<number> {
   return (places) => Promise.resolve(places.reduce((left, { needMb }) => left - needMb, memoryMb));
 }
 
@@ -30,7 +30,7 @@ export function fixedRoom(memoryMb: number): (places: readonly Place[]) => Promi
  * Room on the whole machine: what is free now, less what sandboxes that are still coming up will yet take, whoever
  * started them.
  */
-export async function machineRoom(places: readonly Place[]): Promise<number> {
+export async function machineRoom(places: readonly Admission[]): Promise<number> {
   const named = new Set(places.map(({ id }) => id));
   const others = (await idsIn(runFolder)).filter((id) => !named.has(id));
   const growths = [

@@ -1,5 +1,5 @@
 export { LocalNode, createLocalNode, type LocalNodeOptions } from './local-node.ts';
-export { fileHashes, readShelf, type Package, type Shelf } from './gallery/index.ts';
+export { fileHashes, readPackages, type Package, type GalleryPackages } from './gallery/index.ts';
 export { disposeOnSignals } from './signals.ts';
 export { canBeLocal } from './here.ts';
 export { prepareLocal } from './prepare.ts';

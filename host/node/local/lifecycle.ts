@@ -4,14 +4,14 @@ import type { SandboxSpec } from '../spec.ts';
 import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import { copyFolders } from './copy.ts';
-import type { ExitFor, SandboxNetwork } from '../network/index.ts';
+import type { EgressFor, SandboxNetwork } from '../network/index.ts';
 import { createNetwork, mountOverlay, mountShared, unmountBelow } from './mounts.ts';
 import type { SandboxPaths } from './paths.ts';
 import { createRecord, findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { deleteContainer, resumeContainer, runDetached, stateOf } from './runc.ts';
 import { unpackSeed } from './seed.ts';
 import { flushVolume, mountVolume, requireRoom } from './volume.ts';
-import { openWays } from './ways.ts';
+import { openEgress } from './egress.ts';
 
 /** Time to end and remove a sandbox, in milliseconds; it is the kernel's work. */
 const destroyMs = 60_000;
@@ -26,7 +26,7 @@ export interface MadeSandbox {
 export interface Making {
   readonly spec: Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network'>;
   /** Its way out, where it has one. */
-  readonly exitFor: ExitFor;
+  readonly exitFor: EgressFor;
   /** Mounts its root and fills it. */
   readonly fill: (paths: SandboxPaths, signal: AbortSignal) => Promise<void>;
   /** Lets its processes run. */
@@ -47,7 +47,7 @@ export async function makeSandbox(
     await prepare(paths, spec.limits.diskMb, signal);
     await making.fill(paths, signal);
     await writeBundle(record.id, spec, paths);
-    network = await openWays(spec.network, paths.netns, exitFor, signal);
+    network = await openEgress(spec.network, paths.netns, exitFor, signal);
     await making.start(paths, signal);
     const running: SandboxRecord = { ...record, phase: 'running' };
     await writeRecord(running);
@@ -61,7 +61,7 @@ export async function makeSandbox(
 }
 
 /** From the image alone, with what the spec adds to it. */
-export function fromImage(record: SandboxRecord, spec: SandboxSpec, exitFor: ExitFor): Making {
+export function fromImage(record: SandboxRecord, spec: SandboxSpec, exitFor: EgressFor): Making {
   return {
     spec,
     exitFor,

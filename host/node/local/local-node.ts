@@ -8,8 +8,8 @@ import { Checkpointer } from './checkpoint/index.ts';
 import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
 import { ensureImage, type Image } from './image/index.ts';
 import { destroySandbox, fromImage, makeSandbox, type Making } from './lifecycle.ts';
-import { Line, type Place } from './line.ts';
-import { proxyExit, refuseKeptNetwork, type ExitFor } from '../network/index.ts';
+import { AdmissionQueue, type Admission } from './admission-queue.ts';
+import { proxyEgress, refuseKeptNetwork, type EgressFor } from '../network/index.ts';
 import { newSandboxId, runcRoot, sandboxesFolder } from './paths.ts';
 import {
   currentBootId,
@@ -66,7 +66,7 @@ export async function createLocalNode({
 
 export interface LocalStartOptions extends Cancellable {
   /** Makes the sandbox's way to the network, where its policy has one. Default: a proxy in this process. */
-  readonly exitFor?: ExitFor | undefined;
+  readonly exitFor?: EgressFor | undefined;
 }
 
 export class LocalNode implements Node {
@@ -77,7 +77,7 @@ export class LocalNode implements Node {
   /** Starts that are under way: each undoes itself when this fires. */
   readonly #closing = new AbortController();
   readonly #starting = new Set<Promise<unknown>>();
-  readonly #line: Line;
+  readonly #admission: AdmissionQueue;
   readonly #checkpointer: Checkpointer;
   /** Made once: the image of a running program does not change. */
   readonly #image: Shared<Image>;
@@ -90,7 +90,7 @@ export class LocalNode implements Node {
     const { progress = silentProgress, image } = options;
     this.#image = new Shared(image ?? ((signal) => ensureImage({ progress, signal })));
     const roomMb = options.memoryMb === undefined ? machineRoom : fixedRoom(options.memoryMb);
-    this.#line = new Line({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
+    this.#admission = new AdmissionQueue({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }
 
   start(
@@ -123,8 +123,8 @@ export class LocalNode implements Node {
   }
 
   async load(): Promise<NodeLoad> {
-    const { waiting, places } = this.#line;
-    return { running: places.length, waiting, room: fitting(await this.#line.roomMb()) };
+    const { waiting, admitted } = this.#admission;
+    return { running: admitted.length, waiting, room: fitting(await this.#admission.roomMb()) };
   }
 
   async stop(id: string): Promise<void> {
@@ -185,7 +185,7 @@ export class LocalNode implements Node {
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
   }
 
-  readonly #exitFor: ExitFor = (policy) => proxyExit(policy, this.#options.names ?? {});
+  readonly #exitFor: EgressFor = (policy) => proxyEgress(policy, this.#options.names ?? {});
 
   async #underWay<T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
     this.#closing.signal.throwIfAborted();
@@ -198,7 +198,7 @@ export class LocalNode implements Node {
     }
   }
 
-  async #start(spec: SandboxSpec, signal: AbortSignal, exitFor: ExitFor): Promise<LocalSandbox> {
+  async #start(spec: SandboxSpec, signal: AbortSignal, exitFor: EgressFor): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
     // Before anything else that takes time: whoever asked first is first in line.
     const place = await this.#enter(spec, signal);
@@ -212,13 +212,13 @@ export class LocalNode implements Node {
     id: string,
     { name, keep }: ForkOptions,
     signal: AbortSignal,
-    exitFor: ExitFor,
+    exitFor: EgressFor,
   ): Promise<LocalSandbox> {
     const store = await this.#checkpointer.store();
     await using held = await store.hold(id, signal);
     const spec = { ...held.meta, name, keep };
     refuseKeptNetwork(spec);
-    const place = await this.#line.enter(needOf(spec), signal);
+    const place = await this.#admission.admit(needOf(spec), signal);
     const sandbox = await this.#make(place, signal, async () => {
       const record = await this.#record(spec, await this.#image.get(signal), id);
       return {
@@ -232,7 +232,7 @@ export class LocalNode implements Node {
 
   /** Makes a sandbox that was let in; it has the place until it is over. */
   async #make(
-    place: Place,
+    place: Admission,
     signal: AbortSignal,
     plan: () => Promise<{ record: SandboxRecord; making: Making }>,
   ): Promise<LocalSandbox> {
@@ -252,9 +252,9 @@ export class LocalNode implements Node {
   }
 
   /** A copy of a running sandbox never waits: those before it in line may be waiting for that sandbox to end. */
-  async #enter(spec: SandboxSpec, signal: AbortSignal): Promise<Place> {
+  async #enter(spec: SandboxSpec, signal: AbortSignal): Promise<Admission> {
     const needMb = needOf(spec);
-    return spec.copy ? this.#line.enterNow(needMb) : this.#line.enter(needMb, signal);
+    return spec.copy ? this.#admission.admitNow(needMb) : this.#admission.admit(needMb, signal);
   }
 
   #adopt(sandbox: LocalSandbox): LocalSandbox {

@@ -30,12 +30,12 @@ export async function sandboxFailed(
 function limitsHit(usage: Usage | null): string[] {
   if (!usage) return [];
   const { memory, pids, disk } = usage.hits;
-  const told = [
+  const texts = [
     memory > 0 && `it hit its limit of memory (${memory} processes were ended)`,
     pids > 0 && `it hit its limit of processes (${pids} were refused)`,
     disk > 0 && 'its disk is full',
   ];
-  return told.filter((text) => text !== false);
+  return texts.filter((text) => text !== false);
 }
 
 /** The last lines of every log in a sandbox's shared folder. What can't be read is left out: it only adds detail. */

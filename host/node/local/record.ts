@@ -38,12 +38,12 @@ export function pathsOf(record: Pick<SandboxRecord, 'id' | 'home'>): SandboxPath
 }
 
 /** Prefix of a run folder that does not count yet. */
-export const unborn = '.new-';
+export const unfinishedPrefix = '.new-';
 
 /** Makes the run folder with its record in it as one step: no one ever sees the one without the other. */
 export async function createRecord(record: SandboxRecord): Promise<void> {
   const { run } = pathsOf(record);
-  const temporary = join(runFolder, `${unborn}${record.id}`);
+  const temporary = join(runFolder, `${unfinishedPrefix}${record.id}`);
   await mkdir(temporary, { mode: 0o700 });
   await writeFile(join(temporary, 'sandbox.json'), JSON.stringify(record, null, 2), { mode: 0o600 });
   await rename(temporary, run);

@@ -40,7 +40,7 @@ import type { SandboxNetwork } from '../network/index.ts';
 import type { SandboxPaths } from './paths.ts';
 import { findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { settle } from './settle/index.ts';
-import { Turns } from './turns.ts';
+import { SharedLock } from './shared-lock.ts';
 import { readUsage } from './usage.ts';
 
 /** A runc sandbox on this machine, driven from this process. */
@@ -55,7 +55,7 @@ export class LocalSandbox implements Sandbox {
   readonly #network: SandboxNetwork | undefined;
   readonly #checkpointer: Checkpointer;
   readonly #freezer: Freezer;
-  readonly #turns = new Turns();
+  readonly #lock = new SharedLock();
   /** Fires when it is stopped. */
   readonly #ending = new AbortController();
   /** A checkpoint or a restore that is under way. */
@@ -105,21 +105,21 @@ export class LocalSandbox implements Sandbox {
     commands: readonly InputCommand[],
     { signal = neverAborted }: Cancellable = {},
   ): Promise<InputResult> {
-    return this.#turns.together(signal, async () => (await this.#screen.get(signal)).play(commands, signal));
+    return this.#lock.shared(signal, async () => (await this.#screen.get(signal)).play(commands, signal));
   }
 
   capture({ view, signal = neverAborted }: CaptureOptions = {}): Promise<Capture> {
-    return this.#turns.together(signal, async () => (await this.#screen.get(signal)).capture(signal, view));
+    return this.#lock.shared(signal, async () => (await this.#screen.get(signal)).capture(signal, view));
   }
 
   picture({ after, signal = neverAborted, ...options }: PictureOptions & Cancellable = {}): Promise<Picture> {
     const take = async () => (await this.#screen.get(signal)).picture(options);
     // Waiting is no turn: whoever watches a still screen keeps no checkpoint waiting.
-    return changedPicture(() => this.#turns.together(signal, take), after, signal);
+    return changedPicture(() => this.#lock.shared(signal, take), after, signal);
   }
 
   settle({ signal = neverAborted, ...options }: SettleOptions & Cancellable): Promise<Settled> {
-    return this.#turns.together(signal, async () => {
+    return this.#lock.shared(signal, async () => {
       const sources = {
         display: await this.#screen.get(signal),
         activity: (within: AbortSignal) => this.#request(dom.activity, {}, within),
@@ -135,7 +135,7 @@ export class LocalSandbox implements Sandbox {
     params: ParamsIn<M>,
     { signal = neverAborted }: Cancellable = {},
   ): Promise<ResultOf<M>> {
-    return this.#turns.together(signal, () => this.#request(method, params, signal));
+    return this.#lock.shared(signal, () => this.#request(method, params, signal));
   }
 
   onService(listener: (service: Service) => void): Disposable {
@@ -151,9 +151,7 @@ export class LocalSandbox implements Sandbox {
     const onRefused = (refused: number) => {
       this.#hits = { ...this.#hits, pids: this.#hits.pids + refused };
     };
-    return this.#turns.together(signal, () =>
-      execInside(this.id, command, this.#paths.run, signal, onRefused),
-    );
+    return this.#lock.shared(signal, () => execInside(this.id, command, this.#paths.run, signal, onRefused));
   }
 
   async usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage> {
@@ -171,7 +169,7 @@ export class LocalSandbox implements Sandbox {
 
   async freeze(): Promise<AsyncDisposable> {
     if (this.#stopping) throw new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`);
-    const turn = await this.#turns.join(this.#ending.signal);
+    const turn = await this.#lock.acquireShared(this.#ending.signal);
     try {
       const frozen = await this.#freezer.freeze();
       const release = async () => {
@@ -192,7 +190,7 @@ export class LocalSandbox implements Sandbox {
     signal = neverAborted,
     ...options
   }: CheckpointOptions & Cancellable = {}): Promise<CheckpointInfo> {
-    return this.#takeApart('checkpoint', signal, async (record, within) => {
+    return this.#withExclusiveAccess('checkpoint', signal, async (record, within) => {
       const info = await this.#checkpointer.take(record, options, within);
       await writeRecord({ ...record, checkpoint: info.id });
       return info;
@@ -200,7 +198,7 @@ export class LocalSandbox implements Sandbox {
   }
 
   restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
-    return this.#takeApart('restore', signal, async (record, within) => {
+    return this.#withExclusiveAccess('restore', signal, async (record, within) => {
       const kind = await this.#checkpointer.putBack(record, id, this.#network, within);
       await writeRecord({ ...record, checkpoint: id });
       if (record.role === 'ide') await this.#comeBack(kind, within);
@@ -222,13 +220,13 @@ export class LocalSandbox implements Sandbox {
   }
 
   /** Works on the sandbox while nobody else does, in this process or another, and nobody is connected to it. */
-  #takeApart<T>(
+  #withExclusiveAccess<T>(
     what: 'checkpoint' | 'restore',
     signal: AbortSignal,
     work: (record: SandboxRecord, within: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const within = AbortSignal.any([signal, this.#ending.signal]);
-    return this.#turns.alone(within, async () => {
+    return this.#lock.exclusive(within, async () => {
       const claimed = await claim(this.#paths, what, within);
       try {
         const record = await findRecord(this.id);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { runFolder } from '../../lib/index.ts';
 import type { SweepReport } from '../node.ts';
-import { awaitOutlived, isClaimedByDead } from './checkpoint/index.ts';
+import { awaitOrphanedCriu, isClaimedByDead } from './checkpoint/index.ts';
 import { destroySandbox } from './lifecycle.ts';
 import { runcRoot, sandboxPaths, sandboxesFolder } from './paths.ts';
 import {
@@ -12,7 +12,7 @@ import {
   isAbandoned,
   pathsOf,
   readRecord,
-  unborn,
+  unfinishedPrefix,
   type SandboxRecord,
 } from './record.ts';
 import { resumeContainer } from './runc.ts';
@@ -53,7 +53,7 @@ export async function sweep(home: string): Promise<SweepReport> {
 
 async function sweepOne(id: string, home: string, bootId: string): Promise<boolean> {
   const record = await readRecord(id);
-  if (record && (await isClaimedByDead(pathsOf(record)))) await awaitOutlived(pathsOf(record));
+  if (record && (await isClaimedByDead(pathsOf(record)))) await awaitOrphanedCriu(pathsOf(record));
   // A record that can't be read is another version's: its sandbox is not ours to judge.
   if (!record && (await exists(sandboxPaths(id, home).record))) return false;
   if (record && !(await isAbandoned(record, bootId)) && (await isWhole(record))) return false;
@@ -76,7 +76,7 @@ async function isWhole(record: SandboxRecord): Promise<boolean> {
 async function removeUnborn(): Promise<void> {
   for (const name of await readdir(runFolder)) {
     const path = join(runFolder, name);
-    if (name.startsWith(unborn) && (await ageMs(path)) > unbornMs)
+    if (name.startsWith(unfinishedPrefix) && (await ageMs(path)) > unbornMs)
       await rm(path, { recursive: true, force: true });
   }
 }

@@ -7,7 +7,7 @@ const ownHeaders = new Set([
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'host'],
 ]);
 
-export interface Route {
+export interface Upstream {
   /** The IP address to connect to. */
   readonly address: string;
   readonly port: number;
@@ -23,7 +23,7 @@ export interface Route {
 export async function forward(
   request: IncomingMessage,
   response: ServerResponse,
-  route: Route,
+  route: Upstream,
 ): Promise<void> {
   const { address: host, port, path, signal } = route;
   const headers: Record<string, string | string[]> = { ...endToEnd(request), host: route.authority };

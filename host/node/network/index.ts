@@ -1,12 +1,12 @@
-export type { Exit } from './exit.ts';
+export type { Egress } from './egress.ts';
 export {
   isOpen,
-  openDoor,
+  listenForEgress,
   openNetwork,
   proxyEnvironment,
-  proxyExit,
+  proxyEgress,
   refuseKeptNetwork,
-  type ExitFor,
+  type EgressFor,
   type SandboxNetwork,
 } from './network.ts';
 export { Refusals } from './refusals.ts';

@@ -1,8 +1,8 @@
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Refusal } from '../node.ts';
 import type { NetworkPolicy, SandboxSpec } from '../spec.ts';
-import { Door } from './door.ts';
-import type { Exit } from './exit.ts';
+import { EgressListener } from './egress-listener.ts';
+import type { Egress } from './egress.ts';
 import { Gate } from './gate.ts';
 import { listenIn } from './listener.ts';
 import { Proxy } from './proxy.ts';
@@ -34,7 +34,7 @@ export function proxyEnvironment(policy: NetworkPolicy | undefined): Readonly<Re
 }
 
 /** What a policy lets out of a sandbox, and how. */
-export type ExitFor = (policy: NetworkPolicy) => Exit;
+export type EgressFor = (policy: NetworkPolicy) => Egress;
 
 /** Whether a sandbox has any way out. */
 export function isOpen(policy: NetworkPolicy | undefined): policy is NetworkPolicy {
@@ -45,7 +45,7 @@ export function isOpen(policy: NetworkPolicy | undefined): policy is NetworkPoli
  * A proxy in this process. Errors: `bad-host`.
  * @param names addresses of names that are not looked up; these may be private
  */
-export function proxyExit(policy: NetworkPolicy, names: Readonly<Record<string, string>>): Exit {
+export function proxyEgress(policy: NetworkPolicy, names: Readonly<Record<string, string>>): Egress {
   return new Proxy(new Gate(policy, names));
 }
 
@@ -56,26 +56,26 @@ export function proxyExit(policy: NetworkPolicy, names: Readonly<Record<string, 
 export async function openNetwork(
   policy: NetworkPolicy | undefined,
   netns: string,
-  exitFor: ExitFor,
+  exitFor: EgressFor,
   signal: AbortSignal,
 ): Promise<SandboxNetwork | undefined> {
   if (!isOpen(policy)) return undefined;
-  return openDoor(netns, port, exitFor(policy), signal);
+  return listenForEgress(netns, port, exitFor(policy), signal);
 }
 
 /** Listens on the loopback of a sandbox's network namespace; whoever connects there talks to `exit`. Errors: `network-failed`. */
-export async function openDoor(
+export async function listenForEgress(
   netns: string,
   port: number,
-  exit: Exit,
+  exit: Egress,
   signal: AbortSignal,
 ): Promise<SandboxNetwork> {
-  const door = new Door(await listenIn(netns, port, signal), exit);
+  const listener = new EgressListener(await listenIn(netns, port, signal), exit);
   return {
     onRefusal: (listener) => exit.refusals.on(listener),
-    hangUp: () => door.hangUp(),
-    reopen: async (within) => door.reopen(() => listenIn(netns, port, within)),
-    [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+    hangUp: () => listener.hangUp(),
+    reopen: async (within) => listener.reopen(() => listenIn(netns, port, within)),
+    [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
   };
 }
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
-import { idleMs, maxConnections, type Exit } from './exit.ts';
+import { idleMs, maxConnections, type Egress } from './egress.ts';
 import { forward } from './forward.ts';
 import { Refused, type Gate } from './gate.ts';
 import { Refusals } from './refusals.ts';
@@ -14,7 +14,7 @@ import { connectTarget, requestTarget, type Target } from './target.ts';
 const connectMs = 15_000;
 
 /** The forward proxy of one sandbox: HTTP/1.1 with full addresses, and CONNECT. */
-export class Proxy implements Exit {
+export class Proxy implements Egress {
   readonly refusals = new Refusals();
   readonly #gate: Gate;
   readonly #web = createServer();

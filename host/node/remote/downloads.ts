@@ -8,7 +8,7 @@ export class Downloads {
   #total = 0;
 
   /** As it goes over the wire: itself, or the number that it is fetched by. Errors: `too-large`. */
-  offer(content: Uint8Array): WireBytes {
+  add(content: Uint8Array): WireBytes {
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     if (bytes.length <= limits.inlineBytes) return { base64: bytes.toString('base64') };
     if (this.#total + bytes.length > limits.downloadsBytes) {

@@ -3,7 +3,7 @@ import type { Cancellable } from '../../../bridge/lib/index.ts';
 import type { Method, ParamsOut, ResultOf, nodeMethods } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
 import type { ForkOptions } from '../checkpoint.ts';
-import type { ExitFor } from '../network/index.ts';
+import type { EgressFor } from '../network/index.ts';
 import type { Node, Sandbox } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';
 import type { Downloads } from './downloads.ts';
@@ -13,12 +13,12 @@ import type { Channels } from './tunnel/index.ts';
 
 /** A node whose sandboxes may have another way out than the node's own. */
 export interface ServedNode extends Node {
-  start(spec: SandboxSpec, options?: WayOut): Promise<Sandbox>;
-  fork(id: string, options: ForkOptions & WayOut): Promise<Sandbox>;
+  start(spec: SandboxSpec, options?: EgressOption): Promise<Sandbox>;
+  fork(id: string, options: ForkOptions & EgressOption): Promise<Sandbox>;
 }
 
-interface WayOut extends Cancellable {
-  readonly exitFor?: ExitFor | undefined;
+interface EgressOption extends Cancellable {
+  readonly exitFor?: EgressFor | undefined;
 }
 
 /** What serves one connection. */

@@ -12,7 +12,7 @@ export async function isOtherKernel(hostBootId: string | undefined): Promise<boo
 }
 
 /** Listens as the container's environment tells: on a Unix socket or, with a token, on a port. Errors: `usage`. */
-export async function listenAsTold(env: NodeJS.ProcessEnv, accept: Accept): Promise<AsyncDisposable> {
+export async function listenAsConfigured(env: NodeJS.ProcessEnv, accept: Accept): Promise<AsyncDisposable> {
   const { PWP_SOCKET: socket, PWP_SOCKET_UID: uid = '0', PWP_SOCKET_GID: gid = '0' } = env;
   const { PWP_PORT: port, PWP_TOKEN_FILE: tokenFile } = env;
   if (socket) {
@@ -24,13 +24,13 @@ export async function listenAsTold(env: NodeJS.ProcessEnv, accept: Accept): Prom
     throw new PwpError('usage', 'neither PWP_SOCKET nor PWP_PORT and PWP_TOKEN_FILE are set');
   const token = await readFile(tokenFile, 'utf8');
   await rm(tokenFile);
-  await closeWayOut();
+  await removeDefaultRoute();
   // All addresses of the container, which are its loopback and the one that the engine forwards the port to.
   return listenWebSocket({ host: '0.0.0.0', port: Number(port), token }, accept);
 }
 
 /** The port comes in from the network beside; nothing is to go further out. */
-async function closeWayOut(): Promise<void> {
+async function removeDefaultRoute(): Promise<void> {
   for (const family of ['-4', '-6']) {
     const { stdout } = await execa('ip', [family, 'route', 'show', 'default']);
     if (stdout !== '') await execa('ip', [family, 'route', 'del', 'default']);

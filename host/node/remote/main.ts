@@ -4,7 +4,7 @@ import { pwpHome, silentProgress } from '../../lib/index.ts';
 import { createLocalNode, requireImage, sealImage } from '../local/index.ts';
 import { openCgroups } from './cgroups.ts';
 import { otherKernelExit } from './exit-codes.ts';
-import { isOtherKernel, listenAsTold } from './listen.ts';
+import { isOtherKernel, listenAsConfigured } from './listen.ts';
 import { serveNode } from './serve.ts';
 
 // The node's program in its container: serves the sandboxes it makes there, and ends by itself when nobody is connected
@@ -33,7 +33,10 @@ async function main(): Promise<void> {
     const running = (await node.list()).filter(({ state }) => state !== 'stopped');
     if (connections === 0 && running.length === 0) over.resolve();
   };
-  const server = await listenAsTold(process.env, (transport) => void accept(transport).catch(over.reject));
+  const server = await listenAsConfigured(
+    process.env,
+    (transport) => void accept(transport).catch(over.reject),
+  );
   try {
     await over.promise;
   } finally {

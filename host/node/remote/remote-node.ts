@@ -8,8 +8,8 @@ import {
   type NodeLoad,
   type ResultOf,
 } from '../../../bridge/protocol/index.ts';
-import { Peer, greet, type Transport } from '../../../bridge/rpc/index.ts';
-import { isOpen, proxyExit, type Exit } from '../network/index.ts';
+import { Peer, handshake, type Transport } from '../../../bridge/rpc/index.ts';
+import { isOpen, proxyEgress, type Egress } from '../network/index.ts';
 import type { Node, Refusal, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import type { NetworkPolicy, SandboxSpec, Seed } from '../spec.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
@@ -46,7 +46,7 @@ export class RemoteNode implements Node {
       if (about.length === 0 && this.#early.length < maxEarly) this.#early.push({ id, refusal });
     });
     peer.on(sandboxMethods.service, ({ id, service }) => {
-      for (const sandbox of this.#sandboxes) if (sandbox.id === id) sandbox.tell(service);
+      for (const sandbox of this.#sandboxes) if (sandbox.id === id) sandbox.reportService(service);
     });
   }
 
@@ -58,7 +58,7 @@ export class RemoteNode implements Node {
   ): Promise<RemoteNode> {
     const peer = new Peer(transport);
     try {
-      await greet(peer, 'host', signal);
+      await handshake(peer, 'host', signal);
       return new RemoteNode(peer, options);
     } catch (error) {
       await peer.close();
@@ -168,7 +168,7 @@ export class RemoteNode implements Node {
     make: (tunnel: { readonly tunnel?: number }) => Promise<ResultOf<typeof nodeMethods.open>>,
   ): Promise<RemoteSandbox> {
     if (!isOpen(network)) return this.#adopt(await make({}));
-    const exit = proxyExit(network, this.#names);
+    const exit = proxyEgress(network, this.#names);
     const tunnel = this.#tunnels.add(exit);
     try {
       return this.#adopt(await make({ tunnel }), { tunnel, exit });
@@ -186,7 +186,7 @@ export class RemoteNode implements Node {
   /** @param way the way out of a sandbox that has one, which ends with it */
   #adopt(
     started: ResultOf<typeof nodeMethods.open>,
-    way?: { readonly tunnel: number; readonly exit: Exit },
+    way?: { readonly tunnel: number; readonly exit: Egress },
   ): RemoteSandbox {
     const sandbox = new RemoteSandbox(this.#peer, started, () => {
       this.#sandboxes.delete(sandbox);

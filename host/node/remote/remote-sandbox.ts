@@ -169,7 +169,7 @@ export class RemoteSandbox implements Sandbox {
   }
 
   /** Passes an event of the node on. */
-  tell(service: Service): void {
+  reportService(service: Service): void {
     for (const listener of this.#listeners) listener(service);
   }
 

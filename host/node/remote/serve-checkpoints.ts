@@ -3,7 +3,7 @@ import type { Handlers } from '../../../bridge/rpc/index.ts';
 import type { CheckpointInfo } from '../checkpoint.ts';
 import type { WireFiles } from './files.ts';
 import { serve, type Service } from './handle.ts';
-import { exitThrough } from './tunnel/index.ts';
+import { egressThrough } from './tunnel/index.ts';
 
 /** What a node answers about checkpoints. */
 export function addCheckpoints(handlers: Handlers, { node, holdings, hold, channels }: Service): void {
@@ -21,7 +21,7 @@ export function addCheckpoints(handlers: Handlers, { node, holdings, hold, chann
     return {};
   });
   serve(handlers, checkpointMethods.fork, async ({ id, tunnel, ...options }, signal) =>
-    hold(await node.fork(id, { ...options, signal, exitFor: exitThrough(channels, tunnel) })),
+    hold(await node.fork(id, { ...options, signal, exitFor: egressThrough(channels, tunnel) })),
   );
   serve(handlers, checkpointMethods.delete, async ({ id }) => {
     await node.deleteCheckpoint(id);

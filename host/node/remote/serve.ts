@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { ErrorCode, RpcError, nodeMethods, sandboxMethods } from '../../../bridge/protocol/index.ts';
-import { Peer, greetedHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
+import { Peer, handshakeHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
 import type { Sandbox } from '../node.ts';
 import type { Picture } from '../picture.ts';
 import { Downloads } from './downloads.ts';
@@ -9,7 +9,7 @@ import { serve, type ServedNode, type Service } from './handle.ts';
 import { Holdings } from './holdings.ts';
 import { bridgeMethod } from './methods.ts';
 import { addCheckpoints, addTransfers } from './serve-checkpoints.ts';
-import { Channels, exitThrough } from './tunnel/index.ts';
+import { Channels, egressThrough } from './tunnel/index.ts';
 import { Uploads } from './uploads.ts';
 
 /**
@@ -18,7 +18,7 @@ import { Uploads } from './uploads.ts';
  */
 export async function serveNode(node: ServedNode, transport: Transport): Promise<void> {
   const holdings = new Holdings();
-  const handlers = greetedHandlers('node', '1');
+  const handlers = handshakeHandlers('node', '1');
   const hold = async (sandbox: Sandbox) => {
     const { id, image, display } = await holdings.hold(sandbox);
     sandbox.onService((service) => peer.notify(sandboxMethods.service, { id, service }));
@@ -49,7 +49,7 @@ function addNode(handlers: Handlers, { node, hold, channels }: Service): void {
     return hold(
       await node.start(
         { ...spec, seeds: archives, ...(copy && { copy }), ...(network && { network }) },
-        { signal, exitFor: exitThrough(channels, tunnel) },
+        { signal, exitFor: egressThrough(channels, tunnel) },
       ),
     );
   });
@@ -89,7 +89,7 @@ function addDesktop(handlers: Handlers, { holdings, downloads }: Service): void 
   });
   serve(handlers, sandboxMethods.capture, async ({ id, view: asked }, signal) => {
     const { png, changes, view, ...capture } = await holdings.get(id).capture({ view: asked, signal });
-    const pictures = { png: downloads.offer(png), ...(view && { view: offerPicture(view, downloads) }) };
+    const pictures = { png: downloads.add(png), ...(view && { view: offerPicture(view, downloads) }) };
     return { ...capture, changes: [...changes], ...pictures };
   });
   serve(handlers, sandboxMethods.picture, async ({ id, ...options }, signal) =>
@@ -106,18 +106,18 @@ function offerPicture(
   { bytes, ...picture }: Picture,
   downloads: Downloads,
 ): z.input<typeof sandboxMethods.picture.result> {
-  return { ...picture, content: downloads.offer(bytes) };
+  return { ...picture, content: downloads.add(bytes) };
 }
 
 function addOutside(handlers: Handlers, { holdings, downloads }: Service): void {
   serve(handlers, sandboxMethods.exec, async ({ id, ...command }, signal) => {
     const { stdout, stderr, ...result } = await holdings.get(id).exec(command, { signal });
-    const offer = (text: string) => downloads.offer(Buffer.from(text));
+    const offer = (text: string) => downloads.add(Buffer.from(text));
     return { ...result, stdout: offer(stdout), stderr: offer(stderr) };
   });
   serve(handlers, sandboxMethods.readFile, async ({ id, path, maxBytes }) => {
     const bytes = await holdings.get(id).readFile(path, maxBytes);
-    return { content: bytes && downloads.offer(bytes) };
+    return { content: bytes && downloads.add(bytes) };
   });
   serve(handlers, sandboxMethods.usage, ({ id }, signal) => holdings.get(id).usage({ signal }));
   serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ lease: await holdings.freeze(id) }));

@@ -1,1 +1,1 @@
-export { inspectDoors } from './doors.ts';
+export { inspectRoutes } from './routes.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Doors } from '../server.ts';
-import { Client } from './client.ts';
-import type { Desk } from './desk.ts';
-import type { Offer } from './offer.ts';
+import type { Routes } from '../server.ts';
+import { ClientConnection } from './client-connection.ts';
+import type { SharedIde } from './shared-ide.ts';
+import type { ServedTool } from './served-tool.ts';
 
 /** Clients that go without a word leave their sessions; beyond so many, the one longest unused is ended. */
 const mostSessions = 32;
@@ -18,17 +18,17 @@ interface Connection {
 
 /** The protocol over HTTP at one path, `/mcp`: each session is a client of its own, in the one IDE. */
 export class McpSessions implements AsyncDisposable {
-  readonly doors: Doors;
-  readonly #desk: Desk;
-  readonly #offers: readonly Offer[];
+  readonly routes: Routes;
+  readonly #ide: SharedIde;
+  readonly #tools: readonly ServedTool[];
   /** The longest unused first. */
   readonly #sessions = new Map<string, Connection>();
 
-  constructor(desk: Desk, offers: readonly Offer[]) {
-    this.#desk = desk;
-    this.#offers = offers;
-    const door = (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response);
-    this.doors = { '/mcp': { GET: door, POST: door, DELETE: door } };
+  constructor(ide: SharedIde, tools: readonly ServedTool[]) {
+    this.#ide = ide;
+    this.#tools = tools;
+    const handler = (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response);
+    this.routes = { '/mcp': { GET: handler, POST: handler, DELETE: handler } };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -60,7 +60,7 @@ export class McpSessions implements AsyncDisposable {
   async #open(): Promise<Connection> {
     const { StreamableHTTPServerTransport } =
       await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
-    const server = await new Client(this.#desk, this.#offers).server();
+    const server = await new ClientConnection(this.#ide, this.#tools).createServer();
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: longestBody,

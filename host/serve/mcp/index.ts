@@ -1,5 +1,5 @@
-export { Desk } from './desk.ts';
+export { SharedIde } from './shared-ide.ts';
 export { McpSessions } from './http.ts';
-export { chooseOffers, offerFamilies, type OfferOptions } from './offers.ts';
-export type { Offer } from './offer.ts';
+export { chooseServedTools, servedFamilies, type ServedToolOptions } from './served-tools.ts';
+export type { ServedTool } from './served-tool.ts';
 export { serveStdio, type Pipe } from './stdio.ts';

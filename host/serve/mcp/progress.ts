@@ -5,17 +5,17 @@ const everyMs = 1000;
 
 /**
  * Tells that a call goes on while it does: its seconds so far, since how much is left is known to nobody.
- * @param tell undefined where the client did not ask for it
+ * @param report undefined where the client did not ask for it
  * @param doing what it waits for, asked anew each time
  */
 export async function withProgress<T>(
-  tell: ((progress: number, message: string) => Promise<void>) | undefined,
+  report: ((progress: number, message: string) => Promise<void>) | undefined,
   doing: () => string,
   run: () => Promise<T>,
 ): Promise<T> {
-  if (!tell) return run();
+  if (!report) return run();
   const over = new AbortController();
-  const ticking = tick(tell, doing, over.signal);
+  const ticking = tick(report, doing, over.signal);
   try {
     return await run();
   } finally {
@@ -25,14 +25,14 @@ export async function withProgress<T>(
 }
 
 async function tick(
-  tell: (progress: number, message: string) => Promise<void>,
+  report: (progress: number, message: string) => Promise<void>,
   doing: () => string,
   over: AbortSignal,
 ): Promise<void> {
   try {
     for (let seconds = 1; ; seconds += 1) {
       await pause(everyMs, over);
-      await tell(seconds, `${doing()}: ${seconds} s`);
+      await report(seconds, `${doing()}: ${seconds} s`);
     }
   } catch {
     // The call is over, or its client is gone: then the call is cancelled, too.

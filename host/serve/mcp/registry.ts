@@ -1,26 +1,26 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../../bridge/lib/index.ts';
 import { definitionOf, tools, type Tool } from '../../../bridge/protocol/index.ts';
-import { callTool, tellCall, type ToolAnswer, type ToolCall } from '../../env/index.ts';
+import { callTool, reportCall, type ToolAnswer, type ToolCall } from '../../env/index.ts';
 import { picture, text } from './content.ts';
-import type { CallContext, Offer } from './offer.ts';
+import type { CallContext, ServedTool } from './served-tool.ts';
 
 /**
  * The registry's tools. What they answer is text as a model reads it, and pictures.
  * @param structured results as objects as well, and their schemas: for programs. Several clients show a model nothing
  * but the object then, and drop text and pictures, so that is asked for.
  */
-export function registryOffers(structured: boolean): Offer[] {
-  return tools.map((tool) => offerOf(tool, structured));
+export function registryTools(structured: boolean): ServedTool[] {
+  return tools.map((tool) => servedTool(tool, structured));
 }
 
-function offerOf(tool: Tool, structured: boolean): Offer {
+function servedTool(tool: Tool, structured: boolean): ServedTool {
   return {
     definition: mcpDefinition(tool, structured),
     exclusive: false,
     async call({ explanation, ...given }, context): Promise<CallToolResult> {
       const why = typeof explanation === 'string' ? { explanation } : {};
-      const answer = await toldCall({ name: tool.name, arguments: given, ...why }, context);
+      const answer = await callAndReport({ name: tool.name, arguments: given, ...why }, context);
       return {
         ...resultOf(answer),
         ...(structured && { structuredContent: answer.result as Record<string, unknown> }),
@@ -30,14 +30,14 @@ function offerOf(tool: Tool, structured: boolean): Offer {
 }
 
 /** Calls a tool and tells the people who follow in the IDE, also where it failed. Rejects as the call does. */
-export async function toldCall(call: ToolCall, { sandbox, signal }: CallContext): Promise<ToolAnswer> {
+export async function callAndReport(call: ToolCall, { sandbox, signal }: CallContext): Promise<ToolAnswer> {
   try {
     const answer = await callTool(sandbox, call, signal);
-    await tellCall(sandbox, { call, answer, by: 'agent' }, signal);
+    await reportCall(sandbox, { call, answer, by: 'agent' }, signal);
     return answer;
   } catch (error) {
     signal.throwIfAborted();
-    await tellCall(sandbox, { call, answer: { refusal: messageOf(error) }, by: 'agent' }, signal);
+    await reportCall(sandbox, { call, answer: { refusal: messageOf(error) }, by: 'agent' }, signal);
     throw error;
   }
 }

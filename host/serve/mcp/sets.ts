@@ -1,14 +1,14 @@
 import { findTool } from '../../../bridge/protocol/index.ts';
 import { setDefinition, toolSet, type SetTool } from '../../env/index.ts';
-import type { Offer } from './offer.ts';
-import { hints, resultOf, toldCall } from './registry.ts';
+import type { ServedTool } from './served-tool.ts';
+import { hints, resultOf, callAndReport } from './registry.ts';
 
 /** The tools of a set, under its names and with its arguments. Errors: `bad-action` for a set that there is not. */
-export function setOffers(set: string): Offer[] {
-  return toolSet(set).tools.map((tool) => offerOf(set, tool));
+export function setTools(set: string): ServedTool[] {
+  return toolSet(set).tools.map((tool) => servedTool(set, tool));
 }
 
-function offerOf(set: string, tool: SetTool): Offer {
+function servedTool(set: string, tool: SetTool): ServedTool {
   const { name, description, input, tool: ours } = setDefinition(tool);
   const behind = ours === null ? undefined : findTool(ours);
   return {
@@ -21,7 +21,7 @@ function offerOf(set: string, tool: SetTool): Offer {
     exclusive: false,
     async call(given, context) {
       const why = typeof given.explanation === 'string' ? { explanation: given.explanation } : {};
-      return resultOf(await toldCall({ name, arguments: given, set, ...why }, context));
+      return resultOf(await callAndReport({ name, arguments: given, set, ...why }, context));
     },
   };
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { raceSignal } from '../../../bridge/lib/index.ts';
-import { Client } from './client.ts';
-import type { Desk } from './desk.ts';
-import type { Offer } from './offer.ts';
+import { ClientConnection } from './client-connection.ts';
+import type { SharedIde } from './shared-ide.ts';
+import type { ServedTool } from './served-tool.ts';
 
 /** The two ends of a pipe to a client. */
 export interface Pipe {
@@ -13,16 +13,16 @@ export interface Pipe {
 
 /** Serves the client at the other end of a pipe until it closes it or the signal fires. */
 export async function serveStdio(
-  desk: Desk,
-  offers: readonly Offer[],
+  ide: SharedIde,
+  tools: readonly ServedTool[],
   { input, output }: Pipe,
   signal: AbortSignal,
 ): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   // A client that is gone takes its pipes along: writing then fails, which is its end and no error of ours.
   const gone = Promise.race([once(input, 'end'), once(input, 'close'), failed(input), failed(output)]);
-  using client = new Client(desk, offers);
-  const server = await client.server();
+  using client = new ClientConnection(ide, tools);
+  const server = await client.createServer();
   await server.connect(new StdioServerTransport(input, output, { maxBufferSize: longestMessage }));
   try {
     await raceSignal(gone, signal).catch(() => undefined);

@@ -67,6 +67,6 @@ function reasonOf(cause: unknown): string {
   const { killed, stderr, message } = cause as { killed?: boolean; stderr?: string; message: string };
   if (killed === true) return `expected an answer of at most ${maxBytes} bytes within ${timeoutMs / 1000} s`;
   // Node tells the error with its message first, then where it was thrown.
-  const told = stderr?.split('\n').find((line) => /^(\w*Error|TypeError|SyntaxError)\b/.test(line));
-  return told ?? message.slice(0, 500);
+  const reason = stderr?.split('\n').find((line) => /^(\w*Error|TypeError|SyntaxError)\b/.test(line));
+  return reason ?? message.slice(0, 500);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { utimes, writeFile } from 'node:fs/promises';
 import { ErrorCode, RpcError, ide } from '../../../bridge/protocol/index.ts';
-import { Peer, greetedHandlers, listenSocket } from '../../../bridge/rpc/index.ts';
+import { Peer, handshakeHandlers, listenSocket } from '../../../bridge/rpc/index.ts';
 import { ExtensionRoute } from '../../../bridge/src/extensions.ts';
 import { startBadServer } from '../../support/bad-server.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 /** A window's extension host, as far as the route sees it. */
 async function openWindow(path: string, session: string, seconds: number): Promise<AsyncDisposable> {
   const info = { app: 'test', version: '1', host: 'test', session, processId: 1 };
-  const handlers = greetedHandlers('extension', 'test').add(ide.info, () => info);
+  const handlers = handshakeHandlers('extension', 'test').add(ide.info, () => info);
   const server = await listenSocket(path, (transport) => void new Peer(transport, handlers));
   await age(path, seconds);
   return server;
@@ -72,7 +72,7 @@ describe('the way to the extension', () => {
     await using folder = await temporaryFolder();
     const missing = new ExtensionRoute(folder.file('none'), () => 0);
     await assert.rejects(missing.request(ide.info, {}, never), unavailable);
-    const info = greetedHandlers('extension', 'test').add(ide.info, async () => {
+    const info = handshakeHandlers('extension', 'test').add(ide.info, async () => {
       await server[Symbol.asyncDispose]();
       return new Promise<never>(() => undefined);
     });

@@ -5,8 +5,8 @@ import { ErrorCode, RpcError, desktop, limits } from '../../../bridge/protocol/i
 import {
   Peer,
   connectSocket,
-  greet,
-  greetedHandlers,
+  handshake,
+  handshakeHandlers,
   listenSocket,
   type Handlers,
   type Transport,
@@ -23,7 +23,7 @@ const coded = (code: string | number) => (error: unknown) => {
 };
 
 function logHandlers(): Handlers {
-  return greetedHandlers('bridge', 'test').add(desktop.log, ({ maxBytes }) => ({
+  return handshakeHandlers('bridge', 'test').add(desktop.log, ({ maxBytes }) => ({
     text: 'a'.repeat(maxBytes),
   }));
 }
@@ -35,7 +35,7 @@ describe('a Unix socket', () => {
     await using server = await listenSocket(path, (transport) => void new Peer(transport, logHandlers()));
     await using one = new Peer(await connectSocket(server.path, never));
     await using two = new Peer(await connectSocket(server.path, never));
-    assert.equal((await greet(one, 'test')).server, 'bridge');
+    assert.equal((await handshake(one, 'test')).server, 'bridge');
     const answers = await Promise.all(
       [one, two].map((peer) => peer.request(desktop.log, { service: 'xvfb', maxBytes: 200_000 })),
     );
@@ -58,7 +58,7 @@ describe('a Unix socket', () => {
     assert.ok((await stat(path)).isSocket());
     await using server = await listenSocket(path, (transport) => void new Peer(transport, logHandlers()));
     await using peer = new Peer(await connectSocket(server.path, never));
-    await greet(peer, 'test');
+    await handshake(peer, 'test');
   });
 
   it('leaves a server that answers alone', async () => {
@@ -124,7 +124,7 @@ describe('a client of a server that misbehaves', () => {
       await using peer = new Peer(await connectSocket(server.path, never));
       // Those that never answer are given up soon; the others end of themselves.
       using limit = deadline('hello', code === ErrorCode.Cancelled ? 500 : 15_000);
-      await assert.rejects(greet(peer, 'test', limit.signal), coded(code));
+      await assert.rejects(handshake(peer, 'test', limit.signal), coded(code));
     });
   }
 

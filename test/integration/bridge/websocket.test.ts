@@ -8,8 +8,8 @@ import { desktop, limits } from '../../../bridge/protocol/index.ts';
 import {
   Peer,
   connectWebSocket,
-  greet,
-  greetedHandlers,
+  handshake,
+  handshakeHandlers,
   listenWebSocket,
   type Transport,
   type WebSocketListener,
@@ -24,7 +24,7 @@ describe('a WebSocket on a port', () => {
   let accepted: Transport[];
   beforeEach(async () => {
     accepted = [];
-    const handlers = greetedHandlers('node', 'test').add(desktop.log, ({ maxBytes }) => ({
+    const handlers = handshakeHandlers('node', 'test').add(desktop.log, ({ maxBytes }) => ({
       text: 'a'.repeat(maxBytes),
     }));
     server = await listenWebSocket({ host, port: 0, token }, (transport) => {
@@ -50,7 +50,7 @@ describe('a WebSocket on a port', () => {
 
   it('carries requests of who shows the token, large ones too', async () => {
     await using peer = new Peer(await connectWebSocket({ host, port: server.port, token }, never));
-    assert.equal((await greet(peer, 'test')).server, 'node');
+    assert.equal((await handshake(peer, 'test')).server, 'node');
     const { text } = await peer.request(desktop.log, { service: 'xvfb', maxBytes: 200_000 });
     assert.equal(text.length, 200_000);
   });
@@ -114,6 +114,6 @@ describe('a WebSocket on a port', () => {
       code: -32005,
       message: new RegExp(`test.large: \\d+ bytes .*${limits.messageBytes}`),
     });
-    assert.equal((await greet(peer, 'test')).server, 'node');
+    assert.equal((await handshake(peer, 'test')).server, 'node');
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Desk, deskSeeds } from '../../../bench/lib/desk.ts';
+import { BusyIde, deskSeeds } from '../../../bench/lib/busy-ide.ts';
 import { defaultDisplay, defaultLimits } from '../../../host/node/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { never } from '../../support/node-sandbox.ts';
@@ -13,7 +13,7 @@ onEachNode('an IDE in the middle of work', (open, kind) => {
     const spec = { name: 'stress', role: 'ide', seeds: await deskSeeds(), keep: false } as const;
     await using sandbox = await node.start({ ...spec, display: defaultDisplay, limits: defaultLimits });
     await sandbox.ready();
-    const desk = new Desk(sandbox, never);
+    const desk = new BusyIde(sandbox, never);
     await desk.lay();
     for (let round = 1; round <= cycles[kind]; round += 1) {
       const { id } = await sandbox.checkpoint({ kind: 'live' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { Session } from '../../../host/env/index.ts';
-import { inspectDoors, openServer } from '../../../host/serve/index.ts';
+import { inspectRoutes, openServer } from '../../../host/serve/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
@@ -18,8 +18,8 @@ onOneNode('the page of an inspected IDE', (open) => {
   before(async () => {
     const files = { 'stats.py': 'x = 1\n', 'other.txt': '', [evil]: '' };
     ide = owned.use(await Ide.start(open, files, { width: 1280, height: 800 }));
-    const doors = inspectDoors('an <ide>', () => Promise.resolve(ide.sandbox));
-    const server = owned.use(await openServer(doors, 0));
+    const routes = inspectRoutes('an <ide>', () => Promise.resolve(ide.sandbox));
+    const server = owned.use(await openServer(routes, 0));
     url = new URL(server.url);
     const args = ['--no-sandbox', '--disable-gpu'];
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { agent } from '../../../bridge/protocol/index.ts';
-import { Desk } from '../../../host/serve/index.ts';
+import { SharedIde } from '../../../host/serve/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { McpClient, imagesOf, textOf, type ImageBlock } from '../../support/mcp-client.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 onEachNode('an IDE over MCP', (open) => {
   let ide: ToolIde;
-  let desk: Desk;
+  let shared: SharedIde;
   let client: McpClient;
   const owned = new AsyncDisposableStack();
 
   before(async () => {
     ide = owned.use(await ToolIde.start(open, { 'a.txt': 'one\ntwo\n', 'src/b.ts': 'export {};\n' }));
-    desk = new Desk(Promise.resolve(ide.ide.sandbox));
-    client = owned.use(await McpClient.inMemory(desk));
+    shared = new SharedIde(Promise.resolve(ide.ide.sandbox));
+    client = owned.use(await McpClient.inMemory(shared));
   });
   after(() => owned.disposeAsync());
 
@@ -40,14 +40,14 @@ onEachNode('an IDE over MCP', (open) => {
   });
 
   it('answers with objects, too, where that is asked for; the client checks them against their schemas', async () => {
-    await using programs = await McpClient.inMemory(desk, { structured: true });
+    await using programs = await McpClient.inMemory(shared, { structured: true });
     await programs.client.listTools();
     const { structuredContent } = await programs.call('read_file', { path: 'a.txt', line_numbers: false });
     assert.equal(structuredContent?.text, 'one\ntwo');
   });
 
   it('answers the tools of IDE-Bench by their names, and tells the people in the IDE of every call', async () => {
-    await using bench = await McpClient.inMemory(desk, { set: 'ide-bench' });
+    await using bench = await McpClient.inMemory(shared, { set: 'ide-bench' });
     const where = { target_file: 'a.txt', should_read_entire_file: true, explanation: 'to see it' };
     assert.match(await bench.text('read_file', where), /^1\tone$/m);
     assert.match(await bench.refusal('web_search', { search_term: 'x' }), /^bad-arguments: .*absent here/);
@@ -164,7 +164,7 @@ onEachNode('an IDE over MCP', (open) => {
   });
 
   it('lets two clients work at once, each with the marks that it was shown', async () => {
-    await using other = await McpClient.inMemory(desk);
+    await using other = await McpClient.inMemory(shared);
     const mark = await markOf('treeitem', 'a.txt');
     const [, theirs] = await Promise.all([
       client.text('computer_key', { keys: 'Escape' }),

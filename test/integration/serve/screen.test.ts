@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { pause } from '../../../bridge/lib/index.ts';
 import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
 import type { PictureOptions } from '../../../host/node/index.ts';
-import { openServer, screenDoors, type Server } from '../../../host/serve/index.ts';
+import { openServer, screenRoutes, type Server } from '../../../host/serve/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb } from '../../support/xvfb.ts';
 
@@ -27,7 +27,7 @@ describe('a screen that is watched', () => {
     display = owned.use(await connectDisplay(x.socket, never));
     recorder = owned.use(await Recorder.start(x.socket, { pings: false, slowMs: 0 }));
     await recorder.paint(0, 0, 800, 600, 0xff0000);
-    const doors = screenDoors({
+    const routes = screenRoutes({
       title: 'a <screen>',
       take: async (options, signal) => {
         const picture = await take(options, signal);
@@ -35,7 +35,7 @@ describe('a screen that is watched', () => {
         return picture;
       },
     });
-    server = owned.use(await openServer(doors, 0));
+    server = owned.use(await openServer(routes, 0));
   });
   after(() => owned.disposeAsync());
 
@@ -100,8 +100,8 @@ describe('a screen that is watched', () => {
   });
 
   it('ends its streams when it is ended', async () => {
-    const doors = screenDoors({ title: 'x', take });
-    const other = await openServer(doors, 0);
+    const routes = screenRoutes({ title: 'x', take });
+    const other = await openServer(routes, 0);
     const url = new URL(other.url);
     url.pathname = '/screen.mjpeg';
     const { body } = await fetch(url);

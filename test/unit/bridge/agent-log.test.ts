@@ -18,10 +18,10 @@ const step = (number: number): AgentStep => ({
 describe('the steps that a bridge keeps for people', () => {
   it('are not told to a window that does not show them, and all at once to one that does', async () => {
     const { host, windows } = await open();
-    await host.request(agent.tell, { step: step(1) });
+    await host.request(agent.report, { step: step(1) });
     assert.equal(windows[0]?.length, 0);
     await host.request(agent.show, { shown: true });
-    assert.deepEqual(await host.request(agent.tell, { step: step(2) }), { shown: true });
+    assert.deepEqual(await host.request(agent.report, { step: step(2) }), { shown: true });
     assert.deepEqual(
       windows[0]?.map(({ steps, whole, shown }) => [steps.map((one) => one.step), whole, shown]),
       [
@@ -34,7 +34,7 @@ describe('the steps that a bridge keeps for people', () => {
   it('are told to a window that comes later, as after a reload', async () => {
     const { host, follow } = await open();
     await host.request(agent.show, { shown: true });
-    await host.request(agent.tell, { step: step(1) });
+    await host.request(agent.report, { step: step(1) });
     const told = await follow();
     assert.deepEqual(
       told.map(({ steps, whole }) => [steps.length, whole]),
@@ -45,7 +45,7 @@ describe('the steps that a bridge keeps for people', () => {
   it('are the last ones', async () => {
     const { host } = await open();
     for (let number = 1; number <= limits.agentSteps + 5; number += 1)
-      await host.request(agent.tell, { step: step(number) });
+      await host.request(agent.report, { step: step(number) });
     const { steps } = await host.request(agent.steps, {});
     assert.deepEqual([steps.length, steps[0]?.step], [limits.agentSteps, 6]);
   });
@@ -56,7 +56,7 @@ describe('the steps that a bridge keeps for people', () => {
     new Peer(theirs);
     await log.follow(new Peer(ours));
     await host.request(agent.show, { shown: true });
-    assert.deepEqual(await host.request(agent.tell, { step: step(1) }), { shown: true });
+    assert.deepEqual(await host.request(agent.report, { step: step(1) }), { shown: true });
   });
 });
 

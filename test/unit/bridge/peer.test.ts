@@ -12,8 +12,8 @@ import {
 import {
   Handlers,
   Peer,
-  greet,
-  greetedHandlers,
+  handshake,
+  handshakeHandlers,
   memoryPair,
   type Transport,
 } from '../../../bridge/rpc/index.ts';
@@ -255,8 +255,8 @@ describe('peer', () => {
 
 describe('hello', () => {
   it('tells who answers', async () => {
-    const { client } = pair(greetedHandlers('bridge', '1.2'));
-    assert.deepEqual(await greet(client, 'test'), {
+    const { client } = pair(handshakeHandlers('bridge', '1.2'));
+    assert.deepEqual(await handshake(client, 'test'), {
       protocol: PROTOCOL_VERSION,
       server: 'bridge',
       version: '1.2',
@@ -264,7 +264,7 @@ describe('hello', () => {
   });
 
   it('refuses another version and says which are spoken', async () => {
-    const { client } = pair(greetedHandlers('extension', '1.2'));
+    const { client } = pair(handshakeHandlers('extension', '1.2'));
     await assert.rejects(client.request(hello, { protocol: 99, client: 'test' }), (error: unknown) => {
       return (
         code(ErrorCode.VersionMismatch)(error) && /protocol 1, the caller 99/.test((error as Error).message)

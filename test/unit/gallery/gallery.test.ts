@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Gallery } from '../../../host/node/local/gallery/index.ts';
-import { extension, shelfOf } from './packages.ts';
+import { extension, packagesOf } from './packages.ts';
 
 describe('the gallery', () => {
   const one = extension('ms.pylance', { displayName: 'Pylance', extensionDependencies: ['ms.python'] });
@@ -10,7 +10,7 @@ describe('the gallery', () => {
   let server: Server;
   let base: string;
   before(async () => {
-    gallery = new Gallery(() => Promise.resolve(shelfOf(one)));
+    gallery = new Gallery(() => Promise.resolve(packagesOf(one)));
     server = createServer((socket) => gallery.accept(socket)).listen(0, '127.0.0.1');
     await once(server, 'listening');
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

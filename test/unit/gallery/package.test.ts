@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileHashes, readShelf } from '../../../host/node/local/gallery/index.ts';
+import { fileHashes, readPackages } from '../../../host/node/local/gallery/index.ts';
 import { makePackage, readPackage } from '../../../host/node/local/gallery/package.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { tempFolder } from '../tasks/folder.ts';
@@ -64,7 +64,7 @@ function claimingFiles(count: number): Buffer {
   return Buffer.concat([record, locator, end]);
 }
 
-describe('the shelf of the gallery', () => {
+describe('the packages of the gallery', () => {
   it('has a folder for each stand-in, and a .vsix goes before the one of its id', async () => {
     await using folder = await tempFolder({
       'someone.real/package.json': manifest.replace('"a"', '"real"').replace('"P"', '"someone"'),
@@ -72,22 +72,22 @@ describe('the shelf of the gallery', () => {
       'notes/README.md': 'no extension',
     });
     await writeFile(join(folder.path, 'real.vsix'), foreign);
-    const shelf = await readShelf(folder.path);
-    assert.deepEqual([...shelf.keys()].sort(), ['p.a', 'someone.real']);
-    assert.equal(shelf.get('someone.real')?.manifest.version, '2.3.4');
+    const packages = await readPackages(folder.path);
+    assert.deepEqual([...packages.keys()].sort(), ['p.a', 'someone.real']);
+    assert.equal(packages.get('someone.real')?.manifest.version, '2.3.4');
   });
 
   it('of this project says of each that it is a stand-in, and lacks nothing that is depended on', async () => {
-    const shelf = await readShelf();
-    for (const { id, manifest: own, files: held } of shelf.values()) {
+    const packages = await readPackages();
+    for (const { id, manifest: own, files: held } of packages.values()) {
       assert.match(own.description, /Stand-in of Programming with Pixels/, id);
       assert.ok(held.has('README.md') && held.has(own.icon ?? ''), id);
-      for (const need of own.extensionDependencies) assert.ok(shelf.has(need), `${id} needs ${need}`);
+      for (const need of own.extensionDependencies) assert.ok(packages.has(need), `${id} needs ${need}`);
     }
   });
 
   it('is empty where its folder is', async () => {
     await using folder = await temporaryFolder();
-    assert.equal((await readShelf(folder.path)).size, 0);
+    assert.equal((await readPackages(folder.path)).size, 0);
   });
 });

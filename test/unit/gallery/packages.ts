@@ -1,5 +1,5 @@
 import { makePackage, type Package } from '../../../host/node/local/gallery/package.ts';
-import type { Shelf } from '../../../host/node/local/gallery/index.ts';
+import type { GalleryPackages } from '../../../host/node/local/gallery/index.ts';
 
 /** An extension made of a manifest alone. */
 export function extension(id: string, manifest: Readonly<Record<string, unknown>> = {}): Package {
@@ -8,7 +8,7 @@ export function extension(id: string, manifest: Readonly<Record<string, unknown>
   return makePackage(id, new Map([['package.json', Buffer.from(JSON.stringify(all))]]));
 }
 
-export function shelfOf(...packages: Package[]): Shelf {
+export function packagesOf(...packages: Package[]): GalleryPackages {
   return new Map(packages.map((one) => [one.id, one]));
 }
 

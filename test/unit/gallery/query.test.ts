@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { uuidOf } from '../../../host/node/local/gallery/answers.ts';
 import { find, querySchema } from '../../../host/node/local/gallery/query.ts';
-import { extension, shelfOf } from './packages.ts';
+import { extension, packagesOf } from './packages.ts';
 
-const shelf = shelfOf(
+const gallery = packagesOf(
   extension('ms.pylance', { displayName: 'Pylance', categories: ['Languages'], keywords: ['python'] }),
   extension('tools.pylance', { displayName: 'Pylance Tools', description: 'Snippets' }),
   extension('ms.pyright', { displayName: 'Pyright', keywords: ['pylance', 'python'] }),
@@ -13,7 +13,7 @@ const shelf = shelfOf(
 function ids(criteria: readonly (readonly [number, string])[], more: Record<string, unknown> = {}): string[] {
   const filter = { criteria: criteria.map(([filterType, value]) => ({ filterType, value })), ...more };
   const { filters } = querySchema.parse({ filters: [filter], assetTypes: [], flags: 950 });
-  return filters.flatMap((one) => find(shelf, one, uuidOf).packages.map(({ id }) => id));
+  return filters.flatMap((one) => find(gallery, one, uuidOf).packages.map(({ id }) => id));
 }
 
 describe('a query to the gallery', () => {
@@ -39,7 +39,7 @@ describe('a query to the gallery', () => {
       ]).sort(),
       ['ms.pylance', 'x.theme'],
     );
-    const pyright = shelf.get('ms.pyright');
+    const pyright = gallery.get('ms.pyright');
     assert.ok(pyright);
     assert.deepEqual(ids([[4, uuidOf(pyright)]]), ['ms.pyright']);
   });
@@ -65,6 +65,6 @@ describe('a query to the gallery', () => {
     assert.deepEqual(ids([], { sortBy: 2, pageNumber: 2, pageSize: 3 }), ['ms.pyright']);
     const filter = querySchema.parse({ filters: [{ criteria: [], pageSize: 1 }] }).filters[0];
     assert.ok(filter);
-    assert.equal(find(shelf, filter, uuidOf).total, 4);
+    assert.equal(find(gallery, filter, uuidOf).total, 4);
   });
 });

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { annotate } from '../../../host/env/picture/index.ts';
 import { placeLabels } from '../../../host/env/picture/place.ts';
-import { coverOf, tieOf } from '../../../host/env/picture/tie.ts';
+import { coverOf, leaderLineOf } from '../../../host/env/picture/leader-line.ts';
 
 const picture = { width: 800, height: 600 };
 
@@ -53,7 +53,7 @@ describe('numbers of marks', () => {
       [...icons, { id: 7, box: { x: 300, y: 130, width: 300, height: 30 } }],
       picture,
     );
-    const tied = placed.filter(({ box, label }) => tieOf(box, label));
+    const tied = placed.filter(({ box, label }) => leaderLineOf(box, label));
     assert(tied.length > 0 && tied.length < placed.length);
     const rest = placed.filter(({ id }) => id !== 7);
     for (const { id, label } of rest) {
@@ -102,17 +102,17 @@ describe('the line from an element to its number', () => {
   const box = { x: 100, y: 100, width: 20, height: 20 };
 
   it('is none where they stand together', () => {
-    assert.equal(tieOf(box, { x: 123, y: 102, width: 30, height: 18 }), null);
+    assert.equal(leaderLineOf(box, { x: 123, y: 102, width: 30, height: 18 }), null);
   });
 
   it('runs straight where they share a column, between their nearest edges', () => {
-    const tie = tieOf(box, { x: 95, y: 60, width: 30, height: 18 });
+    const tie = leaderLineOf(box, { x: 95, y: 60, width: 30, height: 18 });
     assert.deepEqual(tie, { from: { x: 110, y: 100 }, to: { x: 110, y: 78 } });
     assert.deepEqual(coverOf(tie, 2), { x: 109, y: 77, width: 2, height: 24 });
   });
 
   it('runs between corners where they share neither column nor row', () => {
-    const tie = tieOf(box, { x: 140, y: 140, width: 30, height: 18 });
+    const tie = leaderLineOf(box, { x: 140, y: 140, width: 30, height: 18 });
     assert.deepEqual(tie, { from: { x: 120, y: 120 }, to: { x: 140, y: 140 } });
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { Desk } from '../../../host/serve/index.ts';
+import { SharedIde } from '../../../host/serve/index.ts';
 import { withProgress } from '../../../host/serve/mcp/progress.ts';
 import { McpClient } from '../../support/mcp-client.ts';
 
@@ -9,7 +9,7 @@ const never = new AbortController().signal;
 
 describe('a client of the MCP server', () => {
   it('is greeted and gets its tools while the IDE is still starting', async () => {
-    await using client = await McpClient.inMemory(new Desk(new Promise<never>(() => undefined)));
+    await using client = await McpClient.inMemory(new SharedIde(new Promise<never>(() => undefined)));
     assert.equal(client.client.getServerVersion()?.name, 'pwp');
     assert.match(client.client.getInstructions() ?? '', /computer_marks/);
     assert.ok((await client.client.listTools()).tools.length > 10);
@@ -17,19 +17,19 @@ describe('a client of the MCP server', () => {
 
   it('is told why there is no IDE by each call', async () => {
     const failed = Promise.reject<never>(new PwpError('needs-root', 'no rights', { help: 'Be root.' }));
-    await using client = await McpClient.inMemory(new Desk(failed));
+    await using client = await McpClient.inMemory(new SharedIde(failed));
     assert.equal(await client.refusal('list_dir'), 'needs-root: no rights. Be root.');
     assert.equal(await client.refusal('computer_screenshot'), 'needs-root: no rights. Be root.');
   });
 
   it('is refused a tool that is not offered', async () => {
-    const desk = new Desk(new Promise<never>(() => undefined));
-    await using client = await McpClient.inMemory(desk, { families: ['files'] });
+    const ide = new SharedIde(new Promise<never>(() => undefined));
+    await using client = await McpClient.inMemory(ide, { families: ['files'] });
     await assert.rejects(client.call('shell', { command: 'ls' }), { code: -32_602 });
   });
 
   it('is told of progress while it waits, and may give up', async () => {
-    await using client = await McpClient.inMemory(new Desk(new Promise<never>(() => undefined)));
+    await using client = await McpClient.inMemory(new SharedIde(new Promise<never>(() => undefined)));
     const giveUp = new AbortController();
     const told: string[] = [];
     const waiting = client.call(
@@ -70,11 +70,11 @@ describe('progress', () => {
   });
 });
 
-describe('the turns at a desk', () => {
-  const desk = () => new Desk(Promise.reject<Sandbox>(new Error('none is needed')));
+describe('the turns of the clients of one IDE', () => {
+  const ide = () => new SharedIde(Promise.reject<Sandbox>(new Error('none is needed')));
 
   it('come one after another, whatever becomes of one', async () => {
-    const { inTurn } = bound(desk());
+    const { inTurn } = bound(ide());
     const log: string[] = [];
     const first = Promise.withResolvers<void>();
     const one = inTurn(async () => {
@@ -91,7 +91,7 @@ describe('the turns at a desk', () => {
   });
 
   it('are kept by who is there when one in the line gives up', async () => {
-    const { inTurn } = bound(desk());
+    const { inTurn } = bound(ide());
     const first = Promise.withResolvers<void>();
     const log: string[] = [];
     const one = inTurn(() => first.promise, never);
@@ -107,6 +107,6 @@ describe('the turns at a desk', () => {
   });
 });
 
-function bound(desk: Desk) {
-  return { inTurn: <T>(run: () => Promise<T>, signal: AbortSignal) => desk.inTurn(run, signal) };
+function bound(ide: SharedIde) {
+  return { inTurn: <T>(run: () => Promise<T>, signal: AbortSignal) => ide.inTurn(run, signal) };
 }

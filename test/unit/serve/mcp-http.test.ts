@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { Desk, McpSessions, chooseOffers, openServer, type Server } from '../../../host/serve/index.ts';
+import {
+  SharedIde,
+  McpSessions,
+  chooseServedTools,
+  openServer,
+  type Server,
+} from '../../../host/serve/index.ts';
 import { McpClient } from '../../support/mcp-client.ts';
 
 const greeting = {
@@ -16,9 +22,9 @@ describe('MCP over HTTP', () => {
   let server: Server;
   const owned = new AsyncDisposableStack();
   before(async () => {
-    const desk = new Desk(new Promise<never>(() => undefined));
-    const sessions = owned.use(new McpSessions(desk, chooseOffers({})));
-    server = owned.use(await openServer(sessions.doors, 0));
+    const ide = new SharedIde(new Promise<never>(() => undefined));
+    const sessions = owned.use(new McpSessions(ide, chooseServedTools({})));
+    server = owned.use(await openServer(sessions.routes, 0));
   });
   after(() => owned.disposeAsync());
 

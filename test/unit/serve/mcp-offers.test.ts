@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tools } from '../../../bridge/protocol/index.ts';
-import { Desk, chooseOffers } from '../../../host/serve/index.ts';
+import { SharedIde, chooseServedTools } from '../../../host/serve/index.ts';
 import { picture } from '../../../host/serve/mcp/content.ts';
 import { McpClient } from '../../support/mcp-client.ts';
 
@@ -9,9 +9,9 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-const nowhere = new Desk(new Promise<never>(() => undefined));
-const namesOf = (options: Parameters<typeof chooseOffers>[0]) =>
-  chooseOffers(options).map(({ definition }) => definition.name);
+const nowhere = new SharedIde(new Promise<never>(() => undefined));
+const namesOf = (options: Parameters<typeof chooseServedTools>[0]) =>
+  chooseServedTools(options).map(({ definition }) => definition.name);
 
 describe('the tools that are offered over MCP', () => {
   it('are all of the registry, and the screen and the input devices', () => {
@@ -23,7 +23,7 @@ describe('the tools that are offered over MCP', () => {
   });
 
   it('have schemas that model interfaces take: objects at the top, no tuples, each field described', () => {
-    for (const { definition } of chooseOffers({})) {
+    for (const { definition } of chooseServedTools({})) {
       const { name, inputSchema } = definition;
       assert.equal(inputSchema.type, 'object', name);
       assert.equal(inputSchema.additionalProperties, false, name);
@@ -54,7 +54,7 @@ describe('the tools that are offered over MCP', () => {
     const reading = namesOf({ readOnly: true });
     assert.ok(reading.includes('read_file') && reading.includes('computer_screenshot'));
     assert.ok(!reading.includes('write_file') && !reading.includes('computer_click'));
-    assert.throws(() => chooseOffers({ families: ['fishing'] }), { code: 'usage' });
+    assert.throws(() => chooseServedTools({ families: ['fishing'] }), { code: 'usage' });
   });
 
   it('can be those of a set alone, by its names', () => {
@@ -64,12 +64,12 @@ describe('the tools that are offered over MCP', () => {
     assert.ok(!names.some((name) => name.startsWith('computer_')));
     const reading = namesOf({ set: 'ide-bench', readOnly: true });
     assert.ok(reading.includes('grep_search') && !reading.includes('edit_file'));
-    assert.throws(() => chooseOffers({ set: 'ide-bench', families: ['files'] }), { code: 'usage' });
-    assert.throws(() => chooseOffers({ set: 'none' }), { code: 'bad-action' });
+    assert.throws(() => chooseServedTools({ set: 'ide-bench', families: ['files'] }), { code: 'usage' });
+    assert.throws(() => chooseServedTools({ set: 'none' }), { code: 'bad-action' });
   });
 
   it('take an explanation beside their arguments, and do not ask for it', () => {
-    for (const { definition } of chooseOffers({})) {
+    for (const { definition } of chooseServedTools({})) {
       if (definition.name.startsWith('computer_')) continue;
       const { properties, required = [] } = definition.inputSchema;
       assert.ok(

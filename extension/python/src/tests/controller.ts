@@ -3,7 +3,7 @@ import type { Interpreters } from '../interpreter/index.ts';
 import { debugPytest } from './debug-run.ts';
 import { discover, isEnabled } from './discover.ts';
 import { pytestCall, runPytest } from './pytest.ts';
-import { tellRun } from './results.ts';
+import { reportRun } from './results.ts';
 import { TestTree } from './tree.ts';
 
 const isTestFile = ({ languageId, uri }: vscode.TextDocument) =>
@@ -76,10 +76,10 @@ export class PytestController implements vscode.Disposable {
     ];
     for (const item of request.include ?? []) markWaiting(run, item);
     try {
-      if (debug) for (const event of await debugPytest(call, args, token)) tellRun(run, this.#tree, event);
+      if (debug) for (const event of await debugPytest(call, args, token)) reportRun(run, this.#tree, event);
       else
         await runPytest(call, args, {
-          onEvent: (event) => tellRun(run, this.#tree, event),
+          onEvent: (event) => reportRun(run, this.#tree, event),
           onOutput: (text) => run.appendOutput(text.replaceAll(/\r?\n/g, '\r\n')),
           token,
         });

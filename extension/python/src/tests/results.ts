@@ -3,15 +3,15 @@ import type { Ended, PytestEvent } from './events.ts';
 import type { TestTree } from './tree.ts';
 
 /** Tells a run what the plugin tells. */
-export function tellRun(run: vscode.TestRun, tree: TestTree, event: PytestEvent): void {
+export function reportRun(run: vscode.TestRun, tree: TestTree, event: PytestEvent): void {
   const item = tree.find(event.id);
   if (!item) return;
   if (event.kind === 'started') run.started(item);
   if (event.kind === 'broken') run.errored(item, new vscode.TestMessage(event.message));
-  if (event.kind === 'ended') tellEnd(run, item, event);
+  if (event.kind === 'ended') reportEnd(run, item, event);
 }
 
-function tellEnd(run: vscode.TestRun, item: vscode.TestItem, ended: Ended): void {
+function reportEnd(run: vscode.TestRun, item: vscode.TestItem, ended: Ended): void {
   const ms = ended.seconds * 1000;
   if (ended.outcome === 'passed') run.passed(item, ms);
   if (ended.outcome === 'skipped') run.skipped(item);
@@ -21,9 +21,9 @@ function tellEnd(run: vscode.TestRun, item: vscode.TestItem, ended: Ended): void
 
 /** At the line that failed. */
 function messageOf(item: vscode.TestItem, { message, path, line }: Ended): vscode.TestMessage {
-  const told = new vscode.TestMessage(message);
+  const testMessage = new vscode.TestMessage(message);
   if (path !== undefined && line !== undefined)
-    told.location = new vscode.Location(vscode.Uri.file(path), new vscode.Position(line - 1, 0));
-  else if (item.uri && item.range) told.location = new vscode.Location(item.uri, item.range);
-  return told;
+    testMessage.location = new vscode.Location(vscode.Uri.file(path), new vscode.Position(line - 1, 0));
+  else if (item.uri && item.range) testMessage.location = new vscode.Location(item.uri, item.range);
+  return testMessage;
 }

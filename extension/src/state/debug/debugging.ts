@@ -75,12 +75,12 @@ export class Debugging implements vscode.Disposable {
 
   #track(session: vscode.DebugSession): vscode.DebugAdapterTracker {
     const entry = this.of(session);
-    const tell = (changed: boolean) => {
+    const notify = (changed: boolean) => {
       if (changed) this.#changed();
     };
     return {
-      onWillReceiveMessage: (message) => tell(entry.onRequest(message)),
-      onDidSendMessage: (message) => tell(entry.onAnswer(message)),
+      onWillReceiveMessage: (message) => notify(entry.onRequest(message)),
+      onDidSendMessage: (message) => notify(entry.onAnswer(message)),
       onExit: () => this.#end(session),
     };
   }

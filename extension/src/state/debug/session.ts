@@ -37,7 +37,7 @@ export class DebugEntry {
   /** What the program and the adapter have written, of the whole tree. */
   readonly output: Transcript;
   /** Raw characters of the output that have been told to a caller. */
-  told = 0;
+  reportedLength = 0;
   /** Rises with each message that changes the state. */
   turn = 0;
 

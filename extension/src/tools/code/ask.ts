@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { PwpError, deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
-import { awake, isServed } from '../../language/index.ts';
+import { awaitLanguageServers, isServed } from '../../language/index.ts';
 
 /** How long an answer is waited for. */
 export interface Asking {
@@ -22,7 +22,7 @@ export async function asking<T>(
 ): Promise<T> {
   using limit = deadline('the language server', ms, signal);
   try {
-    if (document) await awake(document, limit.signal);
+    if (document) await awaitLanguageServers(document, limit.signal);
     return await questions({ signal: limit.signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof PwpError) || error.code !== 'timeout') throw error;

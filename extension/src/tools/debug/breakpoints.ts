@@ -86,9 +86,9 @@ async function plain(debugging: Debugging, one: vscode.Breakpoint): Promise<Plai
 /** By any session that runs. */
 async function verifiedIn(debugging: Debugging, one: vscode.Breakpoint): Promise<boolean | null> {
   const asked = debugging.live.map(async ({ session }) => {
-    const told = (await session.getDebugProtocolBreakpoint(one)) as
+    const reported = (await session.getDebugProtocolBreakpoint(one)) as
       { readonly verified?: boolean } | undefined;
-    return told?.verified;
+    return reported?.verified;
   });
   const known = (await Promise.all(asked)).filter((word) => word !== undefined);
   return known.length === 0 ? null : known.includes(true);

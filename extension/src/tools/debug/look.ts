@@ -15,7 +15,7 @@ export async function debugStack(
   const { entry, thread } = stoppedOf(debugging, session);
   const { threads } = await askAdapter(entry, 'threads', {}, signal);
   let truncated = threads.length > most.threads;
-  const told = threads.slice(0, most.threads).map(async ({ id, name }) => {
+  const described = threads.slice(0, most.threads).map(async ({ id, name }) => {
     const given = { threadId: id, startFrame: 0, levels: limit + 1 };
     const asked = askAdapter(entry, 'stackTrace', given, signal);
     // Adapters refuse the question for a thread that runs.
@@ -28,7 +28,7 @@ export async function debugStack(
       frames: stackFrames.slice(0, limit).map(plainFrame),
     };
   });
-  return { session: entry.id, threads: await Promise.all(told), truncated };
+  return { session: entry.id, threads: await Promise.all(described), truncated };
 }
 
 export async function debugVariables(

@@ -51,8 +51,8 @@ export async function positionOf(entry: DebugEntry, max: number, signal: AbortSi
 
 /** What was written since it was told last; it is told once. */
 export function newOutput(root: DebugEntry, max: number): { text: string; omitted: number } {
-  const fresh = root.output.text.slice(root.told);
-  root.told = root.output.length;
+  const fresh = root.output.text.slice(root.reportedLength);
+  root.reportedLength = root.output.length;
   return clipMiddle(fresh, max);
 }
 

@@ -1,7 +1,7 @@
 import { deadline } from '../../../../bridge/lib/index.ts';
 import * as vscode from 'vscode';
 import { toolError, type Problem, type Written } from '../../../../bridge/protocol/index.ts';
-import { tellServers } from '../../language/index.ts';
+import { notifyServers } from '../../language/index.ts';
 import { applyReplacements, countLines, type Replacement } from '../../lib/index.ts';
 import { pathText, type Place } from '../place/index.ts';
 import {
@@ -53,7 +53,7 @@ export function makeFile(place: Place, text: string, { waitMs, signal }: ChangeO
   return inTurn(place.real, signal, async () => {
     using watch = watchProblems(place.uri);
     await createFile(place.real, Buffer.from(text, 'utf8'), pathText(place.path));
-    await tellServers(place.uri, 'created');
+    await notifyServers(place.uri, 'created');
     const document = waitMs > 0 ? await opened(place) : undefined;
     const checked = await look(document, watch, waitMs, signal);
     return {
@@ -106,7 +106,7 @@ async function changeOnDisk(
   if (unsaved || !stats)
     throw toolError('stale-version', `${name} was changed at this moment`, { help: 'Read it again' });
   await replaceFile(place.real, await encodeText(text, encoding, name), stats, name);
-  await tellServers(place.uri, 'changed');
+  await notifyServers(place.uri, 'changed');
 }
 
 function facts(

@@ -9,7 +9,7 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { inTurn } from '../edit/index.ts';
-import { modulesIn, tellServers } from '../../language/index.ts';
+import { modulesIn, notifyServers } from '../../language/index.ts';
 import { pathText, place, placeOfLink, type Place } from '../place/index.ts';
 import { followRename } from './tabs.ts';
 
@@ -45,7 +45,7 @@ export async function deleteFile(
     const gone = kind === 'folder' ? await modulesIn(where.uri) : [where.uri];
     if (!(await removed(where, input.recursive)))
       throw toolError('write-failed', `${name} could not be deleted`);
-    await Promise.all(gone.map((uri) => tellServers(uri, 'deleted')));
+    await Promise.all(gone.map((uri) => notifyServers(uri, 'deleted')));
     return { path: name, kind };
   });
 }
@@ -71,8 +71,8 @@ export async function renameFile(
       to.uri.with({ path: to.uri.path + path.slice(from.uri.path.length) }),
     );
     await Promise.all([
-      ...gone.map((uri) => tellServers(uri, 'deleted')),
-      ...come.map((uri) => tellServers(uri, 'created')),
+      ...gone.map((uri) => notifyServers(uri, 'deleted')),
+      ...come.map((uri) => notifyServers(uri, 'created')),
     ]);
     await followRename(from.path, to.path);
     return { path: pathText(from.path), new_path: pathText(to.path), kind };

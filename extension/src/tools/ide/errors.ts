@@ -5,7 +5,7 @@ import type { ideTools, ToolInput, ToolOutput } from '../../../../bridge/protoco
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { documentAt } from '../code/index.ts';
 import { pathText, place } from '../place/index.ts';
-import { currentProblems, worstFirst, type Checked, type ToldProblems } from '../problems/index.ts';
+import { currentProblems, worstFirst, type Checked, type ReportedProblems } from '../problems/index.ts';
 
 type Errors = typeof ideTools.getErrors;
 
@@ -16,14 +16,14 @@ const maxFiles = 100;
 export async function getErrors(
   { paths, severity, wait_ms: ms, limit }: ToolInput<Errors>,
   { signal }: ToolContext,
-  told: ToldProblems,
+  reported: ReportedProblems,
 ): Promise<ToolOutput<Errors>> {
   const documents = await documentsOf(paths);
-  const looked = documents.slice(0, maxFiles);
+  const some = documents.slice(0, maxFiles);
   const wanted = severities.slice(0, severities.indexOf(severity) + 1);
   const checked = await Promise.all(
-    looked.map(async (document) => {
-      const found = await currentProblems(document, told, ms, signal);
+    some.map(async (document) => {
+      const found = await currentProblems(document, reported, ms, signal);
       const problems = found.problems.filter((one) => wanted.includes(one.severity));
       return { file: factsOf(document, found, problems.length), problems };
     }),
@@ -34,7 +34,7 @@ export async function getErrors(
     total: all.length,
     errors: all.filter((one) => one.severity === 'error').length,
     files: checked.map(({ file }) => file),
-    truncated: all.length > limit || documents.length > looked.length,
+    truncated: all.length > limit || documents.length > some.length,
   };
 }
 

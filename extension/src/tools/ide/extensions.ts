@@ -81,7 +81,7 @@ async function change(
     };
   if (action === 'uninstall') return uninstall(id, signal);
   await run('workbench.extensions.installExtension', signal, id, { enable: action === 'enable' });
-  await untilTold(() => isPresent(id), signal);
+  await untilReported(() => isPresent(id), signal);
   return {
     id,
     present: true,
@@ -94,7 +94,7 @@ async function change(
 async function uninstall(id: string, signal: AbortSignal): Promise<ToolOutput<Manage>> {
   const runs = extensionOf(id)?.isActive === true;
   await run('workbench.extensions.uninstallExtension', signal, id);
-  if (!runs) await untilTold(() => !isPresent(id), signal);
+  if (!runs) await untilReported(() => !isPresent(id), signal);
   const note = runs ? `uninstalled ${id}; it goes on until the window is reloaded` : `uninstalled ${id}`;
   return { id, present: isPresent(id), changed: true, note };
 }
@@ -128,7 +128,7 @@ function isPresent(id: string): boolean {
   return extensionOf(id) !== undefined;
 }
 
-async function untilTold(reached: () => boolean, signal: AbortSignal): Promise<void> {
+async function untilReported(reached: () => boolean, signal: AbortSignal): Promise<void> {
   if (reached()) return;
   let listening: vscode.Disposable | undefined;
   const changed = new Promise<void>((resolve) => {

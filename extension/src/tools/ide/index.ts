@@ -8,9 +8,9 @@ import { listKeybindings } from './keybindings.ts';
 import { getSettings, setSetting } from './settings.ts';
 
 /** Adds the tools of the IDE itself. */
-export function addIde(handlers: ToolHandlers, { profile, told }: WindowFacts): ToolHandlers {
+export function addIde(handlers: ToolHandlers, { profile, reportedProblems }: WindowFacts): ToolHandlers {
   return handlers
-    .add(ideTools.getErrors, (input, context) => getErrors(input, context, told))
+    .add(ideTools.getErrors, (input, context) => getErrors(input, context, reportedProblems))
     .add(ideTools.getSettings, getSettings)
     .add(ideTools.setSetting, setSetting)
     .add(ideTools.listExtensions, listExtensions)

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { isTypeScript } from '../../language/index.ts';
 import { problemsOf } from './problem.ts';
 import { whyUnchecked } from './served.ts';
-import type { ToldProblems } from './told.ts';
+import type { ReportedProblems } from './reported.ts';
 import { watchProblems, type Checked } from './watch.ts';
 
 /**
@@ -12,7 +12,7 @@ import { watchProblems, type Checked } from './watch.ts';
  */
 export async function currentProblems(
   document: vscode.TextDocument,
-  told: ToldProblems,
+  reported: ReportedProblems,
   ms: number,
   signal: AbortSignal,
 ): Promise<Checked> {
@@ -20,7 +20,7 @@ export async function currentProblems(
   using watch = watchProblems(uri);
   // Of a Python text it is known for sure, and at once.
   const asked = isTypeScript(languageId) || languageId === 'python';
-  const known = !asked && whyUnchecked(document) === undefined && told.about(uri);
+  const known = !asked && whyUnchecked(document) === undefined && reported.about(uri);
   // Awaited here: the watch ends with this function.
   if (!known) return await watch.check(document, ms, signal);
   const why = 'the language server told of them after the text had last changed';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
-import { awake, isTypeScript, readProjectsAgain } from '../../language/index.ts';
+import { awaitLanguageServers, isTypeScript, readProjectsAgain } from '../../language/index.ts';
 import { clipText } from '../../lib/index.ts';
 import { pathText } from '../place/index.ts';
 
@@ -23,7 +23,7 @@ export async function askTypeScript(
   signal: AbortSignal,
 ): Promise<Problem[] | undefined> {
   if (!isTypeScript(document.languageId)) return undefined;
-  await awake(document, signal);
+  await awaitLanguageServers(document, signal);
   await readProjectsAgain();
   const kinds = document.languageId.startsWith('typescript')
     ? (['syntacticDiagnosticsSync', 'semanticDiagnosticsSync'] as const)

@@ -47,17 +47,17 @@ export async function problemsBefore(
 
 /** Begins to listen: make the change after this. */
 export function watchProblems(uri: vscode.Uri): ProblemWatch {
-  const told = new EventTarget();
-  let heard = false;
+  const reports = new EventTarget();
+  let reported = false;
   const listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     if (!uris.some((one) => one.toString() === uri.toString())) return;
-    heard = true;
-    told.dispatchEvent(new Event('told'));
+    reported = true;
+    reports.dispatchEvent(new Event('told'));
   });
   const next = () =>
-    heard
+    reported
       ? Promise.resolve()
-      : new Promise<void>((resolve) => told.addEventListener('told', () => resolve(), { once: true }));
+      : new Promise<void>((resolve) => reports.addEventListener('told', () => resolve(), { once: true }));
   return {
     check: (document, ms, signal) => check(document, { ms, next }, signal),
     [Symbol.dispose]: () => void listening.dispose(),

@@ -35,9 +35,9 @@ export async function profileSummary(input: ToolInput<Summary>): Promise<ToolOut
     unit: profile.unit,
     total: all,
     depth: bars.reduce((most, { depth }) => Math.max(most, depth), 0),
-    functions: functions.slice(0, input.limit).map((one) => ({ ...told(one, all), calls: one.calls })),
+    functions: functions.slice(0, input.limit).map((one) => ({ ...row(one, all), calls: one.calls })),
     function_count: functions.length,
-    flame: flame.slice(0, input.flame_limit).map(({ frame, depth }) => ({ depth, ...told(frame, all) })),
+    flame: flame.slice(0, input.flame_limit).map(({ frame, depth }) => ({ depth, ...row(frame, all) })),
     truncated: functions.length > input.limit || (input.flame_limit > 0 && flame.length > input.flame_limit),
   };
 }
@@ -54,7 +54,7 @@ function understood(text: string, name: string): Profile {
   }
 }
 
-function told({ name, file, line, self, total }: FunctionTime | Frame, all: number) {
+function row({ name, file, line, self, total }: FunctionTime | Frame, all: number) {
   return {
     name: clipText(name),
     file: file === undefined ? null : clipText(file),

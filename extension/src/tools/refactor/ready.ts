@@ -89,12 +89,12 @@ export async function awaitPublished(document: vscode.TextDocument, signal: Abor
     const changed = new Promise<void>((resolve) => {
       listening = vscode.languages.onDidChangeDiagnostics(() => resolve());
     });
-    const told = await raceSignal(changed, limit.signal).then(
+    const reported = await raceSignal(changed, limit.signal).then(
       () => true,
       () => false,
     );
     listening?.dispose();
     signal.throwIfAborted();
-    if (!told) return;
+    if (!reported) return;
   }
 }

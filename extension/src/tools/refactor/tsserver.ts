@@ -55,7 +55,7 @@ export class TypeScriptServer implements Disposable {
     if (path === undefined || !existsSync(path))
       throw toolError('no-language-server', "VS Code's own TypeScript server is not there");
     const server = new TypeScriptServer(path);
-    server.#tell('configure', {
+    server.#send('configure', {
       preferences: { allowTextChangesInNewFiles: true, allowRenameOfImportPath: true },
     });
     for (const document of vscode.workspace.textDocuments)
@@ -66,13 +66,13 @@ export class TypeScriptServer implements Disposable {
 
   /** @param text unsaved text of the file */
   open(file: string, text?: string): void {
-    this.#tell('open', { file, ...(text !== undefined && { fileContent: text }) });
+    this.#send('open', { file, ...(text !== undefined && { fileContent: text }) });
   }
 
   /** Errors: `language-server-timeout`, `refactor-refused` with the server's words. */
   async ask(command: string, given: object, signal: AbortSignal): Promise<unknown> {
     using limit = deadline(command, answerMs, signal);
-    const seq = this.#tell(command, given);
+    const seq = this.#send(command, given);
     const answered = new Promise<Answer>((resolve) => this.#pending.set(seq, resolve));
     try {
       const answer = await raceSignal(Promise.race([answered, this.#gone]), limit.signal);
@@ -94,7 +94,7 @@ export class TypeScriptServer implements Disposable {
     this.#child.kill('SIGKILL');
   }
 
-  #tell(command: string, given: object): number {
+  #send(command: string, given: object): number {
     this.#seq += 1;
     this.#child.stdin.write(
       `${JSON.stringify({ seq: this.#seq, type: 'request', command, arguments: given })}\n`,

@@ -81,13 +81,13 @@ export async function integrationOf(
   if (terminal.shellIntegration) return terminal.shellIntegration;
   using limit = deadline('shell integration', integrationMs, signal);
   let listening: vscode.Disposable | undefined;
-  const told = new Promise<vscode.TerminalShellIntegration>((resolve) => {
+  const appeared = new Promise<vscode.TerminalShellIntegration>((resolve) => {
     listening = vscode.window.onDidChangeTerminalShellIntegration((change) => {
       if (change.terminal === terminal) resolve(change.shellIntegration);
     });
   });
   try {
-    return await raceSignal(told, limit.signal);
+    return await raceSignal(appeared, limit.signal);
   } catch (error) {
     signal.throwIfAborted();
     throw toolError('no-shell-integration', `terminal ${terminal.name}: ${messageOf(error)}`, {

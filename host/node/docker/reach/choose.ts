@@ -10,7 +10,10 @@ import { websocketReach } from './websocket.ts';
  * whether the container is on this kernel. `PWP_NODE_TRANSPORT` decides for one, `PWP_NODE_PORT` is for a forwarded engine.
  * Errors: `bad-setting`.
  */
-export async function waysToReach(engine: Docker, env: NodeJS.ProcessEnv = process.env): Promise<Reach[]> {
+export async function possibleReaches(
+  engine: Docker,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Reach[]> {
   const websocket = websocketReach(portOf(env['PWP_NODE_PORT']));
   switch (env['PWP_NODE_TRANSPORT'] ?? '') {
     case 'socket':
@@ -18,7 +21,7 @@ export async function waysToReach(engine: Docker, env: NodeJS.ProcessEnv = proce
     case 'websocket':
       return [websocket];
     case '':
-      return (await maybeHere(engine)) ? [socketReach, websocket] : [websocket];
+      return (await mayBeThisKernel(engine)) ? [socketReach, websocket] : [websocket];
     default:
       throw new PwpError(
         'bad-setting',
@@ -38,7 +41,7 @@ function portOf(text: string | undefined): number | undefined {
 }
 
 /** Docker Desktop runs its engine in a virtual machine, on Linux too. */
-async function maybeHere(engine: Docker): Promise<boolean> {
+async function mayBeThisKernel(engine: Docker): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   const ask = (abortSignal: AbortSignal) => abortable(engine).info({ abortSignal });
   return (await answered('its description', ask)).OperatingSystem !== 'Docker Desktop';

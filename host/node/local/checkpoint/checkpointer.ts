@@ -14,7 +14,7 @@ import { dump } from './dump.ts';
 import { awaitNobodyOutside } from './outside.ts';
 import { partsOf } from './parts.ts';
 import type { SandboxNetwork } from '../../network/index.ts';
-import { goOn, layOut, renewNetwork, takeDown } from './rebuild.ts';
+import { resumeProcesses, restoreFiles, renewNetwork, takeDown } from './rebuild.ts';
 import { CheckpointStore, newCheckpointId, type Held } from './store/index.ts';
 
 /** Takes checkpoints of one node's sandboxes and puts them back. */
@@ -101,13 +101,13 @@ export class Checkpointer implements AsyncDisposable {
     return {
       spec: record,
       fill: async (paths) => {
-        await layOut(paths, record.layers, parts, signal);
+        await restoreFiles(paths, record.layers, parts, signal);
         if (criuFolder === null) await removeLeftovers(paths);
       },
       start: (paths) =>
         criuFolder === null
           ? runDetached(record.id, paths.bundle, paths.runcLog, signal)
-          : goOn(record.id, paths, parts, criuFolder),
+          : resumeProcesses(record.id, paths, parts, criuFolder),
     };
   }
 

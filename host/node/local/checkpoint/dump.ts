@@ -8,8 +8,8 @@ import { partsOf, type CheckpointParts } from './parts.ts';
 import { reasonIn } from './reason.ts';
 import { requireRestorableTerminals } from './terminals.ts';
 import { keepTree } from './tree.ts';
-import { tellWatches } from './watches.ts';
-import { pauseWhole } from './young.ts';
+import { writeWatchHints } from './watch-hints.ts';
+import { pauseBetweenStarts } from './pause-between-starts.ts';
 
 /** What is taken into a checkpoint. */
 export interface Subject {
@@ -59,9 +59,9 @@ async function dumpOnce(
   signal: AbortSignal,
 ): Promise<number> {
   await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
-  await tellWatches(paths.merged, paths.criuWork);
+  await writeWatchHints(paths.merged, paths.criuWork);
   if (criuFolder === null) await pauseContainer(id);
-  else await pauseWhole(id, signal);
+  else await pauseBetweenStarts(id, signal);
   const begin = performance.now();
   try {
     if (criuFolder !== null) await dumpProcesses(id, paths, parts, criuFolder);

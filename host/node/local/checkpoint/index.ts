@@ -2,4 +2,4 @@ export { claim, isClaimedByDead } from './claim.ts';
 export { Checkpointer } from './checkpointer.ts';
 export { findCriu } from './criu.ts';
 export { fetchCriu } from './pinned.ts';
-export { awaitOutlived } from './outlived.ts';
+export { awaitOrphanedCriu } from './orphaned-criu.ts';

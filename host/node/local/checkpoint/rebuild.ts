@@ -38,7 +38,7 @@ export async function renewNetwork(paths: SandboxPaths, signal: AbortSignal): Pr
 }
 
 /** Puts the files of a checkpoint in the place of those of a sandbox that was taken down, and mounts its root. */
-export async function layOut(
+export async function restoreFiles(
   paths: SandboxPaths,
   layers: readonly string[],
   parts: CheckpointParts,
@@ -60,7 +60,7 @@ async function refill(folder: string, from: string, signal: AbortSignal): Promis
 }
 
 /** Lets the processes of a checkpoint go on in a sandbox whose files are laid out. Errors: `restore-failed`, `disk-full`. */
-export async function goOn(
+export async function resumeProcesses(
   id: string,
   paths: SandboxPaths,
   parts: CheckpointParts,

@@ -1,18 +1,18 @@
 import type { Connection } from './connection.ts';
-import type { Journal } from './journal.ts';
+import type { BatchJournal } from './batch-journal.ts';
 import type { Key, Keymap } from './keymap.ts';
 
 /** Spare keycodes lent to keysyms that the keyboard lacks. Mappings outlive the client, so give them back. */
 export class Bindings {
   readonly #connection: Connection;
   readonly #keymap: Keymap;
-  readonly #journal: Pick<Journal, 'note'>;
+  readonly #journal: Pick<BatchJournal, 'note'>;
   /** Keycodes by keysym, the one that was needed longest ago first. */
   readonly #lent = new Map<number, number>();
   readonly #touched = new Set<number>();
 
   /** @param journal told of every keycode before it is lent */
-  constructor(connection: Connection, keymap: Keymap, journal: Pick<Journal, 'note'>) {
+  constructor(connection: Connection, keymap: Keymap, journal: Pick<BatchJournal, 'note'>) {
     this.#connection = connection;
     this.#keymap = keymap;
     this.#journal = journal;

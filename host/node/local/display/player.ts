@@ -4,8 +4,8 @@ import type { InputCommand, InputResult } from '../../input.ts';
 import { Bindings } from './bindings.ts';
 import { whyNot } from './check.ts';
 import type { Connection } from './connection.ts';
-import { Heed } from './heed.ts';
-import { Journal } from './journal.ts';
+import { InputBarrier } from './input-barrier.ts';
+import { BatchJournal } from './batch-journal.ts';
 import { Keyboard } from './keyboard.ts';
 import { Playing } from './playing.ts';
 import { Presses } from './presses.ts';
@@ -14,22 +14,27 @@ import { Presses } from './presses.ts';
 export class Player {
   readonly #connection: Connection;
   readonly #xtest: XTest;
-  readonly #heed: Heed;
+  readonly #barrier: InputBarrier;
   readonly #keyboard: Keyboard;
-  readonly #journal: Journal;
+  readonly #journal: BatchJournal;
   readonly #batches = new SerialQueue();
 
-  private constructor(connection: Connection, xtest: XTest, heed: Heed, journal: Journal) {
+  private constructor(connection: Connection, xtest: XTest, barrier: InputBarrier, journal: BatchJournal) {
     this.#connection = connection;
     this.#journal = journal;
     this.#xtest = xtest;
-    this.#heed = heed;
+    this.#barrier = barrier;
     this.#keyboard = new Keyboard(connection);
   }
 
   static async on(connection: Connection): Promise<Player> {
     const xtest = await connection.extension('xtest');
-    return new Player(connection, xtest, await Heed.on(connection), await Journal.on(connection, xtest));
+    return new Player(
+      connection,
+      xtest,
+      await InputBarrier.on(connection),
+      await BatchJournal.on(connection, xtest),
+    );
   }
 
   /** Checks the whole batch first, so that one which can't be played to its end is not begun. */
@@ -49,7 +54,7 @@ export class Player {
     const playing = new Playing({
       connection: this.#connection,
       xtest: this.#xtest,
-      heed: this.#heed,
+      barrier: this.#barrier,
       presses,
       keymap,
       bindings,
@@ -70,7 +75,7 @@ export class Player {
   /** Also after a cancelled batch: the map would stay changed for everyone. */
   async #giveBack(bindings: Bindings): Promise<void> {
     if (bindings.used) {
-      await this.#heed.read(new AbortController().signal);
+      await this.#barrier.wait(new AbortController().signal);
       await bindings.giveBack();
     }
     this.#journal.end();

@@ -3,7 +3,7 @@ import { pause } from '../../../../bridge/lib/index.ts';
 import type { InputCommand, InputResult } from '../../input.ts';
 import type { Bindings } from './bindings.ts';
 import type { Connection } from './connection.ts';
-import type { Heed } from './heed.ts';
+import type { InputBarrier } from './input-barrier.ts';
 import { keyNamed } from './keysyms.ts';
 import type { Key, Keymap } from './keymap.ts';
 import type { Presses } from './presses.ts';
@@ -19,7 +19,7 @@ const chunk = { characters: 40, pauseMs: 130 };
 export interface Instruments {
   readonly connection: Connection;
   readonly xtest: XTest;
-  readonly heed: Heed;
+  readonly barrier: InputBarrier;
   readonly presses: Presses;
   readonly keymap: Keymap;
   readonly bindings: Bindings;
@@ -32,18 +32,18 @@ export class Playing {
   readonly #presses: Presses;
   readonly #keymap: Keymap;
   readonly #bindings: Bindings;
-  readonly #heed: Heed;
+  readonly #barrier: InputBarrier;
   /** Characters typed since the last rest. */
   #unread = 0;
   readonly #locations: { readonly x: number; readonly y: number }[] = [];
 
-  constructor({ connection, xtest, heed, presses, keymap, bindings }: Instruments) {
+  constructor({ connection, xtest, barrier, presses, keymap, bindings }: Instruments) {
     this.#connection = connection;
     this.#xtest = xtest;
     this.#presses = presses;
     this.#keymap = keymap;
     this.#bindings = bindings;
-    this.#heed = heed;
+    this.#barrier = barrier;
   }
 
   async run(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
@@ -92,7 +92,7 @@ export class Playing {
         await releaseAll(this.#connection, this.#xtest);
         return undefined;
       case 'flush':
-        await this.#heed.read(signal);
+        await this.#barrier.wait(signal);
         return undefined;
     }
   }
@@ -175,7 +175,7 @@ export class Playing {
 
   async #bind(keysyms: readonly number[], signal: AbortSignal): Promise<void> {
     const changed = await this.#bindings.bind(keysyms);
-    if (changed) await this.#heed.read(signal);
+    if (changed) await this.#barrier.wait(signal);
   }
 
   async #rest(ms: number, signal: AbortSignal): Promise<void> {

@@ -4,9 +4,9 @@ import { Keyboard } from './keyboard.ts';
 
 /** The first of the bits that tell which of buttons 1 to 5 are down. */
 const firstButtonBit = 8;
-const toldButtons = 5;
+const reportedButtons = 5;
 /** X tells nothing of these; letting go of one that is up does nothing. */
-const untoldButtons = [6, 7, 8, 9];
+const unreportedButtons = [6, 7, 8, 9];
 
 /** Lets go of every key and button that is down, whoever pressed it. */
 export async function releaseAll(connection: Connection, xtest: XTest): Promise<void> {
@@ -17,10 +17,10 @@ export async function releaseAll(connection: Connection, xtest: XTest): Promise<
       client.QueryPointer(root, answer),
     ),
   ]);
-  const buttons = Array.from({ length: toldButtons }, (_, i) => i + 1).filter(
+  const buttons = Array.from({ length: reportedButtons }, (_, i) => i + 1).filter(
     (button) => (pointer.keyMask >> (firstButtonBit + button - 1)) & 1,
   );
-  for (const button of [...buttons, ...untoldButtons])
+  for (const button of [...buttons, ...unreportedButtons])
     xtest.FakeInput(xtest.ButtonRelease, button, 0, root, 0, 0);
   for (const keycode of keycodes) xtest.FakeInput(xtest.KeyRelease, keycode, 0, root, 0, 0);
   await connection.sync();

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { Refusals, type Exit } from '../../network/index.ts';
+import { Refusals, type Egress } from '../../network/index.ts';
 import { answerOf, assetPath, assets, extensionOf, uuidOf } from './answers.ts';
 import type { Package } from './package.ts';
 import { find, querySchema } from './query.ts';
 import { galleryBase } from './place.ts';
-import type { Shelf } from './shelf.ts';
+import type { GalleryPackages } from './packages.ts';
 import { zip } from './zip.ts';
 
 /** More than the longest list of installed extensions that VS Code asks about, in bytes. */
@@ -23,15 +23,15 @@ interface Answer {
 const notFound: Answer = { status: 404, type: 'text/plain', body: 'pwp: the gallery has no such thing\n' };
 
 /** Answers one sandbox's questions to the gallery. What it is asked comes from inside and is not trusted. */
-export class Gallery implements Exit {
+export class Gallery implements Egress {
   readonly refusals = new Refusals();
-  readonly #read: () => Promise<Shelf>;
-  #shelf: Promise<Shelf> | undefined;
+  readonly #read: () => Promise<GalleryPackages>;
+  #packages: Promise<GalleryPackages> | undefined;
   readonly #web = createServer({ requestTimeout: requestMs, keepAlive: false });
   readonly #clients = new Set<Duplex>();
 
   /** @param read reads the packages when the first question comes; a broken one is told to whoever asks */
-  constructor(read: () => Promise<Shelf>) {
+  constructor(read: () => Promise<GalleryPackages>) {
     this.#read = read;
     this.#web.on('request', (request, response) => void this.#serve(request, response));
   }
@@ -66,12 +66,12 @@ export class Gallery implements Exit {
   async #answer(request: IncomingMessage): Promise<Answer> {
     const { pathname } = new URL(request.url ?? '/', 'http://gallery');
     const words = pathname.split('/').slice(1).map(decode);
-    const shelf = await (this.#shelf ??= this.#read());
-    if (request.method === 'POST') return this.#post(words, shelf, request);
+    const packages = await (this.#packages ??= this.#read());
+    if (request.method === 'POST') return this.#post(words, packages, request);
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFound;
     const [place, publisher = '', name = '', version = '', ...rest] = words;
     if (place === 'control') return json({ malicious: [], deprecated: {}, search: [] });
-    const one = shelf.get(`${publisher}.${name}`.toLowerCase());
+    const one = packages.get(`${publisher}.${name}`.toLowerCase());
     if (!one) return notFound;
     if (place === 'latest') return json(extensionOf(one, galleryBase));
     if (version !== one.manifest.version) return notFound;
@@ -79,7 +79,11 @@ export class Gallery implements Exit {
     return place === 'files' ? fileOf(one, rest.join('/')) : notFound;
   }
 
-  async #post(words: readonly string[], shelf: Shelf, request: IncomingMessage): Promise<Answer> {
+  async #post(
+    words: readonly string[],
+    packages: GalleryPackages,
+    request: IncomingMessage,
+  ): Promise<Answer> {
     // VS Code counts installations so.
     if (words[0] === 'publishers') return json({});
     if (words[0] !== 'extensionquery') return notFound;
@@ -88,7 +92,7 @@ export class Gallery implements Exit {
     if (!query.success) return { status: 400, type: 'text/plain', body: 'pwp: that is no query\n' };
     return json(
       answerOf(
-        query.data.filters.map((filter) => find(shelf, filter, uuidOf)),
+        query.data.filters.map((filter) => find(packages, filter, uuidOf)),
         galleryBase,
       ),
     );

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Package } from './package.ts';
-import type { Shelf } from './shelf.ts';
+import type { GalleryPackages } from './packages.ts';
 
 /** Kinds of criteria that VS Code sends and that narrow down what is found; others are about other products. */
 const kinds = { tag: 1, uuid: 4, category: 5, name: 7, text: 10 } as const;
@@ -26,11 +26,11 @@ export interface Page {
 }
 
 /** What one filter finds: of each kind of criterion at least one must hold. */
-export function find(shelf: Shelf, filter: Filter, uuidOf: (one: Package) => string): Page {
+export function find(packages: GalleryPackages, filter: Filter, uuidOf: (one: Package) => string): Page {
   const values = (kind: number) => filter.criteria.filter(({ filterType }) => filterType === kind).map(lower);
   const [tags, uuids, categories, names] = [kinds.tag, kinds.uuid, kinds.category, kinds.name].map(values);
   const text = values(kinds.text).join(' ');
-  const matching = [...shelf.values()].filter(
+  const matching = [...packages.values()].filter(
     (one) =>
       among(uuids, [uuidOf(one)]) &&
       among(names, [one.id]) &&

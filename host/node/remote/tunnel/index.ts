@@ -1,3 +1,3 @@
 export { Channels } from './channels.ts';
-export { exitThrough } from './exit.ts';
+export { egressThrough } from './egress.ts';
 export { Tunnels } from './tunnels.ts';

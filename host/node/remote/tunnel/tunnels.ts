@@ -1,9 +1,9 @@
-import type { Exit } from '../../network/index.ts';
+import type { Egress } from '../../network/index.ts';
 import type { Channels } from './channels.ts';
 
 /** On the host's side: what answers the connections of which sandbox. */
 export class Tunnels {
-  readonly #exits = new Map<number, Exit>();
+  readonly #exits = new Map<number, Egress>();
   #next = 1;
 
   constructor(channels: Channels) {
@@ -15,7 +15,7 @@ export class Tunnels {
   }
 
   /** Returns the number that the node is to use. */
-  add(exit: Exit): number {
+  add(exit: Egress): number {
     const number = this.#next++;
     this.#exits.set(number, exit);
     return number;

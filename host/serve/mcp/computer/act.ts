@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { acting } from './descriptor.ts';
+import { actingTool } from './descriptor.ts';
 import { at, computer, coordinate, heldKeys, place, seconds } from './fields.ts';
 
 const clicks = {
@@ -10,7 +10,7 @@ const clicks = {
 
 /** Mouse and keyboard, as a person beside it would see them move. */
 export const actingTools = [
-  acting({
+  actingTool({
     name: 'computer_click',
     title: 'Click',
     description:
@@ -35,7 +35,7 @@ export const actingTools = [
       return [`${verb} [${where.mark}]`];
     },
   }),
-  acting({
+  actingTool({
     name: 'computer_mouse_move',
     title: 'Move the pointer',
     description: 'Moves the pointer to a mark or a place, e.g. to see what shows up while it is there.',
@@ -45,14 +45,14 @@ export const actingTools = [
         ? [{ kind: 'mark', verb: 'hover', mark }]
         : at({ mark, coordinate: xy }, { action: 'mouse_move' }),
   }),
-  acting({
+  actingTool({
     name: 'computer_drag',
     title: 'Drag',
     description: 'Presses the left button at one place, moves to another, lets go.',
     fields: { start_coordinate: coordinate, coordinate },
     actions: (given) => [computer({ action: 'left_click_drag', ...given })],
   }),
-  acting({
+  actingTool({
     name: 'computer_scroll',
     title: 'Scroll',
     description: 'Turns the wheel over a mark or a place, or where the pointer is.',
@@ -70,7 +70,7 @@ export const actingTools = [
         ...(keys && { text: keys }),
       }),
   }),
-  acting({
+  actingTool({
     name: 'computer_type',
     title: 'Type text',
     description:
@@ -80,7 +80,7 @@ export const actingTools = [
     },
     actions: ({ text }) => [computer({ action: 'type', text })],
   }),
-  acting({
+  actingTool({
     name: 'computer_key',
     title: 'Press keys',
     description: 'Presses a key or several at once; chords with blanks between them, one after the other.',
@@ -89,7 +89,7 @@ export const actingTools = [
     },
     actions: ({ keys }) => [computer({ action: 'key', text: keys })],
   }),
-  acting({
+  actingTool({
     name: 'computer_hold_key',
     title: 'Hold keys',
     description: 'Holds keys down for a time.',

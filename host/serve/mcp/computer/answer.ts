@@ -9,7 +9,7 @@ import {
   type Observation,
 } from '../../../env/index.ts';
 import { picture, png, text, type Content } from '../content.ts';
-import type { CallContext } from '../offer.ts';
+import type { CallContext } from '../served-tool.ts';
 
 export const pictureWanted = z
   .enum(['none', 'screen', 'marks'])

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import type { Action } from '../../../env/index.ts';
 import { hints } from '../registry.ts';
-import type { CallContext, Offer } from '../offer.ts';
+import type { CallContext, ServedTool } from '../served-tool.ts';
 import { pictureWanted, stepped } from './answer.ts';
 
-interface Words {
+interface ToolTexts {
   readonly name: string;
   /** For people. */
   readonly title: string;
@@ -14,12 +14,12 @@ interface Words {
   readonly description: string;
 }
 
-interface Look<S extends z.ZodRawShape> extends Words {
+interface LookingTool<S extends z.ZodRawShape> extends ToolTexts {
   readonly fields: S;
   readonly look: (given: z.output<z.ZodObject<S>>, context: CallContext) => Promise<CallToolResult>;
 }
 
-interface Deed<S extends z.ZodRawShape> extends Words {
+interface ActingTool<S extends z.ZodRawShape> extends ToolTexts {
   /** It can't change anything. Default false. */
   readonly readOnly?: true;
   readonly fields: S;
@@ -28,27 +28,37 @@ interface Deed<S extends z.ZodRawShape> extends Words {
 }
 
 /** A tool that looks at the screen and nothing else. */
-export function looking<S extends z.ZodRawShape>({ fields, look, ...words }: Look<S>): Offer {
+export function lookingTool<S extends z.ZodRawShape>({ fields, look, ...texts }: LookingTool<S>): ServedTool {
   const schema = z.strictObject(fields);
-  return offer(words, true, schema, (given, context) => look(read(words.name, schema, given), context));
+  return servedTool(texts, true, schema, (given, context) => look(read(texts.name, schema, given), context));
 }
 
 /** A tool that acts: it answers with the effect, why the IDE counts as settled, and a picture where one is wanted. */
-export function acting<S extends z.ZodRawShape>({ fields, actions, readOnly, ...words }: Deed<S>): Offer {
+export function actingTool<S extends z.ZodRawShape>({
+  fields,
+  actions,
+  readOnly,
+  ...texts
+}: ActingTool<S>): ServedTool {
   const own = z.strictObject(fields);
   const schema = z.strictObject({ ...fields, screenshot: pictureWanted });
-  return offer(words, readOnly ?? false, schema, async (given, context) => {
+  return servedTool(texts, readOnly ?? false, schema, async (given, context) => {
     const { screenshot, ...rest } = given;
-    const wanted = read(words.name, z.object({ screenshot: pictureWanted }), { screenshot });
-    return stepped(actions(read(words.name, own, rest)), wanted.screenshot, context);
+    const wanted = read(texts.name, z.object({ screenshot: pictureWanted }), { screenshot });
+    return stepped(actions(read(texts.name, own, rest)), wanted.screenshot, context);
   });
 }
 
-function offer(words: Words, readOnly: boolean, schema: z.ZodType, call: Offer['call']): Offer {
+function servedTool(
+  texts: ToolTexts,
+  readOnly: boolean,
+  schema: z.ZodType,
+  call: ServedTool['call'],
+): ServedTool {
   const { properties, required } = z.toJSONSchema(schema, { io: 'input' }) as Partial<McpTool['inputSchema']>;
   const inputSchema = { type: 'object', properties, required, additionalProperties: false } as const;
   return {
-    definition: { ...words, inputSchema, annotations: hints(words.title, readOnly) },
+    definition: { ...texts, inputSchema, annotations: hints(texts.title, readOnly) },
     exclusive: true,
     call,
   };

@@ -1,7 +1,7 @@
-import type { Offer } from '../offer.ts';
+import type { ServedTool } from '../served-tool.ts';
 import { actingTools } from './act.ts';
 import { lookingTools } from './look.ts';
 import { otherTools } from './other.ts';
 
 /** The screen, the mouse and the keyboard as tools, under the names that computer-using models know. */
-export const computerOffers: readonly Offer[] = [...lookingTools, ...actingTools, ...otherTools];
+export const computerTools: readonly ServedTool[] = [...lookingTools, ...actingTools, ...otherTools];

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { headline, observationText } from '../../../env/index.ts';
 import { png, text } from '../content.ts';
 import { pictureOf, pictureWanted } from './answer.ts';
-import { looking } from './descriptor.ts';
+import { lookingTool } from './descriptor.ts';
 
 const meta = (number: number) => ({ 'pwp/observation': number });
 
 /** What shows the screen and changes nothing. */
 export const lookingTools = [
-  looking({
+  lookingTool({
     name: 'computer_screenshot',
     title: 'Screenshot',
     description:
@@ -22,7 +22,7 @@ export const lookingTools = [
       return { content: [text(headline(observation)), ...pictures], _meta: meta(observation.number) };
     },
   }),
-  looking({
+  lookingTool({
     name: 'computer_zoom',
     title: 'Look closer',
     description:
@@ -40,7 +40,7 @@ export const lookingTools = [
       return { content: [text(`${shown}, in ${width}x${height}`), png(bytes)] };
     },
   }),
-  looking({
+  lookingTool({
     name: 'computer_marks',
     title: 'Marks',
     description:

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Action } from '../../../env/index.ts';
-import { acting } from './descriptor.ts';
+import { actingTool } from './descriptor.ts';
 import { computer, seconds } from './fields.ts';
 
 const vendorAction = z
@@ -8,7 +8,7 @@ const vendorAction = z
   .describe('a computer action in its vendor’s form, e.g. {"action": "left_click", "coordinate": [40, 80]}');
 
 export const otherTools = [
-  acting({
+  actingTool({
     name: 'computer_step',
     title: 'Several actions at once',
     description:
@@ -23,7 +23,7 @@ export const otherTools = [
     actions: ({ actions }) =>
       actions.map((action): string | Action => (typeof action === 'string' ? action : computer(action))),
   }),
-  acting({
+  actingTool({
     name: 'computer_wait',
     title: 'Wait',
     description:
@@ -32,7 +32,7 @@ export const otherTools = [
     fields: { seconds: seconds.default(0) },
     actions: ({ seconds: duration }) => [computer({ action: 'wait', duration })],
   }),
-  acting({
+  actingTool({
     name: 'computer_cursor_position',
     title: 'Where the pointer is',
     description: 'The place of the pointer in screen pixels.',
@@ -40,7 +40,7 @@ export const otherTools = [
     fields: {},
     actions: () => [computer({ action: 'cursor_position' })],
   }),
-  acting({
+  actingTool({
     name: 'computer_dialog',
     title: 'Answer a dialog',
     description:

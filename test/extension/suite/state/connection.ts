@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { ErrorCode, PROTOCOL_VERSION, hello, ide, method } from '../../../../bridge/protocol/index.ts';
-import { greet, greetedHandlers } from '../../../../bridge/rpc/index.ts';
+import { handshake, handshakeHandlers } from '../../../../bridge/rpc/index.ts';
 import { serveWindow } from '../../../../extension/src/server/index.ts';
 import * as z from 'zod';
 import { ask, connect, extensionUnderTest, socketPath, wireError } from '../client.ts';
@@ -12,7 +12,11 @@ describe('connection', () => {
   it('greets a caller of the same version with its own', async () => {
     await using peer = await connect();
     const { version } = (await extensionUnderTest()).packageJSON as { version: string };
-    assert.deepEqual(await greet(peer, 'test'), { protocol: PROTOCOL_VERSION, server: 'extension', version });
+    assert.deepEqual(await handshake(peer, 'test'), {
+      protocol: PROTOCOL_VERSION,
+      server: 'extension',
+      version,
+    });
   });
 
   it('refuses a caller of another version', async () => {
@@ -47,10 +51,10 @@ describe('connection', () => {
     const other = await serveWindow(
       dirname(mine),
       process.getuid?.() ?? 0,
-      greetedHandlers('extension', 'other'),
+      handshakeHandlers('extension', 'other'),
     );
     await using peer = await connect(other.path);
-    assert.equal((await greet(peer, 'test')).version, 'other');
+    assert.equal((await handshake(peer, 'test')).version, 'other');
     await other[Symbol.asyncDispose]();
     const names = await readdir(dirname(mine));
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CdpConnection, CdpEvent } from '../../../../dom/index.ts';
 import { PwpError, raceSignal } from '../../../../lib/index.ts';
-import { Complaints } from './complaints.ts';
+import { PageProblems } from './page-problems.ts';
 
 const created = z.object({ targetId: z.string() });
 const attached = z.object({ sessionId: z.string() });
@@ -15,7 +15,7 @@ const frame = z.object({ frameId: z.string() });
 
 /** One page of a test's browser. */
 export class Tab {
-  readonly complaints = new Complaints();
+  readonly complaints = new PageProblems();
   readonly #connection: CdpConnection;
   readonly #target: string;
   readonly #session: string;
@@ -83,7 +83,7 @@ export class Tab {
 
   #onEvent({ method, params, session }: CdpEvent): void {
     if (session !== this.#session) return;
-    this.complaints.hear(method, params);
+    this.complaints.add(method, params);
     if (method === 'Page.javascriptDialogOpening') void this.#accept();
     else if (method === 'Page.loadEventFired') this.#end();
     else if (method.startsWith('Page.frame')) this.#onFrame(method, params);

@@ -37,7 +37,7 @@ export function addTests(
     .add(runTools.listTests, (input, { signal }) => list(inTerminal, input, signal))
     .add(runTools.runTests, async (input, { signal }) => {
       const done = await run(inTerminal, input, signal);
-      testRuns.tell(done);
+      testRuns.report(done);
       return done;
     });
 }

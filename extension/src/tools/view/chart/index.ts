@@ -19,7 +19,7 @@ import { runScript } from './run.ts';
 type Chart = typeof viewTools.previewChart;
 
 /** Written by the driver. */
-const told = z.array(
+const figureList = z.array(
   z.object({
     title: z.string(),
     width: z.int().positive(),
@@ -62,7 +62,7 @@ export async function previewChart(
 /** None where the script ended before it drew, or was killed while one was written. */
 async function readFigures(folder: string) {
   const text = await readFile(join(folder, 'figures.json'), 'utf8').catch(() => '[]');
-  const figures = told.parse(JSON.parse(text));
+  const figures = figureList.parse(JSON.parse(text));
   return Promise.all(
     figures.map(async (facts, at) => {
       // Beyond those that are given, the driver writes no pictures.

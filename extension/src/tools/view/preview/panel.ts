@@ -111,18 +111,18 @@ export class PreviewPanel implements vscode.Disposable {
       localResourceRoots: scripts ? [...folders, scripts] : folders,
     });
     this.#panel = panel;
-    panel.webview.onDidReceiveMessage((message: unknown) => this.#hear(message));
-    panel.onDidChangeViewState(() => tellActive(panel.active));
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    panel.onDidChangeViewState(() => reportActive(panel.active));
     panel.onDidDispose(() => {
       if (this.#panel === panel) this.#panel = undefined;
-      tellActive(false);
+      reportActive(false);
     });
-    tellActive(panel.active);
+    reportActive(panel.active);
     return panel;
   }
 
   /** The page that is shown could send such messages itself: they are only ever told on. */
-  #hear(message: unknown): void {
+  #receive(message: unknown): void {
     const { data } = answer.safeParse(message);
     if (!data) return;
     const size = (pixels: number) => Math.max(0, Math.round(pixels));
@@ -139,6 +139,6 @@ export class PreviewPanel implements vscode.Disposable {
  * For the buttons of the tab. VS Code's own `activeWebviewPanelId` is lost where an editor that is a webview as well, such
  * as that of images, was active before.
  */
-function tellActive(active: boolean): void {
+function reportActive(active: boolean): void {
   void vscode.commands.executeCommand('setContext', 'pwp.previewActive', active);
 }

@@ -6,7 +6,7 @@ import type { CheckpointMeta } from './meta.ts';
 import { bootId } from './owner.ts';
 import { checkpointPaths, inFolder } from './paths.ts';
 import { sealed } from './sealed.ts';
-import { infoOf, type Shelf } from './shelf.ts';
+import { infoOf, type StoreFiles } from './store-files.ts';
 import { stampsOf, sumsName } from './sums.ts';
 
 /** A checkpoint in the making. Disposing it removes it unless it was committed. */
@@ -22,9 +22,9 @@ export interface Draft extends AsyncDisposable {
 }
 
 /** @param ended called once, when the draft has become a checkpoint or nothing */
-export async function openDraft(shelf: Shelf, id: string, ended: () => void): Promise<Draft> {
-  const target = checkpointPaths(shelf.paths, id);
-  const paths = inFolder(await shelf.newDraftFolder());
+export async function openDraft(files: StoreFiles, id: string, ended: () => void): Promise<Draft> {
+  const target = checkpointPaths(files.paths, id);
+  const paths = inFolder(await files.newDraftFolder());
   const boot = await bootId();
   let open = true;
   const end = () => {
@@ -35,7 +35,7 @@ export async function openDraft(shelf: Shelf, id: string, ended: () => void): Pr
     await mkdir(paths.raw, { recursive: true, mode: 0o700 });
   } catch (error) {
     end();
-    throw explainWrite(error, shelf.paths.folder);
+    throw explainWrite(error, files.paths.folder);
   }
   return {
     id,
@@ -47,9 +47,9 @@ export async function openDraft(shelf: Shelf, id: string, ended: () => void): Pr
         await writeFile(paths.used, '', { mode: 0o600 });
         await rename(paths.folder, target.folder);
       } catch (error) {
-        throw explainWrite(error, shelf.paths.folder);
+        throw explainWrite(error, files.paths.folder);
       }
-      const info = infoOf(await shelf.get(id));
+      const info = infoOf(await files.get(id));
       end();
       return info;
     },

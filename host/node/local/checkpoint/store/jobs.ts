@@ -5,11 +5,11 @@ import { decompress, PackFile, type PackHeader } from './pack-format.ts';
 import { unpack } from './pack-read.ts';
 import { writePack, type PackJob } from './pack-write.ts';
 import { sealed } from './sealed.ts';
-import { checkFiles, settle, stampsOf, sumsName, type Sums } from './sums.ts';
+import { checkFiles, flushFiles, stampsOf, sumsName, type Sums } from './sums.ts';
 
 /** What takes long: done by a thread of its own, by calls that block. */
 export type Job =
-  | { readonly kind: 'settle'; readonly raw: string; readonly sums: Sums }
+  | { readonly kind: 'flush'; readonly raw: string; readonly sums: Sums }
   | { readonly kind: 'check'; readonly raw: string; readonly sums: Sums; readonly paths: readonly string[] }
   /** `base`: paths of packs whose blocks need not be written again. */
   | ({ readonly kind: 'pack'; readonly base: readonly string[] } & PackJob)
@@ -23,7 +23,7 @@ export type Job =
   | { readonly kind: 'import'; readonly source: string; readonly target: string };
 
 interface Results {
-  settle: Sums;
+  flush: Sums;
   check: undefined;
   pack: PackHeader;
   unpack: undefined;
@@ -33,8 +33,8 @@ export type ResultOfJob<J extends Job> = Results[J['kind']];
 
 export async function runJob(job: Job): Promise<Results[Job['kind']]> {
   switch (job.kind) {
-    case 'settle':
-      return settle(job.raw, job.sums);
+    case 'flush':
+      return flushFiles(job.raw, job.sums);
     case 'check':
       return void checkFiles(job.raw, job.sums, job.paths);
     case 'pack':

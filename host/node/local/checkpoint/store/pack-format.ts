@@ -116,10 +116,10 @@ export class PackFile implements Disposable {
 
   /** The bytes of a frame as they are in the file. Errors: `checkpoint-damaged`. */
   frame(index: number): Buffer {
-    const told = this.footer.frames[index];
-    if (!told) throw damaged(`there is no frame ${index}`);
-    const found = readExactly(this.fd, told.offset, told.length);
-    if (crc32(found) !== told.crc32) throw damaged(`frame ${index} of its pack has changed`);
+    const stated = this.footer.frames[index];
+    if (!stated) throw damaged(`there is no frame ${index}`);
+    const found = readExactly(this.fd, stated.offset, stated.length);
+    if (crc32(found) !== stated.crc32) throw damaged(`frame ${index} of its pack has changed`);
     return found;
   }
 
@@ -170,21 +170,21 @@ function parseFooter(body: Buffer, digest: string): Footer {
   try {
     const text = zstdDecompressSync(body, { maxOutputLength: 2 * maxFooterBytes });
     const json = text.readUInt32LE(0);
-    const told = header.parse(JSON.parse(text.toString('utf8', 4, 4 + json)));
+    const stated = header.parse(JSON.parse(text.toString('utf8', 4, 4 + json)));
     let at = 4 + json;
     const take = (length: number) => text.subarray(at, (at += length));
-    const hashes = take(told.blocks * hashBytes);
-    const lengths = numbers(take(told.blocks * 4));
-    const blockOf = numbers(take(told.refs * 4));
-    const known = told.needs.reduce((sum, { blocks }) => sum + blocks, told.blocks);
+    const hashes = take(stated.blocks * hashBytes);
+    const lengths = numbers(take(stated.blocks * 4));
+    const blockOf = numbers(take(stated.refs * 4));
+    const known = stated.needs.reduce((sum, { blocks }) => sum + blocks, stated.blocks);
     const sound =
       at === text.length &&
       blockOf.every((block) => block < known) &&
       lengths.every((length) => length <= maxBlockBytes) &&
-      told.streams.reduce((sum, { blocks }) => sum + blocks, 0) === told.refs &&
-      told.frames.reduce((sum, { blocks }) => sum + blocks, 0) === told.blocks;
+      stated.streams.reduce((sum, { blocks }) => sum + blocks, 0) === stated.refs &&
+      stated.frames.reduce((sum, { blocks }) => sum + blocks, 0) === stated.blocks;
     if (!sound) throw damaged('the numbers of its pack do not agree');
-    return { ...told, hashes, lengths, blockOf, digest };
+    return { ...stated, hashes, lengths, blockOf, digest };
   } catch (error) {
     throw damaged("the footer of its pack can't be read", error);
   }

@@ -28,8 +28,8 @@ export function writePack(job: PackJob, base: readonly { name: string; file: Pac
     const entries = walk(job.raw);
     const streams: PackHeader['streams'] = [];
     for (const { name, mode } of imagesOf(entries)) {
-      const told = blocks.addFile(`${job.raw}/images/${name}`, () => pageBytes);
-      streams.push({ image: name, mode, ...told });
+      const described = blocks.addFile(`${job.raw}/images/${name}`, () => pageBytes);
+      streams.push({ image: name, mode, ...described });
     }
     archive(job.raw, entries, job.scratch);
     streams.push({ image: null, mode: 0, ...blocks.addFile(job.scratch, firstCut) });
@@ -98,7 +98,7 @@ class BlockWriter {
     }
   }
 
-  finish(told: Pick<PackHeader, 'id' | 'meta' | 'streams' | 'sockets'>): PackHeader {
+  finish(described: Pick<PackHeader, 'id' | 'meta' | 'streams' | 'sockets'>): PackHeader {
     this.#flush();
     const blocks = this.#lengths.length;
     const { needs, shifts } = this.#used();
@@ -107,7 +107,7 @@ class BlockWriter {
       return ref - (this.#starts[at] ?? 0) + blocks + (shifts[at] ?? 0);
     };
     const blockOf = Uint32Array.from(this.#refs, (ref) => (ref >= foreign ? shift(ref) : ref));
-    const header = { ...told, needs, frames: this.#frames, blocks, refs: blockOf.length };
+    const header = { ...described, needs, frames: this.#frames, blocks, refs: blockOf.length };
     const hashes = Buffer.from(this.#hashes.join(''), 'latin1');
     const lengths = Uint32Array.from(this.#lengths);
     writeAll(this.#fd, footerBytes({ ...header, hashes, lengths, blockOf }, this.#offset));

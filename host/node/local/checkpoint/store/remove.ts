@@ -4,23 +4,23 @@ import { PwpError } from '../../../../../bridge/lib/index.ts';
 import { isHeld, sweepHolds } from './holds.ts';
 import { bootId, isOwned } from './owner.ts';
 import { checkpointPaths, draftPrefix, noSuchCheckpoint, trashPrefix } from './paths.ts';
-import type { Shelf } from './shelf.ts';
-import { isSettled } from './sums.ts';
+import type { StoreFiles } from './store-files.ts';
+import { isFlushed } from './sums.ts';
 
 /**
  * Removes one checkpoint. What its children need of its pages stays until they are gone, too.
  * Errors: `no-such-checkpoint`, `checkpoint-in-use`.
  */
-export async function removeCheckpoint(shelf: Shelf, id: string, signal: AbortSignal): Promise<void> {
-  const trash = await shelf.exclusively(signal, async () => {
-    const paths = checkpointPaths(shelf.paths, id);
+export async function removeCheckpoint(files: StoreFiles, id: string, signal: AbortSignal): Promise<void> {
+  const trash = await files.exclusively(signal, async () => {
+    const paths = checkpointPaths(files.paths, id);
     if (await isHeld(paths))
       throw new PwpError('checkpoint-in-use', `a sandbox is being restored from ${id}`, {
         help: 'Try again when it runs.',
       });
-    const gone = await shelf.toTrash(paths.folder);
+    const gone = await files.toTrash(paths.folder);
     if (gone === null) throw noSuchCheckpoint(id);
-    await shelf.removeUnusedPacks();
+    await files.removeUnusedPacks();
     return gone;
   });
   await rm(trash, { recursive: true, force: true });
@@ -30,19 +30,19 @@ export async function removeCheckpoint(shelf: Shelf, id: string, signal: AbortSi
  * Removes what processes that are gone have left: drafts, half-removed checkpoints, packs without a checkpoint, and
  * checkpoints that a crash of the machine kept from reaching the disk. Answers the ids of the latter.
  */
-export async function sweepStore(shelf: Shelf, signal: AbortSignal): Promise<string[]> {
-  for (const name of await readdir(shelf.paths.folder)) {
+export async function sweepStore(files: StoreFiles, signal: AbortSignal): Promise<string[]> {
+  for (const name of await readdir(files.paths.folder)) {
     const isLeft =
       name.startsWith(trashPrefix) ||
       (name.startsWith(draftPrefix) && !(await isOwned(name.slice(draftPrefix.length))));
-    if (isLeft) await rm(join(shelf.paths.folder, name), { recursive: true, force: true });
+    if (isLeft) await rm(join(files.paths.folder, name), { recursive: true, force: true });
   }
-  for (const id of await shelf.ids()) await sweepHolds(checkpointPaths(shelf.paths, id));
+  for (const id of await files.ids()) await sweepHolds(checkpointPaths(files.paths, id));
   const boot = await bootId();
-  const lost = (await shelf.all()).filter(
-    ({ sums, packed }) => sums && !packed && sums.bootId !== boot && !isSettled(sums),
+  const lost = (await files.all()).filter(
+    ({ sums, packed }) => sums && !packed && sums.bootId !== boot && !isFlushed(sums),
   );
-  for (const { id } of lost) await removeCheckpoint(shelf, id, signal);
-  await shelf.exclusively(signal, () => shelf.removeUnusedPacks());
+  for (const { id } of lost) await removeCheckpoint(files, id, signal);
+  await files.exclusively(signal, () => files.removeUnusedPacks());
   return lost.map(({ id }) => id);
 }

@@ -21,8 +21,8 @@ export async function writeSealed(path: string, value: unknown): Promise<void> {
 /** Null where there is no such file. Errors: `checkpoint-damaged`. */
 export async function readSealed<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   try {
-    const { content, ...told } = seal.parse(JSON.parse(await readFile(path, 'utf8')));
-    if (crc32(content) !== told.crc32) throw damaged(`${basename(path)} has changed`);
+    const { content, ...stated } = seal.parse(JSON.parse(await readFile(path, 'utf8')));
+    if (crc32(content) !== stated.crc32) throw damaged(`${basename(path)} has changed`);
     return schema.parse(JSON.parse(content));
   } catch (error) {
     if (isMissing(error)) return null;

@@ -5,13 +5,13 @@ import { openDraft, type Draft } from './draft.ts';
 import { explainWrite } from './errors.ts';
 import { foundBy, nextToEvict } from './evict.ts';
 import { addHold } from './holds.ts';
-import { Keeper } from './keeper.ts';
+import { Housekeeper } from './housekeeper.ts';
 import type { CheckpointMeta } from './meta.ts';
 import { packCheckpoint, cool } from './packing.ts';
 import { checkpointPaths } from './paths.ts';
 import { spreadFolders } from './spread.ts';
 import { removeCheckpoint, sweepStore } from './remove.ts';
-import { infoOf, Shelf } from './shelf.ts';
+import { infoOf, StoreFiles } from './store-files.ts';
 import { readExport, writeExport } from './transfer.ts';
 import { makeRaw } from './unpacking.ts';
 
@@ -42,46 +42,46 @@ const roomBytes = 2 ** 30;
 
 /** All checkpoints of one cache folder; several processes may have it open. */
 export class CheckpointStore implements AsyncDisposable {
-  readonly #shelf: Shelf;
-  readonly #keeper: Keeper;
+  readonly #files: StoreFiles;
+  readonly #housekeeper: Housekeeper;
   readonly #closed = new AbortController();
 
-  private constructor(shelf: Shelf, keeper: Keeper) {
-    this.#shelf = shelf;
-    this.#keeper = keeper;
+  private constructor(files: StoreFiles, housekeeper: Housekeeper) {
+    this.#files = files;
+    this.#housekeeper = housekeeper;
   }
 
   static async open(home: string, options: StoreOptions = {}): Promise<CheckpointStore> {
-    const shelf = new Shelf(home);
-    await mkdir(shelf.paths.packs, { recursive: true, mode: 0o700 });
-    await spreadFolders(shelf.paths.folder);
+    const files = new StoreFiles(home);
+    await mkdir(files.paths.packs, { recursive: true, mode: 0o700 });
+    await spreadFolders(files.paths.folder);
     const budget = {
       totalBytes: options.budgetBytes ?? budgetFrom(),
       hotBytes: options.hotBytes,
       quietMs: options.quietMs ?? 2000,
     };
-    return new CheckpointStore(shelf, new Keeper(shelf, budget, options.onProblem ?? (() => {})));
+    return new CheckpointStore(files, new Housekeeper(files, budget, options.onProblem ?? (() => {})));
   }
 
   /** Begins a new checkpoint; the oldest ones go where the disk is nearly full. Errors: `disk-full`. */
   async begin(id: string): Promise<Draft> {
-    const deferred = this.#keeper.defer();
+    const deferred = this.#housekeeper.defer();
     await this.#makeRoom();
-    return openDraft(this.#shelf, id, () => deferred[Symbol.dispose]());
+    return openDraft(this.#files, id, () => deferred[Symbol.dispose]());
   }
 
   /** Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full` where it has to be unpacked first. */
   async hold(id: string, signal: AbortSignal): Promise<Held> {
-    const paths = checkpointPaths(this.#shelf.paths, id);
-    const deferred = this.#keeper.defer();
+    const paths = checkpointPaths(this.#files.paths, id);
+    const deferred = this.#housekeeper.defer();
     await using stack = new AsyncDisposableStack();
     stack.defer(() => deferred[Symbol.dispose]());
-    const kept = await this.#shelf.exclusively(signal, async () => {
-      const found = await this.#shelf.get(id);
+    const kept = await this.#files.exclusively(signal, async () => {
+      const found = await this.#files.get(id);
       stack.use(await addHold(paths));
       return found;
     });
-    await makeRaw(this.#shelf, kept, signal);
+    await makeRaw(this.#files, kept, signal);
     await utimes(paths.used, new Date(), new Date()).catch(() => undefined);
     const owned = stack.move();
     return {
@@ -94,44 +94,44 @@ export class CheckpointStore implements AsyncDisposable {
 
   /** The oldest first. Those whose description can't be read are left out. */
   async list(): Promise<CheckpointInfo[]> {
-    const all = (await this.#shelf.all()).map(infoOf);
+    const all = (await this.#files.all()).map(infoOf);
     return all.sort((a, b) => Date.parse(a.takenAt) - Date.parse(b.takenAt));
   }
 
   /** Errors: `no-such-checkpoint`, `checkpoint-damaged`. */
   async get(id: string): Promise<CheckpointInfo> {
-    return infoOf(await this.#shelf.get(id));
+    return infoOf(await this.#files.get(id));
   }
 
   /** The one that a key stands for: the youngest that has proven restorable, else the youngest. */
   async find(key: string): Promise<CheckpointInfo | null> {
-    const found = foundBy(key, await this.#shelf.candidates());
+    const found = foundBy(key, await this.#files.candidates());
     return found && this.get(found.id);
   }
 
   /** It was restored and worked: from now on it may take the place of an older one with its key. */
   async prove(id: string): Promise<void> {
-    const { paths } = await this.#shelf.get(id);
+    const { paths } = await this.#files.get(id);
     await writeFile(paths.proven, '', { mode: 0o600 });
-    this.#keeper.ask();
+    this.#housekeeper.ask();
   }
 
   /** Errors: `no-such-checkpoint`, `checkpoint-in-use`. */
   async delete(id: string): Promise<void> {
-    await removeCheckpoint(this.#shelf, id, this.#closed.signal);
+    await removeCheckpoint(this.#files, id, this.#closed.signal);
   }
 
   /** Packs it now and keeps it packed only. Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full`. */
   async pack(id: string, signal: AbortSignal): Promise<void> {
-    await packCheckpoint(this.#shelf, id, { idle: false, signal });
-    await cool(this.#shelf, id, signal);
+    await packCheckpoint(this.#files, id, { idle: false, signal });
+    await cool(this.#files, id, signal);
   }
 
   /** Writes it to one file. Errors: those of {@link hold}. */
   async export(id: string, path: string, signal: AbortSignal): Promise<void> {
     await using stack = new AsyncDisposableStack();
     stack.use(await this.hold(id, signal));
-    await writeExport(await this.#shelf.get(id), path, signal);
+    await writeExport(await this.#files.get(id), path, signal);
   }
 
   /**
@@ -140,34 +140,34 @@ export class CheckpointStore implements AsyncDisposable {
    */
   async import(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
     using stack = new DisposableStack();
-    stack.use(this.#keeper.defer());
-    return this.get(await readExport(this.#shelf, path, signal));
+    stack.use(this.#housekeeper.defer());
+    return this.get(await readExport(this.#files, path, signal));
   }
 
   /** Removes what dead processes have left. Answers the ids of checkpoints that turned out to be none. */
   async sweep(): Promise<string[]> {
-    const removed = await sweepStore(this.#shelf, this.#closed.signal);
-    this.#keeper.ask();
+    const removed = await sweepStore(this.#files, this.#closed.signal);
+    this.#housekeeper.ask();
     return removed;
   }
 
   /** Resolves when the background has nothing left to do. */
   idle(): Promise<void> {
-    return this.#keeper.idle();
+    return this.#housekeeper.idle();
   }
 
   /** Stops the work in the background. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#keeper.stop();
+    await this.#housekeeper.stop();
     this.#closed.abort();
   }
 
   async #makeRoom(): Promise<void> {
-    const { folder } = this.#shelf.paths;
+    const { folder } = this.#files.paths;
     while ((await freeBytes(folder)) < roomBytes) {
-      const one = nextToEvict(await this.#shelf.candidates());
+      const one = nextToEvict(await this.#files.candidates());
       if (!one) return;
-      await removeCheckpoint(this.#shelf, one.id, this.#closed.signal).catch((error: unknown) => {
+      await removeCheckpoint(this.#files, one.id, this.#closed.signal).catch((error: unknown) => {
         throw explainWrite(error, folder);
       });
     }

@@ -35,7 +35,7 @@ export function stampsOf(folder: string, bootId: string): Sums {
 }
 
 /** Whether every file has its checksum, and so is on the disk for good. */
-export function isSettled(sums: Sums): boolean {
+export function isFlushed(sums: Sums): boolean {
   return Object.values(sums.files).every((file) => file.crc32 !== null);
 }
 
@@ -45,11 +45,11 @@ export function isSettled(sums: Sums): boolean {
  */
 export function suspects(folder: string, sums: Sums, bootId: string): string[] {
   for (const path of sums.others) infoOf(folder, path);
-  return Object.entries(sums.files).flatMap(([path, told]) => {
+  return Object.entries(sums.files).flatMap(([path, expected]) => {
     const info = infoOf(folder, path);
-    if (!info.isFile() || String(info.size) !== told.size) throw damaged(`${path} has another size`);
-    if (sums.bootId === bootId && stampOf(info) === told.stamp) return [];
-    if (told.crc32 === null) throw damaged(`${path} was changed`);
+    if (!info.isFile() || String(info.size) !== expected.size) throw damaged(`${path} has another size`);
+    if (sums.bootId === bootId && stampOf(info) === expected.stamp) return [];
+    if (expected.crc32 === null) throw damaged(`${path} was changed`);
     return [path];
   });
 }
@@ -60,13 +60,13 @@ export function checkFiles(folder: string, sums: Sums, paths: readonly string[])
     if (sums.files[path]?.crc32 !== crcOf(bytesOf(folder, path), false)) throw damaged(`${path} has changed`);
 }
 
-/** The same sums with checksums, after writing everything through to the disk. */
-export function settle(folder: string, sums: Sums): Sums {
+/** Returns the same sums with checksums, after an fsync of every file. */
+export function flushFiles(folder: string, sums: Sums): Sums {
   const files = Object.fromEntries(
-    Object.entries(sums.files).map(([path, told]) => {
+    Object.entries(sums.files).map(([path, expected]) => {
       const crc = crcOf(bytesOf(folder, path), true);
-      if (stampOf(infoOf(folder, path)) !== told.stamp) throw damaged(`${path} was changed`);
-      return [path, { ...told, crc32: crc }];
+      if (stampOf(infoOf(folder, path)) !== expected.stamp) throw damaged(`${path} was changed`);
+      return [path, { ...expected, crc32: crc }];
     }),
   );
   return { ...sums, files };
@@ -75,8 +75,8 @@ export function settle(folder: string, sums: Sums): Sums {
 /** The same checksums with the stamps of now, for files that have just been checked by them. */
 export function restamped(folder: string, sums: Sums, bootId: string): Sums {
   const { files } = stampsOf(folder, bootId);
-  const known = Object.entries(sums.files).map(([path, told]) => {
-    return [path, { ...told, stamp: files[path]?.stamp ?? told.stamp }];
+  const known = Object.entries(sums.files).map(([path, expected]) => {
+    return [path, { ...expected, stamp: files[path]?.stamp ?? expected.stamp }];
   });
   return { ...sums, bootId, files: Object.fromEntries(known) as Sums['files'] };
 }

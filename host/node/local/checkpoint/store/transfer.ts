@@ -5,11 +5,15 @@ import { existsSync } from 'node:fs';
 import { explainWrite } from './errors.ts';
 import { checkpointPaths, inFolder, newCheckpointId, newPackId, packPath } from './paths.ts';
 import { sealed } from './sealed.ts';
-import type { Kept, Shelf } from './shelf.ts';
+import type { StoredCheckpoint, StoreFiles } from './store-files.ts';
 import { work } from './work.ts';
 
 /** Writes a checkpoint that is held raw as one file that needs no other: whole, or not at all. */
-export async function writeExport(kept: Kept, target: string, signal: AbortSignal): Promise<void> {
+export async function writeExport(
+  kept: StoredCheckpoint,
+  target: string,
+  signal: AbortSignal,
+): Promise<void> {
   const part = `${target}.${randomBytes(4).toString('hex')}.part`;
   const { id, meta, paths } = kept;
   try {
@@ -36,8 +40,8 @@ export async function writeExport(kept: Kept, target: string, signal: AbortSigna
  * Takes in a file that {@link writeExport} wrote, and answers the id: the one that it had, unless another checkpoint has
  * it here. Errors: `checkpoint-damaged`, `checkpoint-other-format`, `disk-full`.
  */
-export async function readExport(shelf: Shelf, source: string, signal: AbortSignal): Promise<string> {
-  const draft = inFolder(await shelf.newDraftFolder());
+export async function readExport(files: StoreFiles, source: string, signal: AbortSignal): Promise<string> {
+  const draft = inFolder(await files.newDraftFolder());
   const file = join(draft.folder, 'import');
   try {
     await mkdir(draft.folder, { mode: 0o700 });
@@ -46,16 +50,16 @@ export async function readExport(shelf: Shelf, source: string, signal: AbortSign
     await writeFile(draft.meta, sealed(meta), { mode: 0o600, flush: true });
     await writeFile(draft.used, '', { mode: 0o600 });
     await writeFile(draft.packed, sealed({ pack, needs: [] }), { mode: 0o600, flush: true });
-    return await shelf.exclusively(signal, async () => {
-      const known = await shelf.get(id).catch(() => null);
+    return await files.exclusively(signal, async () => {
+      const known = await files.get(id).catch(() => null);
       if (known && sealed(known.meta) === sealed(meta)) return id;
-      const free = existsSync(checkpointPaths(shelf.paths, id).folder) ? newCheckpointId() : id;
-      await rename(file, packPath(shelf.paths, pack));
-      await rename(draft.folder, checkpointPaths(shelf.paths, free).folder);
+      const free = existsSync(checkpointPaths(files.paths, id).folder) ? newCheckpointId() : id;
+      await rename(file, packPath(files.paths, pack));
+      await rename(draft.folder, checkpointPaths(files.paths, free).folder);
       return free;
     });
   } catch (error) {
-    throw explainWrite(error, shelf.paths.folder);
+    throw explainWrite(error, files.paths.folder);
   } finally {
     await rm(draft.folder, { recursive: true, force: true });
   }

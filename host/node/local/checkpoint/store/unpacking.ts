@@ -6,14 +6,14 @@ import { explainWrite } from './errors.ts';
 import { bootId } from './owner.ts';
 import { checkRaw } from './packing.ts';
 import { packPath } from './paths.ts';
-import type { Kept, Shelf } from './shelf.ts';
+import type { StoredCheckpoint, StoreFiles } from './store-files.ts';
 import { work } from './work.ts';
 
 /**
  * Sees to it that a checkpoint that this process holds is there raw, as it was dumped. One that is damaged is made again
  * where it has a pack. Errors: `checkpoint-damaged`, `disk-full`.
  */
-export async function makeRaw(shelf: Shelf, kept: Kept, signal: AbortSignal): Promise<void> {
+export async function makeRaw(files: StoreFiles, kept: StoredCheckpoint, signal: AbortSignal): Promise<void> {
   if (kept.sums) {
     try {
       await checkRaw(kept, { idle: false, signal });
@@ -23,35 +23,39 @@ export async function makeRaw(shelf: Shelf, kept: Kept, signal: AbortSignal): Pr
       if (!again) throw error;
     }
   }
-  await unpackBeside(shelf, kept, signal);
+  await unpackBeside(files, kept, signal);
 }
 
-async function unpackBeside(shelf: Shelf, { id, paths, packed }: Kept, signal: AbortSignal): Promise<void> {
+async function unpackBeside(
+  files: StoreFiles,
+  { id, paths, packed }: StoredCheckpoint,
+  signal: AbortSignal,
+): Promise<void> {
   if (!packed) return;
-  const draft = await shelf.newDraftFolder();
+  const draft = await files.newDraftFolder();
   const raw = join(draft, 'raw');
   try {
     await mkdir(draft, { mode: 0o700 });
-    const packs = [packed.pack, ...packed.needs].map((name) => packPath(shelf.paths, name));
+    const packs = [packed.pack, ...packed.needs].map((name) => packPath(files.paths, name));
     await work({ kind: 'unpack', raw, packs, bootId: await bootId() }, { idle: false, signal });
-    const trash = await shelf.exclusively(signal, async () => {
-      const { sums } = await shelf.get(id);
+    const trash = await files.exclusively(signal, async () => {
+      const { sums } = await files.get(id);
       // Somebody else was faster, and what he made is sound: he may be reading it.
-      if (sums && (await isSound(shelf, id, signal))) return null;
-      const old = existsSync(paths.raw) ? await shelf.toTrash(paths.raw) : null;
+      if (sums && (await isSound(files, id, signal))) return null;
+      const old = existsSync(paths.raw) ? await files.toTrash(paths.raw) : null;
       await rename(raw, paths.raw);
       return old;
     });
     if (trash !== null) await rm(trash, { recursive: true, force: true });
   } catch (error) {
-    throw explainWrite(error, shelf.paths.folder);
+    throw explainWrite(error, files.paths.folder);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-async function isSound(shelf: Shelf, id: string, signal: AbortSignal): Promise<boolean> {
-  return checkRaw(await shelf.get(id), { idle: false, signal }).then(
+async function isSound(files: StoreFiles, id: string, signal: AbortSignal): Promise<boolean> {
+  return checkRaw(await files.get(id), { idle: false, signal }).then(
     () => true,
     () => false,
   );

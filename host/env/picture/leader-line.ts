@@ -7,7 +7,7 @@ export interface Point {
 }
 
 /** The line from an element to its number. */
-export interface Tie {
+export interface LeaderLine {
   readonly from: Point;
   readonly to: Point;
 }
@@ -16,7 +16,7 @@ export interface Tie {
 const near = 4;
 
 /** The line that ties a number to its element; null where it stands by it. */
-export function tieOf(box: Box, label: Box): Tie | null {
+export function leaderLineOf(box: Box, label: Box): LeaderLine | null {
   const { across, down } = gaps(label, box);
   if (across + down <= near) return null;
   const end = (one: Box, other: Box): Point => ({
@@ -27,7 +27,7 @@ export function tieOf(box: Box, label: Box): Tie | null {
 }
 
 /** What a tie covers, in whole pixels; of one aslant what lies around it. */
-export function coverOf({ from, to }: Tie, thickness: number): Box {
+export function coverOf({ from, to }: LeaderLine, thickness: number): Box {
   const [left, right] = from.x < to.x ? [from.x, to.x] : [to.x, from.x];
   const [top, bottom] = from.y < to.y ? [from.y, to.y] : [to.y, from.y];
   const [x, y] = [Math.floor(left - thickness / 2), Math.floor(top - thickness / 2)];

@@ -10,7 +10,7 @@ const againMs = 20;
  * Waits for the end of a dump or a restore that has outlived the process that began it: CRIU can't be ended midway, and
  * at its end it freezes what it found frozen, whatever somebody else did meanwhile.
  */
-export async function awaitOutlived(paths: SandboxPaths): Promise<void> {
+export async function awaitOrphanedCriu(paths: SandboxPaths): Promise<void> {
   using limit = deadline('the end of CRIU', patienceMs);
   const probe = async () => {
     const pids = await working(paths.criuWork);

@@ -3,12 +3,12 @@ import { Handlers } from './handlers.ts';
 import type { Peer } from './peer.ts';
 
 /** Says hello first, so that a server of another version is refused before anything else is asked. */
-export function greet(peer: Peer, client: string, signal?: AbortSignal): Promise<ResultOf<typeof hello>> {
+export function handshake(peer: Peer, client: string, signal?: AbortSignal): Promise<ResultOf<typeof hello>> {
   return peer.request(hello, { protocol: PROTOCOL_VERSION, client }, signal);
 }
 
 /** Handlers that already answer `hello`. */
-export function greetedHandlers(server: 'bridge' | 'extension' | 'node', version: string): Handlers {
+export function handshakeHandlers(server: 'bridge' | 'extension' | 'node', version: string): Handlers {
   return new Handlers().add(hello, ({ protocol }) => {
     if (protocol !== PROTOCOL_VERSION) {
       const message = `this ${server} speaks protocol ${PROTOCOL_VERSION}, the caller ${protocol}; bring both to one version`;

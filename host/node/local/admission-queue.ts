@@ -1,10 +1,10 @@
 import { pause, raceSignal } from '../../../bridge/lib/index.ts';
 
-/** The machine also changes by what others do: the head of the line asks again after this time, in milliseconds. */
+/** Other processes use memory too: the head of the queue asks again after this time, in milliseconds. */
 const askAgainMs = 500;
 
-/** A start that was let in; dispose it when its sandbox is gone. */
-export interface Place extends Disposable {
+/** A start that was admitted. Dispose it when its sandbox is gone. */
+export interface Admission extends Disposable {
   /** What its sandbox is expected to use, in MiB. */
   readonly needMb: number;
   /** Id of its sandbox, once there is one. */
@@ -13,25 +13,25 @@ export interface Place extends Disposable {
 
 interface Waiter {
   readonly needMb: number;
-  readonly admit: (place: Place) => void;
+  readonly admit: (place: Admission) => void;
 }
 
-export interface LineOptions {
+export interface AdmissionQueueOptions {
   /** MiB that are free for one more, beside what those that were let in are going to use. */
-  readonly roomMb: (places: readonly Place[]) => Promise<number>;
-  /** Told how many wait whenever one begins to wait. */
+  readonly roomMb: (places: readonly Admission[]) => Promise<number>;
+  /** Called with the number of waiting starts when one begins to wait. */
   readonly onWait?: (waiting: number) => void;
 }
 
-/** The line before a machine's memory: first come, first served, none overtakes. */
-export class Line {
-  readonly #options: LineOptions;
-  readonly #places = new Set<Place>();
+/** Starts that wait for free memory: first come, first served, nobody overtakes. */
+export class AdmissionQueue {
+  readonly #options: AdmissionQueueOptions;
+  readonly #admitted = new Set<Admission>();
   readonly #waiters: Waiter[] = [];
   #wake = new AbortController();
   #serving = false;
 
-  constructor(options: LineOptions) {
+  constructor(options: AdmissionQueueOptions) {
     this.#options = options;
   }
 
@@ -39,18 +39,18 @@ export class Line {
     return this.#waiters.length;
   }
 
-  get places(): readonly Place[] {
-    return [...this.#places];
+  get admitted(): readonly Admission[] {
+    return [...this.#admitted];
   }
 
   roomMb(): Promise<number> {
-    return this.#options.roomMb(this.places);
+    return this.#options.roomMb(this.admitted);
   }
 
-  /** Waits for its turn and for room. Rejects with the signal's reason, and then leaves the line. */
-  async enter(needMb: number, signal: AbortSignal): Promise<Place> {
+  /** Waits for its turn and for room. Rejects with the signal's reason, and then leaves the queue. */
+  async admit(needMb: number, signal: AbortSignal): Promise<Admission> {
     signal.throwIfAborted();
-    const { promise, resolve } = Promise.withResolvers<Place>();
+    const { promise, resolve } = Promise.withResolvers<Admission>();
     const waiter: Waiter = { needMb, admit: resolve };
     this.#waiters.push(waiter);
     this.#serve();
@@ -63,18 +63,18 @@ export class Line {
   }
 
   /** Without waiting, for what must be let in before others can leave. */
-  enterNow(needMb: number): Place {
-    const place: Place = {
+  admitNow(needMb: number): Admission {
+    const place: Admission = {
       needMb,
       [Symbol.dispose]: () => {
-        if (this.#places.delete(place)) this.#wake.abort();
+        if (this.#admitted.delete(place)) this.#wake.abort();
       },
     };
-    this.#places.add(place);
+    this.#admitted.add(place);
     return place;
   }
 
-  #leave(waiter: Waiter, promise: Promise<Place>): void {
+  #leave(waiter: Waiter, promise: Promise<Admission>): void {
     const at = this.#waiters.indexOf(waiter);
     if (at >= 0) this.#waiters.splice(at, 1);
     // Let in at the very moment at which it gave up.
@@ -89,24 +89,24 @@ export class Line {
   }
 
   async #serveAll(): Promise<void> {
-    let told = 0;
+    let reported = 0;
     for (let head = this.#waiters[0]; head; head = this.#waiters[0]) {
       this.#wake = new AbortController();
       const fits = await this.#fits(head.needMb);
       if (head !== this.#waiters[0]) continue;
       if (fits) {
         this.#waiters.shift();
-        head.admit(this.enterNow(head.needMb));
+        head.admit(this.admitNow(head.needMb));
         continue;
       }
-      if (this.waiting !== told) this.#options.onWait?.((told = this.waiting));
+      if (this.waiting !== reported) this.#options.onWait?.((reported = this.waiting));
       await pause(askAgainMs, this.#wake.signal).catch(() => undefined);
     }
   }
 
   /** One always fits: if the machine really is too small, its own error says so better than a wait without end. */
   async #fits(needMb: number): Promise<boolean> {
-    if (this.#places.size === 0) return true;
+    if (this.#admitted.size === 0) return true;
     return (await this.roomMb()) >= needMb;
   }
 }

@@ -10,7 +10,10 @@ const read = new WeakSet<vscode.TextDocument>();
  * Waits until what answers questions for a document is there: its extensions are active, and TypeScript's server has
  * read the project, until when it answers from the one file alone. Rejects with the signal's reason.
  */
-export async function awake(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
+export async function awaitLanguageServers(
+  document: vscode.TextDocument,
+  signal: AbortSignal,
+): Promise<void> {
   const servers = serversOf(document.languageId).filter(({ isActive }) => !isActive);
   // One that can't be activated serves nothing; the others may.
   await raceSignal(Promise.allSettled(servers.map((one) => one.activate())), signal);

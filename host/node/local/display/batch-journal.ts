@@ -13,7 +13,7 @@ const mostKeycodes = 256;
  * A note on the X server of the batch that is under way and of the keycodes it has borrowed. It outlives whoever wrote
  * it: a connection that finds one without a living writer puts right what was left.
  */
-export class Journal {
+export class BatchJournal {
   readonly #connection: Connection;
   readonly #atom: number;
 
@@ -23,7 +23,7 @@ export class Journal {
   }
 
   /** Puts right what connections that ended in the middle of a batch have left, then begins a journal. */
-  static async on(connection: Connection, xtest: XTest): Promise<Journal> {
+  static async on(connection: Connection, xtest: XTest): Promise<BatchJournal> {
     await repair(connection, xtest);
     const { client, root } = connection;
     const window = client.AllocID();
@@ -31,7 +31,7 @@ export class Journal {
     client.CreateWindow(window, root, -1, -1, 1, 1, 0, 0, inputOnly, 0, {});
     client.ChangeProperty(0, window, atom, cardinal, 32, []);
     await connection.sync();
-    return new Journal(connection, atom);
+    return new BatchJournal(connection, atom);
   }
 
   /** Notes a batch, or the keycodes that it has borrowed by now. Nothing is waited for: the server keeps the order. */

@@ -1,13 +1,13 @@
 import type { Server, Socket } from 'node:net';
-import { idleMs, maxConnections, type Exit } from './exit.ts';
+import { idleMs, maxConnections, type Egress } from './egress.ts';
 
 /** Hands the connections that come on a socket inside a sandbox to its exit. Owns both. */
-export class Door implements AsyncDisposable {
+export class EgressListener implements AsyncDisposable {
   #listener: Server;
-  readonly #exit: Exit;
+  readonly #exit: Egress;
   readonly #clients = new Set<Socket>();
 
-  constructor(listener: Server, exit: Exit) {
+  constructor(listener: Server, exit: Egress) {
     this.#exit = exit;
     this.#listener = this.#attend(listener);
   }

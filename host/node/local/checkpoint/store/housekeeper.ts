@@ -2,10 +2,10 @@ import { pause } from '../../../../../bridge/lib/index.ts';
 import { acquireLock } from '../../../../lib/index.ts';
 import { fairShare } from './budget.ts';
 import { nextToCool, nextToEvict, type Candidate } from './evict.ts';
-import { cool, packCheckpoint, settleCheckpoint } from './packing.ts';
+import { cool, packCheckpoint, flushCheckpoint } from './packing.ts';
 import { removeCheckpoint } from './remove.ts';
-import type { Shelf } from './shelf.ts';
-import { isSettled } from './sums.ts';
+import type { StoreFiles } from './store-files.ts';
+import { isFlushed } from './sums.ts';
 
 export interface Budget {
   /** All checkpoints together, in bytes. Undefined: a fair share of what the disk has free. */
@@ -23,8 +23,8 @@ const mostHotBytes = 8 * 2 ** 30;
  * Works off, in the background and one thing at a time, what the store has to do for itself. One round at a time, in
  * all processes: whoever waits finds little left to do.
  */
-export class Keeper {
-  readonly #shelf: Shelf;
+export class Housekeeper {
+  readonly #files: StoreFiles;
   readonly #budget: Budget;
   readonly #onProblem: (error: unknown) => void;
   readonly #stop = new AbortController();
@@ -36,8 +36,8 @@ export class Keeper {
   /** As performance.now() tells it, which no change of the clock moves. */
   #lastUse = -Infinity;
 
-  constructor(shelf: Shelf, budget: Budget, onProblem: (error: unknown) => void) {
-    this.#shelf = shelf;
+  constructor(files: StoreFiles, budget: Budget, onProblem: (error: unknown) => void) {
+    this.#files = files;
     this.#budget = budget;
     this.#onProblem = onProblem;
   }
@@ -83,7 +83,7 @@ export class Keeper {
       try {
         await this.#quiet();
         await using stack = new AsyncDisposableStack();
-        stack.use(await acquireLock(this.#shelf.paths.background, { signal }));
+        stack.use(await acquireLock(this.#files.paths.background, { signal }));
         await this.#round(signal);
       } catch (error) {
         if (!signal.aborted) this.#onProblem(error);
@@ -105,10 +105,10 @@ export class Keeper {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    for (const kept of await this.#shelf.all()) {
-      if (kept.packed || !kept.sums || isSettled(kept.sums)) continue;
+    for (const kept of await this.#files.all()) {
+      if (kept.packed || !kept.sums || isFlushed(kept.sums)) continue;
       await this.#quiet();
-      await this.#try(() => settleCheckpoint(this.#shelf, kept, { idle: true, signal }));
+      await this.#try(() => flushCheckpoint(this.#files, kept, { idle: true, signal }));
     }
     await this.#whileTrue(signal, () => this.#coolOne(signal));
     await this.#whileTrue(signal, () => this.#evictOne(signal));
@@ -120,29 +120,29 @@ export class Keeper {
 
   /** Packs the coldest raw one where there are too many. Answers whether there may be more to do. */
   async #coolOne(signal: AbortSignal): Promise<boolean> {
-    const all = (await this.#shelf.candidates()).filter(({ id }) => !this.#hopeless.has(id));
+    const all = (await this.#files.candidates()).filter(({ id }) => !this.#hopeless.has(id));
     const { total, hot } = await this.#limits(all);
     if (sum(all, 'rawBytes') <= hot && used(all) <= total) return false;
     const one = nextToCool(all);
     if (!one) return false;
     const cooled = await this.#try(async () => {
-      await packCheckpoint(this.#shelf, one.id, { idle: true, signal });
-      await cool(this.#shelf, one.id, signal);
+      await packCheckpoint(this.#files, one.id, { idle: true, signal });
+      await cool(this.#files, one.id, signal);
     });
     if (!cooled) this.#hopeless.add(one.id);
     return true;
   }
 
   async #evictOne(signal: AbortSignal): Promise<boolean> {
-    const all = await this.#shelf.candidates();
+    const all = await this.#files.candidates();
     if (used(all) <= (await this.#limits(all)).total) return false;
     const one = nextToEvict(all);
     if (!one) return false;
-    return this.#try(() => removeCheckpoint(this.#shelf, one.id, signal));
+    return this.#try(() => removeCheckpoint(this.#files, one.id, signal));
   }
 
   async #limits(all: readonly Candidate[]): Promise<{ total: number; hot: number }> {
-    const total = this.#budget.totalBytes ?? (await fairShare(this.#shelf.paths.folder, used(all)));
+    const total = this.#budget.totalBytes ?? (await fairShare(this.#files.paths.folder, used(all)));
     return { total, hot: this.#budget.hotBytes ?? Math.min(total / 4, mostHotBytes) };
   }
 

@@ -2,10 +2,10 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import { Session } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
-import type { Desk } from './desk.ts';
+import type { SharedIde } from './shared-ide.ts';
 import { failure } from './errors.ts';
 import { instructions } from './instructions.ts';
-import type { Offer } from './offer.ts';
+import type { ServedTool } from './served-tool.ts';
 import { withProgress } from './progress.ts';
 import { loadSdk } from './sdk.ts';
 
@@ -17,27 +17,27 @@ interface CallExtra {
 }
 
 /** The server's end of one client's connection: what the client was shown, and its calls. */
-export class Client implements Disposable {
-  readonly #desk: Desk;
-  readonly #offers: ReadonlyMap<string, Offer>;
+export class ClientConnection implements Disposable {
+  readonly #ide: SharedIde;
+  readonly #tools: ReadonlyMap<string, ServedTool>;
   #session: Session | undefined;
 
-  constructor(desk: Desk, offers: readonly Offer[]) {
-    this.#desk = desk;
-    this.#offers = new Map(offers.map((offer) => [offer.definition.name, offer]));
+  constructor(ide: SharedIde, served: readonly ServedTool[]) {
+    this.#ide = ide;
+    this.#tools = new Map(served.map((tool) => [tool.definition.name, tool]));
   }
 
   /** A server of the protocol that answers for this client; whoever connects it closes it. */
-  async server(): Promise<McpServer> {
+  async createServer(): Promise<McpServer> {
     const { McpServer, CallToolRequestSchema, ListToolsRequestSchema, ErrorCode, McpError } = await loadSdk();
     const info = { name: 'pwp', title: 'Programming with Pixels', version: '0.1.0' };
     const mcp = new McpServer(info, { capabilities: { tools: {} }, instructions });
-    const tools = [...this.#offers.values()].map(({ definition }) => definition);
+    const tools = [...this.#tools.values()].map(({ definition }) => definition);
     mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
     mcp.server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
-      const offer = this.#offers.get(params.name);
-      if (!offer) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
-      return this.#call(offer, params.arguments ?? {}, extra);
+      const tool = this.#tools.get(params.name);
+      if (!tool) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+      return this.#call(tool, params.arguments ?? {}, extra);
     });
     mcp.server.onclose = () => this[Symbol.dispose]();
     return mcp;
@@ -48,14 +48,14 @@ export class Client implements Disposable {
     this.#session = undefined;
   }
 
-  async #call(offer: Offer, given: Record<string, unknown>, extra: CallExtra): Promise<CallToolResult> {
+  async #call(tool: ServedTool, given: Record<string, unknown>, extra: CallExtra): Promise<CallToolResult> {
     const { signal } = extra;
-    const doing = () => (this.#desk.ready ? offer.definition.name : 'the IDE is starting');
+    const doing = () => (this.#ide.ready ? tool.definition.name : 'the IDE is starting');
     try {
-      return await withProgress(teller(extra), doing, async () => {
-        const sandbox = await this.#desk.sandbox(signal);
-        const call = () => offer.call(given, { sandbox, session: this.#sessionOf(sandbox), signal });
-        return offer.exclusive ? await this.#desk.inTurn(call, signal) : await call();
+      return await withProgress(progressReporter(extra), doing, async () => {
+        const sandbox = await this.#ide.sandbox(signal);
+        const call = () => tool.call(given, { sandbox, session: this.#sessionOf(sandbox), signal });
+        return tool.exclusive ? await this.#ide.inTurn(call, signal) : await call();
       });
     } catch (error) {
       // Nobody waits for an answer to a call that was cancelled.
@@ -70,7 +70,7 @@ export class Client implements Disposable {
 }
 
 /** How a client is told of progress, where it wants to be. */
-function teller({ _meta: meta, sendNotification }: CallExtra) {
+function progressReporter({ _meta: meta, sendNotification }: CallExtra) {
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (progress: number, message: string) =>

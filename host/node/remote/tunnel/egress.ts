@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
 import { PwpError } from '../../../../bridge/lib/index.ts';
-import { Refusals, type ExitFor } from '../../network/index.ts';
+import { Refusals, type EgressFor } from '../../network/index.ts';
 import type { Channels } from './channels.ts';
 
 /** A sandbox's way out by a tunnel of the host's, which judges every connection and makes the real one. */
-export function exitThrough(channels: Channels, tunnel: number | undefined): ExitFor {
-  if (tunnel === undefined) return noExit;
+export function egressThrough(channels: Channels, tunnel: number | undefined): EgressFor {
+  if (tunnel === undefined) return noEgress;
   return () => ({
     refusals: new Refusals(),
     accept: (client) => {
@@ -16,6 +16,6 @@ export function exitThrough(channels: Channels, tunnel: number | undefined): Exi
   });
 }
 
-function noExit(): never {
+function noEgress(): never {
   throw new PwpError('unsupported', 'a sandbox with a network needs a tunnel to the host');
 }

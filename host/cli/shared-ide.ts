@@ -2,12 +2,12 @@ import { basename, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { packFolder } from '../lib/index.ts';
 import { defaultLimits, type Display, type Node, type Sandbox } from '../node/index.ts';
-import { Desk } from '../serve/index.ts';
+import { SharedIde } from '../serve/index.ts';
 import { createNode, interruptSignal, prepareNode } from './context.ts';
 import { explain } from './output.ts';
 
 /** The IDE that a server's clients get. */
-export interface DeskOptions {
+export interface SharedIdeOptions {
   /** Id of a running sandbox; stays when the server ends. */
   readonly sandbox?: string;
   /** Leave the sandbox that was made for this server running when it ends. */
@@ -20,10 +20,10 @@ export interface DeskOptions {
  * server goes when it ends, however it ends.
  * @param run gets a signal that fires at Ctrl-C and SIGTERM
  */
-export async function withDesk(
+export async function withSharedIde(
   folder: string | undefined,
-  options: DeskOptions,
-  run: (desk: Desk, signal: AbortSignal) => Promise<void>,
+  options: SharedIdeOptions,
+  run: (ide: SharedIde, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   if ((folder === undefined) === (options.sandbox === undefined))
     throw new PwpError('usage', 'name a folder to work on a copy of, or --sandbox <id> of a running one');
@@ -35,7 +35,7 @@ export async function withDesk(
   // Each caller is told, too; but a client may show nobody what its calls answer.
   opening.catch((error: unknown) => signal.aborted || process.stderr.write(`${explain(error)}\n`));
   try {
-    await run(new Desk(opening), interrupt);
+    await run(new SharedIde(opening), interrupt);
   } finally {
     over.abort(new PwpError('cancelled', 'the server ended'));
     await opening.catch(() => undefined);
@@ -46,7 +46,7 @@ export async function withDesk(
 async function open(
   owned: AsyncDisposableStack,
   folder: string | undefined,
-  options: DeskOptions,
+  options: SharedIdeOptions,
   signal: AbortSignal,
 ): Promise<Sandbox> {
   const node = owned.use(await createNode(signal));
@@ -59,7 +59,7 @@ async function start(
   owned: AsyncDisposableStack,
   node: Node,
   folder: string,
-  options: DeskOptions,
+  options: SharedIdeOptions,
   signal: AbortSignal,
 ): Promise<Sandbox> {
   const name = basename(folder).replaceAll(/[^a-z0-9-]+/gi, '-');

@@ -1,21 +1,21 @@
 import type { NetworkPolicy } from '../spec.ts';
-import { Gallery, galleryPort, readShelf } from './gallery/index.ts';
-import { openDoor, openNetwork, type ExitFor, type SandboxNetwork } from '../network/index.ts';
+import { Gallery, galleryPort, readPackages } from './gallery/index.ts';
+import { listenForEgress, openNetwork, type EgressFor, type SandboxNetwork } from '../network/index.ts';
 
 /**
  * Opens all that a sandbox may reach on this side of the wall: its network and the extension gallery, each where the
  * policy has it. Undefined where it has neither. Errors: `bad-host`, `network-failed`.
  */
-export async function openWays(
+export async function openEgress(
   policy: NetworkPolicy | undefined,
   netns: string,
-  exitFor: ExitFor,
+  exitFor: EgressFor,
   signal: AbortSignal,
 ): Promise<SandboxNetwork | undefined> {
   const network = await openNetwork(policy, netns, exitFor, signal);
   if (!policy?.gallery) return network;
   try {
-    const gallery = await openDoor(netns, galleryPort, new Gallery(readShelf), signal);
+    const gallery = await listenForEgress(netns, galleryPort, new Gallery(readPackages), signal);
     return network ? both(network, gallery) : gallery;
   } catch (error) {
     await network?.[Symbol.asyncDispose]();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PictureOptions, Sandbox } from '../../node/index.ts';
-import { screenDoors } from '../screen.ts';
-import type { Doors } from '../server.ts';
+import { screenRoutes } from '../screen.ts';
+import type { Routes } from '../server.ts';
 import { sendLooks } from './events.ts';
 import { page } from './page.ts';
 
@@ -10,11 +10,11 @@ import { page } from './page.ts';
  * tree, both searchable; and what that is made of: `/look` as events, `/screen.mjpeg`, `/screen.png`.
  * @param open the sandbox as soon as it is there
  */
-export function inspectDoors(title: string, open: (signal: AbortSignal) => Promise<Sandbox>): Doors {
+export function inspectRoutes(title: string, open: (signal: AbortSignal) => Promise<Sandbox>): Routes {
   const take = async (wanted: PictureOptions, signal: AbortSignal) =>
     (await open(signal)).picture({ ...wanted, signal });
   return {
-    ...screenDoors({ title, take }),
+    ...screenRoutes({ title, take }),
     '/': (request, response) => {
       const token = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('token') ?? '';
       const nonce = randomBytes(16).toString('base64');

@@ -26,7 +26,7 @@ const magic = [0x55105940, 0x57004059];
  * Tells CRIU in its work folder where such watches may be. It checks what it is told before it relies on it.
  * @param root of the sandbox's file system
  */
-export async function tellWatches(root: string, work: string): Promise<void> {
+export async function writeWatchHints(root: string, work: string): Promise<void> {
   const entries = await Promise.all(known.map((path) => entryOf(root, path)));
   await writeFile(join(work, 'irmap-cache'), Buffer.concat([...magic.map(word), ...entries]));
 }

@@ -12,7 +12,7 @@ export interface CallContext {
 }
 
 /** One tool as clients of the protocol see it. */
-export interface Offer {
+export interface ServedTool {
   readonly definition: McpTool;
   /** It uses mouse, keyboard and screen, which one call has at a time. */
   readonly exclusive: boolean;

@@ -4,7 +4,7 @@ import { packageFolder } from '../../../lib/index.ts';
 import { makePackage, readPackage, type Package } from './package.ts';
 
 /** Every extension of the gallery, by id. */
-export type Shelf = ReadonlyMap<string, Package>;
+export type GalleryPackages = ReadonlyMap<string, Package>;
 
 /** Where the gallery's packages are: a folder for each stand-in, and whatever `.vsix` was put beside them. */
 export function galleryFolder(): string {
@@ -12,22 +12,22 @@ export function galleryFolder(): string {
 }
 
 /** Reads all packages of a folder. A `.vsix` goes before a stand-in of the same id. Errors: `bad-package`. */
-export async function readShelf(folder: string = galleryFolder()): Promise<Shelf> {
+export async function readPackages(folder: string = galleryFolder()): Promise<GalleryPackages> {
   const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const shelf = new Map<string, Package>();
+  const packages = new Map<string, Package>();
   for (const entry of entries) {
     if (!entry.isDirectory()) continue;
     const files = await readFiles(join(folder, entry.name));
-    if (files.has('package.json')) add(shelf, makePackage(entry.name, files));
+    if (files.has('package.json')) add(packages, makePackage(entry.name, files));
   }
   for (const entry of entries)
     if (entry.isFile() && entry.name.endsWith('.vsix'))
-      add(shelf, readPackage(entry.name, await readFile(join(folder, entry.name))));
-  return shelf;
+      add(packages, readPackage(entry.name, await readFile(join(folder, entry.name))));
+  return packages;
 }
 
-function add(shelf: Map<string, Package>, one: Package): void {
-  shelf.set(one.id, one);
+function add(packages: Map<string, Package>, one: Package): void {
+  packages.set(one.id, one);
 }
 
 async function readFiles(folder: string, prefix = ''): Promise<Map<string, Uint8Array>> {

@@ -4,7 +4,7 @@ import { processesOf } from '../cgroup.ts';
 import { pauseContainer, resumeContainer } from '../runc.ts';
 
 /** What was dumped while it was just being started may be impossible to restore: seconds that it takes to be whole. */
-const youngSeconds = 0.25;
+const startingSeconds = 0.25;
 /** Pause between two looks, and how long a sandbox is waited for that starts processes all the time; milliseconds. */
 const againMs = 60;
 const patienceMs = 5000;
@@ -15,24 +15,24 @@ const ticksPerSecond = 100;
  * Stops a container at a moment at which no process in it is young; after 5 s as it is. Errors: those of freezing, or
  * the signal's reason; then all go on.
  */
-export async function pauseWhole(id: string, signal: AbortSignal): Promise<void> {
+export async function pauseBetweenStarts(id: string, signal: AbortSignal): Promise<void> {
   using limit = deadline('the start of processes', patienceMs, signal);
   for (;;) {
-    if (!limit.signal.aborted && (await hasYoung(id))) {
+    if (!limit.signal.aborted && (await hasStartingProcess(id))) {
       await pause(againMs, limit.signal).catch(() => undefined);
       signal.throwIfAborted();
       continue;
     }
     await pauseContainer(id);
-    if (limit.signal.aborted || !(await hasYoung(id))) return;
+    if (limit.signal.aborted || !(await hasStartingProcess(id))) return;
     await resumeContainer(id);
   }
 }
 
-async function hasYoung(id: string): Promise<boolean> {
+async function hasStartingProcess(id: string): Promise<boolean> {
   const uptime = Number((await readFile('/proc/uptime', 'utf8')).split(' ')[0]);
   const ages = await Promise.all((await processesOf(id)).map((pid) => ageOf(pid, uptime)));
-  return ages.some((age) => age < youngSeconds);
+  return ages.some((age) => age < startingSeconds);
 }
 
 /** In seconds; without end for a process that is over. */

@@ -5,7 +5,7 @@ import type { EventBody } from './events.ts';
  * The lines of `events.jsonl`. Each is handed to the kernel before `append` resolves, so that a killed run keeps all
  * until then; lines keep the order of the calls, also when those overlap.
  */
-export class Journal {
+export class EventLog {
   readonly #file: FileHandle;
   readonly #started = performance.now();
   #last: Promise<void> = Promise.resolve();
@@ -15,8 +15,8 @@ export class Journal {
   }
 
   /** Errors: `EEXIST` when the file is there already. */
-  static async create(path: string): Promise<Journal> {
-    return new Journal(await open(path, 'ax'));
+  static async create(path: string): Promise<EventLog> {
+    return new EventLog(await open(path, 'ax'));
   }
 
   append(body: EventBody): Promise<void> {

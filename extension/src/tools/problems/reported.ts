@@ -7,31 +7,31 @@ const most = 10_000;
  * Remembers of which documents diagnostics were told after their text had last changed. VS Code's API does not say which
  * version of a text diagnostics are about: this is the nearest. Make it when the window starts.
  */
-export class ToldProblems implements vscode.Disposable {
-  readonly #told = new Set<string>();
+export class ReportedProblems implements vscode.Disposable {
+  readonly #reported = new Set<string>();
   readonly #listeners = [
     vscode.languages.onDidChangeDiagnostics(({ uris }) => {
       for (const uri of uris) this.#remember(uri.toString());
     }),
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-      if (contentChanges.length > 0) this.#told.delete(document.uri.toString());
+      if (contentChanges.length > 0) this.#reported.delete(document.uri.toString());
     }),
-    vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#told.delete(uri.toString())),
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#reported.delete(uri.toString())),
   ];
 
   /** Diagnostics of this document, or that it has none, were told since its text changed, or since it was opened. */
   about(uri: vscode.Uri): boolean {
-    return this.#told.has(uri.toString());
+    return this.#reported.has(uri.toString());
   }
 
   dispose(): void {
     for (const listener of this.#listeners) listener.dispose();
-    this.#told.clear();
+    this.#reported.clear();
   }
 
   #remember(uri: string): void {
-    this.#told.add(uri);
-    const [oldest] = this.#told;
-    if (this.#told.size > most && oldest !== undefined) this.#told.delete(oldest);
+    this.#reported.add(uri);
+    const [oldest] = this.#reported;
+    if (this.#reported.size > most && oldest !== undefined) this.#reported.delete(oldest);
   }
 }

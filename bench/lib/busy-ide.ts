@@ -10,7 +10,7 @@ import type { InputCommand, Sandbox, Seed } from '../../host/node/index.ts';
 const commands = {
   terminal: ['ctrl+alt+1', 'workbench.action.terminal.new'],
   toTerminal: ['ctrl+alt+2', 'workbench.action.terminal.focus'],
-  goOn: ['ctrl+alt+3', 'workbench.action.debug.continue'],
+  resume: ['ctrl+alt+3', 'workbench.action.debug.continue'],
   debug: ['ctrl+alt+4', 'workbench.action.debug.start'],
   toEditor: ['ctrl+alt+5', 'workbench.action.openEditorAtIndex1'],
 } as const;
@@ -59,8 +59,8 @@ const patienceMs = 30_000;
 const tryMs = 4000;
 const againMs = 40;
 
-/** What a person has on the screen in the middle of work, and the questions whether all of it still works. */
-export class Desk {
+/** An IDE in the middle of a person's work, and the checks that all of it still works. */
+export class BusyIde {
   readonly #sandbox: Sandbox;
   readonly #signal: AbortSignal;
 
@@ -69,9 +69,9 @@ export class Desk {
     this.#signal = signal;
   }
 
-  /** The same desk in another sandbox that it was forked to. */
-  in(sandbox: Sandbox): Desk {
-    return new Desk(sandbox, this.#signal);
+  /** The same IDE, in another sandbox that it was forked to. */
+  in(sandbox: Sandbox): BusyIde {
+    return new BusyIde(sandbox, this.#signal);
   }
 
   /** Opens it all: unsaved text, `top`, a shell command that runs, Python with a variable, a paused debugger. */
@@ -108,7 +108,7 @@ export class Desk {
       await this.#within('the variable in Python', (signal) =>
         this.#expectPython(`x + ${round}`, String(41 + round), signal),
       );
-      await this.#within('the debugger', (signal) => this.#goesOn(signal));
+      await this.#within('the debugger', (signal) => this.#resumes(signal));
       await this.#within('the file watcher', (signal) => this.#watches(signal));
     } finally {
       await shells;
@@ -161,15 +161,15 @@ export class Desk {
     await this.#within('a shell', async (signal) => {
       await this.#focus('toTerminal', signal);
       await this.#type('echo $$ > /workspace/.shell\n', signal);
-      const told = () => this.#shell('cat /workspace/.shell 2>&- && rm /workspace/.shell', signal);
-      await this.#until('its number', async () => (await told()) !== '', signal);
+      const answered = () => this.#shell('cat /workspace/.shell 2>&- && rm /workspace/.shell', signal);
+      await this.#until('its number', async () => (await answered()) !== '', signal);
     });
     await this.#type(`${line}\n`, this.#signal);
   }
 
   async #expectPython(expression: string, expected: string, signal: AbortSignal): Promise<void> {
     const value = await this.#python(expression, signal);
-    if (value !== expected) throw new PwpError('desk', `${expression} is ${value}, not ${expected}`);
+    if (value !== expected) throw new PwpError('busy-ide', `${expression} is ${value}, not ${expected}`);
   }
 
   async #python(expression: string, signal: AbortSignal): Promise<string> {
@@ -177,19 +177,19 @@ export class Desk {
     const path = `/workspace/.answer-${Math.random().toString(36).slice(2, 10)}`;
     await this.#type(`_ = open('${path}', 'w').write(str(${expression}))\n`, signal);
     let value = '';
-    const told = async () => {
+    const answered = async () => {
       value = await this.#shell(`cat ${path} 2>&- && rm ${path}`, signal);
       return value !== '';
     };
-    await this.#until('an answer', told, signal);
+    await this.#until('an answer', answered, signal);
     return value;
   }
 
   /** Lets the paused program go on: it comes by once more and stops again. */
-  async #goesOn(signal: AbortSignal): Promise<void> {
+  async #resumes(signal: AbortSignal): Promise<void> {
     const stops = async () => Number(await this.#shell('cat /workspace/.stops', signal));
     const before = await stops();
-    await this.#key('goOn', signal);
+    await this.#key('resume', signal);
     await this.#until('the next stop', async () => (await stops()) === before + 1, signal);
     await this.#until('the pause', () => this.#isPaused(signal), signal);
   }
@@ -245,7 +245,7 @@ export class Desk {
 
   async #play(command: InputCommand, signal: AbortSignal): Promise<void> {
     const { failure } = await this.#sandbox.input([command], { signal });
-    if (failure) throw new PwpError('desk', failure.message);
+    if (failure) throw new PwpError('busy-ide', failure.message);
   }
 
   /** Tries again what has failed, each time for a while: a busy IDE can lose a key. Rejects with the last failure. */
@@ -257,7 +257,7 @@ export class Desk {
         return await work(attempt.signal);
       } catch (cause) {
         this.#signal.throwIfAborted();
-        if (limit.signal.aborted) throw new PwpError('desk', `${what}: ${messageOf(cause)}`, { cause });
+        if (limit.signal.aborted) throw new PwpError('busy-ide', `${what}: ${messageOf(cause)}`, { cause });
         process.stderr.write(`again: ${what}: ${messageOf(cause)}\n`);
       }
     }
@@ -280,7 +280,7 @@ export class Desk {
 /** How much `top` has written so far. */
 const written = "awk '/^wchar/ {print $2}' /proc/$(pgrep -xo top)/io";
 
-/** The files of the desk, for the start of a sandbox. */
+/** The files of its workspace, for the start of a sandbox. */
 export async function deskSeeds(): Promise<Seed[]> {
   return [
     { path: '/workspace', tar: await tarOf(workspace) },
@@ -289,7 +289,7 @@ export async function deskSeeds(): Promise<Seed[]> {
 }
 
 async function tarOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-desk-'));
+  const folder = await mkdtemp(join(tmpdir(), 'pwp-busy-ide-'));
   try {
     for (const [name, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, name)), { recursive: true });

@@ -6,33 +6,33 @@ interface Waiter {
 }
 
 /**
- * Who may use a sandbox at a time: many together, or one alone that takes it apart. First come, first served: who wants
- * it alone is not overtaken by those that come later.
+ * A readers-writer lock for a sandbox: many callers share it, or one has it exclusively. First come, first served: later
+ * shared callers do not overtake a waiting exclusive one.
  */
-export class Turns {
+export class SharedLock {
   readonly #waiters: Waiter[] = [];
   #together = 0;
   #alone = false;
 
-  /** Works beside others. Rejects with the signal's reason where it gives up waiting. */
-  async together<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    return during(await this.join(signal), work);
+  /** Runs `work` beside other shared callers. Rejects with the signal's reason if it is aborted while waiting. */
+  async shared<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return during(await this.acquireShared(signal), work);
   }
 
-  /** Works when all others have ended. Rejects with the signal's reason where it gives up waiting. */
-  async alone<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  /** Runs `work` when all others have ended. Rejects with the signal's reason if it is aborted while waiting. */
+  async exclusive<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     return during(await this.#enter(true, signal), work);
   }
 
-  /** Is there beside others until the result is disposed. */
-  join(signal: AbortSignal): Promise<Disposable> {
+  /** Holds the lock beside other shared callers until the result is disposed. */
+  acquireShared(signal: AbortSignal): Promise<Disposable> {
     return this.#enter(false, signal);
   }
 
   async #enter(alone: boolean, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     const { promise, resolve } = Promise.withResolvers<Disposable>();
-    const waiter: Waiter = { alone, admit: () => resolve(this.#turn(alone)) };
+    const waiter: Waiter = { alone, admit: () => resolve(this.#held(alone)) };
     this.#waiters.push(waiter);
     this.#admit();
     try {
@@ -57,7 +57,7 @@ export class Turns {
     }
   }
 
-  #turn(alone: boolean): Disposable {
+  #held(alone: boolean): Disposable {
     let over = false;
     return {
       [Symbol.dispose]: () => {

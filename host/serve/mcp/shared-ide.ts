@@ -5,7 +5,7 @@ import type { Sandbox } from '../../node/index.ts';
  * The one IDE that all clients of a server work in. It may still be starting: a client gets its list of tools at once,
  * and its first call waits.
  */
-export class Desk {
+export class SharedIde {
   readonly #sandbox: Promise<Sandbox>;
   #ready = false;
   readonly #calls = new SerialQueue();

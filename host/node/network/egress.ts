@@ -7,7 +7,7 @@ export const maxConnections = 128;
 export const idleMs = 300_000;
 
 /** What answers the connections of one sandbox's programs. Disposing it ends them. */
-export interface Exit extends AsyncDisposable {
+export interface Egress extends AsyncDisposable {
   readonly refusals: Refusals;
   /** Takes a connection over. */
   accept(client: Duplex): void;

@@ -7,7 +7,7 @@ import type { ToolAnswer, ToolCall } from './tools/index.ts';
 import type { Observation, StepInfo } from './types.ts';
 
 /** Who makes a step, as the people beside it are told. */
-export type Maker = AgentStep['by'];
+export type Actor = AgentStep['by'];
 
 const most = { outcomes: 20, line: 1000, long: 4000 };
 
@@ -15,14 +15,14 @@ const most = { outcomes: 20, line: 1000, long: 4000 };
  * Tells the people who follow in the IDE of a step, after its observation: what it did and what came of it, as the agent
  * was told. Where they see it, the screen it is drawn on becomes the one that the next step is compared with.
  */
-export async function tellStep(
+export async function reportStep(
   sandbox: Sandbox,
-  { observation, info, by }: { observation: Observation; info: StepInfo; by: Maker },
+  { observation, info, by }: { observation: Observation; info: StepInfo; by: Actor },
   signal: AbortSignal,
 ): Promise<void> {
   const { ms, reason, busy } = info.settled;
   const rest = reason === 'quiet' ? '' : `, still busy: ${busy.join(', ')}`;
-  await tell(sandbox, signal, {
+  await report(sandbox, signal, {
     step: info.step,
     at: Date.now(),
     by,
@@ -34,10 +34,10 @@ export async function tellStep(
   });
 }
 
-/** As {@link tellStep}, of a tool that was called outside of steps. */
-export async function tellCall(
+/** As {@link reportStep}, of a tool that was called outside of steps. */
+export async function reportCall(
   sandbox: Sandbox,
-  { call, answer, by }: { call: ToolCall; answer: ToolAnswer | { readonly refusal: string }; by: Maker },
+  { call, answer, by }: { call: ToolCall; answer: ToolAnswer | { readonly refusal: string }; by: Actor },
   signal: AbortSignal,
 ): Promise<void> {
   const came =
@@ -46,12 +46,12 @@ export async function tellCall(
       : { effect: answer.effect, evidence: answer.evidence, output: answer.text };
   const outcome = describe({ action: { kind: 'tool', ...call }, ...came });
   const nothing = { omitted: 0, skipped: 0, settled: null, observation: null };
-  await tell(sandbox, signal, { step: null, at: Date.now(), by, outcomes: [outcome], ...nothing });
+  await report(sandbox, signal, { step: null, at: Date.now(), by, outcomes: [outcome], ...nothing });
 }
 
-async function tell(sandbox: Sandbox, signal: AbortSignal, step: AgentStep): Promise<void> {
+async function report(sandbox: Sandbox, signal: AbortSignal, step: AgentStep): Promise<void> {
   try {
-    const { shown } = await sandbox.call(agent.tell, { step }, { signal });
+    const { shown } = await sandbox.call(agent.report, { step }, { signal });
     if (!shown) return;
     await sandbox.settle({ capMs: drawMs, pointerOnly: false, signal });
     await sandbox.capture({ signal });

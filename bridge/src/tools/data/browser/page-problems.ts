@@ -21,7 +21,7 @@ const logged = z.object({
 const opened = z.object({ type: z.string(), message: z.string() });
 
 /** What a page complains of while it is driven. */
-export class Complaints {
+export class PageProblems {
   #all: Complaint[] = [];
   #omitted = 0;
 
@@ -34,7 +34,7 @@ export class Complaints {
   }
 
   /** An event of the browser's. */
-  hear(method: string, params: unknown): void {
+  add(method: string, params: unknown): void {
     if (method === 'Runtime.consoleAPICalled') this.#onConsole(called.parse(params));
     else if (method === 'Runtime.exceptionThrown') {
       const { text, exception } = thrown.parse(params).exceptionDetails;

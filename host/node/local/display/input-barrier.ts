@@ -9,11 +9,11 @@ const unansweredMs = 150;
 const anyType = 0;
 
 /**
- * Tells when the clients have read all events that were sent before: each window that takes part in `_NET_WM_PING`
- * is pinged and answers in its turn, after the events in front. A changed keyboard map is only safe to type with, or
- * to change again, when that happened: clients look a key up when they read it, not when it is pressed.
+ * Waits until the X clients have read all events sent so far. Every window that supports `_NET_WM_PING` is pinged and
+ * answers after the events queued before. A changed keyboard map is safe to type with, or to change again, only then:
+ * clients look a key up when they read it, not when it is pressed.
  */
-export class Heed {
+export class InputBarrier {
   readonly #connection: Connection;
   readonly #protocols: number;
   readonly #ping: number;
@@ -27,7 +27,7 @@ export class Heed {
     connection.onEvent((event) => this.#onEvent(event));
   }
 
-  static async on(connection: Connection): Promise<Heed> {
+  static async on(connection: Connection): Promise<InputBarrier> {
     const atom = (name: string) =>
       connection.ask<number>(`the atom ${name}`, (answer) =>
         connection.client.InternAtom(false, name, answer),
@@ -40,11 +40,11 @@ export class Heed {
         answer(error, undefined),
       ),
     );
-    return new Heed(connection, protocols, ping);
+    return new InputBarrier(connection, protocols, ping);
   }
 
   /** Resolves when every client has read all that was sent before; after 3 s at the latest. */
-  async read(signal: AbortSignal): Promise<void> {
+  async wait(signal: AbortSignal): Promise<void> {
     const windows = await this.#windows();
     if (windows.length === 0) return pause(unansweredMs, signal);
     using longest = deadline('the reading of input', longestMs, signal);

@@ -23,7 +23,7 @@ import { readSealed } from './sealed.ts';
 import { sumsName, sumsSchema, type Sums } from './sums.ts';
 
 /** What is known of a checkpoint by its small files. */
-export interface Kept {
+export interface StoredCheckpoint {
   readonly id: string;
   readonly paths: CheckpointPaths;
   readonly meta: CheckpointMeta;
@@ -36,7 +36,7 @@ export interface Kept {
 }
 
 /** The folders and files of a store, and the rules by which they come and go. */
-export class Shelf {
+export class StoreFiles {
   readonly paths: StorePaths;
 
   constructor(home: string) {
@@ -58,7 +58,7 @@ export class Shelf {
   }
 
   /** Errors: `no-such-checkpoint`, `checkpoint-damaged` where its small files are. */
-  async get(id: string): Promise<Kept> {
+  async get(id: string): Promise<StoredCheckpoint> {
     const paths = checkpointPaths(this.paths, id);
     const meta = await readSealed(paths.meta, metaSchema);
     if (!meta) throw noSuchCheckpoint(id);
@@ -81,7 +81,7 @@ export class Shelf {
   }
 
   /** All that can be read; one that was removed meanwhile is left out. */
-  async all(): Promise<Kept[]> {
+  async all(): Promise<StoredCheckpoint[]> {
     const found = await Promise.all((await this.ids()).map((id) => this.get(id).catch(() => null)));
     return found.filter((one) => one !== null);
   }
@@ -124,11 +124,19 @@ export class Shelf {
   }
 }
 
-export function infoOf({ id, meta, sums, packBytes }: Kept): CheckpointInfo {
+export function infoOf({ id, meta, sums, packBytes }: StoredCheckpoint): CheckpointInfo {
   return { id, ...meta, bytes: (sums?.bytes ?? 0) + packBytes, state: sums ? 'hot' : 'packed' };
 }
 
-async function candidateOf({ id, paths, meta, sums, packBytes, proven, usedAt }: Kept): Promise<Candidate> {
+async function candidateOf({
+  id,
+  paths,
+  meta,
+  sums,
+  packBytes,
+  proven,
+  usedAt,
+}: StoredCheckpoint): Promise<Candidate> {
   const { parent, key, takenAt } = meta;
   const held = await isHeld(paths);
   const rawBytes = sums?.bytes ?? 0;
