@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deadline, messageOf } from '../lib/index.ts';
+import { Shared, deadline, messageOf } from '../lib/index.ts';
 import { ErrorCode, RpcError, ide, type Method, type ParamsIn, type ResultOf } from '../protocol/index.ts';
 import { Peer, connectSocket, handshake, type Handlers } from '../rpc/index.ts';
 
@@ -20,7 +20,7 @@ export class ExtensionRoute {
   readonly #notBefore: () => number;
   readonly #onWindow: (window: Peer) => Promise<void>;
   #connected: Connected | undefined;
-  #searching: Promise<Peer> | undefined;
+  readonly #search = new Shared((signal) => this.#newestWindow(signal));
 
   /**
    * @param notBefore sockets older than this time (milliseconds since 1970) belong to windows that are gone
@@ -50,9 +50,11 @@ export class ExtensionRoute {
   }
 
   /** Connects to the newest window, or keeps the connection when it is still the newest. */
-  peer(signal: AbortSignal): Promise<Peer> {
-    this.#searching ??= this.#search(signal).finally(() => (this.#searching = undefined));
-    return this.#searching;
+  async peer(signal: AbortSignal): Promise<Peer> {
+    const peer = await this.#search.get(signal);
+    // The next request looks for a newer window.
+    this.#search.forget(peer);
+    return peer;
   }
 
   /** Ends the connection; the next request searches anew. */
@@ -62,7 +64,7 @@ export class ExtensionRoute {
     await connected?.peer.close();
   }
 
-  async #search(signal: AbortSignal): Promise<Peer> {
+  async #newestWindow(signal: AbortSignal): Promise<Peer> {
     let saw = 'no window has opened its socket';
     for (const path of await this.#sockets()) {
       if (path === this.#connected?.path) return this.#connected.peer;
@@ -76,6 +78,7 @@ export class ExtensionRoute {
         await this.#onWindow(peer);
         return peer;
       } catch (error) {
+        signal.throwIfAborted();
         saw = messageOf(error);
       }
     }

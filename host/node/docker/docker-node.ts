@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type Docker from 'dockerode';
-import { PwpError, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
-import { Shared, silentProgress, type Progress } from '../../lib/index.ts';
+import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
+import { silentProgress, type Progress } from '../../lib/index.ts';
 import { ensureImage, findImage } from '../local/index.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SweepReport } from '../node.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { PwpError, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
-import { Shared, isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
+import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
+import { isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';

@@ -57,6 +57,22 @@ describe('the way to the extension', () => {
     await route.forget();
   });
 
+  it('is found for those who still wait when the first who asked gives up', async () => {
+    await using folder = await temporaryFolder();
+    const route = new ExtensionRoute(folder.path, () => 0);
+    const first = new AbortController();
+    // Between the connection and the answer to its greeting.
+    await using server = await listenSocket(folder.file('1'), (transport) => {
+      first.abort(new Error('enough'));
+      void new Peer(transport, handshakeHandlers('extension', 'test'));
+    });
+    const gone = assert.rejects(route.peer(first.signal), { message: 'enough' });
+    const second = route.peer(never);
+    await gone;
+    assert.ok((await second) instanceof Peer && server);
+    await route.forget();
+  });
+
   it('ignores windows of a browser that is gone', async () => {
     await using folder = await temporaryFolder();
     const route = new ExtensionRoute(folder.path, () => 5_000_000);

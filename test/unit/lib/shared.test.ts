@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Shared } from '../../../host/lib/index.ts';
+import { Shared } from '../../../bridge/lib/index.ts';
 
 /** Work that is ended from outside, and how often it was begun and given up. */
 function manualWork() {

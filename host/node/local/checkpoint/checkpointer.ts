@@ -1,4 +1,4 @@
-import { PwpError } from '../../../../bridge/lib/index.ts';
+import { PwpError, Shared } from '../../../../bridge/lib/index.ts';
 import type {
   CheckpointInfo,
   CheckpointKind,
@@ -20,11 +20,12 @@ import { CheckpointStore, newCheckpointId, type Held } from './store/index.ts';
 /** Takes checkpoints of one node's sandboxes and puts them back. */
 export class Checkpointer implements AsyncDisposable {
   readonly #home: string;
-  #support: Promise<CheckpointSupport> | undefined;
+  readonly #support: Shared<CheckpointSupport>;
   #store: Promise<CheckpointStore> | undefined;
 
   constructor(home: string) {
     this.#home = home;
+    this.#support = new Shared((signal) => findCriu(home, signal));
   }
 
   store(): Promise<CheckpointStore> {
@@ -32,15 +33,9 @@ export class Checkpointer implements AsyncDisposable {
     return this.#store;
   }
 
-  /** Found out once; a failure, e.g. because the caller gave up, is tried again. */
-  async support(signal: AbortSignal): Promise<CheckpointSupport> {
-    this.#support ??= findCriu(this.#home, signal);
-    try {
-      return await this.#support;
-    } catch (error) {
-      this.#support = undefined;
-      throw error;
-    }
+  /** Found out once; after a failure the next caller tries again. */
+  support(signal: AbortSignal): Promise<CheckpointSupport> {
+    return this.#support.get(signal);
   }
 
   /** Lets background work end; what is kept stays. */

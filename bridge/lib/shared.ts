@@ -1,4 +1,4 @@
-import { raceSignal } from '../../bridge/lib/index.ts';
+import { raceSignal } from './deadline.ts';
 
 interface Attempt<T> {
   readonly promise: Promise<T>;
