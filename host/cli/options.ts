@@ -18,7 +18,7 @@ export function displaysOption(): Option {
   // Not `<size...>`, which would take the folders that follow for sizes.
   return new Option(
     '--display <size>',
-    "screen size in pixels, more than one by giving it again; default: the task's own",
+    "screen size in pixels; repeat it for several; default: the task's own",
   ).argParser((text: string, before: Display[] | undefined) => [...(before ?? []), parseDisplay(text)]);
 }
 
@@ -40,7 +40,9 @@ export interface SeedOption {
 
 /** `--seed 7`: which variant of the tasks. */
 export function seedOption(): Option {
-  return new Option('--seed <n>', 'which variant of tasks that have some').default(0).argParser(wholeNumber);
+  return new Option('--seed <n>', 'which variant, for tasks that have several')
+    .default(0)
+    .argParser(wholeNumber);
 }
 
 /** A whole number from 0. */
@@ -62,10 +64,7 @@ export interface ColdOption {
 
 /** `--cold`: no golden checkpoints. */
 export function coldOption(): Option {
-  return new Option(
-    '--cold',
-    'boot the IDE for each episode instead of restoring it as it was after an earlier boot',
-  );
+  return new Option('--cold', 'boot the IDE for each episode instead of restoring a golden checkpoint');
 }
 
 export interface NodeOption {
@@ -74,7 +73,7 @@ export interface NodeOption {
 
 /** `--node docker`, or `PWP_NODE`: where sandboxes run. */
 export function nodeOption(): Option {
-  return new Option('--node <kind>', 'where sandboxes run; chosen for this machine by default')
+  return new Option('--node <kind>', 'where sandboxes run; by default chosen for this machine')
     .choices(['local', 'docker'])
     .env('PWP_NODE');
 }

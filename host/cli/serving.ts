@@ -24,15 +24,13 @@ export function sharedIdeOptions(command: Command): Command {
 /** Which tools a server has. */
 export function toolOptions(command: Command): Command {
   return command
+    .addOption(new Option('--set <name>', 'serve the tools of another harness instead').choices(setNames))
     .addOption(
-      new Option('--set <name>', "instead of this project's tools those that other agents know").choices(
-        setNames,
-      ),
+      new Option('--families <family...>', 'serve only these families of tools').choices(servedFamilies),
     )
-    .addOption(new Option('--families <family...>', 'only tools of these').choices(servedFamilies))
-    .option('--read-only', 'only tools that change nothing')
+    .option('--read-only', 'serve only tools that change nothing')
     .option(
       '--structured',
-      'results as objects, too: for programs; several models then miss text and images',
+      'also return results as objects, for programs; several models then miss text and images',
     );
 }

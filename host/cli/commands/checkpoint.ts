@@ -22,11 +22,11 @@ interface ForkOptions extends Json {
 export function addCheckpoint(program: Command): void {
   program
     .command('checkpoint')
-    .description('keep all that a running sandbox is now: programs, unsaved text, files')
+    .description('save a running sandbox with its programs, unsaved text and files')
     .argument('<sandbox>', 'id of a running sandbox')
     .option('--name <words>', 'a name for people')
     .addOption(
-      new Option('--kind <kind>', "default: the best that this machine can do; see 'pwp doctor'").choices([
+      new Option('--kind <kind>', "default: the best kind on this machine; see 'pwp doctor'").choices([
         'live',
         'disk',
       ]),
@@ -38,7 +38,7 @@ export function addCheckpoint(program: Command): void {
 export function addRestore(program: Command): void {
   program
     .command('restore')
-    .description('put a running sandbox back to a checkpoint, in place')
+    .description('return a running sandbox to a checkpoint, in place')
     .argument('<sandbox>', 'id of a running sandbox')
     .argument('<checkpoint>', 'id of a checkpoint')
     .option('--json', 'print as JSON')

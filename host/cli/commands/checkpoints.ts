@@ -15,7 +15,7 @@ export function addCheckpoints(program: Command): void {
     .description('list, delete, export and import checkpoints of sandboxes');
   checkpoints
     .command('list', { isDefault: true })
-    .description('all checkpoints, each below the one that its sandbox came from')
+    .description('list all checkpoints, each below its parent')
     .option('--json', 'print as JSON')
     .action(list);
   checkpoints
@@ -37,7 +37,7 @@ export function addCheckpoints(program: Command): void {
     );
   checkpoints
     .command('import')
-    .description('read such a file')
+    .description('read a checkpoint from such a file')
     .argument('<file>', 'a file that was exported')
     .option('--json', 'print as JSON')
     .action(importOne);

@@ -22,7 +22,7 @@ export function addDemo(program: Command): void {
     .description('watch two tasks being solved by mouse and keyboard, graded and reported')
     .addOption(coldOption())
     .option('--out <folder>', 'where the records go', 'runs')
-    .option('--video', 'film each episode: video.mkv in its record; takes ffmpeg')
+    .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .action(demo);
 }
 

@@ -6,7 +6,7 @@ import { print, table } from '../output.ts';
 export function addDoctor(program: Command): void {
   program
     .command('doctor')
-    .description('what this machine has and lacks: programs, node, Docker, live checkpoints')
+    .description('report what this machine has and lacks: programs, node, Docker, live checkpoints')
     .option('--json', 'print as JSON')
     .action(doctor);
 }

@@ -5,7 +5,7 @@ import { withNode } from '../context.ts';
 export function addRelease(program: Command): void {
   program
     .command('release')
-    .description('let go of every key and mouse button that is held down in a running sandbox')
+    .description('release every key and mouse button that is held down in a running sandbox')
     .argument('<sandbox>', 'id of a running sandbox')
     .action((id: string) =>
       withNode(async ({ node, signal }) => {
@@ -19,7 +19,7 @@ export function addRelease(program: Command): void {
 export function addDown(program: Command): void {
   program
     .command('down')
-    .description('stop running sandboxes and remove all they left')
+    .description('stop running sandboxes and remove everything they left')
     .argument('<sandbox...>', 'ids of running sandboxes')
     .action((ids: string[]) =>
       withNode(async ({ node }) => {

@@ -10,10 +10,10 @@ interface Options {
 export function addImages(program: Command): void {
   const images = program
     .command('images')
-    .description('what sandboxes and nodes are made of: build, list, prune');
+    .description('build, list and prune what sandboxes and nodes are made of');
   images
     .command('build')
-    .description('make what is missing for the chosen node; nothing when all is up to date')
+    .description('build what is missing for the chosen node')
     .action(() => withNode(prepareNode));
   images
     .command('list')

@@ -30,20 +30,20 @@ interface Options {
 export function addInspect(program: Command): void {
   program
     .command('inspect')
-    .description('what a running IDE knows: state, marks, DOM, screenshot')
+    .description('print the state, marks, DOM or screenshot of a running IDE')
     .argument('[sandbox]', 'id of a running sandbox; or give --socket')
     .argument('[part]', 'state, marks, dom or screenshot', 'state')
-    .option('--socket <path>', "an extension's own socket, of any VS Code: state only")
+    .option('--socket <path>', 'socket of an extension in any VS Code; state only')
     .option('--within <selector>', 'marks: only inside a match of this CSS selector; dom: the root')
     .option('--role <role>', 'marks: only of this role')
     .option('--text <text>', 'marks: only with this in their name or value')
-    .option('--limit <count>', 'marks: so many at most', count)
+    .option('--limit <count>', 'marks: at most this many', count)
     .option('--element <number>', 'dom: the root, by a number that an earlier answer gave', count)
-    .option('--from <number>', 'dom: go on where an earlier answer was cut', count)
-    .option('--depth <levels>', 'dom: so many levels at most', count)
-    .option('--max-bytes <bytes>', 'dom: so much text at most', count)
+    .option('--from <number>', 'dom: continue where an earlier answer was cut', count)
+    .option('--depth <levels>', 'dom: at most this many levels', count)
+    .option('--max-bytes <bytes>', 'dom: at most this much text', count)
     .option('--out <file>', 'screenshot: the PNG to write; marks: the picture with marks drawn in')
-    .option('--web', 'all of it live on a page for a browser on this machine, until Ctrl-C')
+    .option('--web', 'show everything live on a page for a browser on this machine, until Ctrl-C')
     .option('--port <n>', 'with --web: port on 127.0.0.1; 0 for any that is free', port, 0)
     .option('--json', 'print as JSON')
     .action(inspect);
@@ -84,7 +84,7 @@ async function inspectDom(sandbox: Sandbox, options: Options, signal: AbortSigna
   const { within, element: node, from, depth, maxBytes } = options;
   const asked = given({ within, node, from, depth, maxBytes });
   const tree = await sandbox.call(dom.tree, asked, { signal });
-  const more = tree.next === null ? '' : `\n… cut here; go on with --from ${tree.next}`;
+  const more = tree.next === null ? '' : `\n… cut here; continue with --from ${tree.next}`;
   print(tree, options.json ?? false, () => tree.text + more);
 }
 

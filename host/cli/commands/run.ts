@@ -36,14 +36,14 @@ export function addRun(program: Command): void {
     .command('run')
     .description('run an agent on tasks, grade and record each episode')
     .requiredOption('-t, --task <folder...>', 'task folders or folders of them')
-    .addOption(new Option('-a, --agent <name>', 'who acts').choices(agentNames).default('oracle-gui'))
+    .addOption(new Option('-a, --agent <name>', 'the agent to run').choices(agentNames).default('oracle-gui'))
     .option('-k, --attempts <n>', 'episodes of each task', count, 1)
     .option('-l, --limit <n>', 'steps an episode may take', count, 100)
     .addOption(displayOption())
     .addOption(coldOption())
     .addOption(seedOption())
     .option('--out <folder>', 'where the records go', 'runs')
-    .option('--video', 'film each episode: video.mkv in its record; takes ffmpeg')
+    .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .option('--json', 'print as JSON')
     .action(run);
 }

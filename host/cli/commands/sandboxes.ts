@@ -28,7 +28,7 @@ export function addSandboxes(program: Command): void {
     );
   sandboxes
     .command('sweep')
-    .description('remove what owners that are gone have left behind')
+    .description('remove what sandboxes of ended processes left behind')
     .option('--json', 'print as JSON')
     .action((options: Options) =>
       withNode(async ({ node }) => {

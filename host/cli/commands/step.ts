@@ -20,7 +20,7 @@ interface PictureOptions {
 
 export function addStep(program: Command): void {
   pictures(program.command('step'))
-    .description('act in a running sandbox, wait until the IDE is at rest, and tell what happened')
+    .description('act in a running sandbox, wait until the IDE is at rest, and report what happened')
     .argument('<sandbox>', 'id of a running sandbox')
     .argument(
       '<action...>',

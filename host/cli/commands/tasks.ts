@@ -34,11 +34,11 @@ export function addTasks(program: Command): void {
   tasks
     .command('check')
     .description(
-      'a task is valid when doing nothing fails, its solutions pass, its false solutions fail, and nothing of them is inside',
+      'prove that tasks are valid: doing nothing fails, solutions pass, false solutions fail, and none of them leaks into the sandbox',
     )
     .argument('[folder...]', 'task folders or folders of them', ['tasks'])
     .option('-n, --parallel <n>', 'episodes at a time', count, 2)
-    .option('-r, --rounds <n>', 'how often to do everything', count, 1)
+    .option('-r, --rounds <n>', 'how often to repeat the proof', count, 1)
     .addOption(displaysOption())
     .addOption(seedOption())
     .addOption(coldOption())

@@ -19,7 +19,7 @@ interface CallOptions extends ListOptions {
 export function addTools(program: Command): void {
   program
     .command('tools')
-    .description('the tools of the IDE: what agents may call in a step, and `pwp tool` here')
+    .description('list the tools of the IDE, which agents call in steps and people with `pwp tool`')
     .option('--json', 'print as JSON, with the JSON Schemas of arguments and results')
     .option('--set <name>', setHelp)
     .action(list);
