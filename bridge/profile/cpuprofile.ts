@@ -29,7 +29,7 @@ function parsed(text: string): Fields {
   try {
     return fields(JSON.parse(text));
   } catch (cause) {
-    throw badProfile('the file starts like JSON but is none', cause);
+    throw badProfile('the file starts like JSON but is not valid JSON', cause);
   }
 }
 

@@ -87,7 +87,7 @@ export const domObservation = z.object({
   caret: box.nullable(),
   marks: z.array(mark).max(limits.marks),
   omitted: z.int().nonnegative().describe('marks beyond the limit'),
-  truncated: z.boolean().default(false).describe('the page has more elements than were looked at'),
+  truncated: z.boolean().default(false).describe('the page has more elements than were read'),
   unread: z.array(unreadPart).max(50).default([]),
   dialog: dialog
     .optional()
@@ -163,7 +163,7 @@ export const dom = {
         .int()
         .positive()
         .optional()
-        .describe('`next` of the answer before, for the same root: go on there'),
+        .describe('`next` of the previous answer, for the same root: continue there'),
       depth: z.int().positive().max(200).default(60),
       maxBytes: z.int().min(300).max(limits.treeText).default(20_000).describe('of the text in UTF-8'),
     }),
@@ -171,7 +171,7 @@ export const dom = {
       text: z.string().max(limits.treeText),
       truncated: z.boolean(),
       elements: z.int().nonnegative(),
-      next: z.int().positive().nullable().describe('where to go on; null where the text reached the end'),
+      next: z.int().positive().nullable().describe('where to continue; null where the text reached the end'),
     }),
   ),
   /** What an action may have changed, read in about a millisecond after all input that the page has got. */

@@ -21,13 +21,13 @@ export type OutlineSymbol = z.output<typeof outlineSymbol>;
 export const workspaceSymbol = z.object({
   name: text,
   kind: text,
-  container: text.describe('what it is in; empty where the language server does not tell'),
+  container: text.describe('what contains it; empty where the language server does not report it'),
   uri,
   range,
 });
 export type WorkspaceSymbol = z.output<typeof workspaceSymbol>;
 
-const missing = text.nullable().describe('why nothing can be told; null where it can');
+const missing = text.nullable().describe('why there is no answer; null where there is one');
 const timeoutMs = z
   .int()
   .min(1)
@@ -85,13 +85,15 @@ export const ideCode = {
    */
   tests: method(
     'ide.tests',
-    z.object({ uri: uri.optional().describe('the file whose tests are told; default: the active editor') }),
+    z.object({ uri: uri.optional().describe('the file whose tests are listed; default: the active editor') }),
     z.object({
       controllers: z
         .array(text)
         .max(100)
         .nullable()
-        .describe('ids of test controllers that have found tests; null where this VS Code does not tell'),
+        .describe(
+          'ids of test controllers that have found tests; null where this VS Code does not report them',
+        ),
       uri: uri.nullable(),
       inFile: z
         .array(z.array(text).max(50))

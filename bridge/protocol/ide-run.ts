@@ -8,12 +8,12 @@ const text = z.string().max(10_000);
 export const terminalCommand = z.object({
   line: text.describe('as the shell got it'),
   running: z.boolean(),
-  exitCode: z.int().nullable().describe('null while it runs, and where the shell did not tell it'),
+  exitCode: z.int().nullable().describe('null while it runs, and where the shell did not report it'),
   ageMs: z.number().nonnegative().describe('since it began, in milliseconds'),
   output: z
     .string()
     .max(limits.terminalText)
-    .describe('without escape sequences, as lines would stand on the screen'),
+    .describe('without escape sequences, as the lines appear on the screen'),
   omitted: z.int().nonnegative().describe('characters left out of the middle of the output'),
 });
 export type TerminalCommand = z.output<typeof terminalCommand>;
@@ -22,7 +22,7 @@ export const terminal = z.object({
   id: z.int().positive().describe('of this window session; never used twice'),
   name: text,
   processId: z.int().nullable(),
-  cwd: text.nullable().describe('null where shell integration does not tell it'),
+  cwd: text.nullable().describe('null where shell integration does not report it'),
   active: z.boolean(),
   shellIntegration: z
     .boolean()

@@ -220,7 +220,7 @@ function highest(a: DomNumbers, b: DomNumbers): DomNumbers {
 /** A page of too many elements is told as one of which not all was read. */
 function unreadOf({ truncated, unread }: DomObservation): readonly UnreadPart[] {
   if (!truncated || unread.some(({ what }) => what === 'page')) return unread;
-  return [{ what: 'page', why: 'it has more elements than are looked at', box: null }, ...unread];
+  return [{ what: 'page', why: 'it has more elements than are read', box: null }, ...unread];
 }
 
 async function timed<T>(run: () => Promise<T>): Promise<{ value: T; ms: number }> {

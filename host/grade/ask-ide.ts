@@ -47,7 +47,9 @@ async function factsOf({ node, sandbox, task, signal }: AskOptions, copy: boolea
   const { result } = await ide.call(toolMethods.call, params, { signal: limit.signal });
   const checked = debugTools.listBreakpoints.output.safeParse(result);
   if (checked.success) return { breakpoints: checked.data.breakpoints };
-  throw new PwpError('grading-failed', 'the IDE told breakpoints of another form', { cause: checked.error });
+  throw new PwpError('grading-failed', 'the IDE reported breakpoints in an unexpected form', {
+    cause: checked.error,
+  });
 }
 
 async function startIde({ node, sandbox, task, signal }: AskOptions, copy: boolean): Promise<Sandbox> {

@@ -4,7 +4,7 @@ import type { Sandbox } from '../node/index.ts';
 
 /** One thing that the tests looked at. */
 const checkResult = z.strictObject({
-  name: z.string().max(1000).describe('what was looked at'),
+  name: z.string().max(1000).describe('what was checked'),
   passed: z.boolean(),
   why: z.string().max(20_000).describe('what was found, and what was expected'),
 });

@@ -22,9 +22,7 @@ const bodies = {
     from: z
       .enum(['cold', 'golden', 'fork'])
       .optional()
-      .describe(
-        'booted, restored, or branched off another episode; absent in records from before it was told',
-      ),
+      .describe('booted, restored, or branched off another episode; absent in older records'),
     checkpoint: z
       .string()
       .nullable()

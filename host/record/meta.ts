@@ -9,7 +9,7 @@ export const recordMeta = z.object({
     .nonnegative()
     .nullable()
     .optional()
-    .describe('which variant of the task; null where it has but one, absent where it was not told'),
+    .describe('which variant of the task; null where it has only one, absent in older records'),
   agent: z.object({
     name: z.string().min(1),
     version: z.string(),

@@ -8,7 +8,7 @@ const framePath = z.string().regex(/^frames\/[\w-]+\.(png|json)$/, 'a file direc
 
 /** An observation as it is kept: pictures and marks stand in files of their own. Coordinates are screen pixels. */
 export const recordedObservation = z.object({
-  number: z.int().describe('the number that the agent was told; rises within one sandbox'),
+  number: z.int().describe('the number that the agent saw; rises within one sandbox'),
   screen: framePath.describe('PNG; an unchanged screen names the file of the observation before'),
   width: z.int().positive(),
   height: z.int().positive(),

@@ -37,7 +37,7 @@ export const result = z
     }),
     usage: recordedUsage
       .nullable()
-      .describe('of the sandbox, when the agent had ended; null when it could not be told'),
+      .describe('of the sandbox, when the agent had ended; null when it could not be read'),
     limitsHit: z.array(limitName).describe('which of its limits the sandbox has hit'),
     sandbox: z.string().nullable(),
     image: z.string().nullable().describe('key of the sandbox image; null when no sandbox came up'),

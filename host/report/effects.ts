@@ -16,7 +16,7 @@ const looks: Readonly<Record<RecordedEffect, Look>> = {
     sign: '?',
     word: 'Unverifiable',
     tone: 'none',
-    meaning: 'Nothing on the screen could tell',
+    meaning: 'Nothing on the screen could show it',
   },
   refused: { sign: '✕', word: 'Refused', tone: 'bad', meaning: 'It was not tried' },
 };

@@ -41,6 +41,6 @@ function assertDistinct(sorted: readonly Task[]): void {
   sorted.forEach((task, index) => {
     const next = sorted[index + 1];
     if (next?.id === task.id)
-      throw badTask(next.path, `expected an id of its own, found ${task.id} also in ${task.path}`);
+      throw badTask(next.path, `expected a unique id, found ${task.id} also in ${task.path}`);
   });
 }

@@ -44,7 +44,7 @@ async function readInstruction(folder: TaskFolder): Promise<string> {
   const name = 'instruction.md';
   const text = folder.filledIn(name, await folder.text(name)).trim();
   if (text !== '') return text;
-  throw badTask(join(folder.path, name), 'expected the words that the agent is told, found an empty file');
+  throw badTask(join(folder.path, name), 'expected the instruction for the agent, found an empty file');
 }
 
 async function assertTask(path: string): Promise<void> {

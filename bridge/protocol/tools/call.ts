@@ -39,7 +39,7 @@ export const toolMethods = {
     z.object({
       name,
       arguments: z.record(z.string().max(200), z.unknown()).default({}),
-      explanation: text.optional().describe('why the caller does this, for whoever watches'),
+      explanation: text.optional().describe('why the caller does this, for people who watch'),
     }),
     z.object({ result: z.unknown(), images: z.array(toolImage).max(limits.toolImages).default([]) }),
   ),

@@ -74,7 +74,7 @@ export const browserTools = {
     name: 'browser_test',
     title: 'Test a page in a browser',
     description:
-      'Drives a page in a browser of its own inside the sandbox, without a window: go to an address, click, type, press keys, select, wait, read, take pictures. Actions are done in order and stop at the first that fails. Errors that the page tells on its console are reported. With keep, the page stays for the next call.',
+      'Drives a page in a browser of its own inside the sandbox, without a window: go to an address, click, type, press keys, select, wait, read, take pictures. Actions are done in order and stop at the first that fails. Errors on the page’s console are reported. With keep, the page stays open for the next call.',
     family: 'data',
     where: 'bridge',
     readOnly: false,
@@ -84,7 +84,9 @@ export const browserTools = {
       keep: z
         .boolean()
         .default(false)
-        .describe('leave the page open for the next call, which goes on with it; else the browser is closed'),
+        .describe(
+          'leave the page open for the next call, which continues with it; otherwise the browser is closed',
+        ),
       width: z.int().min(100).max(4000).default(1280).describe('of the window in pixels'),
       height: z.int().min(100).max(4000).default(800).describe('of the window in pixels'),
       timeout_ms: z

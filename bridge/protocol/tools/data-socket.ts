@@ -49,7 +49,7 @@ export const socketTools = {
         .record(z.string().min(1).max(200), z.string().max(20_000))
         .default({})
         .describe('of the request'),
-      send: z.array(outgoing).max(100).default([]).describe('sent in this order once the connection stands'),
+      send: z.array(outgoing).max(100).default([]).describe('sent in this order once the connection is open'),
       count: z
         .int()
         .min(0)

@@ -121,7 +121,7 @@ export const sqliteTools = {
       path: database,
       sql,
       parameters,
-      create: z.boolean().default(false).describe('make the file where there is none'),
+      create: z.boolean().default(false).describe('create the file if it does not exist'),
       timeout_ms: timeout,
     }),
     output: rows.extend({ changes: z.int().nonnegative().describe('rows inserted, updated, deleted') }),

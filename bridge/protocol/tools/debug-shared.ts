@@ -27,9 +27,9 @@ export const position = where.extend({
   exception: text.nullable().describe('what was thrown, where it stopped for that'),
   frame: frame.nullable().describe('where it stopped'),
   source: text.describe('lines around that place; empty while it runs'),
-  output: z.string().max(100_000).describe('what the program wrote since it was told last'),
+  output: z.string().max(100_000).describe('what the program has written since the last report'),
   truncated: z.boolean().describe('some of the output is left out'),
-  exit_code: z.int().nullable().describe('null until it ended, and where the debugger does not tell'),
+  exit_code: z.int().nullable().describe('null until it ended, and where the debugger does not report it'),
 });
 export type Position = z.output<typeof position>;
 

@@ -108,7 +108,7 @@ export const debugTools = {
     output: z.object({
       ended: z.array(where).max(100),
       remaining: z.int().nonnegative().describe('sessions that did not end within 10 seconds'),
-      output: z.string().max(100_000).describe('what was written since it was told last'),
+      output: z.string().max(100_000).describe('what was written since the last report'),
     }),
     text: ({ ended, remaining, output }) =>
       [`${ended.length} sessions ended${remaining > 0 ? `, ${remaining} did not` : ''}`, output]

@@ -22,7 +22,7 @@ export type Problem = z.output<typeof problem>;
 export const freshness = z
   .enum(['fresh', 'stale', 'none'])
   .describe(
-    'fresh: they are about the text as it is now; stale: the language server had not told of this text when the wait was over, they may be about the text before; none: nothing in this IDE checks this language',
+    'fresh: they are about the text as it is now; stale: the language server had not reported on this text when the wait was over, so they may be about the text before; none: nothing in this IDE checks this language',
   );
 
 /** How an edit changed the diagnostics of its file. */

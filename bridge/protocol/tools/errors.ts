@@ -25,7 +25,7 @@ export const toolErrorReasons = {
   'write-failed': 'the system or the IDE did not take the change',
   guarded: 'the command is one that tools do not run',
   'not-supported': 'VS Code gives no way to do this by a call',
-  'no-shell-integration': 'the shell does not tell where commands begin and end',
+  'no-shell-integration': 'the shell does not report where commands begin and end',
   'terminal-busy': 'a command still runs in this terminal',
   'no-test-runner': 'no program that runs tests was found for this folder',
   'no-interpreter': 'the program that runs such code is missing',
@@ -42,7 +42,7 @@ export const toolErrorReasons = {
   'no-server': 'nothing answers at this address',
   'no-program': 'a program that this needs is not installed here',
   'bad-profile': 'the file is no CPU profile that is understood',
-  failed: 'anything else; the message tells',
+  failed: 'anything else; see the message',
 } as const;
 export type ToolErrorReason = keyof typeof toolErrorReasons;
 

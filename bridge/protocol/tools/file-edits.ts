@@ -52,16 +52,16 @@ export const fileEditTools = {
     name: 'search_replace',
     title: 'Replace text in a file',
     description:
-      'Replaces a piece of text of a file. The old text has to stand there exactly once, unless replace_all is set: give enough lines around it. Line ends of both texts are taken as those of the file.',
+      'Replaces a piece of text in a file. The old text must occur exactly once, unless replace_all is set: give enough lines around it. Line ends of both texts are taken as those of the file.',
     sources: [
       { from: 'IDE-Bench', name: 'search_replace' },
       { from: 'VS Code', name: 'replace_string_in_file' },
     ],
     input: z.strictObject({
       path: pathIn,
-      old_string: content.min(1).describe('as it stands in the file, white space included'),
+      old_string: content.min(1).describe('exactly as in the file, white space included'),
       new_string: content.describe('instead of it; empty to delete it'),
-      replace_all: z.boolean().default(false).describe('replace every place where it stands'),
+      replace_all: z.boolean().default(false).describe('replace every occurrence'),
       expected_version: expectedVersion,
       wait_ms: waitForProblems,
     }),
@@ -71,7 +71,7 @@ export const fileEditTools = {
     name: 'write_file',
     title: 'Write a whole file',
     description:
-      'Replaces the whole text of a file, or makes the file with its folders where there is none. Encoding, mode and kind of line end of an existing file stay.',
+      'Replaces the whole text of a file, or creates the file and its folders. An existing file keeps its encoding, mode and line ends.',
     sources: [{ from: 'IDE-Bench', name: 'write_file' }],
     input: z.strictObject({
       path: pathIn,

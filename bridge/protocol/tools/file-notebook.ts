@@ -31,7 +31,7 @@ export const notebookTools = {
         .max(100)
         .optional()
         .describe('e.g. python, markdown; default: as it is, of a new cell python'),
-      old_string: text.default('').describe('as it stands in the cell; empty for a new or an empty cell'),
+      old_string: text.default('').describe('exactly as in the cell; empty for a new or an empty cell'),
       new_string: text.describe('instead of it; the whole text of a new cell'),
     }),
     output: z.object({

@@ -21,7 +21,7 @@ export const fileTools = {
     name: 'read_file',
     title: 'Read a file',
     description:
-      'Reads a text file, whole or some of its lines, as it stands in the IDE: unsaved changes of an open editor included. Lines count from 1.',
+      'Reads a text file, or some of its lines, as it is in the IDE, unsaved changes of an open editor included. Lines count from 1.',
     family: 'files',
     where: 'extension',
     readOnly: true,

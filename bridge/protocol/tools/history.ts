@@ -39,7 +39,7 @@ export const historyTools = {
       path: pathOut,
       entries: z.array(entry).max(500),
       truncated: z.boolean().describe('there are more entries than the limit'),
-      notes: z.array(text).max(10).describe('what could not be looked at, and why'),
+      notes: z.array(text).max(10).describe('what could not be read, and why'),
     }),
     text: ({ path, entries, notes }) =>
       [
@@ -95,7 +95,7 @@ export const historyTools = {
     name: 'restore_history',
     title: 'Restore a former version',
     description:
-      'Gives a file the text of a former version. An open file is changed in its editor, where undo works; a deleted one is made again. What stands there now is a version of the history then where it was saved.',
+      'Gives a file the text of a former version. An open file is changed in its editor, where undo works; a deleted one is made again. The text of now becomes a version of the history if it was saved.',
     readOnly: false,
     sources: [],
     input: z.strictObject({

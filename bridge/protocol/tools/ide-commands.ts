@@ -39,7 +39,7 @@ export const commandTools = {
     name: 'list_commands',
     title: 'Commands',
     description:
-      'Lists commands of the IDE by a part of their id or title. VS Code tells titles of commands of extensions alone.',
+      'Lists commands of the IDE by a part of their id or title. VS Code reports titles only for commands of extensions.',
     readOnly: true,
     sources: [],
     input: z.strictObject({

@@ -20,7 +20,7 @@ export const errorTools = {
     name: 'get_errors',
     title: 'Problems',
     description:
-      'Gives the errors and warnings that the IDE knows of files, as its Problems view shows them. Waits until they are about the text as it is now, unsaved changes included, or says of a file that its problems are stale. Of a folder, files that are open or have problems are looked at: name other files to have them checked.',
+      'Returns the errors and warnings of files, as the Problems view shows them. Waits until they match the current text, unsaved changes included, or marks the problems of a file as stale. For a folder, it checks files that are open or have problems: name other files to have them checked.',
     family: 'ide',
     where: 'extension',
     readOnly: true,

@@ -22,7 +22,7 @@ export const extensionTools = {
     name: 'list_extensions',
     title: 'Extensions',
     description:
-      'Lists the extensions that are installed and enabled. VS Code tells extensions of no others: one that is disabled is missing here, and so is one that was installed but waits for a reload.',
+      'Lists the extensions that are installed and enabled. VS Code reports no others: an extension that is disabled, or waits for a reload, is missing here.',
     family: 'ide',
     where: 'extension',
     readOnly: true,

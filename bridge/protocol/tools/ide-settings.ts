@@ -56,7 +56,7 @@ export const settingTools = {
     name: 'set_setting',
     title: 'Change a setting',
     description:
-      'Writes a setting of the IDE in one scope, or removes it there, and reads back what counts now: a stronger scope may go on to hide it.',
+      'Writes a setting of the IDE in one scope, or removes it there, and reads back the value now in effect: a stronger scope may still hide it.',
     readOnly: false,
     sources: [],
     input: z.strictObject({

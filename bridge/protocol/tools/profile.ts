@@ -8,7 +8,7 @@ const percent = z.number().min(0).max(100.1).describe('of the whole run');
 
 const called = {
   name: text,
-  file: text.nullable().describe('null where the profile tells none'),
+  file: text.nullable().describe('null where the profile has none'),
   line: z.int().nullable(),
   self: time.describe("in the function's own code, in `unit`"),
   self_percent: percent,
@@ -18,7 +18,7 @@ const called = {
 
 const functionTime = z.object({
   ...called,
-  calls: z.int().describe('places of the call tree in which it stands'),
+  calls: z.int().describe('places of the call tree where it occurs'),
 });
 const flameFrame = z.object({ depth: z.int().describe('1 for the outermost calls'), ...called });
 
@@ -85,7 +85,7 @@ function summaryText({ path, unit, total, functions, function_count, flame, trun
   const round = (value: number) => Number(value.toFixed(2));
   const of = (value: number, part: number) => `${round(value)} (${part.toFixed(1)} %)`;
   return [
-    `${path}: ${round(total)} ${unit}, ${function_count} functions${truncated ? ', not all are told' : ''}`,
+    `${path}: ${round(total)} ${unit}, ${function_count} functions${truncated ? ', not all are listed' : ''}`,
     ...functions.map(
       (one) =>
         `${one.name}: self ${of(one.self, one.self_percent)}, total ${of(one.total, one.total_percent)}`,

@@ -24,7 +24,7 @@ const changedFile = z.object({
     .boolean()
     .describe('false: a preview, or the editor held unsaved changes, which are kept beside these'),
   version: version.nullable().describe('of the text now; null in a preview and for a folder'),
-  problems: editProblems.nullable().describe('null where nobody looked'),
+  problems: editProblems.nullable().describe('null where problems were not checked'),
 });
 export type ChangedFile = z.output<typeof changedFile>;
 
@@ -34,7 +34,7 @@ export const refactored = z.object({
   applied: z.boolean().describe('false: a preview, or there was nothing to change'),
   files: z.array(changedFile).max(500),
   total_changes: z.int().nonnegative(),
-  truncated: z.boolean().describe('more files were changed than are told of'),
+  truncated: z.boolean().describe('more files were changed than are listed'),
 });
 export type Refactored = z.output<typeof refactored>;
 

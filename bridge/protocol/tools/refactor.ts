@@ -17,13 +17,13 @@ const text = z.string().max(10_000);
 const name = z.string().min(1).max(1000);
 
 const symbolAt = {
-  path: pathIn.describe('file where the symbol stands'),
+  path: pathIn.describe('file of the symbol'),
   line: lineNumber.describe('its line, 1 for the first'),
-  symbol: name.optional().describe('its name, as it stands on the line; give this or the column'),
+  symbol: name.optional().describe('its name, exactly as on the line; give this or the column'),
   column: column.optional().describe('1 for the first character of the line'),
 };
 
-const preview = z.boolean().default(false).describe('change nothing: only tell what would be changed');
+const preview = z.boolean().default(false).describe('change nothing: only report what would be changed');
 
 const range = {
   path: pathIn,
@@ -66,7 +66,7 @@ export const refactorTools = {
     name: 'move_symbol',
     title: 'Move a symbol to another file',
     description:
-      'Moves a function, class, type or constant of the top level of a TypeScript, JavaScript or Python file to another file, which is made where there is none. Imports follow in both files and in all that use it.',
+      'Moves a function, class, type or constant of the top level of a TypeScript, JavaScript or Python file to another file, which is created if needed. Imports are updated in both files and in all that use it.',
     input: z.strictObject({
       ...symbolAt,
       new_path: pathIn.describe('file to move it to'),

@@ -23,7 +23,7 @@ export const pythonTools = {
         .string()
         .regex(/^[\w.-]{1,50}$/)
         .default('default')
-        .describe('name of an interpreter; another name is another one, with variables of its own'),
+        .describe('name of an interpreter; each name is a separate interpreter with separate variables'),
       reset: z.boolean().default(false).describe('begin with a new interpreter'),
       timeout_ms: z
         .int()

@@ -6,7 +6,7 @@ import { maxOutput, terminalId } from './run-terminal.ts';
 const base = { family: 'run', where: 'extension' } as const;
 const text = z.string().max(10_000);
 
-const name = z.string().min(1).max(1000).describe('as list_tasks tells it');
+const name = z.string().min(1).max(1000).describe('as list_tasks reports it');
 const source = z.string().max(1000).optional().describe('who offers it, where several tasks have this name');
 
 /** Tasks of the workspace: those of tasks.json, and those that VS Code finds in package.json and the like. */
@@ -70,12 +70,12 @@ export const taskTools = {
       exit_code: z.int().nullable().describe('null while it runs, and for a task that is no process'),
       terminal: terminalId
         .nullable()
-        .describe('where it runs, for read_terminal; null where VS Code does not tell'),
+        .describe('where it runs, for read_terminal; null where VS Code does not report it'),
       output: z
         .string()
         .max(limits.terminalText)
         .nullable()
-        .describe('null where VS Code does not tell of it: it is in the terminal on the screen'),
+        .describe('null where VS Code does not report it: it is in the terminal on the screen'),
       truncated: z.boolean(),
       duration_ms: z.number().nonnegative(),
     }),
@@ -94,7 +94,7 @@ export const taskTools = {
     sources: [],
     input: z.strictObject({ name, source }),
     output: z.object({ task: text, ended: z.boolean().describe('false: it did not end within 5 seconds') }),
-    text: ({ task, ended }) => (ended ? `${task} has ended` : `${task} was told to end and still runs`),
+    text: ({ task, ended }) => (ended ? `${task} has ended` : `${task} was asked to end and still runs`),
     effect: ({ task, ended }) => ({
       effect: ended ? 'confirmed' : 'partial',
       evidence: ended ? `${task} has ended` : `${task} still runs`,

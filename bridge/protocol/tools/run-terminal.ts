@@ -5,7 +5,7 @@ import { tool, type ToolEffect } from './descriptor.ts';
 const base = { family: 'run', where: 'extension' } as const;
 const text = z.string().max(10_000);
 
-export const terminalId = z.int().positive().describe('number of a terminal, as list_terminals tells it');
+export const terminalId = z.int().positive().describe('number of a terminal, as list_terminals reports it');
 
 export const maxOutput = z
   .int()
@@ -21,15 +21,15 @@ export const commandResult = z.object({
   status: z
     .enum(['exited', 'running', 'timed-out', 'stopped'])
     .describe(
-      'running: it goes on in its terminal; timed-out: it took too long and was interrupted; stopped: it was ended by request, or its terminal was closed',
+      'running: it continues in its terminal; timed-out: it took too long and was interrupted; stopped: it was ended by request, or its terminal was closed',
     ),
-  exit_code: z.int().nullable().describe('null unless it exited, and where the shell did not tell it'),
+  exit_code: z.int().nullable().describe('null unless it exited, and where the shell did not report it'),
   output: z
     .string()
     .max(limits.terminalText + 200)
     .describe('standard output and error as they came, without escape sequences'),
   truncated: z.boolean().describe('some of the output is left out'),
-  cwd: text.nullable().describe("the shell's folder now; null where it does not tell"),
+  cwd: text.nullable().describe("the shell's folder now; null where it does not report it"),
   duration_ms: z.number().nonnegative().describe('milliseconds since it began, or that it took'),
 });
 export type CommandResult = z.output<typeof commandResult>;
@@ -64,7 +64,7 @@ export const terminalTools = {
       is_background: z
         .boolean()
         .default(false)
-        .describe('answer as soon as it runs, as for servers; it goes on'),
+        .describe('answer as soon as it runs, as for servers; it keeps running'),
       timeout_ms: z
         .int()
         .min(1)

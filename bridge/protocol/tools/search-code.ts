@@ -15,7 +15,7 @@ const at = {
     .min(1)
     .max(500)
     .optional()
-    .describe('its name, as it stands in the text; needed where there is no column'),
+    .describe('its name, exactly as in the text; needed where there is no column'),
 };
 const timeout = {
   timeout_ms: z
@@ -50,7 +50,7 @@ export type CodeSymbol = z.output<typeof symbol>;
 
 const places = z.object({
   places: z.array(place).max(2000),
-  total: z.int().nonnegative().describe('places that the language server told of'),
+  total: z.int().nonnegative().describe('places that the language server reported'),
   truncated: z.boolean().describe('there are more than the limit'),
 });
 
@@ -192,10 +192,10 @@ export const codeTools = {
     sources: [],
     input: z.strictObject({ ...at, ...timeout }),
     output: z.object({
-      contents: z.string().max(50_000).describe('Markdown; empty where there is nothing to tell'),
+      contents: z.string().max(50_000).describe('Markdown; empty where there is nothing to show'),
       truncated: z.boolean(),
     }),
-    text: ({ contents }) => (contents === '' ? 'nothing to tell of what stands there' : contents),
+    text: ({ contents }) => (contents === '' ? 'nothing is known about the symbol there' : contents),
   }),
 };
 

@@ -30,7 +30,7 @@ export const searchTools = {
     name: 'grep_search',
     title: 'Search text',
     description:
-      'Searches files for a text or a regular expression (ripgrep’s syntax) and gives matching lines with their numbers and context. Unsaved text of open editors is searched as it stands there. No match is an answer; a bad pattern and a missing search program are errors of their own.',
+      'Searches files for a text or a regular expression (ripgrep’s syntax) and gives matching lines with their numbers and context. Unsaved text of open editors is searched, too. No match is an answer; a bad pattern and a missing search program are errors.',
     sources: [
       { from: 'IDE-Bench', name: 'grep_search' },
       { from: 'VS Code', name: 'grep_search' },
@@ -38,7 +38,7 @@ export const searchTools = {
     input: z.strictObject({
       query: z.string().min(1).max(10_000).describe('what to look for'),
       regex: z.boolean().default(true).describe('false: take the query as plain text'),
-      case_sensitive: z.boolean().default(false).describe('tell capital letters from small ones'),
+      case_sensitive: z.boolean().default(false).describe('distinguish capital letters from small ones'),
       whole_word: z.boolean().default(false).describe('match whole words alone'),
       multiline: z.boolean().default(false).describe('let a match go over several lines'),
       ...scope,
@@ -88,7 +88,7 @@ export const searchTools = {
     output: z.object({
       files: z.array(z.object({ path: pathOut, score: z.number() })).max(500),
       matching: z.int().nonnegative().describe('files that fit, those beyond the limit included'),
-      truncated: z.boolean().describe('more files fit, or the workspace has more files than were looked at'),
+      truncated: z.boolean().describe('more files match, or the workspace has more files than were searched'),
     }),
     text: ({ files, matching }) =>
       [
@@ -116,7 +116,7 @@ export const searchTools = {
       limit: z.int().min(1).max(50).default(10).describe('places of the answer'),
     }),
     output: z.object({
-      words: z.array(z.string().max(200)).max(50).describe('keywords that were looked for'),
+      words: z.array(z.string().max(200)).max(50).describe('keywords that were searched for'),
       places: z
         .array(
           z.object({
@@ -168,7 +168,7 @@ export const searchTools = {
         .describe('the commonest ends of file names'),
       truncated: z
         .boolean()
-        .describe('the tree was cut at the limit, or there are more files than were looked at'),
+        .describe('the tree was cut at the limit, or there are more files than were read'),
     }),
     text: ({ path, tree, files, folders, endings, truncated }) =>
       [

@@ -56,7 +56,7 @@ export const showTools = {
     name: 'show_diff',
     title: 'Show differences',
     description:
-      'Opens VS Code’s diff editor: a file as it stands (unsaved changes included) on the right, and on the left another file, a former version of it, or what was committed last. Gives the differences as a unified diff, too, and a picture.',
+      'Opens VS Code’s diff editor: a file as it is now (unsaved changes included) on the right, and on the left another file, a former version of it, or what was committed last. Gives the differences as a unified diff, too, and a picture.',
     sources: [],
     pictured: true,
     input: z.strictObject({
@@ -87,7 +87,7 @@ export const showTools = {
     name: 'show_problems',
     title: 'Show the Problems view',
     description:
-      'Opens the Problems view of the IDE and gives what it lists, the worst first: what language servers have told so far. To have files checked now and wait for it, use get_errors.',
+      'Opens the Problems view of the IDE and returns what it lists, the worst first: what language servers have reported so far. To have files checked now, use get_errors.',
     sources: [],
     input: z.strictObject({
       severity: z

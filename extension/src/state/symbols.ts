@@ -40,7 +40,7 @@ export async function outline(
     version: document.version,
     symbols: symbols.slice(0, limit),
     omitted: Math.max(0, symbols.length - limit),
-    missing: unserved ? `nothing in this IDE tells the symbols of ${document.languageId}` : null,
+    missing: unserved ? `nothing in this IDE provides the symbols of ${document.languageId}` : null,
   };
 }
 

@@ -57,7 +57,7 @@ function judgeUnread(around: Around): Judged {
 
 function whyUnread({ before, after }: Around): string {
   if (!after.page) return 'the page does not answer: its text may still be arriving';
-  if (!before.page) return 'the page did not answer before: what is new in it can not be told';
+  if (!before.page) return 'the page did not answer before: what is new in it is unknown';
   if (after.editor?.truncated) return 'the document is too long to be compared';
   return 'where the text went can not be read back';
 }
@@ -96,7 +96,7 @@ function judgeScroll(act: Act, around: Around): Judged | undefined {
   const rest = judgeChanges(around);
   const why =
     to === ''
-      ? 'nothing here scrolls, as far as the page tells'
+      ? 'nothing here scrolls, as far as the page reports'
       : `still scrolled to ${to}: perhaps at its end`;
   return {
     effect: rest.effect === 'confirmed' ? 'unverifiable' : rest.effect,

@@ -49,7 +49,7 @@ export const runningTools: readonly SetTool[] = [
     'run_terminal_cmd',
     {
       command: z.string().min(1).max(100_000).describe('run by bash in the workspace'),
-      is_background: z.boolean().describe('answer at once; the command goes on'),
+      is_background: z.boolean().describe('answer at once; the command keeps running'),
     },
     ({ command, is_background: background }) => ({ command, is_background: background }),
   ),
@@ -62,7 +62,7 @@ export const runningTools: readonly SetTool[] = [
       cell_idx: z.int().nonnegative().describe('from 0'),
       is_new_cell: z.boolean().describe('add a cell there'),
       cell_language: z.string().max(100).describe('e.g. python, markdown'),
-      old_string: text.describe('as it stands in the cell; empty for a new one'),
+      old_string: text.describe('exactly as in the cell; empty for a new one'),
       new_string: text.describe('instead of it'),
     },
     ({ target_notebook: where, cell_idx: cell, is_new_cell: added, cell_language: language, ...rest }) => ({
@@ -110,7 +110,7 @@ export const runningTools: readonly SetTool[] = [
   ),
   adapter(
     'websocket_test',
-    'Connects to a WebSocket or Socket.IO server, sends and listens. Each call is a connection of its own.',
+    'Connects to a WebSocket or Socket.IO server, sends and listens. Each call opens a new connection.',
     'websocket_test',
     {
       action: z.enum(['connect', 'emit', 'listen']).optional().describe('what to do; default: listen'),

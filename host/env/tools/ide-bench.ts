@@ -55,7 +55,7 @@ const reading: readonly SetTool[] = [
     'grep_search',
     {
       query: z.string().min(1).max(10_000).describe('the regular expression'),
-      case_sensitive: z.boolean().optional().describe('tell capital letters from small ones'),
+      case_sensitive: z.boolean().optional().describe('distinguish capital letters from small ones'),
       include_pattern: z.string().max(1000).optional().describe('glob of files to search'),
       exclude_pattern: z.string().max(1000).optional().describe('glob of files to leave out'),
     },
@@ -103,7 +103,7 @@ const writing: readonly SetTool[] = [
   ),
   adapter(
     'search_replace',
-    'Replaces a text that stands in a file exactly once, or everywhere where replace_all is set.',
+    'Replaces a text that occurs exactly once in a file, or everywhere with replace_all.',
     'search_replace',
     {
       file_path: path.describe('the file'),
@@ -120,7 +120,7 @@ const writing: readonly SetTool[] = [
   ),
   adapter(
     'write_file',
-    'Writes a whole file, and makes it where there is none.',
+    'Writes a whole file, and creates it if needed.',
     'write_file',
     { file_path: path.describe('the file'), content: text.describe('its whole text') },
     ({ file_path: where, content }) => ({ path: where, content }),

@@ -16,7 +16,7 @@ export function failure(error: unknown): CallToolResult {
 }
 
 const restart =
-  'The IDE comes back by itself after a crash; if this goes on, its sandbox is gone: have this server started anew';
+  'The IDE comes back by itself after a crash; if this happens again, its sandbox is gone: restart this server';
 
 /** The sandbox or a part of it did not answer at all. */
 function isLost(reason: string): boolean {

@@ -183,7 +183,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
       [1, ['kept'], true],
     );
     const absent = await call('edit_notebook', edited);
-    assert.match(`${absent.effect} ${absent.evidence}`, /^refused .*does not stand in cell 0/);
+    assert.match(`${absent.effect} ${absent.evidence}`, /^refused .*does not occur in cell 0/);
     const beyond = await call('edit_notebook', { ...edited, cell_idx: 7 });
     assert.match(`${beyond.effect} ${beyond.evidence}`, /^refused .*no cell 7/);
     const nonsense = await call('edit_notebook', { ...edited, target_notebook: 'no.ipynb' });

@@ -215,7 +215,7 @@ END`);
       assert.equal(again.effect, 'no-effect');
       const gone = await ide.call(manageExtension, { action: 'uninstall', id: 'tests.small' });
       assert.equal(gone.changed, true);
-      assert.match(gone.note, /^uninstalled tests\.small; it goes on until the window is reloaded/);
+      assert.match(gone.note, /^uninstalled tests\.small; it keeps running until the window is reloaded/);
     });
 
     it('say what can not be done', async () => {

@@ -22,7 +22,7 @@ export async function changeDocument(
       help: 'Read it again',
     });
   if (wasDirty || (await document.save()) || !document.isDirty) return;
-  throw toolError('write-failed', `${name} could not be saved; the change stands unsaved in the editor`, {
+  throw toolError('write-failed', `${name} could not be saved; the change is unsaved in the editor`, {
     help: 'Look at what the IDE says, then save or undo it there',
   });
 }

@@ -158,7 +158,7 @@ async function look(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<Checked> {
-  if (waitMs === 0) return notLooked('nobody asked for them');
+  if (waitMs === 0) return notLooked('not asked for');
   if (!document) return notLooked('VS Code does not open this file as text');
   return watch.check(document, waitMs, signal);
 }

@@ -85,9 +85,9 @@ function placeOf(text: string, old: string, name: string): number {
     throw toolError('bad-arguments', `${name} is not empty: give the text to replace`);
   }
   const at = text.indexOf(old);
-  if (at < 0) throw toolError('no-match', `the text does not stand in ${name}`, { help: 'Read it again' });
+  if (at < 0) throw toolError('no-match', `the text does not occur in ${name}`, { help: 'Read it again' });
   if (text.includes(old, at + 1))
-    throw toolError('ambiguous-match', `the text stands more than once in ${name}`, {
+    throw toolError('ambiguous-match', `the text occurs more than once in ${name}`, {
       help: 'Give more of the text around it',
     });
   return at;

@@ -76,7 +76,7 @@ function asJson(value: unknown): { result: unknown; note: string } {
     if (text.length <= longest) return { result: JSON.parse(text) as unknown, note: '' };
     return { result: null, note: `the result is left out: it has ${text.length} characters of JSON` };
   } catch {
-    return { result: null, note: 'the result is left out: it is nothing that JSON can tell' };
+    return { result: null, note: 'the result is left out: JSON can not express it' };
   }
 }
 

@@ -95,7 +95,9 @@ async function uninstall(id: string, signal: AbortSignal): Promise<ToolOutput<Ma
   const runs = extensionOf(id)?.isActive === true;
   await run('workbench.extensions.uninstallExtension', signal, id);
   if (!runs) await untilReported(() => !isPresent(id), signal);
-  const note = runs ? `uninstalled ${id}; it goes on until the window is reloaded` : `uninstalled ${id}`;
+  const note = runs
+    ? `uninstalled ${id}; it keeps running until the window is reloaded`
+    : `uninstalled ${id}`;
   return { id, present: isPresent(id), changed: true, note };
 }
 

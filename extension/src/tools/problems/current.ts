@@ -23,6 +23,6 @@ export async function currentProblems(
   const known = !asked && whyUnchecked(document) === undefined && reported.about(uri);
   // Awaited here: the watch ends with this function.
   if (!known) return await watch.check(document, ms, signal);
-  const why = 'the language server told of them after the text had last changed';
+  const why = 'the language server reported them after the last change of the text';
   return { problems: problemsOf(uri), state: 'fresh', why, version };
 }

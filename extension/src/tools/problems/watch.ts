@@ -85,7 +85,7 @@ async function check(
     await raceSignal(next(), limit.signal);
     return seen(
       document.version === version ? 'fresh' : 'stale',
-      'the language server told of them after the change',
+      'the language server reported them after the change',
     );
   } catch (error) {
     if (signal.aborted) throw error;

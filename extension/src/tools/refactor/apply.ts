@@ -127,7 +127,7 @@ async function save(
 ): Promise<{ saved: boolean; version: string }> {
   const now = document ?? (await vscode.workspace.openTextDocument(uri));
   if (!wasDirty && !(await now.save()) && now.isDirty)
-    throw toolError('write-failed', `${pathText(path)} could not be saved; the change stands in the editor`);
+    throw toolError('write-failed', `${pathText(path)} could not be saved; the change is in the editor`);
   return { saved: !wasDirty, version: versionOf(now.getText()) };
 }
 

@@ -114,6 +114,6 @@ export function resultOf(
 export function lastCommand(entry: TerminalEntry): Command {
   if (entry.last) return entry.last;
   throw toolError('not-found', `nothing is known of a command in terminal ${entry.id}`, {
-    help: entry.terminal.shellIntegration ? 'Run one first' : 'Its shell does not tell of its commands',
+    help: entry.terminal.shellIntegration ? 'Run one first' : 'Its shell does not report its commands',
   });
 }

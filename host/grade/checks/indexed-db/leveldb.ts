@@ -65,7 +65,7 @@ function liveFiles(manifest: Buffer): { tables: Set<number>; firstLog: number; n
     const cursor = new Cursor(record);
     while (cursor.left > 0) readEdit(cursor.varint(), cursor, found);
   }
-  if (found.nextFile === 0) throw new RangeError('its manifest tells nothing');
+  if (found.nextFile === 0) throw new RangeError('its manifest is empty');
   // A loop over numbers that somebody made up would not end.
   if (found.nextFile - found.firstLog > 10_000) throw new RangeError('its numbers make no sense');
   return found;

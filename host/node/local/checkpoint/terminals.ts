@@ -20,7 +20,7 @@ export async function requireRestorableTerminals(images: string): Promise<void> 
   });
   const most = image ? Math.max(...entriesOf(image)) : 0;
   if (most <= mostWaiting) return;
-  throw new PwpError('checkpoint-failed', `a terminal holds ${most} bytes that nobody has read yet`, {
+  throw new PwpError('checkpoint-failed', `a terminal holds ${most} bytes that no program has read yet`, {
     help: 'A program in it writes faster than it is read: stop its output for a moment and try again.',
   });
 }

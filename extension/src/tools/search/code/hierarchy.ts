@@ -21,7 +21,7 @@ export async function callHierarchy(
     const item = await prepared('vscode.prepareCallHierarchy', document, position, how);
     if (!item) {
       refuseUnserved(document);
-      throw toolError('not-found', 'no function stands there', {
+      throw toolError('not-found', 'there is no function at that position', {
         help: 'Name the place of a function, or of a call',
       });
     }

@@ -19,7 +19,9 @@ export async function typesByDefinition(
   const [defined] = await locations('vscode.executeDefinitionProvider', uri, position, asking);
   const item = defined && (await typeAt(uriOf(defined), rangeOf(defined).start, asking));
   if (!item)
-    throw toolError('not-found', 'no class or interface stands there', { help: 'Name the place of one' });
+    throw toolError('not-found', 'there is no class or interface at that position', {
+      help: 'Name the place of one',
+    });
   return { item, next: (one) => (direction === 'supertypes' ? above(one, asking) : below(one, asking)) };
 }
 
