@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { method } from './descriptor.ts';
-import { limits } from './limits.ts';
+import { byteCount, stream } from './stream.ts';
 
 /** Pixels. */
 export const display = z
@@ -53,7 +53,7 @@ export const checkpointInfo = z.object({
   state: z.enum(['hot', 'packed']),
 });
 
-/** The checkpoints of one node. Whole checkpoints cross in pieces, so that no message is too large. */
+/** The checkpoints of one node. Whole checkpoints cross by a stream that the caller opens. */
 export const checkpoint = {
   support: method(
     'checkpoint.support',
@@ -91,29 +91,6 @@ export const checkpoint = {
     z.object({ id: sandboxId, image: z.string().max(200).describe('key of its image'), display }),
   ),
   delete: method('checkpoint.delete', z.object({ id: checkpointId }), z.object({})),
-  /** Makes the file of an export on the node; it is gone with `closeFile` or with the connection. */
-  export: method(
-    'checkpoint.export',
-    z.object({ id: checkpointId }),
-    z.object({ file: z.int().positive(), bytes: z.number().nonnegative() }),
-  ),
-  readFile: method(
-    'checkpoint.readFile',
-    z.object({ file: z.int().positive(), offset: z.number().nonnegative() }),
-    z.object({
-      base64: z
-        .base64()
-        .max(limits.uploadBytes * 2)
-        .describe('empty at the end'),
-    }),
-  ),
-  /** Begins the file of an import on the node. */
-  openFile: method('checkpoint.openFile', z.object({}), z.object({ file: z.int().positive() })),
-  writeFile: method(
-    'checkpoint.writeFile',
-    z.object({ file: z.int().positive(), base64: z.base64().max(limits.uploadBytes * 2) }),
-    z.object({}),
-  ),
-  import: method('checkpoint.import', z.object({ file: z.int().positive() }), checkpointInfo),
-  closeFile: method('checkpoint.closeFile', z.object({ file: z.int().positive() }), z.object({})),
+  export: method('checkpoint.export', z.object({ id: checkpointId, stream }), z.object({ bytes: byteCount })),
+  import: method('checkpoint.import', z.object({ stream }), checkpointInfo),
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { method } from './descriptor.ts';
 
-/** Raised by one whenever a method's name, parameters or result change incompatibly. */
-export const PROTOCOL_VERSION = 1;
+/** Raised by one whenever a method's name, parameters or result, or the frames of byte streams, change incompatibly. */
+export const PROTOCOL_VERSION = 2;
 
 /** The first request on every connection. A server of another version answers `VersionMismatch`. */
 export const hello = method(

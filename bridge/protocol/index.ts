@@ -52,7 +52,7 @@ export {
 export { stateParts, type StatePart } from './ide-changes.ts';
 export { type OutlineSymbol, type TestRun, type WorkspaceSymbol } from './ide-code.ts';
 export { type Task, type Terminal, type TerminalCommand } from './ide-run.ts';
-export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods, type WireBytes } from './node.ts';
+export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods } from './node.ts';
 export {
   dataTools,
   debugTools,

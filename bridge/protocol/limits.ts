@@ -6,18 +6,21 @@ export const limits = {
   queuedBytes: 128 * 1024 * 1024,
   /** Bytes of one file's content in one message. */
   fileBytes: 16 * 1024 * 1024,
-  /** Bytes of one piece of an upload. */
-  uploadBytes: 8 * 1024 * 1024,
-  /** Bytes of all uploads that one connection has begun and not used. */
-  uploadsBytes: 1024 * 1024 * 1024,
-  /** Bytes that are answered at once; more are fetched in pieces of `uploadBytes`. */
-  inlineBytes: 1024 * 1024,
-  /** Bytes of all answers that one connection has not fetched yet. */
-  downloadsBytes: 512 * 1024 * 1024,
-  /** Bytes of one message of a tunnelled connection. */
-  tunnelPieceBytes: 64 * 1024,
-  /** Bytes of a tunnelled connection, each way, that the other side has not read yet. */
-  tunnelWindowBytes: 256 * 1024,
+  /** Byte streams that one side of a connection has opened. */
+  streams: 2048,
+  /** Bytes of a byte stream in one message. */
+  streamPieceBytes: 64 * 1024,
+  /** Bytes of a byte stream, each way, that the other side has not read yet. */
+  streamWindowBytes: 1024 * 1024,
+  /** The same of all byte streams of a connection, beside `streamLeastWindowBytes` for each. */
+  streamsWindowBytes: 64 * 1024 * 1024,
+  streamLeastWindowBytes: 8 * 1024,
+  /** Bytes of the reason for which a byte stream broke. */
+  streamReasonBytes: 1000,
+  /** Bytes of all seeds of a connection that a node has not used yet. */
+  seedsBytes: 1024 * 1024 * 1024,
+  /** Bytes of all answers of a connection that have not been read yet. */
+  answersBytes: 512 * 1024 * 1024,
   /** Bytes of each output stream of a shell command. */
   outputBytes: 1024 * 1024,
   /** Marks of one observation. */

@@ -4,8 +4,8 @@ import { event, method } from './descriptor.ts';
 import { service } from './desktop.ts';
 import { box, point } from './geometry.ts';
 import { inputCommand } from './input.ts';
-import { limits } from './limits.ts';
 import { refusal } from './refusal.ts';
+import { byteCount, stream } from './stream.ts';
 import { nodeLoad, usage } from './usage.ts';
 
 const id = z.string().min(1).max(60).describe("a sandbox's id");
@@ -13,22 +13,16 @@ const role = z.enum(['ide', 'bare']);
 const path = z.string().min(1).max(4096).startsWith('/').describe('absolute path inside the sandbox');
 const text = z.string().max(10_000);
 
-const download = z.int().positive().describe('number of an answer that is fetched in pieces');
-/** Bytes, or where to fetch them when they are many. */
-const bytes = z.union([
-  z.object({ base64: z.base64().max(limits.inlineBytes * 2) }),
-  z.object({ download, size: z.int().nonnegative().describe('bytes') }),
-]);
-
 const tunnel = z.int().positive().describe('where its connections go: with a network, and only then');
 
 const sandboxSpec = z.object({
   name: z.string().max(100),
   role,
   seeds: z
-    .array(z.object({ path, upload: z.int().nonnegative().describe('number of a finished upload') }))
+    .array(z.object({ path, bytes: byteCount }))
     .max(100)
     .readonly(),
+  stream: stream.describe('holds the seeds, one after another'),
   copy: z.object({ from: id, paths: z.array(path).max(100).readonly() }).optional(),
   keep: z.boolean(),
   network: networkPolicy.optional(),
@@ -61,7 +55,7 @@ const viewOptions = z.object({
 });
 
 const picture = z.object({
-  content: bytes,
+  bytes: byteCount,
   format: pictureFormat,
   width: z.int().positive().describe("the image's own pixels"),
   height: z.int().positive(),
@@ -69,24 +63,13 @@ const picture = z.object({
   serial: z.int().nonnegative(),
 });
 
-/** Sandboxes of one node, made and found through its socket. Errors carry the node's own code in their data. */
+/**
+ * Sandboxes of one node, made and found through its socket. Errors carry the node's own code in their data. Bytes go by
+ * a stream that the caller opens and names in the request.
+ */
 export const node = {
-  /** Adds a piece to an upload; uploads are named by the caller and are forgotten when a start has used them. */
-  upload: method(
-    'node.upload',
-    z.object({ upload: z.int().nonnegative(), base64: z.base64().max(limits.uploadBytes * 2) }),
-    z.object({ size: z.int().nonnegative().describe('bytes of the upload so far') }),
-  ),
-  /** A piece of an answer; the last one forgets it. Errors: `no-such-download`. */
-  download: method(
-    'node.download',
-    z.object({ download, at: z.int().nonnegative().describe('bytes before the piece') }),
-    z.object({ base64: z.base64().max(limits.uploadBytes * 2) }),
-  ),
-  /** Gives up an answer that is not fetched to its end. */
-  forget: method('node.forget', z.object({ download }), z.object({})),
   image: method('node.image', z.object({}), z.object({ image: z.string().max(200) })),
-  /** The sandbox ends with the connection unless it is to be kept. */
+  /** The sandbox ends with the connection unless it is to be kept. Errors: `seed-too-large`. */
   start: method('node.start', sandboxSpec, started),
   open: method('node.open', z.object({ id }), started),
   list: method('node.list', z.object({}), z.object({ sandboxes: z.array(sandboxInfo).max(10_000) })),
@@ -122,9 +105,9 @@ export const sandbox = {
   ),
   capture: method(
     'sandbox.capture',
-    z.object({ id, view: viewOptions.optional() }),
+    z.object({ id, stream, view: viewOptions.optional() }),
     z.object({
-      png: bytes,
+      png: byteCount,
       width: z.int().positive(),
       height: z.int().positive(),
       pointer: point,
@@ -137,6 +120,7 @@ export const sandbox = {
     'sandbox.picture',
     viewOptions.extend({
       id,
+      stream,
       after: z.int().nonnegative().optional().describe('answered when the serial is another'),
     }),
     picture,
@@ -151,6 +135,7 @@ export const sandbox = {
     'sandbox.exec',
     z.object({
       id,
+      stream,
       argv: z.array(z.string().max(200_000)).min(1).max(10_000).readonly(),
       cwd: path,
       env: z.record(z.string().max(1000), z.string().max(200_000)).readonly(),
@@ -159,8 +144,8 @@ export const sandbox = {
     }),
     z.object({
       exitCode: z.int().nullable(),
-      stdout: bytes.describe('UTF-8'),
-      stderr: bytes.describe('UTF-8'),
+      stdout: byteCount.describe('UTF-8 in the stream, in bytes'),
+      stderr: byteCount.describe('the same, after it'),
       truncated: z.boolean(),
       timedOut: z.boolean(),
     }),
@@ -168,8 +153,8 @@ export const sandbox = {
   readFile: method(
     'sandbox.readFile',
     // Any text: the node judges it, so that an unsafe path has the same error wherever the node is.
-    z.object({ id, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
-    z.object({ content: bytes.nullable().describe('null where there is no file') }),
+    z.object({ id, stream, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
+    z.object({ bytes: byteCount.nullable().describe('in the stream; null where there is no file') }),
   ),
   usage: method('sandbox.usage', z.object({ id }), usage),
   /** All processes stand until the lease is released or the connection ends. */
@@ -183,8 +168,6 @@ export const sandbox = {
   /** A part of the desktop died or came back. */
   service: event('sandbox.service', z.object({ id, service })),
 };
-
-export type WireBytes = z.output<typeof bytes>;
 
 /** What an error of the node's carries beside its message. */
 export const nodeErrorData = z.object({

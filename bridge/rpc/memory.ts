@@ -11,42 +11,44 @@ export function memoryPair(): [Transport, Transport] {
 
 class MemoryTransport implements Transport {
   peer: MemoryTransport | undefined;
-  #receive: ((message: string) => void) | undefined;
+  #receive: ((message: string | Buffer) => void) | undefined;
   #end: ((reason: Error | undefined) => void) | undefined;
-  #waiting: string[] = [];
+  #waiting: (string | Buffer)[] = [];
   #ended = false;
+  #reason: Error | undefined;
 
-  send(message: string): void {
+  send(message: string | Buffer): void {
     const peer = this.peer;
     if (!this.#ended && peer) queueMicrotask(() => peer.#deliver(message));
   }
 
-  onMessage(receive: (message: string) => void): void {
+  onMessage(receive: (message: string | Buffer) => void): void {
     this.#receive = receive;
     for (const message of this.#waiting.splice(0)) receive(message);
   }
 
   onEnd(end: (reason: Error | undefined) => void): void {
     this.#end = end;
-    if (this.#ended) end(undefined);
+    if (this.#ended) end(this.#reason);
   }
 
-  close(): Promise<void> {
-    this.#finish();
+  close(reason?: Error): Promise<void> {
+    this.#finish(reason);
     const { peer } = this;
     if (peer) peer.#finish();
     return Promise.resolve();
   }
 
-  #deliver(message: string): void {
+  #deliver(message: string | Buffer): void {
     if (this.#ended) return;
     if (this.#receive) this.#receive(message);
     else this.#waiting.push(message);
   }
 
-  #finish(): void {
+  #finish(reason?: Error): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#end?.(undefined);
+    this.#reason = reason;
+    this.#end?.(reason);
   }
 }

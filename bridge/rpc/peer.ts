@@ -12,6 +12,7 @@ import {
 } from '../protocol/index.ts';
 import { Handlers, cancel } from './handlers.ts';
 import { parseMessage, type Message } from './message.ts';
+import { ByteStreams } from './stream/index.ts';
 import type { Transport } from './transport.ts';
 
 /** UTF-16 code units of an error's message: a longer one is no message to the other side. */
@@ -26,10 +27,13 @@ interface Pending {
 /**
  * One end of a JSON-RPC 2.0 connection: sends requests and events, and serves what its handlers know.
  * Parameters and results are validated on both sides; an ending connection rejects every pending request.
+ * Binary messages between those of JSON-RPC are the pieces of byte streams.
  */
 export class Peer implements AsyncDisposable {
   /** Resolves when the connection is over, with the reason where it broke. */
   readonly closed: Promise<Error | undefined>;
+  /** Bytes that belong to a request or an event, which names their stream by its id. */
+  readonly streams: ByteStreams;
   readonly #transport: Transport;
   readonly #handlers: Handlers;
   readonly #pending = new Map<number, Pending>();
@@ -41,13 +45,20 @@ export class Peer implements AsyncDisposable {
   constructor(transport: Transport, handlers = new Handlers()) {
     this.#transport = transport;
     this.#handlers = handlers;
+    this.streams = new ByteStreams({
+      send: (frame) => transport.send(frame),
+      fail: (error) => void transport.close(error),
+    });
     this.closed = new Promise((resolve) => {
       transport.onEnd((reason) => {
         this.#end(reason);
         resolve(reason);
       });
     });
-    transport.onMessage((text) => this.#onText(text));
+    transport.onMessage((message) => {
+      if (typeof message === 'string') this.#onText(message);
+      else this.streams.receive(message);
+    });
   }
 
   /**
@@ -215,6 +226,7 @@ export class Peer implements AsyncDisposable {
 
   #end(reason: Error | undefined): void {
     this.#over = true;
+    this.streams.end(reason);
     for (const controller of this.#serving.values()) controller.abort();
     for (const pending of [...this.#pending.values()]) pending.reject(closedError(pending.method, reason));
   }

@@ -1,11 +1,11 @@
-/** Carries whole text messages between two peers, in order. */
+/** Carries whole messages, of text or of bytes, between two peers, in order. */
 export interface Transport {
-  /** Queues a message. A no-op after the end. */
-  send(message: string): void;
+  /** Queues a message, whose bytes must not change any more. A no-op after the end. */
+  send(message: string | Buffer): void;
   /** Sets the one receiver; messages that came before are delivered to it first. */
-  onMessage(receive: (message: string) => void): void;
+  onMessage(receive: (message: string | Buffer) => void): void;
   /** Calls `end` once when the connection is over, at once if it already is; `reason` where it broke. */
   onEnd(end: (reason: Error | undefined) => void): void;
-  /** Ends the connection; resolves when it is over. Idempotent. */
-  close(): Promise<void>;
+  /** Ends the connection; resolves when it is over. Idempotent. A reason is given to `onEnd` of this side. */
+  close(reason?: Error): Promise<void>;
 }

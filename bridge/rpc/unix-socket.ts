@@ -5,7 +5,7 @@ import { connect as connectNet } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import { PwpError } from '../lib/index.ts';
 import type { Transport } from './transport.ts';
-import { WebSocketTransport, openTransport, wireOptions } from './websocket-transport.ts';
+import { WebSocketTransport, clientOptions, openTransport, wireOptions } from './websocket-transport.ts';
 
 /**
  * Connects to a server's Unix socket.
@@ -13,7 +13,7 @@ import { WebSocketTransport, openTransport, wireOptions } from './websocket-tran
  */
 export async function connectSocket(path: string, signal: AbortSignal): Promise<Transport> {
   await refuseAnythingButSocket(path);
-  return openTransport(new WebSocket(`ws+unix://${path}:/`, wireOptions), path, signal);
+  return openTransport(new WebSocket(`ws+unix://${path}:/`, clientOptions), path, signal);
 }
 
 /** A listening Unix socket; disposing it ends its connections and removes the socket file. */

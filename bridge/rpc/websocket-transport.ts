@@ -10,6 +10,15 @@ export const wireOptions = {
   perMessageDeflate: false,
 } as const satisfies ClientOptions;
 
+/**
+ * What a client needs beside. Its mask protects proxies from what pages in a browser send; there are none of both here,
+ * and masking took more time than all the rest. A mask of zeros is none.
+ */
+export const clientOptions = {
+  ...wireOptions,
+  generateMask: () => undefined,
+} as const satisfies ClientOptions;
+
 /** As the library has it of the answer to who is not let in. */
 const refusal = /^Unexpected server response: 401$/;
 
@@ -37,8 +46,8 @@ export async function openTransport(
 export class WebSocketTransport implements Transport {
   readonly #socket: WebSocket;
   readonly #ended: Promise<Error | undefined>;
-  #receive: ((message: string) => void) | undefined;
-  #waiting: string[] = [];
+  #receive: ((message: string | Buffer) => void) | undefined;
+  #waiting: (string | Buffer)[] = [];
 
   #reason: Error | undefined;
 
@@ -50,14 +59,14 @@ export class WebSocketTransport implements Transport {
     this.#ended = new Promise((resolve) => socket.once('close', () => resolve(this.#reason)));
   }
 
-  send(message: string): void {
+  send(message: string | Buffer): void {
     if (this.#socket.readyState !== WebSocket.OPEN) return;
     if (this.#socket.bufferedAmount <= limits.queuedBytes) return this.#socket.send(message);
     this.#reason = new Error(`the other side has not read the last ${limits.queuedBytes} bytes`);
     this.#socket.terminate();
   }
 
-  onMessage(receive: (message: string) => void): void {
+  onMessage(receive: (message: string | Buffer) => void): void {
     this.#receive = receive;
     for (const message of this.#waiting.splice(0)) receive(message);
   }
@@ -66,24 +75,21 @@ export class WebSocketTransport implements Transport {
     void this.#ended.then(end);
   }
 
-  async close(): Promise<void> {
+  async close(reason?: Error): Promise<void> {
+    this.#reason ??= reason;
     this.#socket.terminate();
     await this.#ended;
   }
 
   #onData(data: RawData, isBinary: boolean): void {
-    if (isBinary) {
-      // Not a closing handshake: a peer that breaks the protocol may leave that unanswered as well.
-      this.#socket.terminate();
-      return;
-    }
-    const message = textOf(data);
+    const bytes = bytesOf(data);
+    const message = isBinary ? bytes : bytes.toString('utf8');
     if (this.#receive) this.#receive(message);
     else this.#waiting.push(message);
   }
 }
 
-function textOf(data: RawData): string {
-  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
-  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+function bytesOf(data: RawData): Buffer {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return Buffer.isBuffer(data) ? data : Buffer.from(data);
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { Transport } from './transport.ts';
-import { WebSocketTransport, openTransport, wireOptions } from './websocket-transport.ts';
+import { WebSocketTransport, clientOptions, openTransport, wireOptions } from './websocket-transport.ts';
 
 /** Whoever has not shown the token after this time is disconnected, in milliseconds. */
 const helloMs = 10_000;
@@ -32,7 +32,7 @@ export function connectWebSocket(
 ): Promise<Transport> {
   const url = `ws://${host}:${port}/`;
   const headers = { authorization: `Bearer ${token}` };
-  return openTransport(new WebSocket(url, { ...wireOptions, headers }), url, signal);
+  return openTransport(new WebSocket(url, { ...clientOptions, headers }), url, signal);
 }
 
 /** Listens for WebSockets that show the token. Everything else, and every page in a browser, is answered 401. */

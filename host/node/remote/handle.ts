@@ -1,15 +1,14 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../../bridge/lib/index.ts';
 import type { Method, ParamsOut, ResultOf, nodeMethods } from '../../../bridge/protocol/index.ts';
-import type { Handlers } from '../../../bridge/rpc/index.ts';
+import type { Handlers, Peer } from '../../../bridge/rpc/index.ts';
 import type { ForkOptions } from '../checkpoint.ts';
 import type { EgressFor } from '../network/index.ts';
 import type { Node, Sandbox } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';
-import type { Downloads } from './downloads.ts';
 import { toWire } from './errors.ts';
 import type { Holdings } from './holdings.ts';
-import type { Channels } from './tunnel/index.ts';
+import type { Transfers } from './transfers.ts';
 
 /** A node whose sandboxes may have another way out than the node's own. */
 export interface ServedNode extends Node {
@@ -24,9 +23,9 @@ interface EgressOption extends Cancellable {
 /** What serves one connection. */
 export interface Service {
   readonly node: ServedNode;
-  readonly channels: Channels;
+  readonly peer: Peer;
   readonly holdings: Holdings;
-  readonly downloads: Downloads;
+  readonly transfers: Transfers;
   /** Holds a sandbox for the connection and tells it of the sandbox's parts. */
   readonly hold: (sandbox: Sandbox) => Promise<ResultOf<typeof nodeMethods.open>>;
 }

@@ -1,8 +1,8 @@
 import { open, rename, rm } from 'node:fs/promises';
-import { neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
+import { pipeline } from 'node:stream/promises';
+import { PwpError, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import {
   checkpointMethods,
-  limits,
   nodeMethods,
   sandboxMethods,
   type NodeLoad,
@@ -11,12 +11,13 @@ import {
 import { Peer, handshake, type Transport } from '../../../bridge/rpc/index.ts';
 import { isOpen, proxyEgress, type Egress } from '../network/index.ts';
 import type { Node, Refusal, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
-import type { NetworkPolicy, SandboxSpec, Seed } from '../spec.ts';
+import type { NetworkPolicy, SandboxSpec } from '../spec.ts';
 import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import { ask } from './ask.ts';
-import { download, upload } from './files.ts';
+import { askWithStream } from './ask-with-stream.ts';
+import { sendParts } from './bytes.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
-import { Channels, Tunnels } from './tunnel/index.ts';
+import { Tunnels } from './tunnel/index.ts';
 
 /** Refusals that come before the answer to the start of their sandbox; more of them are not told. */
 const maxEarly = 1000;
@@ -34,12 +35,11 @@ export class RemoteNode implements Node {
   readonly #tunnels: Tunnels;
   readonly #names: Readonly<Record<string, string>>;
   readonly #early: { readonly id: string; readonly refusal: Refusal }[] = [];
-  #nextUpload = 0;
 
   private constructor(peer: Peer, { names = {} }: RemoteNodeOptions) {
     this.#peer = peer;
     this.#names = names;
-    this.#tunnels = new Tunnels(new Channels(peer));
+    this.#tunnels = new Tunnels(peer);
     peer.on(sandboxMethods.refusal, ({ id, refusal }) => {
       const about = [...this.#sandboxes].filter((sandbox) => sandbox.id === id);
       for (const sandbox of about) sandbox.refused(refusal);
@@ -77,12 +77,20 @@ export class RemoteNode implements Node {
 
   async start(spec: SandboxSpec, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
     const { copy, limits: bounds, seeds, ...rest } = spec;
-    const uploaded = [];
-    for (const seed of seeds) uploaded.push({ path: seed.path, upload: await this.#upload(seed, signal) });
-    const params = { ...rest, limits: { ...bounds }, seeds: uploaded, ...(copy && { copy }) };
-    return this.#begin(spec.network, (tunnel) =>
-      ask(this.#peer, nodeMethods.start, { ...params, ...tunnel }, signal, this.#leave),
-    );
+    const sizes = seeds.map(({ path, tar }) => ({ path, bytes: tar.byteLength }));
+    const params = { ...rest, limits: { ...bounds }, seeds: sizes, ...(copy && { copy }) };
+    const archives = seeds.map(({ tar }) => tar);
+    return this.#begin(spec.network, async (tunnel) => {
+      const [started] = await askWithStream(this.#peer, {
+        method: nodeMethods.start,
+        direction: 'write',
+        params: (stream) => ({ ...params, ...tunnel, stream }),
+        carry: (stream) => sendParts(stream, archives),
+        signal,
+        onLate: this.#leave,
+      });
+      return started;
+    });
   }
 
   async open(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
@@ -129,28 +137,36 @@ export class RemoteNode implements Node {
     path: string,
     { signal = neverAborted }: Cancellable = {},
   ): Promise<void> {
-    const { file } = await ask(this.#peer, checkpointMethods.export, { id }, signal);
     const part = `${path}.part`;
     try {
       await using target = await open(part, 'w', 0o600);
-      await download(this.#peer, file, target, signal);
+      const [{ bytes }] = await askWithStream(this.#peer, {
+        method: checkpointMethods.export,
+        direction: 'read',
+        params: (stream) => ({ id, stream }),
+        carry: (stream) => pipeline(stream, target.createWriteStream({ autoClose: false })),
+        signal,
+      });
+      const { size } = await target.stat();
+      if (size !== bytes)
+        throw new PwpError('incomplete-transfer', `${size} bytes came, ${bytes} were announced`);
       await target.sync();
       await rename(part, path);
     } finally {
       await rm(part, { force: true });
-      await this.#closeFile(file);
     }
   }
 
   async importCheckpoint(path: string, { signal = neverAborted }: Cancellable = {}): Promise<CheckpointInfo> {
     await using source = await open(path);
-    const { file } = await ask(this.#peer, checkpointMethods.openFile, {}, signal);
-    try {
-      await upload(this.#peer, file, source, signal);
-      return await ask(this.#peer, checkpointMethods.import, { file }, signal);
-    } finally {
-      await this.#closeFile(file);
-    }
+    const [imported] = await askWithStream(this.#peer, {
+      method: checkpointMethods.import,
+      direction: 'write',
+      params: (stream) => ({ stream }),
+      carry: (stream) => pipeline(source.createReadStream({ autoClose: false }), stream),
+      signal,
+    });
+    return imported;
   }
 
   /** Ends the sandboxes that were started through it and are not to be kept, then the connection. */
@@ -178,11 +194,6 @@ export class RemoteNode implements Node {
     }
   }
 
-  /** It ends with the connection, too. */
-  async #closeFile(file: number): Promise<void> {
-    await ask(this.#peer, checkpointMethods.closeFile, { file }).catch(() => undefined);
-  }
-
   /** @param way the way out of a sandbox that has one, which ends with it */
   #adopt(
     started: ResultOf<typeof nodeMethods.open>,
@@ -202,14 +213,4 @@ export class RemoteNode implements Node {
   readonly #leave = ({ id }: ResultOf<typeof nodeMethods.open>): void => {
     void ask(this.#peer, sandboxMethods.leave, { id }).catch(() => undefined);
   };
-
-  async #upload({ tar }: Seed, signal: AbortSignal): Promise<number> {
-    const upload = this.#nextUpload++;
-    const bytes = Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength);
-    for (let at = 0; at === 0 || at < bytes.length; at += limits.uploadBytes) {
-      const base64 = bytes.subarray(at, at + limits.uploadBytes).toString('base64');
-      await ask(this.#peer, nodeMethods.upload, { upload, base64 }, signal);
-    }
-    return upload;
-  }
 }

@@ -27,7 +27,9 @@ import type {
 import type { Display } from '../spec.ts';
 import type { Picture, PictureOptions } from '../picture.ts';
 import { ask } from './ask.ts';
-import { fetchBytes, fetchText } from './fetch.ts';
+import { askForBytes } from './ask-with-stream.ts';
+
+const nothing = Buffer.alloc(0);
 
 interface Started {
   readonly id: string;
@@ -73,18 +75,25 @@ export class RemoteSandbox implements Sandbox {
   }
 
   async capture({ view, signal = neverAborted }: CaptureOptions = {}): Promise<Capture> {
-    const params = { id: this.id, ...(view && { view }) };
-    const { png, view: viewed, ...capture } = await ask(this.#peer, sandboxMethods.capture, params, signal);
-    return {
-      ...capture,
-      png: await fetchBytes(this.#peer, png, signal),
-      ...(viewed && { view: await this.#fetchPicture(viewed, signal) }),
-    };
+    const [{ view: viewed, ...capture }, [png = nothing, bytes = nothing]] = await askForBytes(
+      this.#peer,
+      sandboxMethods.capture,
+      (stream) => ({ id: this.id, stream, ...(view && { view }) }),
+      (result) => [result.png, ...(result.view ? [result.view.bytes] : [])],
+      signal,
+    );
+    return { ...capture, png, ...(viewed && { view: { ...viewed, bytes } }) };
   }
 
   async picture({ signal = neverAborted, ...options }: PictureOptions & Cancellable = {}): Promise<Picture> {
-    const params = { id: this.id, ...options };
-    return this.#fetchPicture(await ask(this.#peer, sandboxMethods.picture, params, signal), signal);
+    const [picture, [bytes = nothing]] = await askForBytes(
+      this.#peer,
+      sandboxMethods.picture,
+      (stream) => ({ id: this.id, stream, ...options }),
+      (result) => [result.bytes],
+      signal,
+    );
+    return { ...picture, bytes };
   }
 
   async call<M extends Method>(
@@ -115,17 +124,24 @@ export class RemoteSandbox implements Sandbox {
 
   async exec(command: ExecSpec, { signal = neverAborted }: Cancellable = {}): Promise<ExecResult> {
     const { argv, cwd, env, timeoutMs, maxOutputBytes } = command;
-    const params = { id: this.id, argv, cwd, env, timeoutMs, maxOutputBytes };
-    const { stdout, stderr, ...result } = await ask(this.#peer, sandboxMethods.exec, params, signal);
-    const text = [fetchText(this.#peer, stdout, signal), fetchText(this.#peer, stderr, signal)] as const;
-    const [out, err] = await Promise.all(text);
-    return { ...result, stdout: out, stderr: err };
+    const [result, [stdout = nothing, stderr = nothing]] = await askForBytes(
+      this.#peer,
+      sandboxMethods.exec,
+      (stream) => ({ id: this.id, stream, argv, cwd, env, timeoutMs, maxOutputBytes }),
+      (answer) => [answer.stdout, answer.stderr],
+      signal,
+    );
+    return { ...result, stdout: stdout.toString('utf8'), stderr: stderr.toString('utf8') };
   }
 
   async readFile(path: string, maxBytes: number): Promise<Uint8Array | null> {
-    const params = { id: this.id, path, maxBytes };
-    const { content } = await ask(this.#peer, sandboxMethods.readFile, params);
-    return content && fetchBytes(this.#peer, content);
+    const [{ bytes }, [content = nothing]] = await askForBytes(
+      this.#peer,
+      sandboxMethods.readFile,
+      (stream) => ({ id: this.id, stream, path, maxBytes }),
+      (answer) => [answer.bytes ?? 0],
+    );
+    return bytes === null ? null : content;
   }
 
   usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage> {
@@ -171,13 +187,6 @@ export class RemoteSandbox implements Sandbox {
   /** Passes an event of the node on. */
   reportService(service: Service): void {
     for (const listener of this.#listeners) listener(service);
-  }
-
-  async #fetchPicture(
-    { content, ...picture }: ResultOf<typeof sandboxMethods.picture>,
-    signal: AbortSignal,
-  ): Promise<Picture> {
-    return { ...picture, bytes: await fetchBytes(this.#peer, content, signal) };
   }
 
   #end(how: typeof sandboxMethods.stop | typeof sandboxMethods.leave): Promise<void> {

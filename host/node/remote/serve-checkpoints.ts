@@ -1,12 +1,14 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { checkpointMethods } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
 import type { CheckpointInfo } from '../checkpoint.ts';
-import type { WireFiles } from './files.ts';
 import { serve, type Service } from './handle.ts';
 import { egressThrough } from './tunnel/index.ts';
 
 /** What a node answers about checkpoints. */
-export function addCheckpoints(handlers: Handlers, { node, holdings, hold, channels }: Service): void {
+export function addCheckpoints(handlers: Handlers, { node, holdings, hold, peer }: Service): void {
   serve(handlers, checkpointMethods.support, async (_, signal) => {
     const { kind, criu, notes } = await node.checkpointSupport({ signal });
     return { kind, criu, notes: [...notes] };
@@ -21,7 +23,7 @@ export function addCheckpoints(handlers: Handlers, { node, holdings, hold, chann
     return {};
   });
   serve(handlers, checkpointMethods.fork, async ({ id, tunnel, ...options }, signal) =>
-    hold(await node.fork(id, { ...options, signal, exitFor: egressThrough(channels, tunnel) })),
+    hold(await node.fork(id, { ...options, signal, exitFor: egressThrough(peer, tunnel) })),
   );
   serve(handlers, checkpointMethods.delete, async ({ id }) => {
     await node.deleteCheckpoint(id);
@@ -29,31 +31,20 @@ export function addCheckpoints(handlers: Handlers, { node, holdings, hold, chann
   });
 }
 
-/** Whole checkpoints, through files that belong to the connection. */
-export function addTransfers(handlers: Handlers, { node }: Service, files: WireFiles): void {
-  serve(handlers, checkpointMethods.export, async ({ id }, signal) => {
-    const file = await files.create();
-    try {
-      await node.exportCheckpoint(id, files.path(file), { signal });
-      return { file, bytes: await files.size(file) };
-    } catch (error) {
-      await files.close(file);
-      throw error;
-    }
-  });
-  serve(handlers, checkpointMethods.readFile, async ({ file, offset }) => ({
-    base64: (await files.read(file, offset)).toString('base64'),
-  }));
-  serve(handlers, checkpointMethods.openFile, async () => ({ file: await files.create() }));
-  serve(handlers, checkpointMethods.writeFile, async ({ file, base64 }) => {
-    await files.append(file, Buffer.from(base64, 'base64'));
-    return {};
-  });
-  serve(handlers, checkpointMethods.import, ({ file }, signal): Promise<CheckpointInfo> =>
-    node.importCheckpoint(files.path(file), { signal }),
+/** Whole checkpoints, through temporary files. */
+export function addTransfers(handlers: Handlers, { node, transfers }: Service): void {
+  serve(handlers, checkpointMethods.export, ({ id, stream }, signal) =>
+    transfers.withFile(async (path) => {
+      await node.exportCheckpoint(id, path, { signal });
+      await pipeline(createReadStream(path), transfers.accept(stream, 'write', signal));
+      return { bytes: (await stat(path)).size };
+    }),
   );
-  serve(handlers, checkpointMethods.closeFile, async ({ file }) => {
-    await files.close(file);
-    return {};
-  });
+  serve(handlers, checkpointMethods.import, ({ stream }, signal): Promise<CheckpointInfo> =>
+    transfers.withFile(async (path) => {
+      const target = createWriteStream(path, { mode: 0o600 });
+      await pipeline(transfers.accept(stream, 'read', signal), target);
+      return node.importCheckpoint(path, { signal });
+    }),
+  );
 }

@@ -1,16 +1,12 @@
-import type * as z from 'zod';
 import { ErrorCode, RpcError, nodeMethods, sandboxMethods } from '../../../bridge/protocol/index.ts';
 import { Peer, handshakeHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
 import type { Sandbox } from '../node.ts';
-import type { Picture } from '../picture.ts';
-import { Downloads } from './downloads.ts';
-import { WireFiles } from './files.ts';
 import { serve, type ServedNode, type Service } from './handle.ts';
 import { Holdings } from './holdings.ts';
 import { bridgeMethod } from './methods.ts';
 import { addCheckpoints, addTransfers } from './serve-checkpoints.ts';
-import { Channels, egressThrough } from './tunnel/index.ts';
-import { Uploads } from './uploads.ts';
+import { Transfers } from './transfers.ts';
+import { egressThrough } from './tunnel/index.ts';
 
 /**
  * Lets the other end of a connection use a node as if it were its own. Resolves when the connection is over and all
@@ -25,31 +21,28 @@ export async function serveNode(node: ServedNode, transport: Transport): Promise
     sandbox.onRefusal((refusal) => peer.notify(sandboxMethods.refusal, { id, refusal }));
     return { id, image, display };
   };
-  const files = new WireFiles();
   const peer = new Peer(transport, handlers);
-  const service = { node, holdings, hold, channels: new Channels(peer), downloads: new Downloads() };
+  const transfers = new Transfers(peer.streams);
+  const service = { node, holdings, hold, peer, transfers };
   addNode(handlers, service);
-  addDownloads(handlers, service);
   addDesktop(handlers, service);
   addOutside(handlers, service);
   addCheckpoints(handlers, service);
-  addTransfers(handlers, service, files);
+  addTransfers(handlers, service);
   await peer.closed;
   await holdings[Symbol.asyncDispose]();
-  await files[Symbol.asyncDispose]();
+  await transfers[Symbol.asyncDispose]();
 }
 
-function addNode(handlers: Handlers, { node, hold, channels }: Service): void {
-  const uploads = new Uploads();
-  serve(handlers, nodeMethods.upload, ({ upload, base64 }) => ({
-    size: uploads.add(upload, Buffer.from(base64, 'base64')),
-  }));
-  serve(handlers, nodeMethods.start, async ({ copy, seeds, network, tunnel, ...spec }, signal) => {
-    const archives = seeds.map(({ path, upload }) => ({ path, tar: uploads.take(upload) }));
+function addNode(handlers: Handlers, { node, hold, peer, transfers }: Service): void {
+  serve(handlers, nodeMethods.start, async ({ copy, seeds, stream, network, tunnel, ...spec }, signal) => {
+    const sizes = seeds.map(({ bytes }) => bytes);
+    const tars = await transfers.seeds(stream, sizes, signal);
+    const archives = seeds.map(({ path }, index) => ({ path, tar: tars[index] ?? new Uint8Array() }));
     return hold(
       await node.start(
         { ...spec, seeds: archives, ...(copy && { copy }), ...(network && { network }) },
-        { signal, exitFor: egressThrough(channels, tunnel) },
+        { signal, exitFor: egressThrough(peer, tunnel) },
       ),
     );
   });
@@ -64,17 +57,7 @@ function addNode(handlers: Handlers, { node, hold, channels }: Service): void {
   serve(handlers, nodeMethods.sweep, async () => ({ removed: [...(await node.sweep()).removed] }));
 }
 
-function addDownloads(handlers: Handlers, { downloads }: Service): void {
-  serve(handlers, nodeMethods.download, ({ download, at }) => ({
-    base64: downloads.piece(download, at).toString('base64'),
-  }));
-  serve(handlers, nodeMethods.forget, ({ download }) => {
-    downloads.forget(download);
-    return {};
-  });
-}
-
-function addDesktop(handlers: Handlers, { holdings, downloads }: Service): void {
+function addDesktop(handlers: Handlers, { holdings, transfers }: Service): void {
   serve(handlers, sandboxMethods.ready, async ({ id }, signal) => {
     await holdings.get(id).ready({ signal });
     return {};
@@ -87,14 +70,17 @@ function addDesktop(handlers: Handlers, { holdings, downloads }: Service): void 
     const settled = await holdings.get(id).settle({ ...options, signal });
     return { ...settled, busy: [...settled.busy] };
   });
-  serve(handlers, sandboxMethods.capture, async ({ id, view: asked }, signal) => {
+  serve(handlers, sandboxMethods.capture, async ({ id, stream, view: asked }, signal) => {
     const { png, changes, view, ...capture } = await holdings.get(id).capture({ view: asked, signal });
-    const pictures = { png: downloads.add(png), ...(view && { view: offerPicture(view, downloads) }) };
-    return { ...capture, changes: [...changes], ...pictures };
+    await transfers.answer(stream, [png, ...(view ? [view.bytes] : [])], signal);
+    const sizes = { png: png.byteLength, ...(view && { view: { ...view, bytes: view.bytes.byteLength } }) };
+    return { ...capture, changes: [...changes], ...sizes };
   });
-  serve(handlers, sandboxMethods.picture, async ({ id, ...options }, signal) =>
-    offerPicture(await holdings.get(id).picture({ ...options, signal }), downloads),
-  );
+  serve(handlers, sandboxMethods.picture, async ({ id, stream, ...options }, signal) => {
+    const { bytes, ...picture } = await holdings.get(id).picture({ ...options, signal });
+    await transfers.answer(stream, [bytes], signal);
+    return { ...picture, bytes: bytes.byteLength };
+  });
   serve(handlers, sandboxMethods.call, async ({ id, method, params }, signal) => {
     const known = bridgeMethod(method);
     if (!known) throw new RpcError(ErrorCode.MethodNotFound, `unknown method ${method}`);
@@ -102,22 +88,17 @@ function addDesktop(handlers: Handlers, { holdings, downloads }: Service): void 
   });
 }
 
-function offerPicture(
-  { bytes, ...picture }: Picture,
-  downloads: Downloads,
-): z.input<typeof sandboxMethods.picture.result> {
-  return { ...picture, content: downloads.add(bytes) };
-}
-
-function addOutside(handlers: Handlers, { holdings, downloads }: Service): void {
-  serve(handlers, sandboxMethods.exec, async ({ id, ...command }, signal) => {
+function addOutside(handlers: Handlers, { holdings, transfers }: Service): void {
+  serve(handlers, sandboxMethods.exec, async ({ id, stream, ...command }, signal) => {
     const { stdout, stderr, ...result } = await holdings.get(id).exec(command, { signal });
-    const offer = (text: string) => downloads.add(Buffer.from(text));
-    return { ...result, stdout: offer(stdout), stderr: offer(stderr) };
+    const [out, err] = [Buffer.from(stdout), Buffer.from(stderr)];
+    await transfers.answer(stream, [out, err], signal);
+    return { ...result, stdout: out.length, stderr: err.length };
   });
-  serve(handlers, sandboxMethods.readFile, async ({ id, path, maxBytes }) => {
+  serve(handlers, sandboxMethods.readFile, async ({ id, stream, path, maxBytes }, signal) => {
     const bytes = await holdings.get(id).readFile(path, maxBytes);
-    return { content: bytes && downloads.add(bytes) };
+    await transfers.answer(stream, bytes ? [bytes] : [], signal);
+    return { bytes: bytes && bytes.byteLength };
   });
   serve(handlers, sandboxMethods.usage, ({ id }, signal) => holdings.get(id).usage({ signal }));
   serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ lease: await holdings.freeze(id) }));

@@ -9,11 +9,12 @@ describe('memory transport', () => {
     left.send('one');
     left.send('two');
     await arrived();
-    const received: string[] = [];
-    right.onMessage((text) => received.push(text));
+    const received: (string | Buffer)[] = [];
+    right.onMessage((message) => received.push(message));
     left.send('three');
+    left.send(Buffer.from('four'));
     await arrived();
-    assert.deepEqual(received, ['one', 'two', 'three']);
+    assert.deepEqual(received, ['one', 'two', 'three', Buffer.from('four')]);
   });
 
   it('ends on both sides, once, and sends nothing afterwards', async () => {
@@ -21,14 +22,23 @@ describe('memory transport', () => {
     const ends: string[] = [];
     left.onEnd(() => ends.push('left'));
     right.onEnd(() => ends.push('right'));
-    const received: string[] = [];
-    right.onMessage((text) => received.push(text));
+    const received: unknown[] = [];
+    right.onMessage((message) => received.push(message));
     await left.close();
     await right.close();
     left.send('late');
     await arrived();
     assert.deepEqual(ends, ['left', 'right']);
     assert.deepEqual(received, []);
+  });
+
+  it('gives the reason of an end to the side that ended it', async () => {
+    const [left, right] = memoryPair();
+    const reasons: unknown[] = [];
+    left.onEnd((reason) => reasons.push(reason?.message));
+    right.onEnd((reason) => reasons.push(reason?.message));
+    await left.close(new Error('enough'));
+    assert.deepEqual(reasons, ['enough', undefined]);
   });
 
   it('tells an end that was before', async () => {

@@ -43,7 +43,7 @@ function pair(handlers: Handlers): { client: Peer; server: Peer } {
 function raw(handlers = new Handlers()): { peer: Peer; other: Transport; received: unknown[] } {
   const [left, other] = memoryPair();
   const received: unknown[] = [];
-  other.onMessage((text) => received.push(JSON.parse(text)));
+  other.onMessage((message) => received.push(JSON.parse(String(message))));
   return { peer: new Peer(left, handlers), other, received };
 }
 
@@ -267,7 +267,7 @@ describe('hello', () => {
     const { client } = pair(handshakeHandlers('extension', '1.2'));
     await assert.rejects(client.request(hello, { protocol: 99, client: 'test' }), (error: unknown) => {
       return (
-        code(ErrorCode.VersionMismatch)(error) && /protocol 1, the caller 99/.test((error as Error).message)
+        code(ErrorCode.VersionMismatch)(error) && /protocol 2, the caller 99/.test((error as Error).message)
       );
     });
   });

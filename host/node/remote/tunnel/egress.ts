@@ -1,19 +1,38 @@
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PwpError } from '../../../../bridge/lib/index.ts';
+import { tunnel } from '../../../../bridge/protocol/index.ts';
+import type { ByteStream, Peer } from '../../../../bridge/rpc/index.ts';
 import { Refusals, type EgressFor } from '../../network/index.ts';
-import type { Channels } from './channels.ts';
 
 /** A sandbox's way out by a tunnel of the host's, which judges every connection and makes the real one. */
-export function egressThrough(channels: Channels, tunnel: number | undefined): EgressFor {
-  if (tunnel === undefined) return noEgress;
-  return () => ({
-    refusals: new Refusals(),
-    accept: (client) => {
+export function egressThrough(peer: Peer, number: number | undefined): EgressFor {
+  if (number === undefined) return noEgress;
+  return () => {
+    const refusals = new Refusals();
+    const accept = (client: Duplex) => {
+      const stream = openTo(peer, number);
+      if (!stream) {
+        client.destroy();
+        refusals.add({ host: '', port: 0 }, 'too-many-connections');
+        return;
+      }
       // It rejects when either side breaks off; both are ended then.
-      pipeline(client, channels.open(tunnel), client).catch(() => undefined);
-    },
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  });
+      pipeline(client, stream, client).catch(() => undefined);
+    };
+    return { refusals, accept, [Symbol.asyncDispose]: () => Promise.resolve() };
+  };
+}
+
+/** Undefined where the connection to the host has ended or has no room for another stream. */
+function openTo(peer: Peer, number: number): ByteStream | undefined {
+  try {
+    const stream = peer.streams.open('both');
+    peer.notify(tunnel.open, { tunnel: number, stream: stream.id });
+    return stream;
+  } catch {
+    return undefined;
+  }
 }
 
 function noEgress(): never {

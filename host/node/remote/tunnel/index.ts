@@ -1,3 +1,2 @@
-export { Channels } from './channels.ts';
 export { egressThrough } from './egress.ts';
 export { Tunnels } from './tunnels.ts';

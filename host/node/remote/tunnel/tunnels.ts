@@ -1,16 +1,18 @@
+import { tunnel } from '../../../../bridge/protocol/index.ts';
+import type { Peer } from '../../../../bridge/rpc/index.ts';
 import type { Egress } from '../../network/index.ts';
-import type { Channels } from './channels.ts';
 
 /** On the host's side: what answers the connections of which sandbox. */
 export class Tunnels {
   readonly #exits = new Map<number, Egress>();
   #next = 1;
 
-  constructor(channels: Channels) {
-    channels.onOpen((number, channel) => {
+  constructor(peer: Peer) {
+    peer.on(tunnel.open, ({ tunnel: number, stream: id }) => {
+      const stream = peer.streams.accept(id, 'both');
       const exit = this.#exits.get(number);
-      exit?.accept(channel);
-      return exit !== undefined;
+      if (stream && exit) exit.accept(stream);
+      else stream?.destroy();
     });
   }
 

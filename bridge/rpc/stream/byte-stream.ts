@@ -1,0 +1,152 @@
+import { Duplex } from 'node:stream';
+import { PwpError, messageOf } from '../../lib/index.ts';
+import { limits } from '../../protocol/index.ts';
+import { protocolError } from './errors.ts';
+import { Inbox } from './inbox.ts';
+
+/** Which way the bytes of a stream go, as seen from one of its ends. */
+export type Direction = 'both' | 'read' | 'write';
+
+/** What a stream sends by. */
+export interface Outlet {
+  data(bytes: Buffer): void;
+  credit(bytes: number): void;
+  end(): void;
+  close(reason: string): void;
+}
+
+/**
+ * One end of a stream of bytes on a connection. A side sends no more than the other one has given it credit for, which
+ * is a window ahead of what has been read there: so neither end holds more than that, however slow the reader is.
+ * Destroying it gives it up on both sides, and so does the end of the connection.
+ */
+export class ByteStream extends Duplex {
+  /** By which the side that opened it names it in a request. */
+  readonly id: number;
+  readonly #outlet: Outlet;
+  readonly #inbox = new Inbox();
+  /** Bytes that may be sent. */
+  #credit: number;
+  /** Bytes that the other side may send at most. */
+  #window = 0;
+  /** Bytes that the other side may still send. */
+  #granted = 0;
+  /** Bytes that were read since the other side was last given credit. */
+  #read = 0;
+  #otherEnded = false;
+  #wanted = false;
+  /** Goes on with what could not be sent for want of credit. */
+  #resume: (() => void) | undefined;
+
+  /** @param credit bytes that may be sent at once */
+  constructor(id: number, outlet: Outlet, credit: number) {
+    // Nothing is read ahead but for the window, which is counted.
+    super({ readableHighWaterMark: 1, writableHighWaterMark: limits.streamPieceBytes });
+    this.id = id;
+    this.#outlet = outlet;
+    this.#credit = credit;
+    // Its users see that it is closed; a reason that nobody waits for must not end the process.
+    this.on('error', () => undefined);
+  }
+
+  /** Sets how it is used on this side, where the other side has been allowed to send `window` bytes. */
+  begin(direction: Direction, window: number): void {
+    this.#window = window;
+    this.#granted = window;
+    if (direction === 'read') this.end();
+    // Without a reader the end of the other side would not be seen.
+    if (direction === 'write') this.resume();
+  }
+
+  /** Errors: `protocol-error`. */
+  receive(bytes: Buffer): void {
+    if (this.#otherEnded) throw protocolError(`data of stream ${this.id} after its end`);
+    if (bytes.length > this.#granted)
+      throw protocolError(`${bytes.length} bytes of stream ${this.id}, where ${this.#granted} were allowed`);
+    this.#granted -= bytes.length;
+    if (this.destroyed) return;
+    this.#inbox.add(bytes);
+    if (this.#wanted) this.#pass();
+  }
+
+  /** Errors: `protocol-error`. */
+  receiveCredit(bytes: number): void {
+    this.#credit += bytes;
+    if (bytes === 0 || this.#credit > limits.streamWindowBytes)
+      throw protocolError(`a credit of ${bytes} bytes for stream ${this.id}`);
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume?.();
+  }
+
+  /** Errors: `protocol-error`. */
+  receiveEnd(): void {
+    if (this.#otherEnded) throw protocolError(`two ends of stream ${this.id}`);
+    this.#otherEnded = true;
+    if (this.#wanted) this.#pass();
+  }
+
+  /** The other side is through with it. What came before its end is still read; of one that broke off nothing is. */
+  receiveClose(reason: string): void {
+    const whole = this.#otherEnded && reason === '';
+    if (whole && !this.readableEnded) this.once('end', () => this.destroy());
+    else if (whole && this.writableFinished) this.destroy();
+    else this.destroy(new PwpError('stream-closed', reason || 'the other side has closed the stream'));
+  }
+
+  override _read(): void {
+    this.#wanted = true;
+    this.#pass();
+  }
+
+  override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void): void {
+    this.#send(chunk, 0, done);
+  }
+
+  override _final(done: () => void): void {
+    this.#outlet.end();
+    done();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#inbox.clear();
+    this.#resume = undefined;
+    this.#outlet.close(error ? messageOf(error) : '');
+    done(error);
+  }
+
+  /** Hands on what has come as long as it is wanted. */
+  #pass(): void {
+    const bytes = this.#inbox.take();
+    if (bytes) {
+      this.#wanted = false;
+      this.#allowMore(bytes.length);
+      // May ask for more at once.
+      this.push(bytes);
+    } else if (this.#otherEnded) {
+      this.#wanted = false;
+      this.push(null);
+    }
+  }
+
+  /** In halves of the window, so that not every piece is answered. */
+  #allowMore(bytes: number): void {
+    this.#read += bytes;
+    if (this.#otherEnded || 2 * this.#read < this.#window) return;
+    this.#granted += this.#read;
+    this.#outlet.credit(this.#read);
+    this.#read = 0;
+  }
+
+  #send(chunk: Buffer, from: number, done: (error?: Error) => void): void {
+    let at = from;
+    while (at < chunk.length && this.#credit > 0) {
+      const piece = chunk.subarray(at, at + Math.min(limits.streamPieceBytes, this.#credit));
+      this.#credit -= piece.length;
+      at += piece.length;
+      this.#outlet.data(piece);
+    }
+    if (at === chunk.length) done();
+    else this.#resume = () => this.#send(chunk, at, done);
+  }
+}

@@ -1,0 +1,2 @@
+export type { ByteStream, Direction } from './byte-stream.ts';
+export { ByteStreams } from './byte-streams.ts';

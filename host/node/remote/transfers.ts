@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { ErrorCode, RpcError, limits } from '../../../bridge/protocol/index.ts';
+import type { ByteStream, ByteStreams, Direction } from '../../../bridge/rpc/index.ts';
+import { readAll, sendParts, splitParts, sumOf } from './bytes.ts';
+
+/**
+ * On the node's side: the bytes that belong to the requests of one connection, within bounds for all of them together.
+ * Disposing it waits for the removal of its temporary files.
+ */
+export class Transfers implements AsyncDisposable {
+  readonly #streams: ByteStreams;
+  readonly #files = new Set<Promise<unknown>>();
+  #answers = 0;
+  #seeds = 0;
+
+  constructor(streams: ByteStreams) {
+    this.#streams = streams;
+  }
+
+  /** The stream that a request names; `signal` ends it. Errors: `Cancelled`. */
+  accept(id: number, direction: Direction, signal: AbortSignal): ByteStream {
+    const stream = this.#streams.accept(id, direction);
+    if (stream) return addAbortSignal(signal, stream);
+    throw new RpcError(ErrorCode.Cancelled, 'the caller has given its stream up');
+  }
+
+  /** Sends the bytes of an answer. Resolves when they have been read, but for a window. Errors: `too-large`. */
+  async answer(id: number, parts: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
+    const size = sumOf(parts.map(({ byteLength }) => byteLength));
+    if (this.#answers + size > limits.answersBytes) {
+      const all = `answers under way have more than ${limits.answersBytes} bytes together`;
+      throw new PwpError('too-large', `${size} bytes can't be handed over now: ${all}`);
+    }
+    this.#answers += size;
+    try {
+      await sendParts(this.accept(id, 'write', signal), parts);
+    } finally {
+      this.#answers -= size;
+    }
+  }
+
+  /** Reads archives of known sizes. Errors: `seed-too-large`, `incomplete-transfer`. */
+  async seeds(id: number, sizes: readonly number[], signal: AbortSignal): Promise<Uint8Array[]> {
+    const size = sumOf(sizes);
+    if (this.#seeds + size > limits.seedsBytes)
+      throw new PwpError('seed-too-large', `seeds have more than ${limits.seedsBytes} bytes together`);
+    this.#seeds += size;
+    try {
+      return splitParts(await readAll(this.accept(id, 'read', signal), size), sizes);
+    } finally {
+      this.#seeds -= size;
+    }
+  }
+
+  /** Works with the path of a file that is not there yet; what is there afterwards is removed. */
+  async withFile<T>(work: (path: string) => Promise<T>): Promise<T> {
+    const result = inTemporaryFolder(work);
+    const over = result.catch(() => undefined).finally(() => this.#files.delete(over));
+    this.#files.add(over);
+    return result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#files);
+  }
+}
+
+async function inTemporaryFolder<T>(work: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'pwp-file-'));
+  try {
+    return await work(join(folder, 'file'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import * as z from 'zod';
+import { limits, method } from '../../../bridge/protocol/index.ts';
+import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
+import { askForBytes, askWithStream } from '../../../host/node/remote/ask-with-stream.ts';
+import { sendParts } from '../../../host/node/remote/bytes.ts';
+import { serve } from '../../../host/node/remote/handle.ts';
+import { Transfers } from '../../../host/node/remote/transfers.ts';
+
+const stream = z.int();
+
+/** Everything that is on its way in memory has arrived after one turn of the event loop. */
+const arrived = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const put = method('put', z.object({ stream, sizes: z.array(z.number()) }), z.object({ text: z.string() }));
+const get = method('get', z.object({ stream, bytes: z.int() }), z.object({ bytes: z.int() }));
+const hang = method('hang', z.object({ stream }), z.object({}));
+
+describe('bytes of a request', () => {
+  let host: Peer;
+  let transfers: Transfers;
+  /** Whether the request `hang` has ended on the node. */
+  let over: Promise<void>;
+  beforeEach(() => {
+    const [near, far] = memoryPair();
+    const handlers = new Handlers();
+    host = new Peer(near);
+    transfers = new Transfers(new Peer(far, handlers).streams);
+    serve(handlers, put, async ({ stream: id, sizes }, signal) => {
+      const parts = await transfers.seeds(id, sizes, signal);
+      return { text: parts.map((part) => Buffer.from(part).toString()).join('|') };
+    });
+    serve(handlers, get, async ({ stream: id, bytes }, signal) => {
+      await transfers.answer(id, [Buffer.alloc(bytes)], signal);
+      return { bytes };
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    over = promise;
+    serve(handlers, hang, async ({ stream: id }, signal) => {
+      try {
+        await buffer(transfers.accept(id, 'read', signal));
+        return {};
+      } finally {
+        resolve();
+      }
+    });
+  });
+
+  const send = async (parts: readonly string[], sizes = parts.map(({ length }) => length)) => {
+    const [{ text }] = await askWithStream(host, {
+      method: put,
+      direction: 'write',
+      params: (id) => ({ stream: id, sizes }),
+      carry: (to) => sendParts(to, parts.map(Buffer.from)),
+    });
+    return text;
+  };
+  const fetch = (bytes: number, announced = bytes, signal?: AbortSignal) =>
+    askForBytes(
+      host,
+      get,
+      (id) => ({ stream: id, bytes }),
+      () => [announced],
+      signal,
+    );
+
+  it('go there and back in parts', async () => {
+    assert.equal(await send(['one', '', 'three']), 'one||three');
+    assert.equal(await send([]), '');
+    const [, [part]] = await fetch(1_000_000);
+    assert.equal(part?.length, 1_000_000);
+  });
+
+  it('are refused where they are not what was announced', async () => {
+    await assert.rejects(send(['one'], [2]), { code: 'too-large' });
+    await assert.rejects(send(['one'], [4]), { code: 'incomplete-transfer' });
+    await assert.rejects(fetch(10, 11), { code: 'incomplete-transfer' });
+    assert.equal(await send(['still there']), 'still there');
+  });
+
+  it('are bounded for all requests together', async () => {
+    await assert.rejects(send(['x'], [limits.seedsBytes + 1]), { code: 'seed-too-large' });
+    const stop = new AbortController();
+    const most = Math.ceil(limits.answersBytes / 2) + 1;
+    const first = assert.rejects(fetch(most, most, stop.signal), /enough/);
+    await assert.rejects(fetch(most), { code: 'too-large' });
+    stop.abort(new Error('enough'));
+    await first;
+    const [, [part]] = await fetch(10);
+    assert.equal(part?.length, 10);
+  });
+
+  it('end on the node when their caller gives up', async () => {
+    const stop = new AbortController();
+    const asked = askWithStream(host, {
+      method: hang,
+      direction: 'write',
+      params: (id) => ({ stream: id }),
+      carry: async (to) => {
+        to.write('half');
+        await arrived();
+        stop.abort(new Error('enough'));
+        await sendParts(to, []);
+      },
+      signal: stop.signal,
+    });
+    await assert.rejects(asked, /enough/);
+    await over;
+  });
+
+  it('end on the node when the connection does, and the caller learns that the node is lost', async () => {
+    const asked = askWithStream(host, {
+      method: hang,
+      direction: 'write',
+      params: (id) => ({ stream: id }),
+      carry: async (to) => {
+        to.write('half');
+        await arrived();
+        await host.close();
+      },
+    });
+    await assert.rejects(asked, { code: 'node-lost' });
+    await over;
+    await assert.rejects(fetch(1), { code: 'node-lost' });
+  });
+
+  it('fail with the reason of this side where it failed first', async () => {
+    const asked = askWithStream(host, {
+      method: hang,
+      direction: 'write',
+      params: (id) => ({ stream: id }),
+      carry: (to) => {
+        const error = new Error('the disk is full');
+        to.destroy(error);
+        return Promise.reject(error);
+      },
+    });
+    await assert.rejects(asked, /the disk is full/);
+    await over;
+  });
+
+  it('leave no file behind', async () => {
+    const paths: string[] = [];
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const work = transfers.withFile(async (path) => {
+      paths.push(path);
+      await writeFile(path, 'x');
+      await gate;
+    });
+    const failing = transfers.withFile(async (path) => {
+      paths.push(path);
+      await writeFile(path, 'x');
+      throw new Error('no');
+    });
+    await assert.rejects(failing, /no/);
+    const disposed = transfers[Symbol.asyncDispose]();
+    open();
+    await disposed;
+    await work;
+    assert.equal(paths.length, 2);
+    for (const path of paths) assert.ok(!existsSync(path), path);
+  });
+});
