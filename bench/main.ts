@@ -8,6 +8,7 @@ import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
 import { screenshot } from './screenshot.ts';
 import { settle } from './settle.ts';
+import { wire } from './wire.ts';
 
 /**
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
@@ -22,6 +23,7 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   parallel,
   screenshot,
   settle,
+  wire,
   checkpoint: (signal) => checkpoint(signal, { cycles: Number(values.cycles), node: nodeOf(values.node) }),
 };
 
