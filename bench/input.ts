@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ide, type Editor } from '../bridge/protocol/index.ts';
-import { Session, parseXdotool, readActions } from '../host/env/index.ts';
+import { Session, parseXdotool } from '../host/env/index.ts';
 import { runFolder } from '../host/lib/index.ts';
 import {
   createLocalNode,
@@ -95,7 +95,7 @@ async function prepare(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
 
 async function open(session: Session, name: string, signal: AbortSignal): Promise<void> {
   for (const line of ['key ctrl+p', `type ${name}`, 'key Return'])
-    await session.step(readActions(`xdotool ${line}`), { signal });
+    await session.step(`xdotool ${line}`, { signal });
 }
 
 /** What entering the container costs for every action, before any xdotool has done anything in it. */
@@ -177,7 +177,7 @@ async function changes(session: Session, count: number, signal: AbortSignal): Pr
 }
 
 async function clear(session: Session, signal: AbortSignal): Promise<void> {
-  await session.step(readActions('xdotool key ctrl+a Delete'), { signal });
+  await session.step('xdotool key ctrl+a Delete', { signal });
 }
 
 async function read(sandbox: Sandbox, signal: AbortSignal): Promise<Editor | null> {

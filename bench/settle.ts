@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { pause } from '../bridge/lib/index.ts';
-import { Session, readActions } from '../host/env/index.ts';
+import { Session } from '../host/env/index.ts';
 import { packFolder } from '../host/lib/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
 import { corpus, type CorpusAction } from './settle/corpus.ts';
@@ -60,7 +60,7 @@ async function measureOne(
     await pause(ms, signal);
     return (await sandbox.picture({ signal })).bytes;
   });
-  const { observation, info } = await session.step(readActions([...lines]), { signal });
+  const { observation, info } = await session.step([...lines], { signal });
   const bySleep = await Promise.all(slept);
   await pause(Math.max(recheckMs, recheckMs + sleeps[2] - (performance.now() - start)), signal);
   const final = (await sandbox.picture({ signal })).bytes;

@@ -26,7 +26,6 @@ import { makeAll } from './all.ts';
 import type { Action } from './actions/index.ts';
 import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
-import { readActions } from './read.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { specOf } from './spec.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './tools/index.ts';
@@ -132,7 +131,7 @@ export class Environment implements AsyncDisposable {
     { signal = neverAborted }: Cancellable = {},
   ): Promise<StepResult> {
     const running = this.#started('step');
-    const { observation, info } = await running.session.step(readActions(actions), { signal });
+    const { observation, info } = await running.session.step(actions, { signal });
     running.observation = observation;
     return [observation, 0, false, info.step >= this.#stepLimit, info];
   }

@@ -10,7 +10,6 @@ export {
   type Action,
   type MarkVerb,
 } from './actions/index.ts';
-export { readActions } from './read.ts';
 export { annotate } from './picture/index.ts';
 export type { Picture, Refusal, ViewOptions } from '../node/index.ts';
 export type {

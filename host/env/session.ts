@@ -130,28 +130,29 @@ export class Session implements Disposable {
   }
 
   /**
-   * Does an ordered batch of actions, settles, observes. A refused action ends the batch and is told in the
+   * Does one action or an ordered batch, settles, observes. A refused action ends the batch and is among the
    * outcomes; it is not an error. Rejects only where the sandbox itself fails.
+   * @param actions lines (`xdotool …`, `click [12]`) or actions; a line that can't be read is refused as an outcome
    */
   async step(
-    actions: readonly Action[],
+    actions: string | Action | readonly (string | Action)[],
     { signal = neverAborted }: Cancellable = {},
   ): Promise<{ observation: Observation; info: StepInfo }> {
     // What a step changes can only be told against a picture from before it.
     if (!this.#last) await this.sandbox.capture({ signal });
     const start = performance.now();
-    const played = await playBatch(this.sandbox, actions, this.#last, signal);
-    const { done, actMs } = played;
+    const batch = typeof actions === 'string' || 'kind' in actions ? [actions] : actions;
+    const played = await playBatch(this.sandbox, batch, this.#last, signal);
+    const { actMs, pointerOnly } = played;
     this.#lastStepAt = performance.now();
     // A display that went away takes the browser along: what is seen next is the IDE that came back.
     if (played.lost) await this.sandbox.ready({ signal });
-    const pointerOnly = done.length > 0 && done.every((one) => one.pointerOnly);
     const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly, signal });
     await this.#recover(signal);
     const { observation, timing } = await this.#observe(signal, this.#query);
     const info: StepInfo = {
       step: ++this.#steps,
-      outcomes: await played.judge(observation, signal),
+      outcomes: await played.judge(observation),
       skipped: played.skipped,
       settled,
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },

@@ -4,7 +4,6 @@ import {
   Session,
   annotate,
   observationText,
-  readActions,
   stepText,
   type Observation,
   type StepInfo,
@@ -47,7 +46,7 @@ async function step(id: string, actions: string[], options: PictureOptions): Pro
   await withNode(async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
     using session = new Session(sandbox, { by: 'person' });
-    const { observation, info } = await session.step(readActions(actions), { signal });
+    const { observation, info } = await session.step(actions, { signal });
     await writePictures(observation, options);
     print(stepJson(observation, info), options.json ?? false, () => stepText(observation, info));
     if (info.outcomes.some(({ effect }) => effect === 'refused')) process.exitCode = 1;

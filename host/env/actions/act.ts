@@ -1,33 +1,40 @@
 import type { Box, Point, ToolImage } from '../../../bridge/protocol/index.ts';
-import type { InputCommand } from '../../node/index.ts';
 import type { ToolAnswer } from '../tools/index.ts';
+import type { Intent } from './intent.ts';
 import type { Action } from './types.ts';
 
-/** One action that was tried. */
-export interface Act {
-  readonly action: Action;
-  /** Why it was refused, or undefined when it was played to its end. */
-  readonly refusal: string | undefined;
-  /** Why nobody knows how much of it was played: the display went away meanwhile. */
-  readonly lost?: string;
-  /** What proves that it was done, where it proves itself: a tool that answered. */
-  readonly answer?: string;
-  /** What a tool answered. */
-  readonly tool?: ToolAnswer;
-  /** The part of the screen that was asked for, in screen pixels, and its picture as it was then. */
-  readonly zoom?: Zoom;
-  readonly output: string | undefined;
-  /** What was played: empty for a tool. */
-  readonly commands: readonly InputCommand[];
-  /** Nothing but pointer motion: hovers come late. */
-  readonly pointerOnly: boolean;
-  /** Where its pointer input went. */
-  readonly point?: Point;
-  /** Where the pointer was afterwards, for pointer motion alone. */
-  readonly pointer?: Point;
-}
+/** An action that was tried. */
+export type Act = { readonly action: Action } & (
+  | {
+      readonly kind: 'refused';
+      readonly why: string;
+    }
+  | {
+      /** Nobody knows how much of it was played: the display went away meanwhile. */
+      readonly kind: 'lost';
+      readonly why: string;
+    }
+  | {
+      /** It proves itself that it was done, e.g. a tool that answered. */
+      readonly kind: 'answered';
+      readonly answer: string;
+      readonly output?: string | undefined;
+      readonly tool?: ToolAnswer;
+      readonly zoom?: Zoom;
+    }
+  | {
+      /** Played to its end as input; what came of it has to be seen. */
+      readonly kind: 'played';
+      readonly intent: Intent;
+      readonly output: string | undefined;
+      /** Where the pointer was afterwards, for pointer motion alone. */
+      readonly pointer?: Point | undefined;
+    }
+);
 
 export interface Zoom {
+  /** The part of the screen that was asked for, in screen pixels. */
   readonly region: Box;
+  /** As it was then. */
   readonly image: ToolImage;
 }

@@ -16,23 +16,18 @@ const click = (name: string, button: number, repeat: number) =>
   z
     .object({ action: z.literal(name), coordinate: coordinate.optional(), text: modifiers })
     .transform(({ coordinate: at, text: keys }) =>
-      acting(name, held(keys ? chordOf(keys) : [], clickAt(at, button, repeat))),
+      acting(held(keys ? chordOf(keys) : [], clickAt(at, button, repeat))),
     );
 
 const buttonHeld = (name: string, action: 'down' | 'up') =>
   z
     .object({ action: z.literal(name), coordinate: coordinate.optional() })
     .transform(({ coordinate: at }) =>
-      acting(name, [
+      acting([
         ...move(at),
         { kind: 'button', button: 1, action, repeat: 1, delayMs: 0 } satisfies InputCommand,
       ]),
     );
-
-const look = (name: string) =>
-  z
-    .looseObject({ action: z.literal(name) })
-    .transform((): ComputerRead => ({ name, commands: [], look: true }));
 
 /** Anthropic's computer actions. */
 export const anthropicActions = z.union(
@@ -44,28 +39,25 @@ export const anthropicActions = z.union(
     click('triple_click', 1, 3),
     buttonHeld('left_mouse_down', 'down'),
     buttonHeld('left_mouse_up', 'up'),
-    look('screenshot'),
+    z.looseObject({ action: z.literal('screenshot') }).transform(() => acting([])),
     z
       .object({ action: z.literal('zoom'), region: z.tuple([pixel, pixel, pixel, pixel]) })
       .refine(({ region: [left, top, right, bottom] }) => left < right && top < bottom, {
         path: ['region'],
         message: 'expected [left, top, right, bottom]',
       })
-      .transform(({ region: zoom }): ComputerRead => ({ name: 'zoom', commands: [], look: true, zoom })),
-    z
-      .object({ action: z.literal('cursor_position') })
-      .transform(() => acting('cursor_position', [{ kind: 'locate' }])),
+      .transform(({ region: zoom }): ComputerRead => ({ zoom })),
+    z.object({ action: z.literal('cursor_position') }).transform(() => acting([{ kind: 'locate' }])),
     z
       .object({ action: z.literal('mouse_move'), coordinate })
-      .transform(({ coordinate: at }) => acting('mouse_move', move(at))),
+      .transform(({ coordinate: at }) => acting(move(at))),
     z
       .object({ action: z.literal('left_click_drag'), start_coordinate: coordinate.optional(), coordinate })
       .transform(({ start_coordinate: from, coordinate: to }) =>
-        acting('left_click_drag', [...move(from), button('down'), ...move(to), button('up')]),
+        acting([...move(from), button('down'), ...move(to), button('up')]),
       ),
     z.object({ action: z.literal('key'), text: z.string().min(1).max(200) }).transform(({ text: chords }) =>
       acting(
-        'key',
         chords
           .trim()
           .split(/\s+/u)
@@ -74,15 +66,15 @@ export const anthropicActions = z.union(
     ),
     z
       .object({ action: z.literal('type'), text })
-      .transform(({ text: typed }) => acting('type', [{ kind: 'type', text: typed, delayMs: 0 }])),
+      .transform(({ text: typed }) => acting([{ kind: 'type', text: typed, delayMs: 0 }])),
     z
       .object({ action: z.literal('hold_key'), text: z.string().min(1).max(100), duration: seconds })
       .transform(({ text: keys, duration }) =>
-        acting('hold_key', held(chordOf(keys), [{ kind: 'sleep', ms: duration * 1000 }])),
+        acting(held(chordOf(keys), [{ kind: 'sleep', ms: duration * 1000 }])),
       ),
     z
       .object({ action: z.literal('wait'), duration: seconds })
-      .transform(({ duration }) => acting('wait', [{ kind: 'sleep', ms: duration * 1000 }])),
+      .transform(({ duration }) => acting([{ kind: 'sleep', ms: duration * 1000 }])),
     z
       .object({
         action: z.literal('scroll'),
@@ -93,7 +85,6 @@ export const anthropicActions = z.union(
       })
       .transform((given) =>
         acting(
-          'scroll',
           held(given.text ? chordOf(given.text) : [], [
             ...move(given.coordinate),
             ...scroll(given.scroll_direction, given.scroll_amount),
@@ -104,8 +95,8 @@ export const anthropicActions = z.union(
   { error: 'no such action, or its fields do not fit' },
 );
 
-function acting(name: string, commands: readonly InputCommand[]): ComputerRead {
-  return { name, commands, look: false };
+function acting(commands: readonly InputCommand[]): ComputerRead {
+  return { commands };
 }
 
 function move(at: Xy | undefined): InputCommand[] {

@@ -1,6 +1,8 @@
-export { parseAction } from './action.ts';
 export type { Act, Zoom } from './act.ts';
+export { compile, parseAction } from './compile.ts';
 export { readComputer } from './computer.ts';
-export type { Action, ComputerCall, Corners, MarkVerb } from './types.ts';
-export { badAction } from './word.ts';
-export { parseXdotool, parseXdotoolLine, type XdotoolPart } from './xdotool.ts';
+export { intentOf, type Intent } from './intent.ts';
+export type { InputPlan, Plan, Sight } from './plan.ts';
+export type { Action, MarkVerb } from './types.ts';
+export { intoView } from './view.ts';
+export { parseXdotool, parseXdotoolLine } from './xdotool.ts';

@@ -27,25 +27,24 @@ export const openaiActions = z.discriminatedUnion('type', [
       keys,
     })
     .transform(({ x, y, button, keys: down }) =>
-      acting('click', held(words(down), clickAt([x, y], buttons[button], 1))),
+      acting(held(words(down), clickAt([x, y], buttons[button], 1))),
     ),
   z
     .object({ type: z.literal('double_click'), x: pixel, y: pixel, keys })
-    .transform(({ x, y, keys: down }) => acting('double_click', held(words(down), clickAt([x, y], 1, 2)))),
+    .transform(({ x, y, keys: down }) => acting(held(words(down), clickAt([x, y], 1, 2)))),
   z
     .object({ type: z.literal('drag'), path: z.array(point).min(2).max(1000), keys })
-    .transform(({ path, keys: down }) => acting('drag', held(words(down), dragAlong(path)))),
+    .transform(({ path, keys: down }) => acting(held(words(down), dragAlong(path)))),
   z
     .object({ type: z.literal('keypress'), keys: z.array(z.string().min(1).max(40)).min(1).max(10) })
-    .transform(({ keys: chord }) => acting('keypress', [press(words(chord))])),
+    .transform(({ keys: chord }) => acting([press(words(chord))])),
   z
     .object({ type: z.literal('move'), x: pixel, y: pixel, keys })
-    .transform(({ x, y, keys: down }) => acting('move', held(words(down), [moveTo(x, y)]))),
+    .transform(({ x, y, keys: down }) => acting(held(words(down), [moveTo(x, y)]))),
   z
     .object({ type: z.literal('scroll'), x: pixel, y: pixel, scroll_x: distance, scroll_y: distance, keys })
     .transform(({ x, y, scroll_x: across, scroll_y: along, keys: down }) =>
       acting(
-        'scroll',
         held(words(down), [
           moveTo(x, y),
           ...scroll(along < 0 ? 'up' : 'down', notches(along)),
@@ -55,17 +54,13 @@ export const openaiActions = z.discriminatedUnion('type', [
     ),
   z
     .object({ type: z.literal('type'), text: z.string().max(1_000_000) })
-    .transform(({ text }) => acting('type', [{ kind: 'type', text, delayMs: 0 }])),
-  z
-    .looseObject({ type: z.literal('wait') })
-    .transform(() => acting('wait', [{ kind: 'sleep', ms: usualWaitMs }])),
-  z
-    .looseObject({ type: z.literal('screenshot') })
-    .transform((): ComputerRead => ({ name: 'screenshot', commands: [], look: true })),
+    .transform(({ text }) => acting([{ kind: 'type', text, delayMs: 0 }])),
+  z.looseObject({ type: z.literal('wait') }).transform(() => acting([{ kind: 'sleep', ms: usualWaitMs }])),
+  z.looseObject({ type: z.literal('screenshot') }).transform(() => acting([])),
 ]);
 
-function acting(name: string, commands: readonly InputCommand[]): ComputerRead {
-  return { name, commands, look: false };
+function acting(commands: readonly InputCommand[]): ComputerRead {
+  return { commands };
 }
 
 /** A capital letter in a chord names the key, as on a keyboard; it does not ask for Shift. */

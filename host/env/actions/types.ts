@@ -21,16 +21,8 @@ export type MarkVerb = 'click' | 'double_click' | 'right_click' | 'hover';
 /** A model's computer action as its vendor writes it; Anthropic's have `action`, OpenAI's `type`. */
 export type ComputerCall = Readonly<Record<string, unknown>>;
 
-/** What an action comes to. */
-export interface ComputerRead {
-  /** The action's own name, e.g. `left_click`. */
-  readonly name: string;
-  readonly commands: readonly InputCommand[];
-  /** It asks for nothing but a look, and every step ends with one. */
-  readonly look: boolean;
-  /** It asks for this part of the screen, pixel for pixel. */
-  readonly zoom?: Corners;
-}
+/** What a computer action asks for: input, none for a look alone, or a part of the screen, pixel for pixel. */
+export type ComputerRead = { readonly commands: readonly InputCommand[] } | { readonly zoom: Corners };
 
 /** Left, top, right and bottom edge of a part of the agent's picture, in its pixels. */
 export type Corners = readonly [left: number, top: number, right: number, bottom: number];

@@ -1,5 +1,5 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
-import type { Act } from '../actions/index.ts';
+import type { Act, Intent } from '../actions/index.ts';
 import { changesOf, type Changes } from './changes.ts';
 import { pointKey, type Evidence } from './evidence.ts';
 import { judgeText } from './text.ts';
@@ -16,37 +16,42 @@ export interface Around {
 /** Judges one action by what was seen before and after it. */
 export function effectOf(act: Act, around: Around): ActionOutcome {
   const { effect, evidence, typed } = judge(act, around);
-  const { before, after } = around;
-  const away = act.refusal === undefined ? whereFocusWent(before, after) : '';
+  const away = act.kind === 'refused' ? '' : whereFocusWent(around.before, around.after);
   return {
     action: act.action,
     effect,
     evidence: evidence + away,
-    output: act.output,
+    output: 'output' in act ? act.output : undefined,
     ...(typed && { typed }),
-    ...(act.tool && { result: act.tool.result, images: act.tool.images }),
-    ...(act.zoom && { images: [act.zoom.image] }),
+    ...(act.kind === 'answered' && resultOf(act)),
   };
 }
 
+type Of<K extends Act['kind']> = Extract<Act, { kind: K }>;
+
+function resultOf({ tool, zoom }: Of<'answered'>): Pick<ActionOutcome, 'result' | 'images'> {
+  if (tool) return { result: tool.result, images: tool.images };
+  return zoom ? { images: [zoom.image] } : {};
+}
+
 function judge(act: Act, around: Around): Judged {
-  const { before, after } = around;
-  if (act.refusal !== undefined) return { effect: 'refused', evidence: act.refusal };
-  if (act.lost !== undefined) return { effect: 'unverifiable', evidence: act.lost };
-  if (act.answer !== undefined) return { effect: act.tool?.effect ?? 'confirmed', evidence: act.answer };
-  const typed = typedText(act);
-  if (typed !== '') return judgeText(typed, before, after, typesAlone(act)) ?? judgeUnread(around);
-  if (act.pointerOnly) return judgePointer(act, around);
-  return judgeScroll(act, around) ?? judgeChanges(around);
+  switch (act.kind) {
+    case 'refused':
+      return { effect: 'refused', evidence: act.why };
+    case 'lost':
+      return { effect: 'unverifiable', evidence: act.why };
+    case 'answered':
+      return { effect: act.tool?.effect ?? 'confirmed', evidence: act.answer };
+    case 'played':
+      return judgePlayed(act, around);
+  }
 }
 
-/** All that an action types, in order. */
-export function typedText(act: Pick<Act, 'commands'>): string {
-  return act.commands.flatMap((command) => (command.kind === 'type' ? [command.text] : [])).join('');
-}
-
-function typesAlone({ commands }: Act): boolean {
-  return commands.every(({ kind }) => kind === 'type');
+function judgePlayed(act: Of<'played'>, around: Around): Judged {
+  const { typed, onlyTypes, pointerOnly } = act.intent;
+  if (typed !== '') return judgeText(typed, around.before, around.after, onlyTypes) ?? judgeUnread(around);
+  if (pointerOnly) return judgePointer(act, around);
+  return judgeScroll(act.intent, around) ?? judgeChanges(around);
 }
 
 function judgeUnread(around: Around): Judged {
@@ -83,12 +88,9 @@ function judgeInBatch({ seen, screen }: Changes): Judged {
 }
 
 /** Turning the wheel is judged by how far things are scrolled, where that can be told. */
-function judgeScroll(act: Act, around: Around): Judged | undefined {
-  const wheel = act.commands.some(
-    (command) => command.kind === 'button' && command.button >= 4 && command.button <= 7,
-  );
-  if (!wheel || act.commands.some(({ kind }) => kind === 'key')) return undefined;
-  const at = act.point && pointKey(act.point);
+function judgeScroll({ wheel, point }: Intent, around: Around): Judged | undefined {
+  if (!wheel) return undefined;
+  const at = point && pointKey(point);
   const [from, to] = [around.before, around.after].map((evidence) => evidence.scroll.get(at ?? ''));
   if (from === undefined || to === undefined) return undefined;
   if (from !== to)
@@ -104,17 +106,16 @@ function judgeScroll(act: Act, around: Around): Judged | undefined {
   };
 }
 
-function judgePointer(act: Act, around: Around): Judged {
+function judgePointer({ intent: { motion }, pointer }: Of<'played'>, around: Around): Judged {
   const { changed } = around.after;
   const shown = changed && !around.batch ? `; screen changed in ${describe(changed)}` : '';
-  const at = act.pointer ?? around.after.pointer;
-  const last = act.commands.findLast((command) => command.kind === 'move');
-  if (!last || last.kind !== 'move') return { effect: 'confirmed', evidence: `nothing to change${shown}` };
+  const at = pointer ?? around.after.pointer;
+  if (!motion) return { effect: 'confirmed', evidence: `nothing to change${shown}` };
   if (!at) return { effect: 'unverifiable', evidence: `pointer at an unknown place${shown}` };
   const place = `pointer at (${at.x}, ${at.y})`;
-  if (last.relative || (at.x === last.x && at.y === last.y))
+  if (motion.relative || (at.x === motion.x && at.y === motion.y))
     return { effect: 'confirmed', evidence: place + shown };
-  return { effect: 'no-effect', evidence: `${place}, not at (${last.x}, ${last.y})` };
+  return { effect: 'no-effect', evidence: `${place}, not at (${motion.x}, ${motion.y})` };
 }
 
 /** Says so when keys no longer go to the workbench. */

@@ -36,17 +36,36 @@ export interface ToolAnswer extends ToolEffect {
   readonly images: readonly ToolImage[];
 }
 
+/** A call of a tool of the registry whose arguments fit. */
+export interface CheckedCall extends Omit<ToolCall, 'set' | 'name'> {
+  readonly tool: Tool;
+}
+
+/** Errors: `bad-action` for an unknown tool or bad arguments. */
+export function checkedCall(asked: ToolCall): CheckedCall {
+  const { name, arguments: given, explanation } = inOwnWords(asked);
+  const tool = known(name);
+  const checked = tool.input.safeParse(given);
+  if (!checked.success)
+    throw new PwpError('bad-action', `tool ${name}: bad arguments: ${z.prettifyError(checked.error)}`);
+  return { tool, arguments: given, explanation };
+}
+
 /**
  * Calls a tool of the registry. Errors: `bad-action` for an unknown tool or bad arguments, before anything is sent;
  * `RpcError` for a tool that did not do it (`toolErrorReason`), or a bridge that did not answer.
  */
 export async function callTool(sandbox: Sandbox, asked: ToolCall, signal: AbortSignal): Promise<ToolAnswer> {
-  const call = inOwnWords(asked);
-  const tool = known(call.name);
-  const checked = tool.input.safeParse(call.arguments);
-  if (!checked.success)
-    throw new PwpError('bad-action', `tool ${tool.name}: bad arguments: ${z.prettifyError(checked.error)}`);
-  const { name, arguments: given, explanation } = call;
+  return sendCall(sandbox, checkedCall(asked), signal);
+}
+
+/** Errors: `RpcError`, as {@link callTool}. */
+export async function sendCall(
+  sandbox: Sandbox,
+  { tool, arguments: given, explanation }: CheckedCall,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
+  const { name } = tool;
   const params = { name, arguments: { ...given }, ...(explanation !== undefined && { explanation }) };
   const answer = await sandbox.call(toolMethods.call, params, { signal });
   const result = tool.output.safeParse(answer.result);

@@ -1,3 +1,11 @@
-export { callTool, isToolRefusal, type ToolAnswer, type ToolCall } from './call.ts';
+export {
+  callTool,
+  checkedCall,
+  isToolRefusal,
+  sendCall,
+  type CheckedCall,
+  type ToolAnswer,
+  type ToolCall,
+} from './call.ts';
 export { definitionIn, translated, type SetDefinition, type SetTool, type ToolSet } from './set.ts';
 export { ideBench, setNames, toolSet } from './ide-bench.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { agent, dom, type AgentStep } from '../../../bridge/protocol/index.ts';
-import { Session, readActions, type Action, type StepInfo } from '../../../host/env/index.ts';
+import { Session, type Action, type StepInfo } from '../../../host/env/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
@@ -21,7 +21,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
   after(() => owned.disposeAsync());
 
   async function step(...actions: (string | Action)[]): Promise<StepInfo> {
-    const { info } = await session.step(readActions(actions), { signal: signal() });
+    const { info } = await session.step(actions, { signal: signal() });
     return info;
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
-import { Session, readActions, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
+import { Session, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { rebuilt } from '../../../bench/lib/rebuilt.ts';
@@ -48,7 +48,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
   async function step(
     ...lines: string[]
   ): Promise<{ outcomes: readonly ActionOutcome[]; observation: Observation }> {
-    const { observation, info } = await session.step(readActions(lines), { signal: signal() });
+    const { observation, info } = await session.step(lines, { signal: signal() });
     return { outcomes: info.outcomes, observation };
   }
 

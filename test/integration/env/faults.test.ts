@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Session, readActions, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
+import { Session, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
@@ -29,7 +29,7 @@ onEachNode('a session whose page or display fails', (open) => {
   after(() => owned.disposeAsync());
 
   async function one(line: string): Promise<{ outcome: ActionOutcome; observation: Observation }> {
-    const { observation, info } = await session.step(readActions(line), { signal: signal() });
+    const { observation, info } = await session.step(line, { signal: signal() });
     const [outcome] = info.outcomes;
     assert.ok(outcome);
     return { outcome, observation };
@@ -102,13 +102,13 @@ onEachNode('a session whose page or display fails', (open) => {
     }`);
     using hasty = new Session(ide.sandbox, { settleCapMs: 900 });
     await hasty.observe({ signal: signal() });
-    const { info, observation } = await hasty.step(readActions('xdotool key shift'), { signal: signal() });
+    const { info, observation } = await hasty.step('xdotool key shift', { signal: signal() });
     assert.equal(info.settled.reason, 'cap');
     assert.ok(info.settled.busy.includes('screen'), info.settled.busy.join());
     assert.ok(observation.marks.length > 10);
     await script('globalThis.moves = false');
     await session.observe({ signal: signal() });
-    const { info: after } = await session.step(readActions('xdotool key shift'), { signal: signal() });
+    const { info: after } = await session.step('xdotool key shift', { signal: signal() });
     assert.equal(after.settled.reason, 'quiet', after.settled.busy.join());
   });
 
@@ -135,7 +135,7 @@ onEachNode('a session whose page or display fails', (open) => {
 
   it('brings back a page whose process crashed, and tells so with the step', async () => {
     await run('bash', '-c', `kill -9 $(pgrep -f -- '--type=[r]enderer')`);
-    const { info, observation } = await session.step(readActions('xdotool key F1'), { signal: signal() });
+    const { info, observation } = await session.step('xdotool key F1', { signal: signal() });
     assert.ok(
       info.services.some(({ name }) => name === 'chromium'),
       JSON.stringify(info.services),

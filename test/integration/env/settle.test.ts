@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Session, readActions, type Observation, type StepInfo } from '../../../host/env/index.ts';
+import { Session, type Observation, type StepInfo } from '../../../host/env/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
@@ -35,7 +35,7 @@ describe('a step that starts silent work', () => {
   after(() => owned.disposeAsync());
 
   async function step(...lines: string[]): Promise<{ observation: Observation; info: StepInfo }> {
-    return session.step(readActions(lines), { signal: signal() });
+    return session.step(lines, { signal: signal() });
   }
 
   function shows({ marks }: Observation, text: string): boolean {
@@ -54,7 +54,7 @@ describe('a step that starts silent work', () => {
   it('says what was still running where the cap ends it', async () => {
     using hasty = new Session(ide.sandbox, { settleCapMs: 700 });
     await hasty.observe({ signal: signal() });
-    const { info } = await hasty.step(readActions(["xdotool type 'sleep 1.5'", 'xdotool key Return']), {
+    const { info } = await hasty.step(["xdotool type 'sleep 1.5'", 'xdotool key Return'], {
       signal: signal(),
     });
     assert.equal(info.settled.reason, 'cap');

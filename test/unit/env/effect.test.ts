@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DomProbe, Editor, Focus } from '../../../bridge/protocol/index.ts';
-import type { Act } from '../../../host/env/actions/index.ts';
+import { intentOf, type Act } from '../../../host/env/actions/index.ts';
 import { effectOf, type Evidence } from '../../../host/env/effect/index.ts';
+import type { InputCommand } from '../../../host/node/index.ts';
 
 const page: DomProbe = {
   workbench: true,
@@ -22,14 +23,13 @@ const still: Evidence = {
   changed: null,
 };
 const changed = { x: 8, y: 96, width: 312, height: 40 };
-const key: Act = {
-  action: { kind: 'xdotool', line: 'xdotool key Return' },
-  refusal: undefined,
-  output: undefined,
-  commands: [{ kind: 'key', keys: ['Return'], action: 'press', delayMs: 0 }],
-  pointerOnly: false,
-};
-const type: Act = { ...key, commands: [{ kind: 'type', text: 'abc', delayMs: 0 }] };
+const key = played({ kind: 'key', keys: ['Return'], action: 'press', delayMs: 0 });
+const type = played({ kind: 'type', text: 'abc', delayMs: 0 });
+
+function played(...input: readonly InputCommand[]): Extract<Act, { kind: 'played' }> {
+  const action = { kind: 'xdotool', line: 'xdotool key Return' } as const;
+  return { kind: 'played', action, intent: intentOf([{ input }]), output: undefined };
+}
 
 function editor(text: string, changes: Partial<Editor> = {}): Editor {
   const document = { uri: 'file:///w/a.txt', language: 'plaintext', version: text.length, dirty: true };
@@ -53,7 +53,7 @@ function judged(act: Act, before: Evidence, after: Evidence): [string, string] {
 
 describe('effectOf: what came of an action', () => {
   it('is refused with the reason', () => {
-    assert.deepEqual(judged({ ...key, refusal: 'unknown key Foo' }, still, still), [
+    assert.deepEqual(judged({ kind: 'refused', action: key.action, why: 'unknown key Foo' }, still, still), [
       'refused',
       'unknown key Foo',
     ]);
@@ -97,10 +97,7 @@ describe('effectOf: what came of an action', () => {
   it('tells all that became of text typed into an editor', () => {
     const before = { ...still, editor: editor('x\n') };
     const after = seen({ surface: 'editor' }, { editor: editor('x\nab(c)') });
-    const outcome = effectOf(
-      { ...type, commands: [{ kind: 'type', text: 'ab(c', delayMs: 0 }] },
-      { before, after },
-    );
+    const outcome = effectOf(played({ kind: 'type', text: 'ab(c', delayMs: 0 }), { before, after });
     assert.equal(outcome.effect, 'confirmed');
     assert.match(
       outcome.evidence,
@@ -123,7 +120,7 @@ describe('effectOf: what came of an action', () => {
 
   describe('in a terminal', () => {
     const shows = (...rows: string[]) => seen({ surface: 'terminal', terminal: rows });
-    const echo: Act = { ...key, commands: [{ kind: 'type', text: 'echo  hi there\n', delayMs: 0 }] };
+    const echo = played({ kind: 'type', text: 'echo  hi there\n', delayMs: 0 });
 
     it('is confirmed when its rows show the text, over the end of a row too', () => {
       const after = shows('root# echo  hi', 'there', 'hi there', 'root#');
@@ -152,14 +149,10 @@ describe('effectOf: what came of an action', () => {
   });
 
   describe('turning the wheel', () => {
-    const wheel: Act = {
-      ...key,
-      point: { x: 5, y: 6 },
-      commands: [
-        { kind: 'move', x: 5, y: 6, relative: false },
-        { kind: 'button', button: 5, action: 'click', repeat: 3, delayMs: 0 },
-      ],
-    };
+    const wheel = played(
+      { kind: 'move', x: 5, y: 6, relative: false },
+      { kind: 'button', button: 5, action: 'click', repeat: 3, delayMs: 0 },
+    );
     const at = (position: string): Evidence => ({ ...still, scroll: new Map([['5,6', position]]) });
 
     it('is judged by the scroll position', () => {
@@ -182,8 +175,7 @@ describe('effectOf: what came of an action', () => {
   });
 
   it('judges pointer motion by where the pointer is', () => {
-    const commands = [{ kind: 'move', x: 5, y: 6, relative: false }] as const;
-    const move: Act = { ...key, commands, pointerOnly: true };
+    const move = played({ kind: 'move', x: 5, y: 6, relative: false });
     assert.equal(judged({ ...move, pointer: { x: 5, y: 6 } }, still, still)[0], 'confirmed');
     assert.equal(judged(move, still, still)[0], 'no-effect');
   });

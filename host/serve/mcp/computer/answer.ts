@@ -1,13 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import {
-  annotate,
-  marksText,
-  readActions,
-  stepText,
-  type Action,
-  type Observation,
-} from '../../../env/index.ts';
+import { annotate, marksText, stepText, type Action, type Observation } from '../../../env/index.ts';
 import { picture, png, text, type Content } from '../content.ts';
 import type { CallContext } from '../served-tool.ts';
 
@@ -25,7 +18,7 @@ export async function stepped(
   wanted: PictureWanted,
   { session, signal }: CallContext,
 ): Promise<CallToolResult> {
-  const { observation, info } = await session.step(readActions(actions), { signal });
+  const { observation, info } = await session.step(actions, { signal });
   const { outcomes, settled } = info;
   const images = outcomes.flatMap((outcome) => (outcome.images ?? []).map(picture));
   const effects = outcomes.map(({ effect, evidence }) => ({ effect, evidence }));

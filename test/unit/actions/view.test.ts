@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fromView, intoView } from '../../../host/env/view.ts';
+import { fromView, intoView } from '../../../host/env/actions/view.ts';
 import { parseXdotool } from '../../../host/env/index.ts';
 
 const half = {

@@ -1,4 +1,4 @@
-import { toPicture, toScreen, type InputCommand, type Picture } from '../node/index.ts';
+import { toPicture, toScreen, type InputCommand, type Picture } from '../../node/index.ts';
 
 /** What is needed of a picture to tell its pixels from the screen's. */
 export type View = Omit<Picture, 'bytes'>;

@@ -1,0 +1,71 @@
+import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import { checkedCall } from '../tools/index.ts';
+import { readComputer } from './computer.ts';
+import { intentOf } from './intent.ts';
+import { actionOf } from './parse.ts';
+import type { Plan, Sight } from './plan.ts';
+import type { Action } from './types.ts';
+import { fromView } from './view.ts';
+import { parseXdotoolLine, type XdotoolPart } from './xdotool.ts';
+import { zoomRegion } from './zoom.ts';
+
+/** Works out what an action, or a line of an agent, comes to. What was asked wrongly is a plan as well: `refused`. */
+export function compile(asked: string | Action, sight: Sight): Plan {
+  try {
+    return planOf(typeof asked === 'string' ? actionOf(asked) : asked, sight);
+  } catch (error) {
+    const why = messageOf(error);
+    if (typeof asked === 'string')
+      return { kind: 'refused', action: { kind: 'unreadable', line: asked, why }, why };
+    if (!(error instanceof PwpError) || error.code !== 'bad-action') throw error;
+    return { kind: 'refused', action: asked, why };
+  }
+}
+
+/**
+ * Reads one line of an agent: an xdotool line, a mark such as `click [12]`, a vendor's computer action as JSON, or the
+ * answer to a dialog, `dialog accept 'text'` or `dialog dismiss`. The line is checked to its end, so
+ * that an action which is returned can be played. Errors: `bad-action`, which names the word and its column.
+ */
+export function parseAction(line: string): Action {
+  const action = actionOf(line);
+  planOf(action, { screen: { x: 0, y: 0, width: 1, height: 1 } });
+  return action;
+}
+
+function planOf(action: Action, sight: Sight): Plan {
+  switch (action.kind) {
+    case 'unreadable':
+      return { kind: 'refused', action, why: action.why };
+    case 'mark':
+      return { kind: 'mark', action, verb: action.verb, mark: action.mark };
+    case 'dialog':
+      return { kind: 'dialog', action, accept: action.accept, text: action.text };
+    case 'tool':
+      return { kind: 'tool', action, call: checkedCall(action) };
+    case 'xdotool':
+      return inputPlan(action, parseXdotoolLine(action.line), sight);
+    case 'computer': {
+      const read = readComputer(action.call);
+      if ('commands' in read) return inputPlan(action, [{ input: read.commands }], sight);
+      const region = zoomRegion(read.zoom, sight);
+      return region ? { kind: 'zoom', action, region } : offScreen(action, sight);
+    }
+  }
+}
+
+/** Of an agent's own coordinates; those of a mark are on the screen already. */
+function inputPlan(action: Action, given: readonly XdotoolPart[], { view }: Sight): Plan {
+  if (given.every((part) => 'input' in part && part.input.length === 0)) return { kind: 'look', action };
+  const parts = given.map((part) => ('input' in part ? { input: fromView(part.input, view) } : part));
+  return { kind: 'input', action, parts, intent: intentOf(parts) };
+}
+
+function offScreen(action: Action, { screen, view }: Sight): Plan {
+  const { width, height } = view ?? screen;
+  return {
+    kind: 'refused',
+    action,
+    why: `a zoom off the screen. The picture has ${width}x${height} pixels.`,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Point } from '../../../bridge/protocol/index.ts';
+import type { InputCommand } from '../../node/index.ts';
+import type { XdotoolPart } from './xdotool.ts';
+
+/** What input is meant to do, as far as its effect is judged by it. Coordinates are screen pixels. */
+export interface Intent {
+  /** All that is typed, in order. */
+  readonly typed: string;
+  /** There is no input but typing, so what was selected before is what gets typed over. */
+  readonly onlyTypes: boolean;
+  /** Nothing but pointer motion: hovers come late. */
+  readonly pointerOnly: boolean;
+  /** The last place that the pointer is sent to; absent where it is sent to none, or only by distances. */
+  readonly point?: Point;
+  /** The last motion of the pointer. */
+  readonly motion?: Motion;
+  /** Turns the wheel, without a key. */
+  readonly wheel: boolean;
+  /** Holds a key or a button down. */
+  readonly holds: boolean;
+}
+
+export type Motion = Extract<InputCommand, { kind: 'move' }>;
+
+/** @param parts what is played, in screen pixels; what the xdotool program does is not known */
+export function intentOf(parts: readonly XdotoolPart[]): Intent {
+  const commands = parts.flatMap((part) => ('input' in part ? part.input : []));
+  const moves = commands.filter((command) => command.kind === 'move');
+  const [point, motion] = [moves.findLast(({ relative }) => !relative), moves.at(-1)];
+  return {
+    typed: commands.flatMap((command) => (command.kind === 'type' ? [command.text] : [])).join(''),
+    onlyTypes: commands.every(({ kind }) => kind === 'type'),
+    pointerOnly: parts.every((part) => 'input' in part) && commands.every(isPointerOnly),
+    ...(point && { point: { x: point.x, y: point.y } }),
+    ...(motion && { motion }),
+    wheel: commands.some(isWheel) && !commands.some(({ kind }) => kind === 'key'),
+    holds: commands.some((command) => 'action' in command && command.action === 'down'),
+  };
+}
+
+function isPointerOnly({ kind }: InputCommand): boolean {
+  return kind === 'move' || kind === 'locate' || kind === 'sleep';
+}
+
+function isWheel(command: InputCommand): boolean {
+  return command.kind === 'button' && command.button >= 4 && command.button <= 7;
+}

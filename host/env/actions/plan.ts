@@ -1,0 +1,52 @@
+import type { Box } from '../../../bridge/protocol/index.ts';
+import type { CheckedCall } from '../tools/index.ts';
+import type { Intent } from './intent.ts';
+import type { Action, MarkVerb } from './types.ts';
+import type { View } from './view.ts';
+import type { XdotoolPart } from './xdotool.ts';
+
+/** What an action comes to: all of its words are checked, and its coordinates are screen pixels. */
+export type Plan = { readonly action: Action } & (
+  | {
+      /** It can't be read, or is not allowed. */
+      readonly kind: 'refused';
+      readonly why: string;
+    }
+  | {
+      /** Nothing is played: every step ends with a look. */
+      readonly kind: 'look';
+    }
+  | {
+      /** A part of the screen is asked for, pixel for pixel. */
+      readonly kind: 'zoom';
+      readonly region: Box;
+    }
+  | {
+      readonly kind: 'dialog';
+      readonly accept: boolean;
+      readonly text?: string | undefined;
+    }
+  | {
+      readonly kind: 'tool';
+      readonly call: CheckedCall;
+    }
+  | {
+      /** Where the mark is, only the page knows, when its turn has come. */
+      readonly kind: 'mark';
+      readonly verb: MarkVerb;
+      readonly mark: number;
+    }
+  | {
+      readonly kind: 'input';
+      readonly parts: readonly XdotoolPart[];
+      readonly intent: Intent;
+    }
+);
+
+export type InputPlan = Extract<Plan, { kind: 'input' }>;
+
+/** What an agent's coordinates are in: the pixels of the picture that it saw, or those of the screen. */
+export interface Sight {
+  readonly screen: Box;
+  readonly view?: View | undefined;
+}

@@ -1,0 +1,63 @@
+import { pause } from '../../bridge/lib/index.ts';
+import type { Sandbox } from '../node/index.ts';
+import type { Act, Plan } from './actions/index.ts';
+import { effectOf, takeEvidence, type Evidence } from './effect/index.ts';
+import type { Observation } from './types.ts';
+
+/** Typed text is waited for between actions as long as more of it arrives: looks without news, and the pause between. */
+const still = { looks: 4, pauseMs: 50, most: 100 };
+
+/**
+ * Reads what can be compared before and after an action.
+ * @param screen of the step's own observation; absent between actions
+ */
+export type Look = (screen?: Pick<Evidence, 'pointer' | 'changed'>) => Promise<Evidence>;
+
+/** A look at all that has to be read so that each action of the batch can be judged. */
+export function lookFor(
+  sandbox: Sandbox,
+  plans: readonly Plan[],
+  last: Observation | undefined,
+  signal: AbortSignal,
+): Look {
+  const intents = plans.flatMap((plan) => (plan.kind === 'input' ? [plan.intent] : []));
+  const points = [...intents.flatMap(({ point }) => point ?? []), ...(last ? [last.screen.pointer] : [])];
+  const wanted = { text: intents.some(({ typed }) => typed !== ''), points: points.slice(0, 10) };
+  return (screen) => takeEvidence(sandbox, wanted, screen, signal);
+}
+
+/** Nothing is at rest between two actions, so input is waited for only until the windows have read it. */
+export async function lookBetween(
+  sandbox: Sandbox,
+  act: Act,
+  before: Evidence,
+  look: Look,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  if (act.kind !== 'played' || act.intent.pointerOnly) return before;
+  await sandbox.input([{ kind: 'flush' }], { signal });
+  return lookForText(act, before, look, signal);
+}
+
+/** Long text is still arriving when its keys were sent, on a busy machine also when settling was given up. */
+export async function lookForText(
+  act: Act,
+  before: Evidence,
+  look: Look,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  let seen = await look();
+  if (act.kind !== 'played' || act.intent.typed === '') return seen;
+  for (let [i, same] = [0, 0]; i < still.most && same < still.looks; i += 1) {
+    if (effectOf(act, { before, after: seen }).effect === 'confirmed') break;
+    await pause(still.pauseMs, signal);
+    const next = await look();
+    same = textOf(next) === textOf(seen) ? same + 1 : 0;
+    seen = next;
+  }
+  return seen;
+}
+
+function textOf({ editor, page }: Evidence): string {
+  return JSON.stringify([editor?.text, page?.focus?.value, page?.terminal]);
+}

@@ -1,0 +1,149 @@
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  dom,
+  type Box,
+  type Point,
+  type ToolImage,
+} from '../../bridge/protocol/index.ts';
+import type { InputCommand, Sandbox } from '../node/index.ts';
+import { intentOf, intoView, type Act, type InputPlan, type MarkVerb, type Plan } from './actions/index.ts';
+import { isToolRefusal, sendCall } from './tools/index.ts';
+import type { Observation } from './types.ts';
+import { runXdotool } from './xdotool.ts';
+
+/** What the agent goes by. */
+export type Seen = Pick<Observation, 'number' | 'screen'>;
+
+/**
+ * Does what one action comes to. What the agent asked wrongly is refused; rejects where the sandbox itself fails.
+ * @param seen the observation that marks are taken from; undefined for the newest
+ */
+export async function perform(
+  sandbox: Sandbox,
+  plan: Plan,
+  seen: Seen | undefined,
+  signal: AbortSignal,
+): Promise<Act> {
+  const { action } = plan;
+  try {
+    switch (plan.kind) {
+      case 'refused':
+        return plan;
+      case 'look':
+        return { kind: 'answered', action, answer: 'the observation of this step is the answer' };
+      case 'zoom': {
+        const image = await zoomed(sandbox, plan.region, signal);
+        return { kind: 'answered', action, answer: image.title, zoom: { region: plan.region, image } };
+      }
+      case 'tool': {
+        const tool = await sendCall(sandbox, plan.call, signal);
+        return { kind: 'answered', action, answer: tool.evidence, output: tool.text, tool };
+      }
+      case 'dialog': {
+        const answer = await answerDialog(sandbox, plan, signal);
+        return { kind: 'answered', action, answer };
+      }
+      case 'mark': {
+        const parts = [{ input: await markInput(sandbox, plan, seen?.number, signal) }];
+        return await play(sandbox, { action, parts, intent: intentOf(parts) }, seen, signal);
+      }
+      case 'input':
+        return await play(sandbox, plan, seen, signal);
+    }
+  } catch (error) {
+    if (error instanceof PwpError && error.code === 'display-lost')
+      return { kind: 'lost', action, why: lost };
+    if (!isRefusal(error) && !(plan.kind === 'tool' && isToolRefusal(error))) throw error;
+    return { kind: 'refused', action, why: messageOf(error) };
+  }
+}
+
+/** Lets go of what a batch may hold down, where it doesn't come to its end. */
+export async function letGo(sandbox: Sandbox, plans: readonly Plan[]): Promise<void> {
+  if (!plans.some((plan) => plan.kind === 'input' && plan.intent.holds)) return;
+  await sandbox.input([{ kind: 'release' }], { signal: AbortSignal.timeout(letGoMs) });
+}
+
+/** Not the caller's signal: a batch that was cancelled is let go of as well. */
+const letGoMs = 5000;
+
+const lost = 'the display went away while it was played: how much of it arrived is not known';
+
+/** A part of the screen as it is now, pixel for pixel. */
+export async function zoomed(sandbox: Sandbox, region: Box, signal: AbortSignal): Promise<ToolImage> {
+  const { bytes } = await sandbox.picture({ region, signal });
+  const { x, y, width, height } = region;
+  const title = `the screen at (${x}, ${y}), ${width}x${height}, pixel for pixel`;
+  return { mime: 'image/png', base64: Buffer.from(bytes).toString('base64'), title };
+}
+
+async function answerDialog(
+  sandbox: Sandbox,
+  { accept, text }: Extract<Plan, { kind: 'dialog' }>,
+  signal: AbortSignal,
+): Promise<string> {
+  const { dialog } = await sandbox.call(
+    dom.answer,
+    { accept, ...(text !== undefined && { text }) },
+    { signal },
+  );
+  return `answered the ${dialog.type} ${JSON.stringify(dialog.message.slice(0, 200))}`;
+}
+
+async function play(
+  sandbox: Sandbox,
+  { action, parts, intent }: Pick<InputPlan, 'action' | 'parts' | 'intent'>,
+  seen: Seen | undefined,
+  signal: AbortSignal,
+): Promise<Act> {
+  const outputs: string[] = [];
+  let pointer: Point | undefined;
+  for (const part of parts) {
+    if ('binary' in part) {
+      outputs.push(await runXdotool(sandbox, part.binary, signal));
+      continue;
+    }
+    const asked = part.input.filter(({ kind }) => kind === 'locate').length;
+    const ask: InputCommand[] = intent.pointerOnly ? [{ kind: 'locate' }] : [];
+    const { failure, locations } = await sandbox.input([...part.input, ...ask], { signal });
+    if (failure) return { kind: 'refused', action, why: failure.message };
+    const places = intoView(locations.slice(0, asked), seen?.screen.view);
+    outputs.push(...places.map(({ x, y }) => `x:${x} y:${y}`));
+    if (intent.pointerOnly) pointer = locations.at(-1);
+  }
+  const output = outputs.filter((text) => text !== '').join('\n') || undefined;
+  // The program's answer is all there is to see of a question such as getdisplaygeometry.
+  if (output !== undefined && parts.every((part) => 'binary' in part))
+    return { kind: 'answered', action, answer: `xdotool answered: ${firstLine(output)}`, output };
+  return { kind: 'played', action, intent, output, pointer };
+}
+
+async function markInput(
+  sandbox: Sandbox,
+  { verb, mark }: { readonly verb: MarkVerb; readonly mark: number },
+  observation: number | undefined,
+  signal: AbortSignal,
+): Promise<InputCommand[]> {
+  const of = observation === undefined ? {} : { observation };
+  const { point } = await sandbox.call(dom.locate, { mark, ...of }, { signal });
+  const [x, y] = [Math.round(point.x), Math.round(point.y)];
+  const move: InputCommand = { kind: 'move', x, y, relative: false };
+  if (verb === 'hover') return [move];
+  const button = verb === 'right_click' ? 3 : 1;
+  const repeat = verb === 'double_click' ? 2 : 1;
+  return [move, { kind: 'button', button, action: 'click', repeat, delayMs: 40 }];
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** What the agent asked wrongly is its outcome; everything else is the environment's own failure. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof PwpError) return error.code === 'bad-action';
+  if (!(error instanceof RpcError)) return false;
+  const refusals: number[] = [ErrorCode.Stale, ErrorCode.NotFound, ErrorCode.InvalidParams];
+  return refusals.includes(error.code);
+}
