@@ -53,6 +53,13 @@ export const checkpointInfo = z.object({
   state: z.enum(['hot', 'packed']),
 });
 
+/** What failed in the background of a node's store. */
+const checkpointProblem = z.object({
+  at: z.string().max(40).describe('ISO 8601'),
+  what: z.string().max(200).describe('what was being done'),
+  why: z.string().max(10_000),
+});
+
 /** The checkpoints of one node. Whole checkpoints cross by a stream that the caller opens. */
 export const checkpoint = {
   support: method(
@@ -68,6 +75,16 @@ export const checkpoint = {
     'checkpoint.list',
     z.object({}),
     z.object({ checkpoints: z.array(checkpointInfo).max(100_000) }),
+  ),
+  find: method(
+    'checkpoint.find',
+    z.object({ key: z.string().max(200) }),
+    z.object({ checkpoint: checkpointInfo.nullable() }),
+  ),
+  problems: method(
+    'checkpoint.problems',
+    z.object({}),
+    z.object({ problems: z.array(checkpointProblem).max(10_000) }),
   ),
   take: method(
     'checkpoint.take',

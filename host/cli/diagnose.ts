@@ -1,6 +1,11 @@
 import { execa } from 'execa';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
-import { createDockerNode, type CheckpointSupport, type Node } from '../node/index.ts';
+import {
+  createDockerNode,
+  type CheckpointProblem,
+  type CheckpointSupport,
+  type Node,
+} from '../node/index.ts';
 import { checkRequirements } from '../setup/index.ts';
 import { createNode, nodeChoice } from './context.ts';
 
@@ -13,6 +18,10 @@ export interface Finding {
   /** What to do about it; empty where nothing is to be done. */
   readonly help: string;
 }
+
+/** Problems of the last week are shown, in milliseconds, and so many of them. */
+const recentMs = 7 * 24 * 60 * 60 * 1000;
+const shownProblems = 5;
 
 /** Looks at all that this project needs and can use on this machine. Changes nothing. */
 export async function diagnose(signal: AbortSignal): Promise<Finding[]> {
@@ -56,7 +65,8 @@ async function node(signal: AbortSignal): Promise<Finding[]> {
 
 async function checkpoints(chosen: Node, signal: AbortSignal): Promise<Finding[]> {
   try {
-    return supportFindings(await chosen.checkpointSupport({ signal }));
+    const support = supportFindings(await chosen.checkpointSupport({ signal }));
+    return [...support, ...problemFindings(await chosen.checkpointProblems(), Date.now())];
   } catch (error) {
     return [{ state: 'without', what: 'checkpoints', detail: messageOf(error), help: helpOf(error) }];
   }
@@ -78,6 +88,18 @@ function supportFindings({ kind, criu, notes }: CheckpointSupport): Finding[] {
     { state, what: 'checkpoints', detail: does, help: live ? '' : 'See docs/checkpoints.md.' },
     ...notes.map((note): Finding => ({ state, what: '  note', detail: note, help: '' })),
   ];
+}
+
+/** Nothing where all went well lately. */
+export function problemFindings(problems: readonly CheckpointProblem[], now: number): Finding[] {
+  const recent = problems.filter(({ at }) => now - Date.parse(at) < recentMs);
+  const last = recent.slice(-shownProblems);
+  return last.map(({ at, what, why }, i) => ({
+    state: 'without',
+    what: i === 0 ? 'checkpoint store' : '',
+    detail: `${at}: ${what}: ${why}`,
+    help: i === 0 ? `${recent.length} in a week; see docs/checkpoints.md on problems.jsonl.` : '',
+  }));
 }
 
 function helpOf(error: unknown): string {

@@ -43,6 +43,21 @@ export interface CheckpointInfo {
   readonly state: 'hot' | 'packed';
 }
 
+/** For sorting: the oldest first. */
+export function byAge(a: CheckpointInfo, b: CheckpointInfo): number {
+  return Date.parse(a.takenAt) - Date.parse(b.takenAt);
+}
+
+/** Something that went wrong while a node looked after its checkpoints in the background, where no caller waits. */
+export interface CheckpointProblem {
+  /** ISO 8601. */
+  readonly at: string;
+  /** What was being done, e.g. `packing ck-0123abcd`. */
+  readonly what: string;
+  /** Why it failed. */
+  readonly why: string;
+}
+
 export interface CheckpointOptions {
   /** For people, 200 characters at most. */
   readonly name?: string;
@@ -77,6 +92,10 @@ export interface Checkpoints<Forked> {
   checkpointSupport(options?: Cancellable): Promise<CheckpointSupport>;
   /** The oldest first. */
   checkpoints(): Promise<CheckpointInfo[]>;
+  /** The one that a key stands for: the youngest that has been restored, else the youngest; null where there is none. */
+  findCheckpoint(key: string): Promise<CheckpointInfo | null>;
+  /** What went wrong in the background lately, the oldest first. */
+  checkpointProblems(): Promise<CheckpointProblem[]>;
   /** A new sandbox from a checkpoint. Errors: those of `restore` and of `start`. */
   fork(id: string, options: ForkOptions & Cancellable): Promise<Forked>;
   /** Errors: `no-such-checkpoint`, `checkpoint-in-use`. */

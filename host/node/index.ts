@@ -2,6 +2,7 @@ export type {
   CheckpointInfo,
   CheckpointKind,
   CheckpointOptions,
+  CheckpointProblem,
   CheckpointSupport,
   ForkOptions,
 } from './checkpoint.ts';

@@ -95,6 +95,25 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     }
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
   });
+
+  it('finds by a key the youngest checkpoint that was restored, else the youngest', async () => {
+    await using sandbox = await test.node.start(bareSpec());
+    const key = `key-${sandbox.id}`;
+    const take = async () => (await sandbox.checkpoint({ key, kind: 'disk' })).id;
+    const found = async () => (await test.node.findCheckpoint(key))?.id;
+    assert.equal(await test.node.findCheckpoint(key), null);
+    const first = await take();
+    assert.equal(await found(), first);
+    await sandbox.restore(first);
+    const second = await take();
+    assert.equal(await found(), first, 'the second was never restored');
+    await sandbox.restore(second);
+    assert.equal(await found(), second);
+    const ids = (await test.node.checkpoints()).filter((one) => one.key === key).map(({ id }) => id);
+    assert.deepEqual(ids, [first, second]);
+    await test.node.deleteCheckpoint(second);
+    await test.node.deleteCheckpoint(first);
+  });
 }
 
 async function tarOf(name: string, text: string): Promise<Uint8Array> {

@@ -53,7 +53,7 @@ export class Starter implements AsyncDisposable {
       return boot(node, spec, start, signal);
     const key = await goldenKey(node, spec, signal);
     const notes: string[] = [];
-    const golden = await newest(node, key);
+    const golden = await node.findCheckpoint(key);
     const restored = golden && (await this.#restore(golden, spec, notes, signal));
     if (restored) return { ...restored, startMs: performance.now() - start, notes };
     const booted = await boot(node, spec, start, signal);
@@ -84,7 +84,7 @@ export class Starter implements AsyncDisposable {
       signal.throwIfAborted();
       if (!(error instanceof PwpError) || !badCheckpoint.includes(error.code)) throw error;
       notes.push(`golden checkpoint ${id} is no good, so the IDE was booted: ${messageOf(error)}`);
-      // One that is in use stays; the one that is taken now is younger and is found first.
+      // One that is in use stays, and the next reset comes back to it.
       await node.deleteCheckpoint(id).catch(() => undefined);
       return undefined;
     }
@@ -100,11 +100,6 @@ async function boot(node: Node, spec: SandboxSpec, start: number, signal: AbortS
     throw error;
   }
   return { sandbox, from: 'cold', startMs: performance.now() - start, checkpoint: null, notes: [] };
-}
-
-async function newest(node: Node, key: string): Promise<CheckpointInfo | undefined> {
-  const all = await node.checkpoints();
-  return all.findLast((one) => one.key === key && one.kind === 'live');
 }
 
 async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {

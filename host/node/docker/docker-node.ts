@@ -3,7 +3,13 @@ import type Docker from 'dockerode';
 import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import { silentProgress, type Progress } from '../../lib/index.ts';
 import { ensureImage, findImage } from '../local/index.ts';
-import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
+import {
+  byAge,
+  type CheckpointInfo,
+  type CheckpointProblem,
+  type CheckpointSupport,
+  type ForkOptions,
+} from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';
 import type { RemoteNode } from '../remote/index.ts';
@@ -86,15 +92,12 @@ export class DockerNode implements Node {
   }
 
   async list(): Promise<SandboxInfo[]> {
-    const lists = (await this.#containers()).map(async (info) => {
-      const owner = parseOwner(info.Labels[ownerLabel]);
-      const alive = await ownerLives(info.Labels[ownerLabel]);
-      const sandboxes = await (await this.#nodeOf(info)).list();
-      return sandboxes.map((one) => ({ ...one, owner: { pid: owner?.pid ?? 0, alive } }));
+    const lists = await this.#askAll(async (node, { Labels }) => {
+      const owner = parseOwner(Labels[ownerLabel]);
+      const alive = await ownerLives(Labels[ownerLabel]);
+      return (await node.list()).map((one) => ({ ...one, owner: { pid: owner?.pid ?? 0, alive } }));
     });
-    // A node may end while it is asked.
-    const answers = await Promise.allSettled(lists);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    return lists.flat();
   }
 
   /** Of this process's own container; before there is one, only the first start can tell what would fit. */
@@ -130,9 +133,23 @@ export class DockerNode implements Node {
 
   /** Of all containers: each keeps its own, for as long as it runs. */
   async checkpoints(): Promise<CheckpointInfo[]> {
-    const lists = (await this.#containers()).map(async (info) => (await this.#nodeOf(info)).checkpoints());
-    const answers = await Promise.allSettled(lists);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    return (await this.#askAll((node) => node.checkpoints())).flat().sort(byAge);
+  }
+
+  /** The youngest of those that the containers find: which of their own was restored, each knows alone. */
+  async findCheckpoint(key: string): Promise<CheckpointInfo | null> {
+    const found = await this.#askAll((node) => node.findCheckpoint(key));
+    return (
+      found
+        .filter((one) => one !== null)
+        .sort(byAge)
+        .at(-1) ?? null
+    );
+  }
+
+  async checkpointProblems(): Promise<CheckpointProblem[]> {
+    const problems = (await this.#askAll((node) => node.checkpointProblems())).flat();
+    return problems.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   }
 
   async fork(id: string, options: ForkOptions & Cancellable): Promise<Sandbox> {
@@ -211,6 +228,13 @@ export class DockerNode implements Node {
     return answered('its containers', (abortSignal) =>
       this.#engine.listContainers({ ...options, abortSignal }),
     );
+  }
+
+  /** The answers of all containers; a node that ends while it is asked has none. */
+  async #askAll<T>(ask: (node: RemoteNode, info: Docker.ContainerInfo) => Promise<T>): Promise<T[]> {
+    const asked = (await this.#containers()).map(async (info) => ask(await this.#nodeOf(info), info));
+    const answers = await Promise.allSettled(asked);
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   }
 
   async #nodeOf(info: Docker.ContainerInfo): Promise<RemoteNode> {

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import { isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
-import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
+import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';
 import { Checkpointer } from './checkpoint/index.ts';
@@ -145,6 +145,14 @@ export class LocalNode implements Node {
 
   async checkpoints(): Promise<CheckpointInfo[]> {
     return (await this.#checkpointer.store()).list();
+  }
+
+  async findCheckpoint(key: string): Promise<CheckpointInfo | null> {
+    return (await this.#checkpointer.store()).find(key);
+  }
+
+  checkpointProblems(): Promise<CheckpointProblem[]> {
+    return this.#checkpointer.problems();
   }
 
   fork(

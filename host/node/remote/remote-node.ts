@@ -12,7 +12,7 @@ import { Peer, handshake, type Transport } from '../../../bridge/rpc/index.ts';
 import { isOpen, proxyEgress, type Egress } from '../network/index.ts';
 import type { Node, Refusal, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import type { NetworkPolicy, SandboxSpec } from '../spec.ts';
-import type { CheckpointInfo, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
+import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import { ask } from './ask.ts';
 import { askWithStream } from './ask-with-stream.ts';
 import { sendParts } from './bytes.ts';
@@ -119,6 +119,14 @@ export class RemoteNode implements Node {
 
   async checkpoints(): Promise<CheckpointInfo[]> {
     return (await ask(this.#peer, checkpointMethods.list, {})).checkpoints;
+  }
+
+  async findCheckpoint(key: string): Promise<CheckpointInfo | null> {
+    return (await ask(this.#peer, checkpointMethods.find, { key })).checkpoint;
+  }
+
+  async checkpointProblems(): Promise<CheckpointProblem[]> {
+    return (await ask(this.#peer, checkpointMethods.problems, {})).problems;
   }
 
   async fork(id: string, { name, keep, signal = neverAborted }: ForkOptions & Cancellable): Promise<Sandbox> {

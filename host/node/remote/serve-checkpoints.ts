@@ -14,6 +14,10 @@ export function addCheckpoints(handlers: Handlers, { node, holdings, hold, peer 
     return { kind, criu, notes: [...notes] };
   });
   serve(handlers, checkpointMethods.list, async () => ({ checkpoints: await node.checkpoints() }));
+  serve(handlers, checkpointMethods.find, async ({ key }) => ({
+    checkpoint: await node.findCheckpoint(key),
+  }));
+  serve(handlers, checkpointMethods.problems, async () => ({ problems: await node.checkpointProblems() }));
   serve(handlers, checkpointMethods.take, async ({ sandbox, name, key, kind }, signal) => {
     const options = { ...(name !== undefined && { name }), ...(key !== undefined && { key }) };
     return holdings.get(sandbox).checkpoint({ ...options, ...(kind && { kind }), signal });

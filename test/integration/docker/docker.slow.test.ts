@@ -35,6 +35,22 @@ describe('a node in a Docker container', function () {
     });
   }
 
+  it('lists the checkpoints of all containers, the oldest first', async () => {
+    await using older = await createDockerNode();
+    await using younger = await createDockerNode();
+    await using first = await older.start(bareSpec());
+    await using second = await younger.start(bareSpec());
+    const taken: string[] = [];
+    for (const sandbox of [first, second, first]) taken.push((await sandbox.checkpoint({ kind: 'disk' })).id);
+    for (const node of [older, younger]) {
+      const ids = (await node.checkpoints()).map(({ id }) => id);
+      assert.deepEqual(
+        ids.filter((id) => taken.includes(id)),
+        taken,
+      );
+    }
+  });
+
   it('tells which engine it can not use and what to do', async () => {
     const tells = (env: NodeJS.ProcessEnv, code: string) =>
       assert.rejects(connectEngine(env, 500), (error: PwpError) => {

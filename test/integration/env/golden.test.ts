@@ -50,6 +50,17 @@ describe('resets by a golden checkpoint', function () {
     assert.equal((await env.grade()).reward, 0);
   });
 
+  it('is by the one that was restored before, until a younger one with its key was restored as well', async () => {
+    await using env = new Environment({ node, task, display });
+    const { checkpoint: proven } = await reset(env);
+    const { key } = (await node.checkpoints()).find(({ id }) => id === proven) ?? {};
+    const younger = await env.checkpoint({ key: key ?? assert.fail('it has no key') });
+    assert.equal((await reset(env)).checkpoint, proven);
+    await env.restore(younger.id);
+    assert.equal((await reset(env)).checkpoint, younger.id);
+    await env.checkpoints.delete(younger.id);
+  });
+
   it('is another checkpoint for another initial state, and none where it is not wanted', async () => {
     await using cold = new Environment({ node, task, display, cold: true });
     const info = await reset(cold);

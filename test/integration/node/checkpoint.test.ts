@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deadline, poll } from '../../../bridge/lib/index.ts';
 import { createLocalNode, type CheckpointKind, type Sandbox } from '../../../host/node/index.ts';
 import { CheckpointStore } from '../../../host/node/local/checkpoint/store/index.ts';
 import { metaOf, newDump, take } from '../../support/checkpoint-dump.ts';
@@ -54,6 +55,26 @@ describe('checkpoints', () => {
     await says(sandbox, 'rm /root/end');
     await sandbox.restore(taken[0].id);
     assert.equal(await says(sandbox, 'cat /root/end'), 'end');
+  });
+
+  it('writes down what goes wrong in the background, where a node finds it later', async () => {
+    await using sandbox = await start();
+    const { id } = await sandbox.checkpoint({ kind: 'disk' });
+    // Before it was written through to the disk: that waits until no checkpoint was taken for two seconds.
+    await rm(join(test.home, 'checkpoints', id, 'raw', 'files'), { recursive: true });
+    using limit = deadline('the problem', 60_000);
+    const probe = async () => {
+      const problems = await test.node.checkpointProblems();
+      const own = problems.find(({ what }) => what.includes(id));
+      return own
+        ? ({ done: true, value: own } as const)
+        : ({ done: false, saw: JSON.stringify(problems) } as const);
+    };
+    const problem = await poll('the problem', probe, { intervalMs: 50, signal: limit.signal });
+    assert.equal(problem.what, `writing ${id} through to the disk`);
+    await using next = await createLocalNode({ home: test.home, image: bareImage });
+    assert.deepEqual((await next.checkpointProblems()).slice(0, 1), [problem]);
+    await test.node.deleteCheckpoint(id);
   });
 
   it('says what is wrong with a checkpoint', async () => {

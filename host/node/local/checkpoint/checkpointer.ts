@@ -3,6 +3,7 @@ import type {
   CheckpointInfo,
   CheckpointKind,
   CheckpointOptions,
+  CheckpointProblem,
   CheckpointSupport,
 } from '../../checkpoint.ts';
 import type { Making } from '../lifecycle.ts';
@@ -13,6 +14,7 @@ import { readyForRest, removeLeftovers } from './disk.ts';
 import { dump } from './dump.ts';
 import { awaitNobodyOutside } from './outside.ts';
 import { partsOf } from './parts.ts';
+import { ProblemLog } from './problems.ts';
 import type { SandboxNetwork } from '../../network/index.ts';
 import { resumeProcesses, restoreFiles, renewNetwork, takeDown } from './rebuild.ts';
 import { CheckpointStore, newCheckpointId, type Held } from './store/index.ts';
@@ -20,17 +22,25 @@ import { CheckpointStore, newCheckpointId, type Held } from './store/index.ts';
 /** Takes checkpoints of one node's sandboxes and puts them back. */
 export class Checkpointer implements AsyncDisposable {
   readonly #home: string;
+  readonly #problems: ProblemLog;
   readonly #support: Shared<CheckpointSupport>;
   #store: Promise<CheckpointStore> | undefined;
 
   constructor(home: string) {
     this.#home = home;
+    this.#problems = new ProblemLog(home);
     this.#support = new Shared((signal) => findCriu(home, signal));
   }
 
   store(): Promise<CheckpointStore> {
-    this.#store ??= CheckpointStore.open(this.#home);
+    const onProblem = (error: unknown, what: string) => this.#problems.add(error, what);
+    this.#store ??= CheckpointStore.open(this.#home, { onProblem });
     return this.#store;
+  }
+
+  /** What went wrong in the background, in all processes; the oldest first. */
+  problems(): Promise<CheckpointProblem[]> {
+    return this.#problems.list();
   }
 
   /** Found out once; after a failure the next caller tries again. */

@@ -16,6 +16,9 @@ export interface Budget {
   readonly quietMs: number;
 }
 
+/** @param what what was being done, e.g. `packing ck-0123abcd` */
+export type OnProblem = (error: unknown, what: string) => void | Promise<void>;
+
 /** A dozen of IDEs: more would not stay in the page cache, and raw ones are no faster then. */
 const mostHotBytes = 8 * 2 ** 30;
 
@@ -26,7 +29,7 @@ const mostHotBytes = 8 * 2 ** 30;
 export class Housekeeper {
   readonly #files: StoreFiles;
   readonly #budget: Budget;
-  readonly #onProblem: (error: unknown) => void;
+  readonly #onProblem: OnProblem;
   readonly #stop = new AbortController();
   /** Could not be packed: damaged, or the disk is full. */
   readonly #hopeless = new Set<string>();
@@ -36,7 +39,7 @@ export class Housekeeper {
   /** As performance.now() tells it, which no change of the clock moves. */
   #lastUse = -Infinity;
 
-  constructor(files: StoreFiles, budget: Budget, onProblem: (error: unknown) => void) {
+  constructor(files: StoreFiles, budget: Budget, onProblem: OnProblem) {
     this.#files = files;
     this.#budget = budget;
     this.#onProblem = onProblem;
@@ -86,7 +89,7 @@ export class Housekeeper {
         stack.use(await acquireLock(this.#files.paths.background, { signal }));
         await this.#round(signal);
       } catch (error) {
-        if (!signal.aborted) this.#onProblem(error);
+        if (!signal.aborted) await this.#onProblem(error, 'looking after the checkpoints');
       }
     }
   }
@@ -108,7 +111,9 @@ export class Housekeeper {
     for (const kept of await this.#files.all()) {
       if (kept.packed || !kept.sums || isFlushed(kept.sums)) continue;
       await this.#quiet();
-      await this.#try(() => flushCheckpoint(this.#files, kept, { idle: true, signal }));
+      await this.#try(`writing ${kept.id} through to the disk`, () =>
+        flushCheckpoint(this.#files, kept, { idle: true, signal }),
+      );
     }
     await this.#whileTrue(signal, () => this.#coolOne(signal));
     await this.#whileTrue(signal, () => this.#evictOne(signal));
@@ -125,7 +130,7 @@ export class Housekeeper {
     if (sum(all, 'rawBytes') <= hot && used(all) <= total) return false;
     const one = nextToCool(all);
     if (!one) return false;
-    const cooled = await this.#try(async () => {
+    const cooled = await this.#try(`packing ${one.id}`, async () => {
       await packCheckpoint(this.#files, one.id, { idle: true, signal });
       await cool(this.#files, one.id, signal);
     });
@@ -138,7 +143,7 @@ export class Housekeeper {
     if (used(all) <= (await this.#limits(all)).total) return false;
     const one = nextToEvict(all);
     if (!one) return false;
-    return this.#try(() => removeCheckpoint(this.#files, one.id, signal));
+    return this.#try(`removing ${one.id}`, () => removeCheckpoint(this.#files, one.id, signal));
   }
 
   async #limits(all: readonly Candidate[]): Promise<{ total: number; hot: number }> {
@@ -147,12 +152,12 @@ export class Housekeeper {
   }
 
   /** What goes wrong with one keeps nobody from the others. */
-  async #try(step: () => Promise<unknown>): Promise<boolean> {
+  async #try(what: string, step: () => Promise<unknown>): Promise<boolean> {
     try {
       await step();
       return true;
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#onProblem(error);
+      if (!this.#stop.signal.aborted) await this.#onProblem(error, what);
       return false;
     }
   }

@@ -1,11 +1,11 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
-import type { CheckpointInfo } from '../../../checkpoint.ts';
+import { byAge, type CheckpointInfo } from '../../../checkpoint.ts';
 import { budgetFrom, freeBytes } from './budget.ts';
 import { openDraft, type Draft } from './draft.ts';
 import { explainWrite } from './errors.ts';
 import { foundBy, nextToEvict } from './evict.ts';
 import { addHold } from './holds.ts';
-import { Housekeeper } from './housekeeper.ts';
+import { Housekeeper, type OnProblem } from './housekeeper.ts';
 import type { CheckpointMeta } from './meta.ts';
 import { packCheckpoint, cool } from './packing.ts';
 import { checkpointPaths } from './paths.ts';
@@ -25,8 +25,8 @@ export interface StoreOptions {
    * times that; in milliseconds. Default 2000.
    */
   readonly quietMs?: number;
-  /** What went wrong in the background, where nobody waits for it. */
-  readonly onProblem?: (error: unknown) => void;
+  /** Called with what went wrong in the background, where nobody waits for it, and what was being done. */
+  readonly onProblem?: OnProblem;
 }
 
 /** A checkpoint that stays, raw, until this is disposed. */
@@ -94,8 +94,7 @@ export class CheckpointStore implements AsyncDisposable {
 
   /** The oldest first. Those whose description can't be read are left out. */
   async list(): Promise<CheckpointInfo[]> {
-    const all = (await this.#files.all()).map(infoOf);
-    return all.sort((a, b) => Date.parse(a.takenAt) - Date.parse(b.takenAt));
+    return (await this.#files.all()).map(infoOf).sort(byAge);
   }
 
   /** Errors: `no-such-checkpoint`, `checkpoint-damaged`. */
