@@ -54,7 +54,11 @@ describe('bytes of a request', () => {
       method: put,
       direction: 'write',
       params: (id) => ({ stream: id, sizes }),
-      carry: (to) => sendParts(to, parts.map(Buffer.from)),
+      carry: (to) =>
+        sendParts(
+          to,
+          parts.map((part) => Buffer.from(part)),
+        ),
     });
     return text;
   };
