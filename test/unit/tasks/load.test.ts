@@ -104,7 +104,7 @@ describe('a wrong task folder', () => {
     await folder.write({ 'f/t/instruction.md': ' \n' });
     await rejects(path, {
       code: 'bad-task',
-      message: /instruction\.md: expected the words .* found an empty file/,
+      message: /instruction\.md: expected the instruction .* found an empty file/,
     });
     await rm(join(path, 'instruction.md'));
     await rejects(path, {
