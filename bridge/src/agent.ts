@@ -6,7 +6,7 @@ import type { Handlers, Peer } from '../rpc/index.ts';
 /** A window that takes longer to take a step in shows it later; milliseconds. */
 const followMs = 1000;
 
-/** The last steps of whoever works in this sandbox, and whether people are shown them. */
+/** The last steps made in this sandbox, and whether people are shown them. */
 export class AgentLog {
   readonly #reader: DomReader;
   readonly #windows = new Set<Peer>();
@@ -18,7 +18,7 @@ export class AgentLog {
     this.#reader = reader;
   }
 
-  /** Whoever comes late, as a window that was reloaded, is told all. */
+  /** A window that comes late, as after a reload, gets all steps. */
   async follow(window: Peer): Promise<void> {
     this.#windows.add(window);
     void window.closed.then(() => this.#windows.delete(window));
@@ -33,7 +33,7 @@ export class AgentLog {
       .add(agent.overlay, ({ on }, signal) => this.#draw(on, signal));
   }
 
-  /** A hidden view costs its windows nothing: they are not told. */
+  /** A hidden view costs its windows nothing: they get no message. */
   async #add(step: AgentStep, signal: AbortSignal): Promise<{ shown: boolean }> {
     this.#steps = [...this.#steps, step].slice(-limits.agentSteps);
     if (this.#shown) await follow([...this.#windows], { steps: [step], whole: false, shown: true });

@@ -141,7 +141,7 @@ async function loop(
   }
 }
 
-/** What can't be told (the sandbox is gone) is left out: it is never what an episode fails for. */
+/** What can't be read (the sandbox is gone) is left out: an episode never fails for it. */
 async function recordUsage(env: Environment, record: EpisodeRecord, always = false): Promise<void> {
   const usage = await env.usage({ signal: AbortSignal.timeout(usageMs) }).catch(() => null);
   if (usage) await record.usage(usage, always);

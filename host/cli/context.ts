@@ -44,7 +44,7 @@ export async function prepareNode({ node, signal }: Context): Promise<void> {
   await docker?.prepare(signal);
 }
 
-/** The node of this run, for whoever disposes it himself; commands use {@link withNode}. */
+/** The node of this run, for a caller that disposes it itself; commands use {@link withNode}. */
 export function createNode(signal: AbortSignal): Promise<Node> {
   const { kind, reason } = nodeChoice();
   if (chosen === undefined) process.stderr.write(`node: ${kind}, since ${reason} (choose with --node)\n`);

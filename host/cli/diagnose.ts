@@ -35,7 +35,7 @@ async function requirements(): Promise<Finding[]> {
   });
 }
 
-/** Nothing where there is no runc: that is told already. */
+/** Nothing where there is no runc: that is reported already. */
 async function runcVersion(): Promise<Finding[]> {
   const { stdout, exitCode } = await execa('runc', ['--version'], { reject: false });
   if (exitCode !== 0) return [];

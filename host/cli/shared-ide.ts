@@ -32,7 +32,7 @@ export async function withSharedIde(
   await using owned = new AsyncDisposableStack();
   const signal = AbortSignal.any([interrupt, over.signal]);
   const opening = open(owned, folder, options, signal);
-  // Each caller is told, too; but a client may show nobody what its calls answer.
+  // Each caller gets the error, too; but a client may hide what its calls return.
   opening.catch((error: unknown) => signal.aborted || process.stderr.write(`${explain(error)}\n`));
   try {
     await run(new SharedIde(opening), interrupt);

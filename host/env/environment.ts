@@ -44,7 +44,7 @@ export interface EnvironmentOptions extends SessionOptions {
   readonly task: Task;
   /** Screen size in pixels. Default: the task's, else 1920x1080. */
   readonly display?: Display;
-  /** Steps after which `truncated` is told, those of branches that were left included. Default 100. */
+  /** Steps after which `truncated` is set, those of abandoned branches included. Default 100. */
   readonly stepLimit?: number;
   /** Boot the IDE at each reset, and take no golden checkpoint of it. Default false. */
   readonly cold?: boolean;
@@ -208,7 +208,7 @@ export class Environment implements AsyncDisposable {
     return callTool(this.#started('call').sandbox, call, signal);
   }
 
-  /** Lets go of every key and button that is down, whoever pressed it. */
+  /** Releases every key and button that is down. */
   release({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     return this.#started('release').session.release({ signal });
   }

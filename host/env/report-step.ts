@@ -6,7 +6,7 @@ import { headline } from './text.ts';
 import type { ToolAnswer, ToolCall } from './tools/index.ts';
 import type { Observation, StepInfo } from './types.ts';
 
-/** Who makes a step, as the people beside it are told. */
+/** Who makes a step, as shown to the people beside it. */
 export type Actor = AgentStep['by'];
 
 const most = { outcomes: 20, line: 1000, long: 4000 };

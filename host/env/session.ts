@@ -74,14 +74,14 @@ export class Session implements Disposable {
     return observation;
   }
 
-  /** Lets go of every key and button that is down, whoever pressed it. */
+  /** Releases every key and button that is down. */
   async release({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     await this.sandbox.input([{ kind: 'release' }], { signal });
   }
 
   /**
    * Waits until the IDE has also written what it holds back: nothing shows that it will, so this waits out the time
-   * since the last step. For whoever reads files next.
+   * since the last step. For callers that read files next.
    */
   async flush({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     const leftMs = this.#lastStepAt + writeDelayMs - performance.now();
@@ -138,7 +138,7 @@ export class Session implements Disposable {
     actions: string | Action | readonly (string | Action)[],
     { signal = neverAborted }: Cancellable = {},
   ): Promise<{ observation: Observation; info: StepInfo }> {
-    // What a step changes can only be told against a picture from before it.
+    // What a step changes is found by comparing with a picture from before it.
     if (!this.#last) await this.sandbox.capture({ signal });
     const start = performance.now();
     const batch = typeof actions === 'string' || 'kind' in actions ? [actions] : actions;
@@ -166,7 +166,7 @@ export class Session implements Disposable {
     this.#listening[Symbol.dispose]();
   }
 
-  /** A part that died is waited for: what is seen next is the IDE, and that it came back is told with the step. */
+  /** Waits for a part that died: the next observation shows the IDE, and the step reports that it came back. */
   async #recover(signal: AbortSignal): Promise<void> {
     const latest = new Map(this.#services.map((service) => [service.name, service.state]));
     if ([...latest.values()].some((state) => state !== 'ready')) await this.sandbox.ready({ signal });
@@ -218,7 +218,7 @@ function highest(a: DomNumbers, b: DomNumbers): DomNumbers {
   return { observation: Math.max(a.observation, b.observation), mark: Math.max(a.mark, b.mark) };
 }
 
-/** A page of too many elements is told as one of which not all was read. */
+/** A page with too many elements is reported as not fully read. */
 function unreadOf({ truncated, unread }: DomObservation): readonly UnreadPart[] {
   if (!truncated || unread.some(({ what }) => what === 'page')) return unread;
   return [{ what: 'page', why: 'it has more elements than are read', box: null }, ...unread];

@@ -11,7 +11,7 @@ import {
 export type Ask = <M extends Method>(method: M, params: ParamsIn<M>) => Promise<ResultOf<M>>;
 export type IdeState = Readonly<Record<string, unknown>>;
 
-/** How each part is read, in the order in which it is told. What takes a language server's time is not among them. */
+/** How each part is read, in the order of the report. What takes a language server's time is not among them. */
 const parts: readonly (readonly [StatePart, (ask: Ask) => Promise<IdeState>])[] = [
   ['workspace', async (ask) => ({ info: await ask(ide.info, {}), workspace: await ask(ide.workspace, {}) })],
   ['tabs', (ask) => ask(ide.tabs, {})],

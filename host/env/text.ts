@@ -1,6 +1,6 @@
 import type { Observation, StepInfo } from './types.ts';
 
-/** A step for whoever reads: effect and evidence of each action, why it settled, what is there now. */
+/** A step as text: effect and evidence of each action, why it settled, and what is there now. */
 export function stepText(observation: Observation, info: StepInfo): string {
   const outcomes = info.outcomes.map(({ effect, evidence, output }) =>
     [`${effect}: ${evidence}`, output].filter((line) => line !== undefined).join('\n'),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { poll } from '../../bridge/lib/index.ts';
 
-/** Pause between two looks whether a pipe is free, in milliseconds: Windows tells no one. */
+/** Pause between two looks whether a pipe is free, in milliseconds: Windows sends no event. */
 const intervalMs = 200;
 
 const perl = `

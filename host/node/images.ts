@@ -9,7 +9,7 @@ export interface ImageInfo {
   /** Layers of sandboxes: `base`, `own`; images in Docker: `node`, `node-layers`, `node-base`, `rest` of a build. */
   readonly kind: string;
   readonly key: string;
-  /** On disk; of images in Docker with what they share with others. Null where it can't be told. */
+  /** On disk; of images in Docker with what they share with others. Null where it is unknown. */
   readonly bytes: number | null;
   /** ISO 8601. */
   readonly builtAt: string;

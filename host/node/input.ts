@@ -26,10 +26,10 @@ export type InputCommand =
    * fast as the IDE digests it, else that long after each character.
    */
   | ({ readonly kind: 'type'; readonly text: string; readonly delayMs: number } & Clear)
-  /** Where the pointer is; told in the result. */
+  /** Where the pointer is; in the result. */
   | { readonly kind: 'locate' }
   | { readonly kind: 'sleep'; readonly ms: number }
-  /** Lets go of every key and button that is down, whoever pressed it. */
+  /** Releases every key and button that is down. */
   | { readonly kind: 'release' }
   /** Waits until the windows have read all input that was sent before; 3 s at most. */
   | { readonly kind: 'flush' };

@@ -34,11 +34,11 @@ export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   start(spec: SandboxSpec, options?: Cancellable): Promise<Sandbox>;
   /** Connects to a sandbox that is running, e.g. one that was started with `keep`. Errors: `no-such-sandbox`. */
   open(id: string, options?: Cancellable): Promise<Sandbox>;
-  /** All sandboxes of this machine and user, whoever started them. */
+  /** All sandboxes of this machine and user, of any process. */
   list(): Promise<SandboxInfo[]>;
   /** How busy this node is. */
   load(): Promise<NodeLoad>;
-  /** Stops a sandbox by id, whoever started it. Errors: `no-such-sandbox`. */
+  /** Stops a sandbox by id, of any process. Errors: `no-such-sandbox`. */
   stop(id: string): Promise<void>;
   /** Removes whatever owners that are gone have left behind: processes, mounts, namespaces, folders. */
   sweep(): Promise<SweepReport>;
@@ -93,7 +93,7 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   readFile(path: string, maxBytes: number): Promise<Uint8Array | null>;
   /** What it uses of its limits and which ones it has hit. Errors: `sandbox-stopped`. */
   usage(options?: Cancellable): Promise<Usage>;
-  /** Stops every process where it stands, until the result is disposed. */
+  /** Freezes every process until the result is disposed. */
   freeze(): Promise<AsyncDisposable>;
   /** Ends the sandbox and removes all it left. Idempotent. */
   stop(): Promise<void>;

@@ -38,7 +38,7 @@ export interface EpisodeRecord extends AsyncDisposable {
   /** What the sandbox uses: written when it has hit a limit since the last call, and whenever `always` is set. */
   usage(usage: RecordedUsage, always?: boolean): Promise<void>;
   grade(grade: GradeLike): Promise<void>;
-  /** What came of the video, which stands beside the other files as `video.mkv`. */
+  /** What came of the video, which is beside the other files as `video.mkv`. */
   video(result: VideoResult): Promise<void>;
   /** The last call: writes `trajectory.json` and `result.json` and closes the record. */
   end(how: Ending, reason?: string): Promise<Result>;

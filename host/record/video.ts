@@ -6,7 +6,7 @@ import type { Picture, ViewOptions } from '../env/index.ts';
 export interface VideoOptions {
   /** The file to write; Matroska, which can be played up to wherever its writing was cut off. */
   readonly path: string;
-  /** Takes a picture of the screen. While it rejects, the last one stands. */
+  /** Takes a picture of the screen. While it rejects, the last one stays. */
   readonly take: (options: ViewOptions, signal: AbortSignal) => Promise<Picture>;
   /** Frames a second. Default 5. */
   readonly fps?: number;
@@ -26,7 +26,7 @@ export interface Video extends AsyncDisposable {
   finish(): Promise<VideoResult>;
 }
 
-/** For the encoder to write what it has when it is told to end, in milliseconds. */
+/** For the encoder to write what it has when it is asked to end, in milliseconds. */
 const partingMs = 10_000;
 
 /** Films a screen with x264 until it is finished. Errors: `ffmpeg-missing`. */
@@ -51,7 +51,7 @@ async function film(
   const reel = new Reel(encoder, fps);
   try {
     while (!signal.aborted) {
-      // A display that is being restarted has no picture: the last one stands.
+      // A display that is being restarted has no picture: the last one stays.
       const picture = await take({ format: 'jpeg', quality: 90 }, signal).catch(() => undefined);
       if (picture) await reel.show(picture.bytes, signal);
       else await reel.hold(signal);
@@ -60,7 +60,7 @@ async function film(
   } catch (error) {
     if (!signal.aborted) failure = messageOf(error);
   }
-  // The last picture stands until the end.
+  // The last picture stays until the end.
   if (failure === null) await reel.hold(AbortSignal.timeout(partingMs)).catch(() => undefined);
   const said = await encoder.end();
   return { frames: encoder.frames, failure: failure ?? said };
@@ -120,7 +120,7 @@ class Encoder {
     });
     let said = '';
     this.#child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
-    // What it could not read any more is told by its exit.
+    // Its exit says what it could not read any more.
     this.#child.stdin.on('error', () => undefined);
     this.#exit = new Promise((resolve) => {
       this.#child.once('close', (code, signal) => {

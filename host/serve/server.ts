@@ -17,7 +17,7 @@ export type MethodHandlers = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', 
 
 /** A server on this machine's loopback interface. Disposing it ends all that it is answering. */
 export interface Server extends AsyncDisposable {
-  /** With the token in it: whoever has it gets in. */
+  /** With the token in it, which is all that a caller needs. */
   readonly url: string;
   /** Without it, e.g. `http://127.0.0.1:8123`. */
   readonly origin: string;
@@ -95,7 +95,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
 function admit(request: IncomingMessage, { routes, token }: Serving): RequestHandler | number {
   const { host, origin, authorization } = request.headers;
   if (!isLocal(host)) return 421;
-  // A browser tells what page a request comes from; programs don't.
+  // A browser says what page a request comes from; programs don't.
   if (origin !== undefined && origin !== `http://${host}`) return 403;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
@@ -115,7 +115,7 @@ function isLocal(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
 }
 
-/** In a time that tells nothing of where they differ. */
+/** In a time that does not depend on where they differ. */
 function equal(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

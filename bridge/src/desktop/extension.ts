@@ -4,7 +4,7 @@ import type { ExtensionRoute } from '../extensions.ts';
 import type { Part } from './part.ts';
 import { Reloads } from './reloads.ts';
 
-/** As long as it takes: what is missing is said by whoever waits for the desktop. Milliseconds. */
+/** As long as it takes: a caller that waits for the desktop reports what is missing. Milliseconds. */
 const ONE_DAY = 86_400_000;
 /** One question of many, in milliseconds: an extension host that came to a halt must not be waited for for ever. */
 const ANSWER_MS = 30_000;

@@ -1,6 +1,6 @@
 import type { Service, ServiceName } from '../../protocol/index.ts';
 
-/** The state of every part, for whoever asks, waits or listens. */
+/** The state of every part, for callers that ask, wait or listen. */
 export class Status {
   readonly #services: Map<ServiceName, Service>;
   readonly #listeners = new Set<(service: Service) => void>();
@@ -17,7 +17,7 @@ export class Status {
     return this.#services.get(name) ?? { name, state: 'waiting', restarts: 0 };
   }
 
-  /** Sets a part's state and tells everyone who listens. */
+  /** Sets a part's state and notifies the listeners. */
   set(service: Service): void {
     this.#services.set(service.name, service);
     for (const listener of this.#listeners) listener(service);

@@ -21,7 +21,7 @@ export function differencesOf(sent: string, landed: string): Difference[] {
   return merged(edits).map((edit) => ({ ...edit, at: edit.at + head }));
 }
 
-/** What landed, from what was sent and the differences told. */
+/** What landed, from what was sent and the reported differences. */
 export function applyDifferences(sent: string, differences: readonly Difference[]): string {
   let landed = '';
   let at = 0;

@@ -69,7 +69,7 @@ function whyUnread({ before, after }: Around): string {
 
 function judgeChanges({ before, after, batch }: Around): Judged {
   const { seen, screen, page } = changesOf(before, after);
-  // The picture tells of the whole batch, so it proves nothing of one action among others.
+  // The picture shows the whole batch, so it proves nothing about one action among others.
   const observed = [...seen, ...(screen && !batch ? [`screen changed in ${describe(screen)}`] : [])];
   if (observed.length > 0) return { effect: 'confirmed', evidence: observed.join('; ') };
   if (screen === undefined && page > 0)

@@ -1,6 +1,6 @@
 import type { Node, Sandbox } from '../../node/index.ts';
 
-/** A sandbox that was restored ahead and stands still. */
+/** A sandbox that was restored ahead and is frozen. */
 interface Warm {
   readonly sandbox: Sandbox;
   readonly frozen: AsyncDisposable;

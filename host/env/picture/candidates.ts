@@ -7,7 +7,7 @@ const steps = 24;
 /** Square pixels up to which an element is small: its number may stand away from it, tied to it by a line. */
 const smallArea = 2500;
 
-/** Pixels between a small element and a number that stands away from it. */
+/** Pixels between a small element and a number at a distance from it. */
 const away = [8, 16, 26, 36] as const;
 
 /**

@@ -15,7 +15,7 @@ export interface LeaderLine {
 /** Pixels: a number so near needs no line. */
 const near = 4;
 
-/** The line that ties a number to its element; null where it stands by it. */
+/** The line from a number to its element; null where the number is beside it. */
 export function leaderLineOf(box: Box, label: Box): LeaderLine | null {
   const { across, down } = gaps(label, box);
   if (across + down <= near) return null;

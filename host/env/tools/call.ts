@@ -21,7 +21,7 @@ import { translated } from './set.ts';
 export interface ToolCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Why, for whoever watches. */
+  /** Why, for people who watch. */
   readonly explanation?: string | undefined;
   /** The name and arguments are those of this set, e.g. `ide-bench`; default: those of the registry. */
   readonly set?: string | undefined;

@@ -21,7 +21,7 @@ import {
 const handshakeMs = 60_000;
 /** How long an engine that was asked for a container may take to make it once nobody wants it any more, in ms. */
 const unwantedMs = 10_000;
-/** Pause between two looks whether the node listens, in milliseconds: a socket file's birth tells no one. */
+/** Pause between two looks whether the node listens, in milliseconds: a new socket file sends no event. */
 const intervalMs = 25;
 /** A container is made within this time after its folder, in milliseconds. */
 const youngMs = 60_000;

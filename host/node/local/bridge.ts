@@ -5,7 +5,7 @@ import { identify, isAlive } from '../../lib/index.ts';
 import type { Link } from './link.ts';
 import { stateOf } from './runc.ts';
 
-/** Pause between two looks whether the bridge listens, in milliseconds: a socket file's birth tells no one. */
+/** Pause between two looks whether the bridge listens, in milliseconds: a new socket file sends no event. */
 const intervalMs = 25;
 /** The longest that the bridge takes; the caller's signal ends it earlier. In milliseconds. */
 const waitMs = 600_000;

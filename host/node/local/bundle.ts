@@ -8,7 +8,7 @@ import { criuConfig } from './criu-config.ts';
 import type { SandboxPaths } from './paths.ts';
 import { seccompProfile } from './seccomp.ts';
 
-/** Environment of everything that runs inside, whoever starts it. */
+/** Environment of everything that runs inside. */
 export const baseEnvironment: Readonly<Record<string, string>> = {
   HOME: '/root',
   LANG: 'C.UTF-8',

@@ -65,7 +65,7 @@ export async function createSubgroup(id: string, name: string): Promise<Subgroup
   };
 }
 
-/** Ends whatever is left in the sandbox's groups and removes them; for what runc no longer knows of. */
+/** Ends whatever is left in the sandbox's groups and removes them; for what runc has forgotten. */
 export async function removeCgroups(id: string, signal: AbortSignal): Promise<void> {
   for (const mount of (await isUnified()) ? [root] : await hierarchies()) {
     const folder = join(mount, cgroupsPath(id));

@@ -4,7 +4,7 @@
  */
 const watched = ['workspace', 'root', 'ide', 'home', 'etc', 'tmp', 'run', 'opt', 'var', 'usr'];
 
-/** What CRIU is told beside runc's own options, in the form of https://criu.org/Configuration_files. */
+/** Options for CRIU beside runc's own, in the form of https://criu.org/Configuration_files. */
 export const criuConfig = [
   'force-irmap',
   ...watched.map((folder) => `irmap-scan-path /${folder}`),

@@ -20,7 +20,7 @@ const intervalMs = 10;
  * Runs a program in a container. When it ends, by itself or by its time-out, whatever it left running is ended too.
  * Errors: `exec-failed` where it can't be started, or the signal's reason.
  * @param scratch a folder on this machine for the time of the run
- * @param onRefusedForks told at the end how many forks of the program the limit of processes has refused
+ * @param onRefusedForks gets at the end the number of forks that the limit of processes refused
  */
 export async function execInside(
   id: string,

@@ -12,7 +12,7 @@ export class Freezer {
     this.#id = id;
   }
 
-  /** Resolves when everything stands; goes on when the last holder is disposed. */
+  /** Resolves when everything is frozen; resumes when the last holder is disposed. */
   async freeze(): Promise<AsyncDisposable> {
     await this.#changes.run(async () => {
       if (this.#holders === 0) await pauseContainer(this.#id);

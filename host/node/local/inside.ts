@@ -67,7 +67,7 @@ export async function makeFolderInside(root: string, path: string): Promise<stri
 export async function readInside(root: string, path: string, maxBytes: number): Promise<Uint8Array | null> {
   await using file = await openInside(root, path);
   if (!file || !(await file.stat()).isFile()) return null;
-  // One byte more than allowed tells a file that is too large, also one that grows meanwhile.
+  // One byte more than allowed reveals a file that is too large, also one that grows meanwhile.
   const bytes = Buffer.alloc(Math.min(maxBytes, (await file.stat()).size) + 1);
   let length = 0;
   for (;;) {

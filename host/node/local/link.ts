@@ -12,7 +12,7 @@ export class Link<T extends Connection> {
   #current: Promise<T> | undefined;
   #over = false;
 
-  /** @param connect makes a new connection, or rejects; not called again while one stands */
+  /** @param connect makes a new connection, or rejects; not called again while one is open */
   constructor(connect: (signal: AbortSignal) => Promise<T>) {
     this.#connect = connect;
   }
@@ -26,7 +26,7 @@ export class Link<T extends Connection> {
     return shared ?? this.get(signal);
   }
 
-  /** Ends the connection that stands; the next `get` makes a new one. */
+  /** Ends the open connection; the next `get` makes a new one. */
   async drop(): Promise<void> {
     const current = this.#current;
     this.#current = undefined;

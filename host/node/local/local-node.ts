@@ -208,7 +208,7 @@ export class LocalNode implements Node {
 
   async #start(spec: SandboxSpec, signal: AbortSignal, exitFor: EgressFor): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
-    // Before anything else that takes time: whoever asked first is first in line.
+    // Before anything else that takes time: the first caller is first in the queue.
     const place = await this.#enter(spec, signal);
     return this.#make(place, signal, async () => {
       const record = await this.#record(spec, await this.#image.get(signal), null);

@@ -29,7 +29,7 @@ export interface SandboxPaths {
   readonly work: string;
   readonly merged: string;
   readonly bundle: string;
-  /** What CRIU is told beside runc's own options. */
+  /** Options for CRIU beside runc's own. */
   readonly criuConfig: string;
 }
 

@@ -51,7 +51,7 @@ export async function listContainers(): Promise<Container[]> {
   return z.array(container).nullable().parse(JSON.parse(text)) ?? [];
 }
 
-/** Null where runc knows of no such container. */
+/** Null where runc has no such container. */
 export async function stateOf(id: string): Promise<Container | null> {
   try {
     return container.parse(JSON.parse(await runc(['state', id])));
@@ -65,7 +65,7 @@ export async function stateOf(id: string): Promise<Container | null> {
 const freezeMs = 20_000;
 const freezeAgainMs = 50;
 
-/** Stops every process of a container where it stands. Errors: `timeout` where it can't be done; then all go on. */
+/** Freezes every process of a container. Errors: `timeout` where it can't be done; then all run again. */
 export async function pauseContainer(id: string): Promise<void> {
   using limit = deadline(`freezing of sandbox ${id}`, freezeMs);
   for (;;) {

@@ -62,7 +62,7 @@ export class LocalSandbox implements Sandbox {
   #apart: Promise<unknown> | undefined;
   readonly #listeners = new Set<(service: Service) => void>();
   #stopping: Promise<void> | undefined;
-  /** What the kernel no longer tells: forks refused in groups that are gone, looks that found a full disk. */
+  /** What the kernel no longer reports: forks refused in groups that are gone, looks that found a full disk. */
   #hits: Pick<LimitHits, 'pids' | 'disk'> = { pids: 0, disk: 0 };
   /** Resolves when this object is of no more use: stopped or disconnected. */
   readonly over: Promise<void>;
@@ -114,7 +114,7 @@ export class LocalSandbox implements Sandbox {
 
   picture({ after, signal = neverAborted, ...options }: PictureOptions & Cancellable = {}): Promise<Picture> {
     const take = async () => (await this.#screen.get(signal)).picture(options);
-    // Waiting is no turn: whoever watches a still screen keeps no checkpoint waiting.
+    // Waiting does not hold the lock: a caller that watches a still screen keeps no checkpoint waiting.
     return changedPicture(() => this.#lock.shared(signal, take), after, signal);
   }
 

@@ -3,7 +3,7 @@ const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type EndSignal = keyof typeof exitCodes;
 
 /**
- * Ends what `resources` own, the last one first, when this process is told to end, then exits with the signal's code.
+ * Ends what `resources` own, the last one first, when this process gets a signal to end, then exits with the signal's code.
  * A second signal exits at once and leaves the rest to the next sweep. Dispose to stop listening.
  */
 export function disposeOnSignals(...resources: readonly AsyncDisposable[]): Disposable {

@@ -23,7 +23,7 @@ const unbornMs = 60_000;
 /**
  * Removes every sandbox whose owner is gone, unless it was to be kept, and whatever half-made or half-removed ones left.
  * Never touches one whose owner runs. Two sweeps at once don't disturb each other.
- * What can't be removed does not keep the rest: `sweep-failed` is told at the end.
+ * What can't be removed does not keep the rest: `sweep-failed` is thrown at the end.
  * @param home the cache folder, searched for file systems whose record was lost, as /run is at a reboot
  */
 export async function sweep(home: string): Promise<SweepReport> {
@@ -61,7 +61,7 @@ async function sweepOne(id: string, home: string, bootId: string): Promise<boole
   return true;
 }
 
-/** Lets a sandbox go on that stands still because whoever took a checkpoint of it is gone. One half restored is not whole. */
+/** Resumes a sandbox that is frozen because the process that took its checkpoint is gone. One half restored is not whole. */
 async function isWhole(record: SandboxRecord): Promise<boolean> {
   const paths = pathsOf(record);
   const left = await isClaimedByDead(paths);

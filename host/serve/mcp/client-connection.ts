@@ -27,7 +27,7 @@ export class ClientConnection implements Disposable {
     this.#tools = new Map(served.map((tool) => [tool.definition.name, tool]));
   }
 
-  /** A server of the protocol that answers for this client; whoever connects it closes it. */
+  /** A server of the protocol that answers for this client. The caller that connects it closes it. */
   async createServer(): Promise<McpServer> {
     const { McpServer, CallToolRequestSchema, ListToolsRequestSchema, ErrorCode, McpError } = await loadSdk();
     const info = { name: 'pwp', title: 'Programming with Pixels', version: '0.1.0' };
@@ -69,7 +69,7 @@ export class ClientConnection implements Disposable {
   }
 }
 
-/** How a client is told of progress, where it wants to be. */
+/** Sends progress to a client that asked for it. */
 function progressReporter({ _meta: meta, sendNotification }: CallExtra) {
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return undefined;

@@ -40,7 +40,7 @@ export class McpSessions implements AsyncDisposable {
     if (typeof id === 'string') return this.#continue(id, request, response);
     const { transport, close } = await this.#open();
     await transport.handleRequest(request, response);
-    // It was no greeting, and was told so.
+    // It was no initialize request, and the answer says so.
     if (transport.sessionId === undefined) await close();
   }
 

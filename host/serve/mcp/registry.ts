@@ -29,7 +29,7 @@ function servedTool(tool: Tool, structured: boolean): ServedTool {
   };
 }
 
-/** Calls a tool and tells the people who follow in the IDE, also where it failed. Rejects as the call does. */
+/** Calls a tool and reports it to the people who follow in the IDE, also if it failed. Rejects as the call does. */
 export async function callAndReport(call: ToolCall, { sandbox, signal }: CallContext): Promise<ToolAnswer> {
   try {
     const answer = await callTool(sandbox, call, signal);

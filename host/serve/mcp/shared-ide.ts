@@ -13,7 +13,7 @@ export class SharedIde {
   /** @param sandbox an IDE that is ready; does not own it */
   constructor(sandbox: Promise<Sandbox>) {
     this.#sandbox = sandbox;
-    // Whoever calls is told of a failure: it must not end the process before somebody calls.
+    // Each caller gets the failure: it must not end the process before the first call.
     sandbox.then(
       () => (this.#ready = true),
       () => undefined,

@@ -33,7 +33,7 @@ export async function connectedFromOutside(netns: string, signal?: AbortSignal):
   return outsideIn(table);
 }
 
-/** Reads what `ss -xaH` tells: in each line, last, path and number of a socket and of its peer. */
+/** Reads the output of `ss -xaH`: in each line, last, path and number of a socket and of its peer. */
 export function outsideIn(table: string): string[] {
   const rows = table
     .split('\n')

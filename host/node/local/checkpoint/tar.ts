@@ -14,7 +14,7 @@ export const extractArguments = ['--extract', ...attributes, '--preserve-permiss
 
 /** A socket that nobody may listen on any more. */
 export interface SocketEntry {
-  /** Below the folder; each character stands for one byte. */
+  /** Below the folder; each character is one byte. */
   readonly path: string;
   readonly mode: number;
   readonly uid: number;

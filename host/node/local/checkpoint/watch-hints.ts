@@ -45,7 +45,7 @@ async function entryOf(root: string, path: string): Promise<Uint8Array> {
   return Buffer.concat([word(message.length), message]);
 }
 
-/** The kernel's own form of a device's number, from the one it tells programs. */
+/** The kernel's own form of a device's number, from the one that programs see. */
 function kernelDevice(device: number): number {
   const major = (device >>> 8) & 0xfff;
   const minor = (device & 0xff) | ((device >>> 12) & 0xfff00);

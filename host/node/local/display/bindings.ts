@@ -11,7 +11,7 @@ export class Bindings {
   readonly #lent = new Map<number, number>();
   readonly #touched = new Set<number>();
 
-  /** @param journal told of every keycode before it is lent */
+  /** @param journal gets every keycode before it is lent */
   constructor(connection: Connection, keymap: Keymap, journal: Pick<BatchJournal, 'note'>) {
     this.#connection = connection;
     this.#keymap = keymap;

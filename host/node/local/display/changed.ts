@@ -1,7 +1,7 @@
 import { pause } from '../../../../bridge/lib/index.ts';
 import type { Picture } from '../../picture.ts';
 
-/** Pause between two looks whether the screen has changed, in milliseconds. Nothing tells of a moved pointer. */
+/** Pause between two looks whether the screen has changed, in milliseconds. A moved pointer sends no event. */
 const lookMs = 50;
 
 /**

@@ -1,6 +1,6 @@
 import type { Frame } from './pixels.ts';
 
-/** The pointer's picture as XFixes tells it: `x`, `y` of its hot spot, rows of premultiplied ARGB words. */
+/** The pointer's picture as XFixes reports it: `x`, `y` of its hot spot, rows of premultiplied ARGB words. */
 export interface CursorPicture {
   readonly x: number;
   readonly y: number;

@@ -9,7 +9,7 @@ export class DamageWatch {
     connection.onEvent((event) => {
       if (event.damage !== id) return;
       this.#last = performance.now();
-      // Until it is taken note of, the server tells of no further one.
+      // Until it is acknowledged, the server reports no further one.
       damage.Subtract(id, 0, 0);
     });
     damage.Create(id, connection.root, damage.ReportLevel.NonEmpty);
@@ -19,7 +19,7 @@ export class DamageWatch {
     const damage = await connection.extension('damage');
     const watch = new DamageWatch(connection, damage, connection.client.AllocID());
     await connection.sync();
-    // A new watch is told at once that everything is damaged: that is no drawing.
+    // A new watch gets one event at once, that everything is damaged: that is no drawing.
     watch.#last = undefined;
     return watch;
   }

@@ -11,7 +11,7 @@ import { Screen } from './screen.ts';
 export interface XDisplay extends AsyncDisposable {
   /** Pixels. */
   readonly size: { readonly width: number; readonly height: number };
-  /** Plays a batch in order. What can't be played is told in the result. Errors: `display-lost`. */
+  /** Plays a batch in order. What can't be played is in the result. Errors: `display-lost`. */
   play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult>;
   /** The screen with the pointer. Errors: `display-lost`. */
   capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture>;

@@ -26,7 +26,7 @@ const controls: ReadonlyMap<string, string> = new Map([
   ['\u007f', 'Delete'],
 ]);
 
-/** What a key word stands for: a keysym, or a keycode as such (`xdotool key 38`). */
+/** What a key word means: a keysym, or a keycode as such (`xdotool key 38`). */
 export type KeyName = { readonly keysym: number } | { readonly keycode: number };
 
 /** Resolves a word of xdotool's `key`: alias, keysym name, `U20AC`, one character, or a keycode. Undefined: unknown. */

@@ -6,7 +6,7 @@ import type { Key } from './keymap.ts';
 export class Presses {
   readonly #connection: Connection;
   readonly #xtest: XTest;
-  /** Keycodes that are down, whoever pressed them. */
+  /** Keycodes that are down, pressed by any client. */
   readonly #down: Set<number>;
   readonly #keys = new Set<number>();
   readonly #buttons = new Set<number>();

@@ -5,10 +5,10 @@ import { Keyboard } from './keyboard.ts';
 /** The first of the bits that tell which of buttons 1 to 5 are down. */
 const firstButtonBit = 8;
 const reportedButtons = 5;
-/** X tells nothing of these; letting go of one that is up does nothing. */
+/** X does not report these; releasing one that is up does nothing. */
 const unreportedButtons = [6, 7, 8, 9];
 
-/** Lets go of every key and button that is down, whoever pressed it. */
+/** Releases every key and button that is down. */
 export async function releaseAll(connection: Connection, xtest: XTest): Promise<void> {
   const { client, root } = connection;
   const [keycodes, pointer] = await Promise.all([

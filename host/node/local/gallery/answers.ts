@@ -47,7 +47,7 @@ function resultOf({ packages, total }: Page, base: string) {
   };
 }
 
-/** One extension, as the gallery tells of it. */
+/** One extension, as the gallery describes it. */
 export function extensionOf(one: Package, base: string) {
   const { manifest } = one;
   const { publisher } = manifest;

@@ -30,7 +30,7 @@ export class Gallery implements Egress {
   readonly #web = createServer({ requestTimeout: requestMs, keepAlive: false });
   readonly #clients = new Set<Duplex>();
 
-  /** @param read reads the packages when the first question comes; a broken one is told to whoever asks */
+  /** @param read reads the packages when the first question comes; a broken one is reported to each caller */
   constructor(read: () => Promise<GalleryPackages>) {
     this.#read = read;
     this.#web.on('request', (request, response) => void this.#serve(request, response));

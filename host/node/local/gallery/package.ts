@@ -4,7 +4,7 @@ import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
 import { unzip, zip, type Files } from './zip.ts';
 
 const words = z.array(z.string()).catch([]);
-/** Of an extension's package.json, what a gallery tells. */
+/** What a gallery reports of an extension's package.json. */
 const manifestSchema = z.looseObject({
   name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/),
   publisher: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]*$/),

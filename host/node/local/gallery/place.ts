@@ -7,7 +7,7 @@ export const galleryPort = 3129;
  */
 export const galleryBase = `http://127.0.0.1:8080/proxy/${galleryPort}`;
 
-/** What tells code-server, and its command line in terminals, where the gallery is. */
+/** Where code-server, and its command line in terminals, finds the gallery. */
 export const galleryEnvironment: Readonly<Record<string, string>> = {
   EXTENSIONS_GALLERY: JSON.stringify({
     serviceUrl: galleryBase,

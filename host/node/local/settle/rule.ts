@@ -10,7 +10,7 @@ export interface Look {
   readonly cpuMs: number;
 }
 
-/** What runs in the IDE, as the extension tells it. */
+/** What runs in the IDE, as the extension reports it. */
 export type Work = ResultOf<typeof ide.work>['running'];
 
 /** How long the screen and the DOM must have been still. */

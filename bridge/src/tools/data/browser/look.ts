@@ -41,7 +41,7 @@ export async function look<T extends z.ZodType>(
     const $ = ${JSON.stringify(given)};
     try { return (() => { ${body} })(); } catch (error) { return { bad: String(error) }; }
   })()`;
-  // A look that the time-out cuts off tells less than the one before.
+  // A look that the time-out cuts off sees less than the one before.
   let saw = 'nothing yet';
   const probe = async () => {
     const seen = await tab.evaluate(expression, looked, signal);

@@ -26,7 +26,7 @@ async function test(input: Input, signal: ToolContext['signal']): Promise<ToolOu
   const socket = open(input);
   try {
     const collected = new Collected(input.count, until);
-    // Before the connection stands: its first message may come with the last byte of the greeting.
+    // Before the connection is open: its first message may come with the last byte of the greeting.
     const joined = listen(socket, input, collected);
     const closed = closing(socket);
     void closed.then(() => collected.end('closed'));
@@ -62,7 +62,7 @@ function open({ url, protocol, subprotocols, headers }: Input): WebSocket {
   const address = protocol === 'socket.io' ? SocketIo.address(url) : url.replace(/^http/, 'ws');
   try {
     const socket = new WebSocket(address, subprotocols, { headers, maxPayload: MAX_MESSAGE });
-    // Told by whoever waits; the event alone must not end the process.
+    // Reported to the caller that waits; the event alone must not end the process.
     socket.on('error', () => undefined);
     return socket;
   } catch (cause) {

@@ -44,7 +44,7 @@ export function authorizer(kind: 'read' | 'write'): Authorizer {
 
 function mayRead(action: number, first: string | null, second: string | null): boolean {
   if (action !== constants.SQLITE_PRAGMA) return reading.has(action);
-  // Without a value a pragma only tells what is set.
+  // Without a value a pragma only reads what is set.
   const name = (first ?? '').toLowerCase();
   return telling.has(name) || (second === null && !forbidden.has(name));
 }

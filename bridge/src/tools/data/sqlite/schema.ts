@@ -4,7 +4,7 @@ const most = { tables: 500, columns: 2000, keys: 1000, sql: 20_000, counted: 1_0
 
 type Row = Record<string, unknown>;
 
-/** Tables and views with all that SQLite knows of them. */
+/** Tables and views, as SQLite describes them. */
 export function readSchema(
   database: DatabaseSync,
   wanted: readonly string[] | undefined,

@@ -30,7 +30,7 @@ export function nextToCool(all: readonly Candidate[]): Candidate | null {
   return coldest(hot, (one) => isReplaced(one, all));
 }
 
-/** The one that a key stands for: the youngest that has proven restorable, else the youngest. */
+/** The one that a key finds: the youngest that has proven restorable, else the youngest. */
 export function foundBy<T extends Pick<Candidate, 'key' | 'proven' | 'takenAt'>>(
   key: string,
   all: readonly T[],
@@ -43,7 +43,7 @@ function isFound(one: Candidate, all: readonly Candidate[]): boolean {
   return one.key !== null && foundBy(one.key, all) === one;
 }
 
-/** Its key stands for another one. */
+/** Its key finds another one. */
 function isReplaced(one: Candidate, all: readonly Candidate[]): boolean {
   return one.key !== null && !isFound(one, all);
 }

@@ -36,7 +36,7 @@ export class Housekeeper {
   #asked = false;
   #running: Promise<void> | null = null;
   #busy = 0;
-  /** As performance.now() tells it, which no change of the clock moves. */
+  /** By performance.now(), which no change of the clock moves. */
   #lastUse = -Infinity;
 
   constructor(files: StoreFiles, budget: Budget, onProblem: OnProblem) {

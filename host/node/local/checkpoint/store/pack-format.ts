@@ -59,7 +59,7 @@ const header = z.object({
 });
 export type PackHeader = z.output<typeof header>;
 
-/** What the end of a pack tells. */
+/** What the end of a pack says. */
 export interface Footer extends PackHeader {
   /** {@link hashBytes} for each block of this pack. */
   readonly hashes: Buffer;

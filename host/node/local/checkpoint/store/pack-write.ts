@@ -160,7 +160,7 @@ class BlockWriter {
 
 const foreign = 2 ** 31;
 
-/** A write may stop short where the disk gets full: the next one tells. */
+/** A write may stop short where the disk gets full: the next one fails. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number | null = null): number {
   for (let at = 0; at < bytes.length;)
     at += writeSync(fd, bytes, at, bytes.length - at, position === null ? null : position + at);

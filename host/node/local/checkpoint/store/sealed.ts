@@ -6,7 +6,7 @@ import { damaged, isMissing } from './errors.ts';
 
 const seal = z.object({ crc32: z.number(), content: z.string() });
 
-/** A small JSON file that tells when a byte of it was changed. */
+/** A small JSON file that reveals a changed byte. */
 export function sealed(value: unknown): string {
   const content = JSON.stringify(value);
   return JSON.stringify({ crc32: crc32(content), content });

@@ -95,7 +95,7 @@ export class StoreFiles {
     return join(this.paths.folder, `${draftPrefix}${await ownerTag()}`);
   }
 
-  /** Out of the way as one step; whoever comes by removes the rest. Null where it isn't there. */
+  /** Moves it out of the way as one step; the next sweep removes the rest. Null where it isn't there. */
   async toTrash(path: string): Promise<string | null> {
     const trash = join(this.paths.folder, `${trashPrefix}${randomBytes(8).toString('hex')}`);
     try {

@@ -102,7 +102,7 @@ export class CheckpointStore implements AsyncDisposable {
     return infoOf(await this.#files.get(id));
   }
 
-  /** The one that a key stands for: the youngest that has proven restorable, else the youngest. */
+  /** The one that a key finds: the youngest that has proven restorable, else the youngest. */
   async find(key: string): Promise<CheckpointInfo | null> {
     const found = foundBy(key, await this.#files.candidates());
     return found && this.get(found.id);

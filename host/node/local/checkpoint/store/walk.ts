@@ -23,7 +23,7 @@ export function walk(folder: string): Entry[] {
   return entries;
 }
 
-/** The place of a path that {@link walk} gave. Names inside a sandbox are any bytes: one character stands for each. */
+/** The place of a path that {@link walk} gave. Names inside a sandbox are any bytes: one character for each. */
 export function bytesOf(folder: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')]);
 }
