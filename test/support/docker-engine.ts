@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { execa } from 'execa';
+import { acquireLock, pwpHome } from '../../host/lib/index.ts';
+import { pruneNodeImages } from '../../host/node/docker/images.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
 import { startDockerd, type Dockerd } from './dockerd.ts';
 
@@ -28,9 +31,39 @@ async function findOrStart(): Promise<Dockerd | undefined> {
     // Where services are run, the package has started its own.
     if (await answers()) return undefined;
   }
-  const own = await startDockerd();
+  const own = await startOwn();
   process.env['DOCKER_HOST'] = own.host;
   return own;
+}
+
+/** Its images stay for the next run, where no other run has them at the moment. */
+async function startOwn(): Promise<Dockerd> {
+  const data = join(pwpHome(), 'test-engine');
+  await using stack = new AsyncDisposableStack();
+  const lock = await tryLock(`${data}.lock`);
+  if (!lock) return startDockerd();
+  stack.use(lock);
+  const dockerd = stack.use(await startDockerd({ data }));
+  // Of earlier versions of this project.
+  await pruneNodeImages(await connectEngine({ DOCKER_HOST: dockerd.host }));
+  const owned = stack.move();
+  return {
+    host: dockerd.host,
+    start: () => dockerd.start(),
+    stop: () => dockerd.stop(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Null where another process has it. */
+async function tryLock(path: string): Promise<AsyncDisposable | null> {
+  const busy = new AbortController();
+  try {
+    return await acquireLock(path, { signal: busy.signal, onWait: () => busy.abort() });
+  } catch (error) {
+    if (busy.signal.aborted) return null;
+    throw error;
+  }
 }
 
 async function install(): Promise<void> {

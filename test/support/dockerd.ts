@@ -32,12 +32,18 @@ const ways = [
   ['--bridge=none', '--iptables=false', '--ip6tables=false', '--storage-driver=vfs'],
 ];
 
-/** @param own arguments that take the place of the ways above */
-export async function startDockerd(own?: readonly string[]): Promise<Dockerd> {
+export interface DockerdOptions {
+  /** Arguments that take the place of the ways above. */
+  readonly args?: readonly string[];
+  /** Folder for its images, which stays. Default: one that goes with it. */
+  readonly data?: string;
+}
+
+export async function startDockerd({ args: own, data }: DockerdOptions = {}): Promise<Dockerd> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-dockerd-'));
   const errors: unknown[] = [];
   for (const args of own ? [own] : ways) {
-    const dockerd = new OwnDockerd(folder, args);
+    const dockerd = new OwnDockerd(folder, data ?? join(folder, 'data'), args);
     try {
       await dockerd.start();
       return dockerd;
@@ -53,18 +59,20 @@ export async function startDockerd(own?: readonly string[]): Promise<Dockerd> {
 class OwnDockerd implements Dockerd {
   readonly host: string;
   readonly #folder: string;
+  readonly #data: string;
   readonly #args: readonly string[];
   #child: Child | undefined;
 
-  constructor(folder: string, args: readonly string[]) {
+  constructor(folder: string, data: string, args: readonly string[]) {
     this.host = `unix://${join(folder, 'docker.sock')}`;
     this.#folder = folder;
+    this.#data = data;
     this.#args = args;
   }
 
   async start(): Promise<void> {
     const at = (name: string) => join(this.#folder, name);
-    const places = ['--data-root', at('data'), '--exec-root', at('run'), '--pidfile', at('pid')];
+    const places = ['--data-root', this.#data, '--exec-root', at('run'), '--pidfile', at('pid')];
     const args = ['--host', this.host, ...places, ...this.#args];
     const log = at('log');
     const child = await startChild('dockerd', args, { env: process.env, log });
@@ -90,13 +98,18 @@ class OwnDockerd implements Dockerd {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop();
+    await unmount(this.#data);
     await removeFolder(this.#folder);
   }
 }
 
 /** The engine ends without taking the name of its network namespace away, which is a mount. */
-async function removeFolder(folder: string): Promise<void> {
+async function unmount(folder: string): Promise<void> {
   using limit = deadline(`unmounting in ${folder}`, unmountMs);
   await unmountBelow(folder, limit.signal);
+}
+
+async function removeFolder(folder: string): Promise<void> {
+  await unmount(folder);
   await rm(folder, { recursive: true, force: true });
 }

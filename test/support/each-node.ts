@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { createDockerNode, createLocalNode, type LocalNode, type Node } from '../../host/node/index.ts';
+import { memoryPair } from '../../bridge/rpc/index.ts';
+import { RemoteNode, serveNode } from '../../host/node/remote/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
 import { openEngine } from './docker-engine.ts';
 import { containersOf } from './docker-traces.ts';
 import { forkingNode } from './forking-node.ts';
-import { bareSpec } from './node-sandbox.ts';
+import { bareSpec, never } from './node-sandbox.ts';
 import { tracesOf } from './node-traces.ts';
 import { runHome } from './run-home.ts';
 
@@ -21,8 +23,14 @@ export type OpenNode = () => Promise<OpenedNode>;
 
 export const nodeKinds = ['local', 'docker'] as const;
 export type NodeKind = (typeof nodeKinds)[number];
+/** `remote`: the local node behind a connection in memory. */
+type Kind = NodeKind | 'remote';
 
-const openers: Readonly<Record<NodeKind, OpenNode>> = { local: openLocal, docker: openDocker };
+const openers: Readonly<Record<Kind, OpenNode>> = {
+  local: openLocal,
+  remote: openRemote,
+  docker: openDocker,
+};
 
 /** `npm run test:all`: in Docker, too, and what takes minutes. */
 export const everything = process.env['PWP_TESTS'] === 'all';
@@ -35,6 +43,11 @@ export function onEachNode(title: string, tests: (open: OpenNode, kind: NodeKind
   describeOn(everything ? nodeKinds : ['local'], title, tests);
 }
 
+/** As {@link onEachNode}, of what every node promises: also on the local one behind a connection. */
+export function onEveryNode(title: string, tests: (open: OpenNode, kind: Kind) => void): void {
+  describeOn(everything ? ['local', 'remote', 'docker'] : ['local', 'remote'], title, tests);
+}
+
 /**
  * As {@link onEachNode}, of what is inside a sandbox: the same image and the same programs on every node, so that one
  * kind will do. On each of them where PWP_EVERY_NODE is set.
@@ -43,10 +56,10 @@ export function onOneNode(title: string, tests: (open: OpenNode, kind: NodeKind)
   describeOn(process.env['PWP_EVERY_NODE'] ? nodeKinds : ['local'], title, tests);
 }
 
-function describeOn(
-  kinds: readonly NodeKind[],
+function describeOn<K extends Kind>(
+  kinds: readonly K[],
   title: string,
-  tests: (open: OpenNode, kind: NodeKind) => void,
+  tests: (open: OpenNode, kind: K) => void,
 ): void {
   for (const kind of kinds) {
     describe(`${title}, on ${kind}`, function () {
@@ -84,6 +97,22 @@ export async function openBooting(): Promise<OpenedNode & { readonly node: Local
     async [Symbol.asyncDispose]() {
       await node[Symbol.asyncDispose]();
       opened.delete(node);
+    },
+  };
+}
+
+async function openRemote(): Promise<OpenedNode> {
+  const local = await openLocal();
+  const [near, far] = memoryPair();
+  const served = serveNode(local.node, far);
+  const node = await RemoteNode.connect(near, never);
+  return {
+    ...local,
+    node,
+    async [Symbol.asyncDispose]() {
+      await node[Symbol.asyncDispose]();
+      await served;
+      await local[Symbol.asyncDispose]();
     },
   };
 }

@@ -52,7 +52,9 @@ describe('an engine that is started anew in the middle of an episode', function 
   let node: DockerNode;
   before(async () => {
     await openEngine();
-    dockerd = await startDockerd(['--bridge=none', '--iptables=false', '--ip6tables=false']);
+    dockerd = await startDockerd({
+      args: ['--bridge=none', '--iptables=false', '--ip6tables=false'],
+    });
     const [engine, own] = [await connectEngine(), await connectEngine({ DOCKER_HOST: dockerd.host })];
     const { tag } = await new DockerNode(engine, {}).prepare(never);
     // Not built again: it is handed over.

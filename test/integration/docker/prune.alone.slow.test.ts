@@ -32,10 +32,10 @@ describe('images in an engine', function () {
     execFileSync('mkfs.ext4', ['-q', disk]);
     await mkdir(folder.file('data'));
     execFileSync('mount', ['-o', 'loop', disk, folder.file('data')]);
-    dockerd = await startDockerd([
-      ...['--bridge=none', '--iptables=false', '--ip6tables=false'],
-      ...['--data-root', folder.file('data')],
-    ]);
+    dockerd = await startDockerd({
+      args: ['--bridge=none', '--iptables=false', '--ip6tables=false'],
+      data: folder.file('data'),
+    });
     engine = await connectEngine({ DOCKER_HOST: dockerd.host });
   });
   after(async () => {

@@ -29,7 +29,7 @@ describe('an environment that goes back and branches', function () {
   before(async () => {
     opened = await openLocal();
     const { node } = opened;
-    env = new Environment({ node, task: await loadTask('tasks/vscode/swap-text-test'), cold: true });
+    env = new Environment({ node, task: await loadTask('tasks/vscode/swap-text-test') });
     await env.reset();
     await env.step(click);
   });

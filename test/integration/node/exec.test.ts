@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
-onEachNode('exec', (open) => {
+onEveryNode('exec', (open) => {
   let test: OpenedNode;
   let sandbox: Sandbox;
   before(async () => {

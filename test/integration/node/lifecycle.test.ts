@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError, deadline, poll } from '../../../bridge/lib/index.ts';
 import type { Node } from '../../../host/node/index.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, openTestNode, ownName, says } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
 
-onEachNode('the life of a sandbox', (open) => {
+onEveryNode('the life of a sandbox', (open) => {
   let test: OpenedNode;
   before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());

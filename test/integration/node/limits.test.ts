@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
 import { createLocalNode, type Sandbox } from '../../../host/node/index.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareImage, bareSpec, bash, openTestNode, says } from '../../support/node-sandbox.ts';
 
 const MiB = 1024 * 1024;
 const small = { cpus: 0.5, memoryMb: 128, pids: 64, diskMb: 64 };
 
-onEachNode('the limits of a sandbox', (open) => {
+onEveryNode('the limits of a sandbox', (open) => {
   let test: OpenedNode;
   let sandbox: Sandbox;
   before(async () => (test = await open()));
@@ -121,7 +121,7 @@ describe('the line before a node', () => {
   });
 });
 
-onEachNode('the room of a node', (open) => {
+onEveryNode('the room of a node', (open) => {
   it('is what fits into the memory of the machine', async () => {
     await using test = await open();
     const { running, waiting, room } = await test.node.load();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Header } from 'tar';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
 interface Entry {
@@ -34,7 +34,7 @@ function archive(...entries: Entry[]): Uint8Array {
 const file = (path: string, text = 'x'): Entry => ({ path, type: 'File', text });
 const link = (path: string, linkpath: string): Entry => ({ path, type: 'SymbolicLink', linkpath });
 
-onEachNode('what a sandbox starts with', (open) => {
+onEveryNode('what a sandbox starts with', (open) => {
   let test: OpenedNode;
   before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());
@@ -78,7 +78,7 @@ onEachNode('what a sandbox starts with', (open) => {
   });
 });
 
-onEachNode('a copy of a frozen sandbox', (open) => {
+onEveryNode('a copy of a frozen sandbox', (open) => {
   let test: OpenedNode;
   before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());
@@ -164,7 +164,7 @@ onEachNode('a copy of a frozen sandbox', (open) => {
   });
 });
 
-onEachNode('readFile', (open) => {
+onEveryNode('readFile', (open) => {
   let test: OpenedNode;
   before(async () => (test = await open()));
   after(() => test[Symbol.asyncDispose]());
