@@ -7,7 +7,7 @@ import { openEngine } from '../../support/docker-engine.ts';
 /** The way through a container once; `npm run test:all` runs every test of sandboxes there. */
 describe('an environment on a Docker node', function () {
   // The first node builds its image.
-  this.timeout(300_000);
+  this.timeout(900_000);
   let node: Node;
   let env: Environment;
   before(async () => {

@@ -42,9 +42,21 @@ onEveryNode('the limits of a sandbox', (open) => {
   });
 
   it('hold back what takes too many cores, and tell', async () => {
-    await bash(sandbox, 'while :; do :; done', { timeoutMs: 1500 });
-    const { hits, throttledMs } = await sandbox.usage();
-    assert.ok(hits.cpu >= 1 && throttledMs > 0);
+    const stop = new AbortController();
+    // Many: beside other load each gets little.
+    const loops = 'for i in $(seq 16); do while :; do :; done & done; wait';
+    const spec = { argv: ['bash', '-c', loops], cwd: '/', env: {}, timeoutMs: 60_000, maxOutputBytes: 100 };
+    const busy = sandbox.exec(spec, { signal: stop.signal });
+    using limit = deadline('being held back', 60_000);
+    const probe = async () => {
+      const { hits, throttledMs } = await sandbox.usage();
+      return hits.cpu >= 1 && throttledMs > 0
+        ? ({ done: true, value: undefined } as const)
+        : ({ done: false, saw: `${hits.cpu} times, ${throttledMs} ms` } as const);
+    };
+    await poll('a processor that is held back', probe, { intervalMs: 100, signal: limit.signal });
+    stop.abort(new Error('enough'));
+    await assert.rejects(busy, /enough/);
   });
 
   it('end writing when the disk is full, and tell, also when room was made again', async () => {
