@@ -32,7 +32,8 @@ export async function firstBoot(node: LocalNode, home: string): Promise<string |
 }
 
 async function find(node: LocalNode): Promise<string | null> {
-  return (await node.checkpoints()).findLast((one) => one.key === key)?.id ?? null;
+  const [all, image] = [await node.checkpoints(), await node.image()];
+  return all.findLast((one) => one.key === key && one.image === image)?.id ?? null;
 }
 
 async function boot(node: LocalNode): Promise<string | null> {

@@ -22,7 +22,7 @@ onEveryNode('the limits of a sandbox', (open) => {
     assert.equal(usage.memoryLimitBytes, 128 * MiB);
     assert.equal(usage.pidsLimit, 64);
     assert.ok(usage.diskLimitBytes > 50 * MiB && usage.diskLimitBytes <= 64 * MiB, `${usage.diskLimitBytes}`);
-    assert.ok(usage.memoryBytes > 0 && usage.pids >= 2 && usage.cpuMs > 0);
+    assert.ok(usage.memoryBytes > 0 && usage.pids >= 1 && usage.cpuMs > 0, JSON.stringify(usage));
     assert.deepEqual({ ...usage.hits, cpu: 0 }, { cpu: 0, memory: 0, pids: 0, disk: 0 });
     const info = (await test.node.list()).find(({ id }) => id === sandbox.id);
     assert.equal(info?.usage?.memoryLimitBytes, usage.memoryLimitBytes);
