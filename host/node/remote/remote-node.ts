@@ -152,7 +152,7 @@ export class RemoteNode implements Node {
         method: checkpointMethods.export,
         direction: 'read',
         params: (stream) => ({ id, stream }),
-        carry: (stream) => pipeline(stream, target.createWriteStream({ autoClose: false })),
+        carry: (stream) => target.writeFile(stream),
         signal,
       });
       const { size } = await target.stat();
