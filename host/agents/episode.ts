@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PwpError, deadline, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { Environment, annotate, type Observation, type ResetInfo, type StepInfo } from '../env/index.ts';
 import type { Grade } from '../grade/index.ts';
+import { version } from '../lib/index.ts';
 import type { Display, Node } from '../node/index.ts';
 import { openRecord, type Ending, type EpisodeRecord } from '../record/index.ts';
 import { writeReport } from '../report/index.ts';
@@ -159,8 +160,6 @@ function metaOf({ task, agent }: EpisodeOptions) {
 
 /** The kernel's counts are read in less than this, in milliseconds. */
 const usageMs = 5000;
-
-const version = '0.1.0';
 
 function explainCauses(error: unknown): string {
   const messages: string[] = [];

@@ -1,13 +1,14 @@
 import './node-version.ts';
 import { Command } from 'commander';
 import { commands } from './commands/index.ts';
+import { version } from '../lib/index.ts';
 import { chooseNode } from './context.ts';
 import { nodeOption, type NodeOption } from './options.ts';
 import { exitCodeOf, explain } from './output.ts';
 
 const program = new Command('pwp')
   .description('Programming with Pixels: one live VS Code that agents and people share')
-  .version('0.1.0')
+  .version(version)
   .showHelpAfterError();
 
 for (const add of commands) {

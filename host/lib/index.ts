@@ -3,4 +3,5 @@ export { identify, isAlive, type ProcessIdentity } from './identity.ts';
 export { acquireLock, lockHolder, type LockOptions } from './lock.ts';
 export { packFolder } from './pack.ts';
 export { packageFolder, pwpHome, runFolder } from './paths.ts';
+export { packageVersion, version } from './version.ts';
 export { openProgress, lineProgress, partOf, silentProgress, type Progress } from './progress.ts';

@@ -2,7 +2,7 @@ import { access, chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildFailure, BuildOptions } from 'esbuild';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
-import { acquireLock, packageFolder } from '../lib/index.ts';
+import { acquireLock, packageFolder, packageVersion } from '../lib/index.ts';
 import { bundles, pageScriptEntries, type Bundle } from './bundles.ts';
 import { layOutExtension, packExtension } from './extension.ts';
 import { copyChanged, writeChanged } from './output.ts';
@@ -14,7 +14,7 @@ const pythonChecks = 'host/grade/checks-python/pwp_checks.py';
 const common = {
   bundle: true,
   platform: 'node',
-  target: 'node24',
+  target: 'node22',
   absWorkingDir: root,
   legalComments: 'none',
   logLevel: 'silent',
@@ -35,7 +35,10 @@ export async function bundle(
       const script = await bytesOf({ ...pageScript, entryPoints: [entry] });
       return [world, Buffer.from(script).toString()] as const;
     });
-    const define = { __PWP_PAGE_SCRIPTS__: JSON.stringify(Object.fromEntries(await Promise.all(scripts))) };
+    const define = {
+      __PWP_PAGE_SCRIPTS__: JSON.stringify(Object.fromEntries(await Promise.all(scripts))),
+      __PWP_VERSION__: JSON.stringify(packageVersion()),
+    };
     await Promise.all(bundles.filter(({ name }) => names.includes(name)).map((one) => buildOne(one, define)));
     if (names.includes('extension')) {
       await layOutExtension(root);

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { languageModelTools } from '../../bridge/protocol/index.ts';
-import { contentHash } from '../lib/index.ts';
+import { contentHash, packageVersion } from '../lib/index.ts';
 import { copyChanged, keepOnly, writeChanged } from './output.ts';
 
 /** What an extension's folder holds beside its code; what isn't there is left out. */
@@ -31,7 +31,7 @@ async function layOut(source: string, target: string): Promise<void> {
 function withTools(text: string): string {
   const manifest = JSON.parse(text) as { readonly contributes: object };
   const contributes = { ...manifest.contributes, languageModelTools: languageModelTools() };
-  return `${JSON.stringify({ ...manifest, contributes }, null, 2)}\n`;
+  return `${JSON.stringify({ ...manifest, version: packageVersion(), contributes }, null, 2)}\n`;
 }
 
 /** VS Code shows no picture of an extension's folder in its README, only one of the web or within the text. */

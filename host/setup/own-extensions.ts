@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
-import { copyChanged, keepOnly } from './output.ts';
+import { packageVersion } from '../lib/index.ts';
+import { copyChanged, keepOnly, writeChanged } from './output.ts';
 
 /**
  * Extensions of our own beside the one of `extension/` itself, all baked into the image: folders of `extension/` with
@@ -52,7 +53,7 @@ export function bundlesOf({ name, pages }: OwnExtension) {
 }
 
 /** What an extension's folder holds beside its code; what isn't there is left out. */
-const parts = ['package.json', 'README.md', 'NOTICE', 'media', 'scripts'];
+const parts = ['README.md', 'NOTICE', 'media', 'scripts'];
 
 /** Fills `dist/extensions/` with all but the code, and takes away what is no extension any more. */
 export async function layOutOwnExtensions(root: string): Promise<void> {
@@ -64,7 +65,20 @@ export async function layOutOwnExtensions(root: string): Promise<void> {
     const [source, target] = [join(root, 'extension', name), join(root, ownExtensionsOut, name)];
     const there = (await readdir(source)).filter((part) => parts.includes(part));
     for (const part of there) await copyChanged(join(source, part), join(target, part));
+    await writeChanged(join(target, 'package.json'), await withVersion(join(source, 'package.json')));
     await copyChanged(join(root, 'LICENSE'), join(target, 'LICENSE'));
-    await keepOnly(target, [...there, 'LICENSE', 'extension.cjs', ...pages.map((one) => `${one}.js`)]);
+    await keepOnly(target, [
+      ...there,
+      'package.json',
+      'LICENSE',
+      'extension.cjs',
+      ...pages.map((one) => `${one}.js`),
+    ]);
   }
+}
+
+/** They have the version of the package that they come with. */
+async function withVersion(path: string): Promise<Uint8Array> {
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as object;
+  return Buffer.from(`${JSON.stringify({ ...manifest, version: packageVersion() }, null, 2)}\n`);
 }

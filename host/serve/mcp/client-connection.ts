@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import { Session } from '../../env/index.ts';
+import { version } from '../../lib/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import type { SharedIde } from './shared-ide.ts';
 import { failure } from './errors.ts';
@@ -30,7 +31,7 @@ export class ClientConnection implements Disposable {
   /** A server of the protocol that answers for this client. The caller that connects it closes it. */
   async createServer(): Promise<McpServer> {
     const { McpServer, CallToolRequestSchema, ListToolsRequestSchema, ErrorCode, McpError } = await loadSdk();
-    const info = { name: 'pwp', title: 'Programming with Pixels', version: '0.1.0' };
+    const info = { name: 'pwp', title: 'Programming with Pixels', version };
     const mcp = new McpServer(info, { capabilities: { tools: {} }, instructions });
     const tools = [...this.#tools.values()].map(({ definition }) => definition);
     mcp.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
