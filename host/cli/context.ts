@@ -1,6 +1,6 @@
-import { DockerNode, canBeLocal, createDockerNode, createLocalNode, type Node } from '../node/index.ts';
+import { createNode, suggestNodeKind, type Node, type NodeSuggestion } from '../node/index.ts';
 import { openProgress } from '../lib/index.ts';
-import { setup } from '../setup/index.ts';
+import { installMissing } from '../setup/index.ts';
 
 /** What every command that touches sandboxes needs; ended by Ctrl-C and SIGTERM as well as by the command's end. */
 export interface Context {
@@ -25,7 +25,7 @@ export function chosenNode(): NodeKind | undefined {
 /** Runs a command with a node and disposes the node however the command ends. */
 export async function withNode<T>(run: (context: Context) => Promise<T>): Promise<T> {
   const interrupt = interruptSignal();
-  await using node = await createNode(interrupt);
+  await using node = await openNode(interrupt);
   return await run({ node, signal: interrupt });
 }
 
@@ -39,27 +39,27 @@ export async function withReadyNode<T>(run: (context: Context) => Promise<T>): P
 
 /** Makes sure that all is there that a node makes sandboxes of: packages and layers, or the images in Docker. */
 export async function prepareNode({ node, signal }: Context): Promise<void> {
-  const docker = node instanceof DockerNode ? node : undefined;
-  if (!docker || (await docker.wantsLayers())) await setup({ progress: openProgress(), signal });
-  await docker?.prepare(signal);
+  const progress = openProgress();
+  try {
+    if (await node.needsPackages({ signal })) await installMissing({ progress, signal });
+    await node.prepare({ progress, signal });
+  } finally {
+    progress.done();
+  }
 }
 
 /** The node of this run, for a caller that disposes it itself; commands use {@link withNode}. */
-export function createNode(signal: AbortSignal): Promise<Node> {
+export function openNode(signal: AbortSignal): Promise<Node> {
   const { kind, reason } = nodeChoice();
   if (chosen === undefined) process.stderr.write(`node: ${kind}, since ${reason} (choose with --node)\n`);
-  const options = { progress: openProgress() };
-  if (kind === 'docker') return createDockerNode(options);
   const onWait = (waiting: number) =>
     void process.stderr.write(`Waiting for memory: ${waiting} in line for a sandbox\n`);
-  return createLocalNode({ ...options, onWait, signal });
+  return createNode({ kind, progress: openProgress(), onWait, signal });
 }
 
-/** The kind of node for this run and why; without Docker where this process can make sandboxes itself. */
-export function nodeChoice(): { kind: NodeKind; reason: string } {
-  if (chosen !== undefined) return { kind: chosen, reason: 'you chose it' };
-  if (canBeLocal()) return { kind: 'local', reason: 'this is Linux and you are root' };
-  return { kind: 'docker', reason: 'sandboxes without Docker need Linux and root' };
+/** The kind of node for this run, and why. */
+export function nodeChoice(): NodeSuggestion {
+  return chosen === undefined ? suggestNodeKind() : { kind: chosen, reason: 'you chose it' };
 }
 
 /** Fires at the first Ctrl-C or SIGTERM. */

@@ -7,7 +7,7 @@ import {
   type Node,
 } from '../node/index.ts';
 import { checkRequirements } from '../setup/index.ts';
-import { createNode, nodeChoice } from './context.ts';
+import { openNode, nodeChoice } from './context.ts';
 
 /** One line of `pwp doctor`. */
 export interface Finding {
@@ -55,7 +55,7 @@ async function docker(): Promise<Finding> {
 async function node(signal: AbortSignal): Promise<Finding[]> {
   const { kind, reason } = nodeChoice();
   try {
-    await using chosen = await createNode(signal);
+    await using chosen = await openNode(signal);
     const usable: Finding = { state: 'ok', what: 'node', detail: `${kind}, since ${reason}`, help: '' };
     return [usable, ...(await checkpoints(chosen, signal))];
   } catch (error) {

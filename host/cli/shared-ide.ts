@@ -3,7 +3,7 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import { packFolder } from '../lib/index.ts';
 import { defaultLimits, type Display, type Node, type Sandbox } from '../node/index.ts';
 import { SharedIde } from '../serve/index.ts';
-import { createNode, interruptSignal, prepareNode } from './context.ts';
+import { openNode, interruptSignal, prepareNode } from './context.ts';
 import { explain } from './output.ts';
 
 /** The IDE that a server's clients get. */
@@ -49,7 +49,7 @@ async function open(
   options: SharedIdeOptions,
   signal: AbortSignal,
 ): Promise<Sandbox> {
-  const node = owned.use(await createNode(signal));
+  const node = owned.use(await openNode(signal));
   if (folder === undefined) return owned.use(await node.open(options.sandbox ?? '', { signal }));
   await prepareNode({ node, signal });
   return start(owned, node, resolve(folder), options, signal);

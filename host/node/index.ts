@@ -25,6 +25,7 @@ export {
   type LimitHits,
   type Node,
   type NodeLoad,
+  type PrepareOptions,
   type Refusal,
   type RefusalReason,
   type Sandbox,
@@ -54,5 +55,6 @@ export {
   type LocalNode,
   type LocalNodeOptions,
 } from './local/index.ts';
-export { DockerNode, createDockerNode, type DockerNodeOptions } from './docker/index.ts';
+export { createNode, suggestNodeKind, type NodeOptions, type NodeSuggestion } from './create.ts';
+export { createDockerNode, type DockerNodeOptions } from './docker/index.ts';
 export { listAllImages, pruneAllImages, type ImageInfo, type ImagesOptions } from './images.ts';

@@ -10,6 +10,7 @@ import type {
   Service,
   Usage,
 } from '../../bridge/protocol/index.ts';
+import type { Progress } from '../lib/index.ts';
 import type { Checkpointable, Checkpoints } from './checkpoint.ts';
 import type { InputCommand, InputResult } from './input.ts';
 import type { Picture, PictureOptions, ViewOptions } from './picture.ts';
@@ -25,6 +26,21 @@ export type LimitHits = Usage['hits'];
  */
 export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   readonly kind: 'local' | 'docker';
+  /**
+   * Whether this machine must have the packages that sandboxes are built and run with; else all of that is in a
+   * container.
+   */
+  needsPackages(options?: Cancellable): Promise<boolean>;
+  /**
+   * Makes all that sandboxes are made of and is not there yet, so that no start has to wait for it. Errors:
+   * `image-build-failed`, `no-base-image`, `disk-full`, `needs-root`, `docker-other-machine`.
+   */
+  prepare(options?: PrepareOptions): Promise<void>;
+  /**
+   * What the node's live checkpoints last as long as: while this is the same, they can be restored. Of no other
+   * meaning.
+   */
+  lifetime(): Promise<string>;
   /** Key of the image that the next sandbox is made from, by its content. Builds it where there is none. */
   image(options?: Cancellable): Promise<string>;
   /**
@@ -97,6 +113,11 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   freeze(): Promise<AsyncDisposable>;
   /** Ends the sandbox and removes all it left. Idempotent. */
   stop(): Promise<void>;
+}
+
+export interface PrepareOptions extends Cancellable {
+  /** Default: the node's own. */
+  readonly progress?: Progress;
 }
 
 export interface SettleOptions {

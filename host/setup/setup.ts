@@ -20,7 +20,7 @@ export interface SetupOptions {
  */
 export async function setup({ progress, signal, build = false, tests = false }: SetupOptions): Promise<void> {
   try {
-    await installMissing(progress, signal, tests);
+    await installMissing({ progress, signal, tests });
     if (build) await bundle(signal);
     await prepareLocal({ progress, signal });
   } finally {
@@ -28,7 +28,12 @@ export async function setup({ progress, signal, build = false, tests = false }: 
   }
 }
 
-async function installMissing(progress: Progress, signal: AbortSignal, tests: boolean): Promise<void> {
+/** Installs the Debian packages that are missing. Errors: `packages-missing`, `apt-failed`. */
+export async function installMissing({
+  progress,
+  signal,
+  tests = false,
+}: Omit<SetupOptions, 'build'>): Promise<void> {
   const packages = missingPackages(await checkRequirements(), tests);
   if (packages.length === 0) return;
   progress.stage(`Installing Debian packages: ${packages.join(' ')}`, 0);

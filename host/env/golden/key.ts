@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import type { Node, SandboxSpec } from '../../node/index.ts';
 
 /** Raised whenever what a golden checkpoint holds changes. */
@@ -10,7 +9,7 @@ const format = 'golden-1';
  * network, the kind of node, and what its checkpoints live as long as. The name of the sandbox doesn't count.
  */
 export async function goldenKey(node: Node, spec: SandboxSpec, signal: AbortSignal): Promise<string> {
-  return keyOf({ image: await node.image({ signal }), node: node.kind, life: await lifeOf(node) }, spec);
+  return keyOf({ image: await node.image({ signal }), node: node.kind, life: await node.lifetime() }, spec);
 }
 
 export interface Surroundings {
@@ -35,13 +34,4 @@ export function keyOf({ image, node, life }: Surroundings, spec: SandboxSpec): s
     hash.update(tar);
   }
   return hash.digest('hex');
-}
-
-/** Containers keep what is theirs alone and end with the process that made them. */
-const thisProcess = randomUUID();
-
-/** On the machine itself, the boot: no process can go on under another kernel, nor with a clock that began anew. */
-async function lifeOf({ kind }: Node): Promise<string> {
-  if (kind === 'docker') return thisProcess;
-  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type Docker from 'dockerode';
 import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
@@ -10,7 +11,7 @@ import {
   type CheckpointSupport,
   type ForkOptions,
 } from '../checkpoint.ts';
-import type { Node, NodeLoad, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import type { Node, NodeLoad, PrepareOptions, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import {
@@ -32,6 +33,9 @@ import { possibleReaches } from './reach/index.ts';
 /** Time in which a node that runs answers, in milliseconds. */
 const answerMs = 10_000;
 
+/** Containers keep their checkpoints for themselves alone and end with the process that made them. */
+const thisProcess = randomUUID();
+
 export interface DockerNodeOptions {
   /** Told what happens while images are built for the first time. */
   readonly progress?: Progress;
@@ -48,7 +52,11 @@ export interface DockerNodeOptions {
  * Sandboxes in containers of the Docker Engine: one container for all that this process starts, made at the first
  * start. Removes what hosts that are gone have left, then is ready. Errors: those of `connectEngine`.
  */
-export async function createDockerNode(options: DockerNodeOptions = {}): Promise<DockerNode> {
+export async function createDockerNode({
+  signal = neverAborted,
+  ...options
+}: DockerNodeOptions & Cancellable = {}): Promise<DockerNode> {
+  signal.throwIfAborted();
   const node = new DockerNode(await connectEngine(options.env), options);
   // What can't be removed now is in nobody's way.
   await node.sweep().catch(() => undefined);
@@ -190,17 +198,26 @@ export class DockerNode implements Node {
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
   }
 
-  /** Whether the layers of sandboxes are this machine's and still to be built: that takes what `local` needs. */
-  async wantsLayers(): Promise<boolean> {
+  /** Where the layers of sandboxes are this machine's and still to be built: that takes what `local` needs. */
+  async needsPackages(): Promise<boolean> {
     return (await layerSource(await engineMachine(this.#engine))) === 'bound' && (await findImage()) === null;
   }
 
-  /**
-   * Builds what is missing of the image that its container is made of.
-   * Errors: `image-build-failed`, `no-base-image`, `disk-full`, `needs-root`, `docker-other-machine`.
-   */
-  async prepare(signal: AbortSignal): Promise<NodeImage> {
-    const [machine, progress] = [await engineMachine(this.#engine), this.#progress];
+  async prepare({ progress = this.#progress, signal = neverAborted }: PrepareOptions = {}): Promise<void> {
+    await this.ensureImage({ progress, signal });
+  }
+
+  /** Its container ends with the process that made it, and its checkpoints with the container. */
+  lifetime(): Promise<string> {
+    return Promise.resolve(thisProcess);
+  }
+
+  /** Builds what is missing of the image that its container is made of. */
+  async ensureImage({
+    progress = this.#progress,
+    signal = neverAborted,
+  }: PrepareOptions = {}): Promise<NodeImage> {
+    const machine = await engineMachine(this.#engine);
     const layers = await layerSource(machine);
     const bound = layers === 'bound' ? (await ensureImage({ progress, signal })).layers : [];
     const tag = await ensureNodeImage(this.#engine, { machine, layers, progress, signal });
@@ -208,7 +225,7 @@ export class DockerNode implements Node {
   }
 
   async #startOwn(signal: AbortSignal): Promise<NodeContainer> {
-    const image = await this.prepare(signal);
+    const image = await this.ensureImage({ signal });
     const ways = await possibleReaches(this.#engine, this.#env);
     const options = { engine: this.#engine, image, ways, names: this.#names };
     const started = await startContainer(options, signal);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import { isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
 import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
-import type { Node, NodeLoad, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import type { Node, NodeLoad, PrepareOptions, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';
 import { Checkpointer } from './checkpoint/index.ts';
 import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
@@ -10,6 +10,7 @@ import { ensureImage, type Image } from './image/index.ts';
 import { destroySandbox, fromImage, makeSandbox, type Making } from './lifecycle.ts';
 import { AdmissionQueue, type Admission } from './admission-queue.ts';
 import { proxyEgress, refuseKeptNetwork, type EgressFor } from '../network/index.ts';
+import { prepareLocal } from './prepare.ts';
 import { newSandboxId, runcRoot, sandboxesFolder } from './paths.ts';
 import {
   currentBootId,
@@ -98,6 +99,21 @@ export class LocalNode implements Node {
     { signal = neverAborted, exitFor = this.#exitFor }: LocalStartOptions = {},
   ): Promise<Sandbox> {
     return this.#underWay(signal, (either) => this.#start(spec, either, exitFor));
+  }
+
+  needsPackages(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
+  async prepare({ progress, signal = neverAborted }: PrepareOptions = {}): Promise<void> {
+    // An image of the caller's is the caller's to make.
+    if (this.#options.image) return;
+    await prepareLocal({ progress: progress ?? this.#options.progress ?? silentProgress, signal });
+  }
+
+  /** The boot: no process can go on under another kernel, nor with a clock that began anew. */
+  async lifetime(): Promise<string> {
+    return currentBootId();
   }
 
   async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {

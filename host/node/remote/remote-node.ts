@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { PwpError, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
@@ -31,6 +32,7 @@ export interface RemoteNodeOptions {
 export class RemoteNode implements Node {
   readonly kind = 'docker';
   readonly #peer: Peer;
+  readonly #life = randomUUID();
   readonly #sandboxes = new Set<RemoteSandbox>();
   readonly #tunnels: Tunnels;
   readonly #names: Readonly<Record<string, string>>;
@@ -69,6 +71,21 @@ export class RemoteNode implements Node {
   /** Resolves when the connection is over. */
   get closed(): Promise<Error | undefined> {
     return this.#peer.closed;
+  }
+
+  /** It brings its own. */
+  needsPackages(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  /** It was prepared before it was started. */
+  prepare(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The node keeps its checkpoints for itself alone, and they end with it. */
+  lifetime(): Promise<string> {
+    return Promise.resolve(this.#life);
   }
 
   async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {

@@ -9,7 +9,7 @@ import { loadTask } from '../../../host/tasks/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { startDockerd, type Dockerd } from '../../support/dockerd.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { bareSpec, never, says } from '../../support/node-sandbox.ts';
+import { bareSpec, says } from '../../support/node-sandbox.ts';
 
 describe('starts of a Docker node that wait for the same container', function () {
   this.timeout(300_000);
@@ -56,7 +56,7 @@ describe('an engine that is started anew in the middle of an episode', function 
       args: ['--bridge=none', '--iptables=false', '--ip6tables=false'],
     });
     const [engine, own] = [await connectEngine(), await connectEngine({ DOCKER_HOST: dockerd.host })];
-    const { tag } = await new DockerNode(engine, {}).prepare(never);
+    const { tag } = await new DockerNode(engine, {}).ensureImage();
     // Not built again: it is handed over.
     const loading = await own.loadImage(await engine.getImage(tag).get());
     await new Promise((resolve, reject) => loading.on('end', resolve).on('error', reject).resume());

@@ -28,7 +28,7 @@ describe('a container whose node is reached by a WebSocket', function () {
   before(async () => {
     await openEngine();
     engine = await connectEngine();
-    image = await new DockerNode(engine, {}).prepare(never);
+    image = await new DockerNode(engine, {}).ensureImage();
   });
 
   const start = (...ways: Reach[]) => startContainer({ engine, image, ways }, never);

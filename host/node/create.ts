@@ -1,0 +1,46 @@
+import { PwpError, type Cancellable } from '../../bridge/lib/index.ts';
+import type { Progress } from '../lib/index.ts';
+import { createDockerNode } from './docker/index.ts';
+import { canBeLocal, createLocalNode } from './local/index.ts';
+import type { Node } from './node.ts';
+
+export interface NodeOptions extends Cancellable {
+  /** Default: as {@link suggestNodeKind} says. */
+  readonly kind?: Node['kind'] | undefined;
+  /** Reports what happens while images are built for the first time. */
+  readonly progress?: Progress;
+  /** IP addresses of names that the proxy of a sandbox with a network does not look up, e.g. of a company's mirror. */
+  readonly names?: Readonly<Record<string, string>>;
+  /** Called with how many starts wait for memory, whenever that grows. Nodes in Docker do not report it. */
+  readonly onWait?: (waiting: number) => void;
+}
+
+/** The kind of node that fits this process, and why, for people. */
+export interface NodeSuggestion {
+  readonly kind: Node['kind'];
+  readonly reason: string;
+}
+
+/**
+ * A node of either kind. Dispose it to end what it started. Errors: those of `createLocalNode` and `createDockerNode`;
+ * the signal's reason where it fires before the node is ready.
+ */
+export async function createNode(options: NodeOptions = {}): Promise<Node> {
+  const { kind = suggestNodeKind().kind, progress, names, onWait, signal } = options;
+  const common = { ...(progress && { progress }), ...(names && { names }) };
+  switch (kind) {
+    case 'local':
+      return createLocalNode({ ...common, ...(onWait && { onWait }), signal });
+    case 'docker':
+      return createDockerNode({ ...common, signal });
+    default:
+      throw new PwpError('usage', `there is no kind of node ${JSON.stringify(kind satisfies never)}`);
+  }
+}
+
+/** Without Docker where this process can make sandboxes itself. */
+export function suggestNodeKind(): NodeSuggestion {
+  return canBeLocal()
+    ? { kind: 'local', reason: 'this is Linux and you are root' }
+    : { kind: 'docker', reason: 'sandboxes without Docker need Linux and root' };
+}
