@@ -12,7 +12,6 @@ import {
   Environment,
   annotate,
   createLocalNode,
-  ide,
   loadTask,
   openRecord,
   writeReport,
@@ -80,7 +79,7 @@ class Walk {
   /** 1 when the theme is in effect; before that, how much of it is in sight. */
   async nearness(wanted: string, { marks }: Observation): Promise<number> {
     const { settings } = await this.#env.ask(
-      ide.settings,
+      'ide.settings',
       { keys: ['workbench.colorTheme'] },
       { signal: this.#signal },
     );

@@ -6,6 +6,7 @@ export {
   parseAction,
   type Action,
   type ActionOutcome,
+  type Answer,
   type Checkpoint,
   type Checkpoints,
   type Effect,
@@ -13,37 +14,93 @@ export {
   type EnvironmentOptions,
   type Observation,
   type Origin,
+  type Question,
+  type QuestionParams,
   type ResetInfo,
   type ResetResult,
   type RestoreInfo,
   type RestoreResult,
+  type SessionOptions,
   type StepInfo,
   type StepResult,
+  type StepTiming,
   type ToolAnswer,
   type ToolCall,
 } from './env/index.ts';
 export {
+  createDockerNode,
   createLocalNode,
+  createNode,
+  defaultDisplay,
+  defaultLimits,
+  suggestNodeKind,
+  type Capture,
+  type CaptureOptions,
   type CheckpointInfo,
   type CheckpointKind,
+  type CheckpointOptions,
   type CheckpointSupport,
+  type Display,
+  type DockerNodeOptions,
+  type ExecResult,
+  type ExecSpec,
+  type ForkOptions,
+  type InputCommand,
+  type InputResult,
+  type Limits,
+  type LocalNodeOptions,
+  type NetworkPolicy,
   type Node,
+  type NodeLoad,
+  type NodeOptions,
+  type NodeSuggestion,
+  type Picture,
+  type PictureFormat,
+  type PictureOptions,
+  type PrepareOptions,
+  type Refusal,
   type Sandbox,
+  type SandboxInfo,
   type SandboxSpec,
+  type Seed,
+  type SettleOptions,
+  type Settled,
+  type Usage,
+  type ViewOptions,
 } from './node/index.ts';
-export { openRecord, readRecord, type EpisodeRecord } from './record/index.ts';
-export { writeReport } from './report/index.ts';
-export { findTasks, loadTask, type Task } from './tasks/index.ts';
-export { grade, type Grade } from './grade/index.ts';
-export { runEpisode, type Agent, type Decision, type EpisodeResult, type Turn } from './agents/index.ts';
-export { PwpError } from '../bridge/lib/index.ts';
+export {
+  finishRecord,
+  openRecord,
+  readRecord,
+  type EpisodeHistory,
+  type EpisodeRecord,
+  type RecordMeta,
+  type RecordOptions,
+} from './record/index.ts';
+export { writeIndex, writeReport } from './report/index.ts';
+export { findTasks, loadTask, type LoadOptions, type Task, type TaskConfig } from './tasks/index.ts';
+export { grade, type CheckResult, type Grade, type GradeOptions } from './grade/index.ts';
+export {
+  checkTasks,
+  runEpisode,
+  type Agent,
+  type CheckOptions,
+  type Decision,
+  type EpisodeEvent,
+  type EpisodeOptions,
+  type EpisodeResult,
+  type Finding,
+  type Turn,
+} from './agents/index.ts';
+export { version } from './lib/index.ts';
+export { PwpError, type Cancellable } from '../bridge/lib/index.ts';
 export {
   RpcError,
-  definitionOf,
-  dom,
-  ide,
   toolErrorReason,
-  tools,
-  type Tool,
+  type Box,
+  type Mark,
+  type MarksQuery,
+  type Point,
+  type Service,
   type ToolDefinition,
 } from '../bridge/protocol/index.ts';

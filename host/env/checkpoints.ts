@@ -1,9 +1,23 @@
-import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { type Cancellable } from '../../bridge/lib/index.ts';
 import type { CheckpointInfo, Node } from '../node/index.ts';
 import type { Checkpoint } from './types.ts';
 
 /** The checkpoints of a node, those of one episode with the step that they were taken after. */
-export class Checkpoints {
+export interface Checkpoints {
+  /** All that the node keeps, the oldest first. */
+  list(): Promise<Checkpoint[]>;
+  /** Errors: `no-such-checkpoint`, `checkpoint-in-use`. */
+  delete(id: string): Promise<void>;
+  /** Writes a checkpoint to one file. Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full`. */
+  export(id: string, path: string, options?: Cancellable): Promise<void>;
+  /** Reads such a file. Errors: `checkpoint-damaged`, `disk-full`. */
+  import(path: string, options?: Cancellable): Promise<Checkpoint>;
+  /** The step that a checkpoint was taken after; null for one that was not taken in this episode. */
+  stepOf(id: string): number | null;
+}
+
+/** The same as its environment has it: the one that knows which step a checkpoint was taken after. */
+export class EpisodeCheckpoints implements Checkpoints {
   readonly #node: Node;
   readonly #steps = new Map<string, number>();
 
@@ -11,43 +25,38 @@ export class Checkpoints {
     this.#node = node;
   }
 
-  /** All that the node keeps, the oldest first. */
   async list(): Promise<Checkpoint[]> {
-    return (await this.#node.checkpoints()).map((info) => this.#tied(info));
+    return (await this.#node.checkpoints()).map((info) => this.#withStep(info));
   }
 
-  /** Errors: `no-such-checkpoint`, `checkpoint-in-use`. */
   delete(id: string): Promise<void> {
     return this.#node.deleteCheckpoint(id);
   }
 
-  /** Writes a checkpoint to one file. Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full`. */
-  export(id: string, path: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
-    return this.#node.exportCheckpoint(id, path, { signal });
+  export(id: string, path: string, options?: Cancellable): Promise<void> {
+    return this.#node.exportCheckpoint(id, path, options);
   }
 
-  /** Reads such a file. Errors: `checkpoint-damaged`, `disk-full`. */
-  async import(path: string, { signal = neverAborted }: Cancellable = {}): Promise<Checkpoint> {
-    return this.#tied(await this.#node.importCheckpoint(path, { signal }));
+  async import(path: string, options?: Cancellable): Promise<Checkpoint> {
+    return this.#withStep(await this.#node.importCheckpoint(path, options));
   }
 
-  /** Ties a checkpoint to the step of this episode that was the last before it; 0 is the start. */
-  tie(id: string, step: number): number {
-    this.#steps.set(id, step);
-    return step;
-  }
-
-  /** Null for a checkpoint that was not taken in this episode. */
   stepOf(id: string): number | null {
     return this.#steps.get(id) ?? null;
   }
 
+  /** Notes the step of this episode that was the last before a checkpoint; 0 is the start. */
+  note(id: string, step: number): number {
+    this.#steps.set(id, step);
+    return step;
+  }
+
   /** Another episode begins. */
-  forget(): void {
+  clear(): void {
     this.#steps.clear();
   }
 
-  #tied(info: CheckpointInfo): Checkpoint {
+  #withStep(info: CheckpointInfo): Checkpoint {
     return { ...info, step: this.stepOf(info.id) };
   }
 }

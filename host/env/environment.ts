@@ -1,13 +1,5 @@
 import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
-import {
-  definitionOf,
-  tools,
-  type DomNumbers,
-  type Method,
-  type ParamsIn,
-  type ResultOf,
-  type ToolDefinition,
-} from '../../bridge/protocol/index.ts';
+import { definitionOf, tools, type DomNumbers, type ToolDefinition } from '../../bridge/protocol/index.ts';
 import { grade, type Grade } from '../grade/index.ts';
 import {
   sandboxName,
@@ -20,8 +12,9 @@ import {
   type Usage,
   type ViewOptions,
 } from '../node/index.ts';
-import type { Task } from '../tasks/index.ts';
-import { Checkpoints } from './checkpoints.ts';
+import { folderTask, type Task } from '../tasks/index.ts';
+import { methodOf, type Answer, type Question, type QuestionParams } from './ask.ts';
+import { EpisodeCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { makeAll } from './all.ts';
 import type { Action } from './actions/index.ts';
 import { Starter } from './golden/index.ts';
@@ -82,6 +75,7 @@ export class Environment implements AsyncDisposable {
   origin: Origin | null = null;
   /** What the node keeps, with the steps of this episode. */
   readonly checkpoints: Checkpoints;
+  readonly #checkpoints: EpisodeCheckpoints;
   readonly #options: EnvironmentOptions;
   readonly #stepLimit: number;
   readonly #starter: Starter;
@@ -90,10 +84,29 @@ export class Environment implements AsyncDisposable {
   constructor(options: EnvironmentOptions) {
     const { node, task, stepLimit = 100, cold = false, warm = 0 } = options;
     this.task = task;
-    this.checkpoints = new Checkpoints(node);
+    this.#checkpoints = new EpisodeCheckpoints(node);
+    this.checkpoints = this.#checkpoints;
     this.#options = options;
     this.#stepLimit = stepLimit;
     this.#starter = new Starter({ node, cold, warm });
+  }
+
+  /**
+   * An IDE on a copy of a folder, without a task: reset already, and without a score. Dispose it to end the sandbox.
+   * Errors: `no-such-folder`, and those of {@link reset}.
+   */
+  static async open(
+    folder: string,
+    { signal = neverAborted, ...options }: Omit<EnvironmentOptions, 'task'> & Cancellable,
+  ): Promise<Environment> {
+    const env = new Environment({ ...options, task: await folderTask(folder) });
+    try {
+      await env.reset({ signal });
+      return env;
+    } catch (error) {
+      await env.close();
+      throw error;
+    }
   }
 
   /**
@@ -103,7 +116,7 @@ export class Environment implements AsyncDisposable {
   async reset({ signal = neverAborted }: Cancellable = {}): Promise<ResetResult> {
     await this.#end();
     this.origin = null;
-    this.checkpoints.forget();
+    this.#checkpoints.clear();
     const started = await this.#starter.start(await specOf(this.task, this.#options.display), signal);
     return this.#begin(started, async (session) => {
       await session.settle({ signal });
@@ -126,10 +139,7 @@ export class Environment implements AsyncDisposable {
    * The reward is always 0: the score comes from {@link grade}, outside the agent's reach.
    * @param actions lines (`xdotool …`, `click [12]`) or parsed actions; a line that can't be read is refused as an outcome
    */
-  async step(
-    actions: string | Action | readonly (string | Action)[],
-    { signal = neverAborted }: Cancellable = {},
-  ): Promise<StepResult> {
+  async step(actions: string | Action | readonly (string | Action)[], { signal = neverAborted }: Cancellable = {}): Promise<StepResult> {
     const running = this.#started('step');
     const { observation, info } = await running.session.step(actions, { signal });
     running.observation = observation;
@@ -144,7 +154,7 @@ export class Environment implements AsyncDisposable {
     const { sandbox, session } = this.#started('checkpoint');
     const name = `${this.task.id} step ${session.steps}`;
     const info = await sandbox.checkpoint({ name, ...options });
-    return { ...info, step: this.checkpoints.tie(info.id, session.steps) };
+    return { ...info, step: this.#checkpoints.note(info.id, session.steps) };
   }
 
   /**
@@ -161,7 +171,7 @@ export class Environment implements AsyncDisposable {
       throw error;
     }
     const restoreMs = performance.now() - start;
-    const step = this.checkpoints.stepOf(id);
+    const step = this.#checkpoints.stepOf(id);
     return [running.observation, { checkpoint: id, step, branch: ++running.branch, restoreMs }];
   }
 
@@ -177,7 +187,7 @@ export class Environment implements AsyncDisposable {
   }: EnvironmentForkOptions & Cancellable = {}): Promise<Environment[]> {
     const { session } = this.#started('fork');
     const checkpoint = from ?? (await this.checkpoint({ signal })).id;
-    const origin = { checkpoint, step: this.checkpoints.stepOf(checkpoint) };
+    const origin = { checkpoint, step: this.#checkpoints.stepOf(checkpoint) };
     const given = await session.numbers({ signal });
     return makeAll(count, async () => {
       const forked = new Environment({ ...this.#options, onRefusal });
@@ -186,13 +196,18 @@ export class Environment implements AsyncDisposable {
     });
   }
 
-  /** Asks the IDE what it knows; not for scores: the answer comes from inside. Errors: `RpcError`. */
-  async ask<M extends Method>(
-    method: M,
-    params: ParamsIn<M>,
+  /**
+   * Asks the IDE what it knows, e.g. `ask('ide.settings', { keys: ['editor.fontSize'] })`. Not for scores: the answer
+   * comes from inside. Errors: `usage` for an unknown question, `RpcError`.
+   */
+  async ask<Q extends Question>(
+    question: Q,
+    params: QuestionParams<Q>,
     { signal = neverAborted }: Cancellable = {},
-  ): Promise<ResultOf<M>> {
-    return this.#started('ask').sandbox.call(method, params, { signal });
+  ): Promise<Answer<Q>> {
+    const method = methodOf(question);
+    if (!method) throw new PwpError('usage', `there is no question ${JSON.stringify(question)}`);
+    return (await this.#started('ask').sandbox.call(method, params, { signal })) as Answer<Q>;
   }
 
   /** The tools that a step may call, `{ kind: 'tool', name, arguments }`, with JSON Schemas for models. */
@@ -275,7 +290,7 @@ export class Environment implements AsyncDisposable {
       const { id: task, instruction } = this.task;
       const facts = { sandbox: sandbox.id, image: sandbox.image, task, instruction, startMs };
       const began: ResetResult = [observation, { ...facts, from, checkpoint, notes }];
-      if (checkpoint !== null && from !== 'fork') this.checkpoints.tie(checkpoint, 0);
+      if (checkpoint !== null && from !== 'fork') this.#checkpoints.note(checkpoint, 0);
       this.#running = { sandbox, session, began, observation, branch: 0 };
       return began;
     } catch (error) {

@@ -10,6 +10,7 @@ export {
   type Action,
   type MarkVerb,
 } from './actions/index.ts';
+export type { Answer, Question, QuestionParams } from './ask.ts';
 export { annotate } from './picture/index.ts';
 export type { Picture, Refusal, ViewOptions } from '../node/index.ts';
 export type {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { ide } from '../../../bridge/protocol/index.ts';
 import { Environment, type Observation } from '../../../host/env/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { openLocal, type OpenedNode } from '../../support/each-node.ts';
@@ -9,7 +8,7 @@ const click = 'xdotool mousemove 900 700 click 1';
 
 /** What the active editor holds, saved or not. */
 async function textOf(env: Environment): Promise<string> {
-  const { editor } = await env.ask(ide.editor, { includeText: true });
+  const { editor } = await env.ask('ide.editor', { includeText: true });
   return editor?.text ?? '';
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ide } from '../../../bridge/protocol/index.ts';
 import { Environment, type ResetInfo } from '../../../host/env/index.ts';
 import { createLocalNode, type Node } from '../../../host/node/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
@@ -43,7 +42,7 @@ describe('resets by a golden checkpoint', function () {
     assert.ok(golden.startMs < cold.startMs, `${golden.startMs} ms, cold ${cold.startMs} ms`);
     const names = (list: typeof marks) => list.map(({ role, name, box }) => [role, name, box]);
     assert.deepEqual(names(env.observation.marks), names(marks));
-    const { editor } = await env.ask(ide.editor, { includeText: true });
+    const { editor } = await env.ask('ide.editor', { includeText: true });
     assert.ok(!editor?.text?.includes('dirt'));
     const [, , , , typed] = await env.step(['xdotool mousemove 600 500 click 1', "xdotool type 'new'"]);
     assert.equal(typed.outcomes[1]?.effect, 'confirmed', typed.outcomes[1]?.evidence);

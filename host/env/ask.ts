@@ -1,0 +1,29 @@
+import { dom, ide, type Method, type ParamsIn, type ResultOf } from '../../bridge/protocol/index.ts';
+
+const groups = { dom, ide };
+type Groups = typeof groups;
+
+/** What an IDE can be asked, by name: `ide.settings`, `ide.diagnostics`, `dom.tree`, … */
+export type Question = {
+  [G in keyof Groups]: `${G}.${keyof Groups[G] & string}`;
+}[keyof Groups];
+
+type MethodOf<Q extends Question> = {
+  [G in keyof Groups]: Q extends `${G}.${infer N extends keyof Groups[G] & string}` ? Groups[G][N] : never;
+}[keyof Groups];
+
+/** What goes with a question; `{}` where nothing is needed. */
+export type QuestionParams<Q extends Question> = ParamsIn<MethodOf<Q> & Method>;
+/** The answer to a question. */
+export type Answer<Q extends Question> = ResultOf<MethodOf<Q> & Method>;
+
+const methods = new Map<string, Method>(
+  Object.entries(groups).flatMap(([group, members]) =>
+    Object.entries(members).map(([name, method]): [string, Method] => [`${group}.${name}`, method]),
+  ),
+);
+
+/** The descriptor of a question; undefined where there is none of this name. */
+export function methodOf(question: string): Method | undefined {
+  return methods.get(question);
+}
