@@ -3,6 +3,9 @@ import { join, relative } from 'node:path';
 import { badTask } from './bad-task.ts';
 import type { Entry } from './archive.ts';
 
+/** A file `NAME.symlink` whose text is the target stands for a symbolic link: npm packages can't hold one. */
+const linkSuffix = '.symlink';
+
 /** Everything below a folder, as archive entries; nothing where the folder doesn't exist. */
 export async function readTree(folder: string): Promise<Entry[]> {
   const children = await readdir(folder, { withFileTypes: true, recursive: true }).catch(noneIfMissing);
@@ -12,11 +15,17 @@ export async function readTree(folder: string): Promise<Entry[]> {
       const path = relative(folder, full);
       if (child.isDirectory()) return { kind: 'folder', path };
       if (child.isSymbolicLink()) return { kind: 'link', path, target: await readlink(full) };
+      if (path.endsWith(linkSuffix)) return await readLink(full, path);
       if (!child.isFile()) throw badTask(full, 'expected a file, a folder or a symbolic link');
       const [content, { mode }] = await Promise.all([readFile(full), stat(full)]);
       return { kind: 'file', path, content, executable: (mode & 0o100) !== 0 };
     }),
   );
+}
+
+async function readLink(file: string, path: string): Promise<Entry> {
+  const target = (await readFile(file, 'utf8')).trim();
+  return { kind: 'link', path: path.slice(0, -linkSuffix.length), target };
 }
 
 function noneIfMissing(error: NodeJS.ErrnoException): [] {

@@ -50,6 +50,14 @@ describe('a task folder', () => {
     assert.equal((await unpack(seeds, '/root')).get('.gitconfig')?.text, '[user]\n');
   });
 
+  it('takes a file NAME.symlink for a symbolic link', async () => {
+    await using folder = await tempFolder(taskFiles('f/t'));
+    await folder.write({ 'f/t/environment/workspace/bin/python.symlink': '/usr/bin/python3\n' });
+    const workspace = await unpack(await (await loadTask(join(folder.path, 'f/t'))).seeds(), '/workspace');
+    assert.equal(workspace.get('bin/python')?.link, '/usr/bin/python3');
+    assert.equal(workspace.has('bin/python.symlink'), false);
+  });
+
   it('gives the same bytes every time', async () => {
     await using one = await tempFolder(taskFiles('f/t', withState));
     await one.write({ 'f/t/environment/workspace/src/a.py': 'x', 'f/t/environment/workspace/b': 'y' });
