@@ -92,7 +92,7 @@ export {
   type Finding,
   type Turn,
 } from './agents/index.ts';
-export { version } from './lib/index.ts';
+export { packagedTasks, version } from './lib/index.ts';
 export { PwpError, type Cancellable } from '../bridge/lib/index.ts';
 export {
   RpcError,

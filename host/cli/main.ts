@@ -1,4 +1,3 @@
-import './node-version.ts';
 import { Command } from 'commander';
 import { commands } from './commands/index.ts';
 import { version } from '../lib/index.ts';

@@ -2,6 +2,6 @@ export { contentHash } from './hash.ts';
 export { identify, isAlive, type ProcessIdentity } from './identity.ts';
 export { acquireLock, lockHolder, type LockOptions } from './lock.ts';
 export { packFolder } from './pack.ts';
-export { packageFolder, pwpHome, runFolder } from './paths.ts';
+export { packageFolder, packagedTasks, pwpHome, runFolder } from './paths.ts';
 export { packageVersion, version } from './version.ts';
 export { openProgress, lineProgress, partOf, silentProgress, type Progress } from './progress.ts';

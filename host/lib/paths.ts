@@ -11,6 +11,11 @@ export function pwpHome(env: NodeJS.ProcessEnv = process.env): string {
   return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'pwp');
 }
 
+/** The folder of the tasks that come with this program. */
+export function packagedTasks(): string {
+  return join(packageFolder(), 'tasks');
+}
+
 /**
  * The folder this program was installed to: holds `images/`, `tasks/` and `dist/`.
  * @param moduleUrl `import.meta.url` of a module anywhere below it, in its source or bundled into `dist/`

@@ -19,14 +19,28 @@ export const pageScriptEntries = {
 /** Run on this machine, beside node_modules. */
 const beside = { format: 'esm', packages: 'external' } as const;
 
+/** Classes that Node 22 lacks. */
+const ofNode24 = { inject: ['host/lib/disposable-stack.ts'] };
+
 export const bundles: readonly Bundle[] = [
   {
     name: 'cli',
     entry: 'host/cli/main.ts',
-    outfile: 'dist/pwp.js',
-    options: { ...beside, banner: { js: '#!/usr/bin/env node' } },
+    outfile: 'dist/cli.js',
+    options: { ...beside, ...ofNode24 },
   },
-  { name: 'library', entry: 'host/index.ts', outfile: 'dist/index.js', options: beside },
+  {
+    name: 'launch',
+    entry: 'host/cli/launch.ts',
+    outfile: 'dist/pwp.js',
+    options: { ...beside, target: 'node18', banner: { js: '#!/usr/bin/env node' } },
+  },
+  {
+    name: 'library',
+    entry: 'host/index.ts',
+    outfile: 'dist/index.js',
+    options: { ...beside, ...ofNode24 },
+  },
   { name: 'bridge', entry: 'bridge/src/main.ts', outfile: 'dist/bridge.cjs', options: { format: 'cjs' } },
   {
     name: 'extension',
@@ -60,7 +74,7 @@ export const bundles: readonly Bundle[] = [
     entry: 'host/node/local/checkpoint/store/worker.ts',
     outfile: 'dist/checkpoint-worker.js',
     // All in one: it is loaded by threads of a container, too.
-    options: { format: 'esm' },
+    options: { format: 'esm', ...ofNode24 },
   },
   {
     name: 'node',
@@ -68,6 +82,7 @@ export const bundles: readonly Bundle[] = [
     outfile: 'dist/node.js',
     // All in one but what is native: a container has no node_modules.
     options: {
+      ...ofNode24,
       format: 'esm',
       external: ['sharp'],
       banner: {

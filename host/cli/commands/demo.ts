@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { chooseAgent, runEpisode, type EpisodeResult } from '../../agents/index.ts';
+import { packagedTasks } from '../../lib/index.ts';
 import { loadTask } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { narrate } from '../narrate.ts';
@@ -30,7 +30,7 @@ async function demo({ out, video = false, cold = false }: Options): Promise<void
   await withReadyNode(async ({ node, signal }) => {
     const results: EpisodeResult[] = [];
     for (const id of demoTasks) {
-      const task = await loadTask(join(tasksFolder, id));
+      const task = await loadTask(join(packagedTasks(), id));
       const agent = await chooseAgent('oracle-gui', task);
       const folder = join(out, `demo-${stamp()}`, id.replaceAll('/', '-'));
       results.push(
@@ -50,6 +50,3 @@ async function demo({ out, video = false, cold = false }: Options): Promise<void
     if (results.some(({ reward }) => reward !== 1)) process.exitCode = 1;
   });
 }
-
-/** The tasks that come with the project, found from the bundle in dist. */
-const tasksFolder = fileURLToPath(new URL('../tasks', import.meta.url));

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { checkTasks, nameOf, validityOf, type Finding } from '../../agents/index.ts';
 import type { Display } from '../../node/index.ts';
+import { packagedTasks } from '../../lib/index.ts';
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import {
@@ -28,7 +30,7 @@ export function addTasks(program: Command): void {
   tasks
     .command('list')
     .description('tasks below folders')
-    .argument('[folder...]', 'task folders or folders of them', ['tasks'])
+    .argument('[folder...]', 'task folders or folders of them', [defaultFolder()])
     .option('--json', 'print as JSON')
     .action(list);
   tasks
@@ -36,7 +38,7 @@ export function addTasks(program: Command): void {
     .description(
       'prove that tasks are valid: doing nothing fails, solutions pass, false solutions fail, and none of them leaks into the sandbox',
     )
-    .argument('[folder...]', 'task folders or folders of them', ['tasks'])
+    .argument('[folder...]', 'task folders or folders of them', [defaultFolder()])
     .option('-n, --parallel <n>', 'episodes at a time', count, 2)
     .option('-r, --rounds <n>', 'how often to repeat the proof', count, 1)
     .addOption(displaysOption())
@@ -101,4 +103,9 @@ function summary({ id, path, instruction, config }: Task): object {
 
 function row({ id, config }: Task): string[] {
   return [id, config.metadata.difficulty ?? '', (config.pwp.features ?? []).join(', ')];
+}
+
+/** Those of the folder that one is in, else those that come with the program. */
+function defaultFolder(): string {
+  return existsSync('tasks') ? 'tasks' : packagedTasks();
 }

@@ -1,9 +1,10 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import { contentHash, packageFolder } from '../../lib/index.ts';
 import { nativeModules } from './modules.ts';
-import { fetchRuntime } from './runtime.ts';
+import { fetchModules, fetchRuntime } from './runtime.ts';
 
 const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension', 'extensions'];
 
@@ -25,7 +26,15 @@ export async function imageKey(arch: string, below: string): Promise<string> {
     const modules = nativeModules(import.meta.url).map(({ from }) => join(from, 'package.json'));
     return contentHash([...sources, ...modules], [arch, below, process.version, 'node 2']);
   }
-  return contentHash([...sources, join(root, 'package-lock.json')], [arch, below, 'node 2']);
+  return contentHash(sources, [arch, below, await sharpVersion(), 'node 3']);
+}
+
+/** Of the one that this machine has: its version is all that is fetched for another kind of machine. */
+async function sharpVersion(): Promise<string> {
+  const [sharp] = nativeModules(import.meta.url);
+  if (!sharp) throw new PwpError('image-build-failed', "npm's package sharp is not there");
+  const manifest = await readFile(join(sharp.from, 'package.json'), 'utf8');
+  return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
 /** A folder with all that the Dockerfile copies. Dispose to remove it. */
@@ -81,9 +90,7 @@ async function fetchPrograms(folder: string, arch: string, signal: AbortSignal):
     await copy(join(root, 'images/sandbox/runtime'), join(scratch, 'runtime'));
     await fetchRuntime(join(scratch, 'runtime'), arch, signal);
     await copy(join(scratch, `runtime/node_modules/node-linux-${arch}/bin/node`), join(folder, 'node'));
-    for (const name of ['package.json', 'package-lock.json'])
-      await copy(join(root, name), join(scratch, 'modules', name));
-    await fetchRuntime(join(scratch, 'modules'), arch, signal);
+    await fetchModules(join(scratch, 'modules'), { sharp: await sharpVersion() }, arch, signal);
     for (const { name, from } of nativeModules(join(scratch, 'modules/package.json')))
       await copy(from, join(folder, 'node_modules', name));
   } finally {

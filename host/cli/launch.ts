@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+// `pwp` itself: runs the program in this Node where it is new enough, else in the one that came with the package. So
+// nothing here may need more than Node 18 has.
+
+/** As package.json says. */
+const needed = [22, 15] as const;
+
+/** The program, beside this file. A variable, so that no bundler puts it in here. */
+const program = './cli.js';
+
+if (isEnough(process.versions.node)) await import(program);
+else runInOwnNode();
+
+function isEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > needed[0] || (major === needed[0] && minor >= needed[1]);
+}
+
+function runInOwnNode(): void {
+  const node = ownNode();
+  if (node === undefined) {
+    process.stderr.write(
+      `pwp: Node.js ${needed.join('.')} or newer is needed, this is ${process.version}: install it, or this package again without --omit=optional and --ignore-scripts.\n`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const [, script = '', ...args] = process.argv;
+  const child = spawn(node, [script, ...args], { stdio: 'inherit' });
+  // A terminal sends Ctrl-C to both; other programs send what they send to this process alone.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  process.on('SIGHUP', () => child.kill('SIGHUP'));
+  child.on('error', (error) => {
+    process.stderr.write(`pwp: can't start ${node}: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exitCode = code ?? 1;
+    else process.exitCode = signal === 'SIGINT' ? 130 : 143;
+  });
+}
+
+/** The Node of npm's package `node`; undefined where it was not installed. */
+function ownNode(): string | undefined {
+  try {
+    const require = createRequire(import.meta.url);
+    const manifest = require.resolve('node/package.json');
+    const { bin } = require(manifest) as { readonly bin: { readonly node: string } };
+    return join(dirname(manifest), bin.node);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { AsyncDisposableStack, DisposableStack } from '../../../host/lib/disposable-stack.ts';
+
+describe('the stacks for a Node without them', () => {
+  it('release the last first, each once', async () => {
+    const released: string[] = [];
+    const stack = new AsyncDisposableStack();
+    stack.use({ [Symbol.asyncDispose]: () => Promise.resolve(void released.push('async')) });
+    stack.use({ [Symbol.dispose]: () => void released.push('sync') });
+    stack.adopt('adopted', (value) => void released.push(value));
+    stack.defer(() => void released.push('deferred'));
+    await stack.disposeAsync();
+    await stack.disposeAsync();
+    assert.deepEqual(released, ['deferred', 'adopted', 'sync', 'async']);
+    assert.throws(() => stack.defer(() => undefined), ReferenceError);
+  });
+
+  it('hand all over when they are moved', () => {
+    const released: number[] = [];
+    const stack = new DisposableStack();
+    stack.defer(() => void released.push(1));
+    stack.defer(() => void released.push(2));
+    const moved = stack.move();
+    stack.dispose();
+    assert.deepEqual(released, []);
+    moved.dispose();
+    assert.deepEqual(released, [2, 1]);
+  });
+
+  it('release the rest where one fails, then throw', async () => {
+    const released: string[] = [];
+    const stack = new AsyncDisposableStack();
+    stack.defer(() => void released.push('first'));
+    stack.defer(() => Promise.reject(new Error('no')));
+    await assert.rejects(stack.disposeAsync(), /no/);
+    assert.deepEqual(released, ['first']);
+  });
+});
