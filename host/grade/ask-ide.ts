@@ -1,7 +1,8 @@
 import { PwpError, deadline, messageOf } from '../../bridge/lib/index.ts';
-import { debugTools, toolMethods } from '../../bridge/protocol/index.ts';
+import { debugTools, ide as ideMethods, toolMethods } from '../../bridge/protocol/index.ts';
 import { defaultLimits, type Node, type Sandbox } from '../node/index.ts';
 import { archive, textEntry, type Task, type TaskSeed } from '../tasks/index.ts';
+import { installedSeed } from './installed-seed.ts';
 
 export interface AskOptions {
   readonly node: Node;
@@ -18,7 +19,8 @@ const settleCapMs = 10_000;
 /**
  * What only an IDE can tell of what the agent left, as a file for the checks; undefined where the task doesn't ask.
  * A pristine IDE is booted on the task's own initial state and the agent's browser profile, in which VS Code keeps
- * what it has no file for. Nothing else of the agent's is in there, so that none of its programs can answer instead.
+ * what it has no file for. Nothing else of the agent's is in there, so that none of its programs can answer instead: of
+ * extensions it has those of the gallery, all installed, and the profile says which are enabled.
  */
 export async function askIde(options: AskOptions): Promise<TaskSeed | undefined> {
   if (options.task.config.pwp.ask.length === 0) return undefined;
@@ -43,17 +45,32 @@ async function factsOf({ node, sandbox, task, signal }: AskOptions, copy: boolea
   await ide.ready({ signal: limit.signal });
   // What the window brings back it tells the extensions a moment later.
   await ide.settle({ capMs: settleCapMs, pointerOnly: false, signal: limit.signal });
+  const { ask } = task.config.pwp;
+  return {
+    ...(ask.includes('breakpoints') && { breakpoints: await breakpointsOf(ide, limit.signal) }),
+    ...(ask.includes('extensions') && { extensions: await extensionsOf(ide, limit.signal) }),
+  };
+}
+
+async function breakpointsOf(ide: Sandbox, signal: AbortSignal): Promise<readonly object[]> {
   const params = { name: debugTools.listBreakpoints.name, arguments: {} };
-  const { result } = await ide.call(toolMethods.call, params, { signal: limit.signal });
+  const { result } = await ide.call(toolMethods.call, params, { signal });
   const checked = debugTools.listBreakpoints.output.safeParse(result);
-  if (checked.success) return { breakpoints: checked.data.breakpoints };
+  if (checked.success) return checked.data.breakpoints;
   throw new PwpError('grading-failed', 'the IDE reported breakpoints in an unexpected form', {
     cause: checked.error,
   });
 }
 
+/** Ids, in lower case. */
+async function extensionsOf(ide: Sandbox, signal: AbortSignal): Promise<readonly string[]> {
+  const { extensions } = await ide.call(ideMethods.extensions, {}, { signal });
+  return extensions.map(({ id }) => id.toLowerCase());
+}
+
 async function startIde({ node, sandbox, task, signal }: AskOptions, copy: boolean): Promise<Sandbox> {
-  const seeds = await task.seeds();
+  const installed = task.config.pwp.ask.includes('extensions') ? [await installedSeed()] : [];
+  const seeds = [...(await task.seeds()), ...installed];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
   return await node.start(

@@ -69,7 +69,7 @@ const pwp = z.strictObject({
     .optional()
     .describe('screen size; default 1920x1080'),
   ask: z
-    .array(z.enum(['breakpoints']))
+    .array(z.enum(['breakpoints', 'extensions']))
     .default([])
     .describe("what grading asks a pristine IDE, booted on the agent's browser profile, for the checks"),
   known_inside: z

@@ -20,6 +20,8 @@ export interface IdeFacts {
   /** Why it could say nothing. */
   readonly problem?: string;
   readonly breakpoints?: readonly Breakpoint[];
+  /** Ids, in lower case, of those that are enabled where all of the gallery are installed. */
+  readonly extensions?: readonly string[];
 }
 
 /** Reads what the IDE said. Throws where it was not asked: the task doesn't say `ask`. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentFiles } from './agent-files.ts';
+import type { IdeFacts } from './breakpoints.ts';
 import { failed, passed, show, type Check } from './check.ts';
-import { disabledExtensions } from './extension-enablement.ts';
 import type { Catalogue, ServedExtension } from './gallery-catalogue.ts';
 import { isObject } from './jsonc.ts';
 
@@ -19,6 +19,7 @@ const maxFileBytes = 64 * 1024 * 1024;
 export async function extensionInstalled(
   files: AgentFiles,
   catalogue: Catalogue,
+  { extensions: enabled, problem }: IdeFacts,
   id: string,
 ): Promise<Check> {
   const name = `extension ${id}`;
@@ -28,12 +29,12 @@ export async function extensionInstalled(
   for (const one of wanted) {
     const served = catalogue[one];
     if (!served) return failed(name, `the gallery has no ${one}`);
-    const problem = await problemWith(files, listed, one, served);
-    if (problem !== undefined) return failed(name, problem);
+    const wrong = await problemWith(files, listed, one, served);
+    if (wrong !== undefined) return failed(name, wrong);
   }
-  const disabled = await disabledExtensions(files);
-  if (typeof disabled === 'string') return failed(name, disabled);
-  const off = wanted.find((one) => disabled.has(one));
+  if (problem !== undefined) return failed(name, problem);
+  if (enabled === undefined) throw new Error('the IDE was not asked for extensions');
+  const off = wanted.find((one) => !enabled.includes(one));
   if (off !== undefined) return failed(name, `${off} is installed, but disabled`);
   return passed(name, `is installed with the files that the gallery serves: ${wanted.join(', ')}`);
 }

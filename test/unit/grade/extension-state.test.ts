@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { extensionInstalled, type Catalogue, type Check } from '../../../host/grade/checks/index.ts';
+import {
+  extensionInstalled,
+  type Catalogue,
+  type Check,
+  type IdeFacts,
+} from '../../../host/grade/checks/index.ts';
 import { left } from './left.ts';
-import { databaseName, stored, storedKey, writeLevelDb, type Change } from './leveldb-files.ts';
 
 const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 const manifest = (id: string, needs: readonly string[] = []) => {
@@ -32,22 +34,18 @@ const installed: Readonly<Record<string, string>> = {
   'ide/extensions/ms.base-1.0.0/package.json': JSON.stringify(manifest('ms.base')),
   'ide/extensions/ms.base-1.0.0/main.js': 'base',
 };
-const storage = 'ide/chromium/Default/IndexedDB/http_127.0.0.1_8080.indexeddb.leveldb';
-const names = [databaseName('vscode-web-state-db-global', 2), databaseName('vscode-web-state-db-12ab', 4)];
-const disabled = 'extensionsIdentifiers/disabled';
-const list = (...ids: string[]) => JSON.stringify(ids.map((id) => ({ id })));
+const bothEnabled: IdeFacts = { extensions: ['some.other', 'ms.tool', 'ms.base'] };
 
-async function check(files: Record<string, string | null>, changes?: readonly Change[]): Promise<Check> {
+async function check(files: Record<string, string | null>, facts = bothEnabled): Promise<Check> {
   const all = Object.entries({ ...installed, ...files }).flatMap(([path, text]) =>
     text === null ? [] : [[path, text]],
   );
   await using folder = await left(Object.fromEntries(all) as Record<string, string>);
-  if (changes) await writeLevelDb(join(folder.path, storage), changes);
-  return await extensionInstalled(folder.files, catalogue, 'ms.tool');
+  return await extensionInstalled(folder.files, catalogue, facts, 'ms.tool');
 }
 
-async function fails(why: RegExp, files: Record<string, string | null>, changes?: readonly Change[]) {
-  const found = await check(files, changes);
+async function fails(why: RegExp, files: Record<string, string | null>, facts?: IdeFacts) {
+  const found = await check(files, facts);
   assert.ok(!found.passed, found.why);
   assert.match(found.why, why);
 }
@@ -86,24 +84,13 @@ describe('the state of an extension', () => {
     await fails(/ms\.tool is uninstalled/, { 'ide/extensions/.obsolete': '{"ms.tool-1.0.0":true}' });
   });
 
-  it('is not enabled where the browser has it as disabled', async () => {
-    const off = [...names, stored(2, disabled, list('some.other', 'MS.tool'))];
-    await fails(/ms\.tool is installed, but disabled/, {}, off);
-    await fails(/ms\.base is installed, but disabled/, {}, [...names, stored(4, disabled, list('ms.base'))]);
-    assert.ok(
-      (await check({}, [...off, stored(4, 'extensionsIdentifiers/enabled', list('ms.tool'))])).passed,
-    );
-    assert.ok((await check({}, [...off, stored(2, disabled, list('some.other'))])).passed);
-    assert.ok((await check({}, [...off, [storedKey(2, disabled), null]])).passed);
+  it('is not enabled where it or what it depends on is missing from what the IDE lists', async () => {
+    await fails(/ms\.tool is installed, but disabled/, {}, { extensions: ['ms.base'] });
+    await fails(/ms\.base is installed, but disabled/, {}, { extensions: ['ms.tool'] });
   });
 
-  it('is not judged by what can not be read', async () => {
-    await fails(/damaged/, {}, [...names, [storedKey(2, disabled), Buffer.from([1, 0xff, 0x15])]]);
-    await fails(/damaged/, {}, [...names, stored(2, disabled, 'no list')]);
-    await using folder = await left(installed);
-    await writeLevelDb(join(folder.path, storage), names);
-    await writeFile(join(folder.path, storage, 'MANIFEST-000001'), Buffer.alloc(100, 1));
-    const found = await extensionInstalled(folder.files, catalogue, 'ms.tool');
-    assert.ok(!found.passed, found.why);
+  it('fails where the IDE could say nothing, and needs to have asked it', async () => {
+    await fails(/does not start/, {}, { problem: 'VS Code does not start on what was left' });
+    await assert.rejects(check({}, {}), /was not asked for extensions/);
   });
 });

@@ -3,6 +3,7 @@ import {
   Settings,
   extensionInstalled,
   readCatalogue,
+  readIdeFacts,
   report,
   settingOnlyFor,
 } from '/opt/pwp/grade/checks.mjs';
@@ -10,6 +11,6 @@ import {
 const files = new AgentFiles();
 const settings = await Settings.read(files);
 await report([
-  await extensionInstalled(files, await readCatalogue(), 'ms-python.black-formatter'),
+  await extensionInstalled(files, await readCatalogue(), await readIdeFacts(), 'ms-python.black-formatter'),
   ...settingOnlyFor(settings, 'editor.defaultFormatter', 'ms-python.black-formatter', ['python']),
 ]);

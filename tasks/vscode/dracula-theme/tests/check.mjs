@@ -4,6 +4,7 @@ import {
   colorTheme,
   extensionInstalled,
   readCatalogue,
+  readIdeFacts,
   report,
 } from '/opt/pwp/grade/checks.mjs';
 
@@ -11,6 +12,6 @@ const files = new AgentFiles();
 const settings = await Settings.read(files);
 const themes = ['Dracula Theme', 'Dracula Theme Soft'].map((theme) => colorTheme(settings, theme));
 await report([
-  await extensionInstalled(files, await readCatalogue(), 'dracula-theme.theme-dracula'),
+  await extensionInstalled(files, await readCatalogue(), await readIdeFacts(), 'dracula-theme.theme-dracula'),
   themes.find(({ passed }) => passed) ?? themes[0],
 ]);

@@ -1,3 +1,16 @@
-import { AgentFiles, extensionInstalled, readCatalogue, report } from '/opt/pwp/grade/checks.mjs';
+import {
+  AgentFiles,
+  extensionInstalled,
+  readCatalogue,
+  readIdeFacts,
+  report,
+} from '/opt/pwp/grade/checks.mjs';
 
-await report([await extensionInstalled(new AgentFiles(), await readCatalogue(), 'ms-python.vscode-pylance')]);
+await report([
+  await extensionInstalled(
+    new AgentFiles(),
+    await readCatalogue(),
+    await readIdeFacts(),
+    'ms-python.vscode-pylance',
+  ),
+]);

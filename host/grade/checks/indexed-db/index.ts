@@ -1,2 +1,0 @@
-export { readLevelDb } from './leveldb.ts';
-export { storedTexts, type StoredText } from './stores.ts';
