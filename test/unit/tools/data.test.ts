@@ -33,7 +33,8 @@ describe('Socket.IO', () => {
     assert.deepEqual(io.read('42/admin,17["hi"]'), { kind: 'event', event: 'hi', args: [] });
     assert.deepEqual(new SocketIo('/').read('4217["hi"]'), { kind: 'event', event: 'hi', args: [] });
     assert.deepEqual(io.read('42["hi"]'), { kind: 'other' });
-    assert.deepEqual(io.read('42/admin,{broken'), { kind: 'other' });
+    assert.throws(() => io.read('42/admin,{broken'), /does not speak Socket.IO \(invalid payload\)/);
+    assert.deepEqual(io.read('43/admin,1[]'), { kind: 'other' });
   });
 
   it('puts bytes where an event leaves room for them', () => {
@@ -43,10 +44,13 @@ describe('Socket.IO', () => {
     assert.deepEqual(io.readBytes(first), { kind: 'part' });
     const args = [{ x: [{ base64: 'Yg==' }] }, { base64: 'YQ==' }];
     assert.deepEqual(io.readBytes(second), { kind: 'event', event: 'hi', args });
-    assert.deepEqual(io.readBytes(first), { kind: 'other' });
+    assert.throws(() => io.readBytes(first), /does not speak Socket.IO/);
     assert.deepEqual(io.read('451-["not here",{"_placeholder":true,"num":0}]'), { kind: 'part' });
     assert.deepEqual(io.readBytes(first), { kind: 'other' });
-    assert.deepEqual(io.read('450-/admin,["none"]'), { kind: 'event', event: 'none', args: [] });
+    const wanting = (count: number) =>
+      new SocketIo('/').read(`45${count}-["many",{"_placeholder":true,"num":9}]`);
+    assert.deepEqual(wanting(1000), { kind: 'part' });
+    for (const count of [0, 1001]) assert.throws(() => wanting(count), /does not speak Socket.IO/);
   });
 
   it('answers pings, and tells a refusal from nonsense', () => {

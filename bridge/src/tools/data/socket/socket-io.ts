@@ -1,3 +1,5 @@
+import { Decoder, PacketType, type Packet as Message } from 'socket.io-parser';
+import { messageOf } from '../../../../lib/index.ts';
 import { toolError } from '../../../../protocol/index.ts';
 
 /** What a packet of the server means. */
@@ -7,24 +9,21 @@ export type Packet =
   | { readonly kind: 'reply'; readonly send: string }
   | { readonly kind: 'event'; readonly event: string; readonly args: readonly unknown[] };
 
-/** An event whose bytes are still to come, each in a message of its own. */
-interface Awaited {
-  readonly namespace: string;
-  readonly json: string;
-  readonly count: number;
-  readonly parts: string[];
-}
+/** Buffers of one event. */
+const maxAttachments = 1000;
 
 /**
- * Socket.IO's protocol, version 5, on Engine.IO's, version 4 (https://socket.io/docs/v4/socket-io-protocol/), as far as
- * a client over WebSocket needs it that sends no bytes.
+ * A client of Socket.IO's protocol, version 5, on Engine.IO's, version 4 (https://socket.io/docs/v4/engine-io-protocol/),
+ * over a WebSocket that its caller owns and bounds. It sends no bytes.
  */
 export class SocketIo {
   readonly #namespace: string;
-  #awaited: Awaited | undefined;
+  readonly #decoder = new Decoder({ maxAttachments });
+  #decoded: Message | undefined;
 
   constructor(namespace: string) {
     this.#namespace = namespace;
+    this.#decoder.on('decoded', (message) => (this.#decoded = message));
   }
 
   /** The WebSocket address of a server; a path in the address is where the server listens. */
@@ -52,36 +51,35 @@ export class SocketIo {
     if (type === '0') return { kind: 'open' };
     if (type === '1') return { kind: 'close' };
     if (type === '2') return { kind: 'reply', send: `3${text.slice(1)}` };
-    if (type === '4') return this.#message(text.slice(1));
+    if (type === '4') return this.#decode(text.slice(1));
     if (type === '3' || type === '6') return { kind: 'other' };
-    throw toolError('failed', `the server does not speak Socket.IO: it sent ${text.slice(0, 100)}`);
+    throw notSocketIo(text);
   }
 
-  /** A message of bytes: of an event it becomes `{"base64": …}` in its arguments. */
+  /** A message of bytes: of an event it becomes `{"base64": …}` in its arguments. Errors: `failed` where none is due. */
   readBytes(bytes: Buffer): Packet {
-    const awaited = this.#awaited;
-    if (!awaited) return { kind: 'other' };
-    awaited.parts.push(bytes.toString('base64'));
-    if (awaited.parts.length < awaited.count) return { kind: 'part' };
-    this.#awaited = undefined;
-    if (awaited.namespace !== this.#namespace) return { kind: 'other' };
-    return eventOf(listOf(awaited.json).map((one) => filled(one, awaited.parts)));
+    return this.#decode(bytes);
   }
 
-  #message(text: string): Packet {
-    const [type] = text;
-    // Optional: how many messages of bytes follow, the namespace up to a comma, then the number that an
-    // acknowledgement would bear.
-    const [, count, namespace = '/', rest = ''] = /^.(?:(\d+)-)?(?:(\/[^,]*),)?\d*(.*)$/s.exec(text) ?? [];
-    if (type === '5' && Number(count) > 0) {
-      this.#awaited = { namespace, json: rest, count: Number(count), parts: [] };
-      return { kind: 'part' };
+  #decode(part: string | Buffer): Packet {
+    this.#decoded = undefined;
+    try {
+      this.#decoder.add(part);
+    } catch (cause) {
+      throw notSocketIo(part.toString('utf8'), cause);
     }
-    if (namespace !== this.#namespace) return { kind: 'other' };
-    if (type === '0') return { kind: 'joined' };
-    if (type === '1') return { kind: 'close' };
-    if (type === '4') return { kind: 'refused', why: rest.slice(0, 500) };
-    return type === '2' || type === '5' ? eventOf(listOf(rest)) : { kind: 'other' };
+    return this.#decoded ? this.#meaning(this.#decoded) : { kind: 'part' };
+  }
+
+  #meaning({ type, nsp, data }: Message): Packet {
+    if (nsp !== this.#namespace) return { kind: 'other' };
+    if (type === PacketType.CONNECT) return { kind: 'joined' };
+    if (type === PacketType.DISCONNECT) return { kind: 'close' };
+    if (type === PacketType.CONNECT_ERROR)
+      return { kind: 'refused', why: JSON.stringify(data).slice(0, 500) };
+    if (type !== PacketType.EVENT || !Array.isArray(data)) return { kind: 'other' };
+    const [event, ...args] = data as unknown[];
+    return typeof event === 'string' ? { kind: 'event', event, args: args.map(withText) } : { kind: 'other' };
   }
 
   get #prefix(): string {
@@ -89,23 +87,16 @@ export class SocketIo {
   }
 }
 
-function eventOf([event, ...args]: readonly unknown[]): Packet {
-  return typeof event === 'string' ? { kind: 'event', event, args } : { kind: 'other' };
-}
-
-/** A value with the bytes in it that were sent apart. */
-function filled(value: unknown, parts: readonly string[]): unknown {
-  if (Array.isArray(value)) return value.map((one) => filled(one, parts));
+function withText(value: unknown): unknown {
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64') };
+  if (Array.isArray(value)) return value.map(withText);
   if (typeof value !== 'object' || value === null) return value;
-  if ('_placeholder' in value && 'num' in value) return { base64: parts[Number(value.num)] ?? '' };
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one, parts)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withText(one)]));
 }
 
-function listOf(json: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
+function notSocketIo(sent: string, cause?: unknown): Error {
+  const why = cause === undefined ? '' : ` (${messageOf(cause)})`;
+  return toolError('failed', `the server does not speak Socket.IO${why}: it sent ${sent.slice(0, 100)}`, {
+    cause,
+  });
 }
