@@ -6,7 +6,6 @@ export { bytesEqual, stillThere, swapWords } from './bytes.ts';
 export { extensionInstalled } from './extension-state.ts';
 export { readCatalogue, type Catalogue, type ServedExtension } from './gallery-catalogue.ts';
 export {
-  clipSimilarity,
   diagramMatches,
   matchDiagrams,
   readDrawio,

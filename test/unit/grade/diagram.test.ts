@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { deflateRawSync } from 'node:zlib';
 import {
   AgentFiles,
-  clipSimilarity,
   diagramMatches,
   matchDiagrams,
   readDrawio,
@@ -217,10 +216,5 @@ describe('the check of a diagram', () => {
     assert.match((await outcome('/workspace/folder'))[0] ?? '', /is a folder/);
     assert.match((await outcome('/workspace/none'))[0] ?? '', /does not exist/);
     await assert.rejects(diagramMatches(files, '/workspace/a.drawio', 'no'), /expected diagram is not XML/);
-  });
-
-  it('never takes CLIP for zero', () => {
-    assert.equal(clipSimilarity().passed, true);
-    assert.match(clipSimilarity().why, /unavailable/);
   });
 });

@@ -1,4 +1,3 @@
 export { Command } from './command.ts';
-export { plainText } from './plain.ts';
 export { terminalState } from './state.ts';
 export { Terminals, type TerminalEntry } from './terminals.ts';

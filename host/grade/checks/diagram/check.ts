@@ -1,5 +1,5 @@
 import type { AgentFiles } from '../agent-files.ts';
-import { failed, passed, type Check } from '../check.ts';
+import { failed, type Check } from '../check.ts';
 import { readDrawio } from './drawio.ts';
 import { matchDiagrams } from './match.ts';
 
@@ -15,12 +15,4 @@ export async function diagramMatches(files: AgentFiles, path: string, expected: 
   const drawn = readDrawio(read.bytes.toString('utf8'));
   if ('why' in drawn) return [failed(path, drawn.why)];
   return matchDiagrams(drawn.diagram, wanted.diagram);
-}
-
-/**
- * How alike two pictures are by CLIP. Its weights are not part of the sandbox in which tests run, so this says that it is
- * unavailable and doesn't count, neither for nor against: never as a likeness of zero.
- */
-export function clipSimilarity(): Check {
-  return passed('CLIP similarity', 'unavailable: its weights are not at hand; not counted');
 }
