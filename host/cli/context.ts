@@ -1,3 +1,4 @@
+import { PwpError } from '../../bridge/lib/index.ts';
 import { createNode, suggestNodeKind, type Node, type NodeSuggestion } from '../node/index.ts';
 import { openProgress } from '../lib/index.ts';
 import { installMissing } from '../setup/index.ts';
@@ -66,7 +67,7 @@ export function nodeChoice(): NodeSuggestion {
 export function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => controller.abort(new Error(`stopped by ${name}`)));
+    process.once(name, () => controller.abort(new PwpError('cancelled', `stopped by ${name}`)));
   }
   return controller.signal;
 }

@@ -34,6 +34,8 @@ export function explain(error: unknown): string {
 
 /** 2 when the machine or the command line is not fit for the request, 130 when interrupted, else 1. */
 export function exitCodeOf(error: unknown): number {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at instanceof PwpError && at.code === 'cancelled') return 130;
   const unfit = ['packages-missing', 'needs-root', 'usage'];
   return error instanceof PwpError && unfit.includes(error.code) ? 2 : 1;
 }

@@ -7,7 +7,7 @@ import { renderIndex, type IndexRow } from './table.ts';
 import { REPORT_FILE, writeReport } from './write.ts';
 
 /**
- * Writes `index.markup` over all records in a folder and below it, with a report for each that has none yet; answers
+ * Writes `index.html` over all records in a folder and below it, with a report for each that has none yet; answers
  * its path. A record that can't be read has a row that says why.
  */
 export async function writeIndex(runFolder: string): Promise<string> {
