@@ -88,7 +88,12 @@ export class Environment implements AsyncDisposable {
     this.checkpoints = this.#checkpoints;
     this.#options = options;
     this.#stepLimit = stepLimit;
-    this.#starter = new Starter({ node, cold, warm });
+    this.#starter = new Starter({
+      node,
+      cold,
+      warm,
+      bootMs: this.task.config.environment.build_timeout_sec * 1000,
+    });
   }
 
   /**

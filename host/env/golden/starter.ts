@@ -18,6 +18,8 @@ export interface StarterOptions {
   readonly node: Node;
   /** Boots each one, and takes no golden checkpoint. */
   readonly cold: boolean;
+  /** What an IDE may take from the start of its sandbox until it is ready, in milliseconds. */
+  readonly bootMs: number;
   /** Sandboxes restored ahead. */
   readonly warm: number;
 }
@@ -48,15 +50,15 @@ export class Starter implements AsyncDisposable {
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Started> {
     const start = performance.now();
-    const { node, cold } = this.#options;
+    const { node, cold, bootMs } = this.#options;
     if (cold || (await node.checkpointSupport({ signal })).kind !== 'live')
-      return boot(node, spec, start, signal);
+      return boot(node, spec, { start, bootMs, signal });
     const key = await goldenKey(node, spec, signal);
     const notes: string[] = [];
     const golden = await node.findCheckpoint(key);
     const restored = golden && (await this.#restore(golden, spec, notes, signal));
     if (restored) return { ...restored, startMs: performance.now() - start, notes };
-    const booted = await boot(node, spec, start, signal);
+    const booted = await boot(node, spec, { start, bootMs, signal });
     const checkpoint = await keep(booted.sandbox, key, spec.name, notes, signal);
     if (checkpoint !== null) this.#pool.fill(checkpoint, spec.name);
     return { ...booted, checkpoint, notes };
@@ -91,10 +93,16 @@ export class Starter implements AsyncDisposable {
   }
 }
 
-async function boot(node: Node, spec: SandboxSpec, start: number, signal: AbortSignal): Promise<Started> {
+/** Errors: those of `Node.start` and `Sandbox.ready`, `timeout`. */
+async function boot(
+  node: Node,
+  spec: SandboxSpec,
+  { start, bootMs, signal }: { start: number; bootMs: number; signal: AbortSignal },
+): Promise<Started> {
   const sandbox = await node.start(spec, { signal });
   try {
-    await sandbox.ready({ signal });
+    using limit = deadline(`boot of ${spec.name}`, bootMs, signal);
+    await sandbox.ready({ signal: limit.signal });
   } catch (error) {
     await sandbox[Symbol.asyncDispose]();
     throw error;
