@@ -144,7 +144,10 @@ export class Environment implements AsyncDisposable {
    * The reward is always 0: the score comes from {@link grade}, outside the agent's reach.
    * @param actions lines (`xdotool …`, `click [12]`) or parsed actions; a line that can't be read is refused as an outcome
    */
-  async step(actions: string | Action | readonly (string | Action)[], { signal = neverAborted }: Cancellable = {}): Promise<StepResult> {
+  async step(
+    actions: string | Action | readonly (string | Action)[],
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<StepResult> {
     const running = this.#started('step');
     const { observation, info } = await running.session.step(actions, { signal });
     running.observation = observation;

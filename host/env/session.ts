@@ -10,6 +10,7 @@ import {
   type UnreadPart,
 } from '../../bridge/protocol/index.ts';
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
+import type { Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
 import { reportStep, type Actor } from './report-step.ts';
 import type { Observation, StepInfo, StepTiming } from './types.ts';
