@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -50,7 +51,9 @@ function ownNode(): string | undefined {
     const require = createRequire(import.meta.url);
     const manifest = require.resolve('node/package.json');
     const { bin } = require(manifest) as { readonly bin: { readonly node: string } };
-    return join(dirname(manifest), bin.node);
+    const node = join(dirname(manifest), bin.node);
+    // Without its install script the package holds no program.
+    return existsSync(node) ? node : undefined;
   } catch {
     return undefined;
   }

@@ -19,7 +19,7 @@ export type Answer<Q extends Question> = ResultOf<MethodOf<Q> & Method>;
 
 const methods = new Map<string, Method>(
   Object.entries(groups).flatMap(([group, members]) =>
-    Object.entries(members).map(([name, method]): [string, Method] => [`${group}.${name}`, method]),
+    Object.entries<Method>(members).map(([name, method]): [string, Method] => [`${group}.${name}`, method]),
   ),
 );
 

@@ -55,7 +55,7 @@ export interface DockerNodeOptions {
 export async function createDockerNode({
   signal = neverAborted,
   ...options
-}: DockerNodeOptions & Cancellable = {}): Promise<DockerNode> {
+}: DockerNodeOptions & Cancellable = {}): Promise<Node> {
   signal.throwIfAborted();
   const node = new DockerNode(await connectEngine(options.env), options);
   // What can't be removed now is in nobody's way.
