@@ -17,11 +17,9 @@ export type QuestionParams<Q extends Question> = ParamsIn<MethodOf<Q> & Method>;
 /** The answer to a question. */
 export type Answer<Q extends Question> = ResultOf<MethodOf<Q> & Method>;
 
-const methods = new Map<string, Method>(
-  Object.entries(groups).flatMap(([group, members]) =>
-    Object.entries<Method>(members).map(([name, method]): [string, Method] => [`${group}.${name}`, method]),
-  ),
-);
+const methods = new Map<string, Method>();
+for (const [group, members] of Object.entries<Readonly<Record<string, Method>>>(groups))
+  for (const [name, method] of Object.entries(members)) methods.set(`${group}.${name}`, method);
 
 /** The descriptor of a question; undefined where there is none of this name. */
 export function methodOf(question: string): Method | undefined {
