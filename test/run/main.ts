@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { openRunHome } from '../support/run-home.ts';
 import { runPass } from './pass.ts';
 import { planOf, scopes } from './plan.ts';
-import { add, nothing, slowest, total } from './summary.ts';
+import { add, nothing, slowest, total, type Summary } from './summary.ts';
 
 // `node test/run/main.ts [unit|usual|all] [options of mocha]`: runs the tests in passes, prints the slowest files and one
 // total, and fails where a test fails or a pass runs no test. docs/testing.md says what runs where.
@@ -32,17 +32,22 @@ for (const pass of planOf(scope, globSync('test/**/*.test.ts', { cwd: project })
   await using folder = await temporaryFolder();
   running = runPass(pass, { project, folder: folder.path, options, signal: stop.signal });
   const found = await running;
+  if (stop.signal.aborted) break;
   summary = add(summary, found);
   // With options such as -g a pass may have nothing to do.
   if (options.length === 0 && found.passed + found.failed === 0)
     summary = add(summary, { ...nothing, failed: 1, failures: [`${pass.title}: no test ran`] });
 }
-if (summary.passed + summary.failed === 0)
-  summary = add(summary, { ...nothing, failed: 1, failures: ['no test ran'] });
-console.log(`\n${slowest(summary)}\n`);
-for (const failure of summary.failures) console.log(`failed: ${failure}`);
-console.log(total(summary));
-process.exitCode = summary.failed > 0 ? 1 : 0;
+if (!stop.signal.aborted) report(summary);
+
+function report(found: Summary): void {
+  const ran = found.passed + found.failed > 0;
+  const whole = ran ? found : add(found, { ...nothing, failed: 1, failures: ['no test ran'] });
+  console.log(`\n${slowest(whole)}\n`);
+  for (const failure of whole.failures) console.log(`failed: ${failure}`);
+  console.log(total(whole));
+  process.exitCode = whole.failed > 0 ? 1 : 0;
+}
 
 async function interrupt(): Promise<void> {
   stop.abort();

@@ -32,12 +32,17 @@ export async function runPass(pass: Pass, given: PassOptions): Promise<Summary> 
     ...options,
     ...pass.files,
   ];
-  const child = spawn(process.execPath, [join(project, 'node_modules/mocha/bin/mocha.js'), ...args], {
+  // Not `mocha` itself, which starts this program for `import` in .mocharc.json, and passes on no SIGTERM.
+  const mocha = ['--import', 'tsx', join(project, 'node_modules/mocha/lib/cli/cli.js')];
+  const child = spawn(process.execPath, [...mocha, ...args], {
     cwd: project,
     env: { ...process.env, [summaryVariable]: file },
     stdio: output,
+    // A process group of its own: what tests have started ends with them.
+    detached: true,
   });
-  const end = () => child.kill('SIGTERM');
+  const { pid } = child;
+  const end = () => pid !== undefined && process.kill(-pid, 'SIGTERM');
   signal.addEventListener('abort', end);
   const [code, killedBy] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   signal.removeEventListener('abort', end);
