@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Pass } from './plan.ts';
 import { nothing, summaryVariable, type Summary } from './summary.ts';
 
-/** Tests wait more than they compute: so many files at once keep two cores busy. */
-const jobs = 3;
+/** One for each core: with more of them IDEs starve, and what is waited for ends at its cap. */
+const jobs = 2;
 
 export interface PassOptions {
   /** Root folder of the project. */

@@ -54,18 +54,18 @@ export class Ide implements AsyncDisposable {
   }
 
   observe(): Promise<DomObservation> {
-    return this.sandbox.call(dom.observe, {}, { signal: AbortSignal.timeout(20_000) });
+    return this.sandbox.call(dom.observe, {}, { signal: AbortSignal.timeout(60_000) });
   }
 
   async play(...commands: InputCommand[]): Promise<void> {
-    const { failure } = await this.sandbox.input(commands, { signal: AbortSignal.timeout(30_000) });
+    const { failure } = await this.sandbox.input(commands, { signal: AbortSignal.timeout(60_000) });
     if (failure) throw new Error(failure.message);
-    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(30_000) });
+    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(60_000) });
   }
 
   /** Observes when nothing moves any longer. */
   async observeStill(): Promise<DomObservation> {
-    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(30_000) });
+    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(60_000) });
     return this.observe();
   }
 
@@ -83,7 +83,7 @@ export class Ide implements AsyncDisposable {
     const { point } = await this.sandbox.call(
       dom.locate,
       { mark: mark.id },
-      { signal: AbortSignal.timeout(20_000) },
+      { signal: AbortSignal.timeout(60_000) },
     );
     await this.play(
       { kind: 'move', ...point, relative: false },
@@ -100,7 +100,7 @@ export class Ide implements AsyncDisposable {
 
   /** Observes until `look` finds something. */
   async until<T>(what: string, look: (observation: DomObservation) => T | undefined): Promise<T> {
-    using limit = deadline(what, 20_000);
+    using limit = deadline(what, 60_000);
     const probe = async () => {
       const seen = await this.observe();
       const value = look(seen);

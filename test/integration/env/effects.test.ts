@@ -39,7 +39,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
         '.vscode/settings.json': JSON.stringify({ '[plaintext]': plain }),
       }),
     );
-    session = owned.use(new Session(ide.sandbox));
+    session = owned.use(new Session(ide.sandbox, { settleCapMs: 20_000 }));
     await session.settle({ signal: signal() });
     await session.observe({ signal: signal() });
   });

@@ -86,7 +86,7 @@ describe('.cpuprofile', () => {
   });
 
   it('is refused where its tree is none', () => {
-    refused('{', /none/);
+    refused('{', /not valid JSON/);
     refused('{"nodes": []}', /nodes/);
     refused(JSON.stringify({ nodes: [{ id: 1, callFrame: call('a'), children: [1] }] }), /outermost/);
     refused(JSON.stringify({ nodes: [{ id: 1, callFrame: call('a'), children: [7] }] }), /names 7/);
