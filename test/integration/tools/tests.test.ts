@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
-import { onOneNode } from '../../support/each-node.ts';
+import { onOneNode, openBooting } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { listTests, runTests, listTasks, runTask, stopTask, runPython, readTerminal } = runTools;
 
-onOneNode('tasks, tests and Python by tools, in a real IDE', (open) => {
+onOneNode('tasks, tests and Python by tools, in a real IDE', (open, kind) => {
   let ide: ToolIde;
   before(async () => {
-    ide = await ToolIde.start(open, {
+    // VS Code reads tasks.json as it starts; one that comes later it may read too late.
+    ide = await ToolIde.start(kind === 'local' ? openBooting : open, {
       '.vscode/tasks.json': JSON.stringify({
         version: '2.0.0',
         tasks: [
