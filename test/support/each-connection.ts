@@ -3,15 +3,18 @@ import { createDockerNode, createLocalNode, type LocalNodeOptions } from '../../
 import { memoryPair } from '../../bridge/rpc/index.ts';
 import { RemoteNode, serveNode } from '../../host/node/remote/index.ts';
 import { openEngine } from './docker-engine.ts';
-import { everything } from './each-node.ts';
+import { everything } from './slow.ts';
 
 export type OpenWebNode = (options: LocalNodeOptions) => Promise<{ readonly node: Node } & AsyncDisposable>;
 
 /** One suite for each kind of node and for one behind a connection alone. What a container can't be given, a cache folder and an image, is for the local one. */
-export function onEachConnection(title: string, suite: (open: OpenWebNode) => void): void {
-  describe(`${title}, on the local node`, () => suite(openLocal));
-  describe(`${title}, on a node at the other end of a connection`, () => suite(openRemote));
-  if (everything) describe(`${title}, on the Docker node`, () => suite(openDocker));
+export function onEachConnection(
+  title: string,
+  suite: (open: OpenWebNode, kind: 'local' | 'remote' | 'docker') => void,
+): void {
+  describe(`${title}, on the local node`, () => suite(openLocal, 'local'));
+  describe(`${title}, on a node at the other end of a connection`, () => suite(openRemote, 'remote'));
+  if (everything) describe(`${title}, on the Docker node`, () => suite(openDocker, 'docker'));
 }
 
 async function openLocal(options: LocalNodeOptions) {

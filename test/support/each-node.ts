@@ -9,6 +9,7 @@ import { forkingNode } from './forking-node.ts';
 import { bareSpec, never } from './node-sandbox.ts';
 import { tracesOf } from './node-traces.ts';
 import { runHome } from './run-home.ts';
+import { everything } from './slow.ts';
 
 /** A node of one kind, and how to look at its machine past its interface. Disposing it ends all it started. */
 export interface OpenedNode extends AsyncDisposable {
@@ -31,9 +32,6 @@ const openers: Readonly<Record<Kind, OpenNode>> = {
   remote: openRemote,
   docker: openDocker,
 };
-
-/** `npm run test:all`: in Docker, too, and what takes minutes. */
-export const everything = process.env['PWP_TESTS'] === 'all';
 
 /**
  * Describes the same tests once for each kind of node: `mocha -g 'on docker'` runs one kind alone.

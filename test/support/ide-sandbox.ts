@@ -14,6 +14,9 @@ import { temporaryFolder } from './folder.ts';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+/** Longest wait for an IDE that is up, beside other load, in milliseconds. */
+const waitMs = 60_000;
+
 /** A booted IDE that is driven by its input devices, for tests. */
 export class Ide implements AsyncDisposable {
   readonly sandbox: Sandbox;
@@ -54,18 +57,18 @@ export class Ide implements AsyncDisposable {
   }
 
   observe(): Promise<DomObservation> {
-    return this.sandbox.call(dom.observe, {}, { signal: AbortSignal.timeout(60_000) });
+    return this.sandbox.call(dom.observe, {}, { signal: AbortSignal.timeout(waitMs) });
   }
 
   async play(...commands: InputCommand[]): Promise<void> {
-    const { failure } = await this.sandbox.input(commands, { signal: AbortSignal.timeout(60_000) });
+    const { failure } = await this.sandbox.input(commands, { signal: AbortSignal.timeout(waitMs) });
     if (failure) throw new Error(failure.message);
-    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(60_000) });
+    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(waitMs) });
   }
 
   /** Observes when nothing moves any longer. */
   async observeStill(): Promise<DomObservation> {
-    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(60_000) });
+    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(waitMs) });
     return this.observe();
   }
 
@@ -83,7 +86,7 @@ export class Ide implements AsyncDisposable {
     const { point } = await this.sandbox.call(
       dom.locate,
       { mark: mark.id },
-      { signal: AbortSignal.timeout(60_000) },
+      { signal: AbortSignal.timeout(waitMs) },
     );
     await this.play(
       { kind: 'move', ...point, relative: false },
@@ -100,7 +103,7 @@ export class Ide implements AsyncDisposable {
 
   /** Observes until `look` finds something. */
   async until<T>(what: string, look: (observation: DomObservation) => T | undefined): Promise<T> {
-    using limit = deadline(what, 60_000);
+    using limit = deadline(what, waitMs);
     const probe = async () => {
       const seen = await this.observe();
       const value = look(seen);

@@ -8,6 +8,7 @@ import { readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const never = new AbortController().signal;
 const shell = (command: string): Action => ({ kind: 'tool', name: 'shell', arguments: { command } });
@@ -50,7 +51,7 @@ onEachNode('an episode', (open) => {
     return list.filter(({ owner }) => owner.pid === process.pid).map(({ id }) => id);
   }
 
-  it('goes on when the browser dies, and records that it did', async () => {
+  slowIt('goes on when the browser dies, and records that it did', async () => {
     const kill = shell('pkill -9 -f -- --type=renderer; pkill -9 chromium; true');
     const { result, history } = await run('browser', agentOf(kill, 'xdotool key F1'));
     assert.equal(result.end, 'finished', result.error ?? '');
@@ -81,7 +82,7 @@ onEachNode('an episode', (open) => {
     assert.deepEqual([result.end, result.steps, result.reward], ['step-limit', 2, 0]);
   });
 
-  it('records which limit it has hit, and goes on', async () => {
+  slowIt('records which limit it has hit, and goes on', async () => {
     const environment = { ...task.config.environment, storage_mb: 512 };
     const small = { ...task, config: { ...task.config, environment } };
     const fill = 'dd if=/dev/zero of=/root/big bs=1M';
@@ -96,7 +97,7 @@ onEachNode('an episode', (open) => {
     assert.match(await readFile(result.report, 'utf8'), /The sandbox hit the limit of disk: it was full/);
   });
 
-  it('ends without a score when it is cancelled', async () => {
+  slowIt('ends without a score when it is cancelled', async () => {
     const stop = new AbortController();
     const agent: Agent = {
       name: 'test',

@@ -4,6 +4,7 @@ import { devtools } from '../../support/devtools.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { coversPage, freeInCovers } from '../../support/covers-page.ts';
 import { openLocal } from '../../support/each-node.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** Pages of two origins that live in two processes: Chromium isolates sites, and these are two. */
 const outer = 'http://127.0.0.1:8181';
@@ -171,7 +172,7 @@ for (const display of [
   { width: 1024, height: 768 },
 ]) {
   describe(`marks on a screen of ${display.width}x${display.height}`, () => {
-    it('are where a click reaches them', async () => {
+    slowIt('are where a click reaches them', async () => {
       await using ide = await Ide.start(openLocal, { 'folder/inner.txt': '' }, display);
       const before = await ide.find('treeitem', /^folder/);
       assert.ok(before.state.collapsed);

@@ -8,6 +8,7 @@ import { Ide } from '../../support/ide-sandbox.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { boxesAt, layersAt } from '../../support/page-scripts.ts';
 import { frame, prepare, screens, workspace } from '../../support/screens/index.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** Set to a folder, it gets the picture with marks of every screen, to be looked at. */
 const pictures = process.env['PWP_TEST_PICTURES'];
@@ -20,6 +21,9 @@ const layered: Readonly<Record<string, string>> = {
   minimap: '.minimap',
 };
 
+/** What `npm test` looks at. */
+const quick = ['editor and explorer', 'dialog', 'suggestions', 'settings editor'];
+
 describe('marks against the truth', () => {
   let ide: Ide;
   before(async () => {
@@ -29,7 +33,8 @@ describe('marks against the truth', () => {
   after(() => ide[Symbol.asyncDispose]());
 
   for (const [name, screen] of Object.entries(screens)) {
-    it(`has all that a person would click: ${name}`, async () => {
+    const one = quick.includes(name) ? it : slowIt;
+    one(`has all that a person would click: ${name}`, async () => {
       await using closing = new AsyncDisposableStack();
       closing.defer(async () => screen.close?.(ide));
       await screen.open(ide);

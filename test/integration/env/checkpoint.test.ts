@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Environment, type Observation } from '../../../host/env/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const click = 'xdotool mousemove 900 700 click 1';
 
@@ -119,31 +120,34 @@ describe('an environment that goes back and branches', function () {
     assert.match(await textOf(env), /kept x/);
   });
 
-  it('forks while commands run: a call ends first, what runs in the background goes on here and there', async () => {
-    const run = (where: Environment, command: string) =>
-      where.call({ name: 'shell', arguments: { command } });
-    await run(
-      env,
-      "(setsid sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; echo went > /tmp/went' >/dev/null 2>&1 &)",
-    );
-    const call = run(env, 'sleep 1; echo ended > /tmp/call');
-    const [fork] = await env.fork({ count: 1 });
-    assert.ok(fork);
-    try {
-      assert.match(JSON.stringify((await call).result), /"exitCode":0/);
-      for (const where of [env, fork]) {
-        const { result } = await run(
-          where,
-          'touch /tmp/go; until [ -e /tmp/went ]; do sleep 0.1; done; cat /tmp/call /tmp/went',
-        );
-        assert.match(JSON.stringify(result), /ended\\nwent/);
+  slowIt(
+    'forks while commands run: a call ends first, what runs in the background goes on here and there',
+    async () => {
+      const run = (where: Environment, command: string) =>
+        where.call({ name: 'shell', arguments: { command } });
+      await run(
+        env,
+        "(setsid sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; echo went > /tmp/went' >/dev/null 2>&1 &)",
+      );
+      const call = run(env, 'sleep 1; echo ended > /tmp/call');
+      const [fork] = await env.fork({ count: 1 });
+      assert.ok(fork);
+      try {
+        assert.match(JSON.stringify((await call).result), /"exitCode":0/);
+        for (const where of [env, fork]) {
+          const { result } = await run(
+            where,
+            'touch /tmp/go; until [ -e /tmp/went ]; do sleep 0.1; done; cat /tmp/call /tmp/went',
+          );
+          assert.match(JSON.stringify(result), /ended\\nwent/);
+        }
+      } finally {
+        await fork.close();
       }
-    } finally {
-      await fork.close();
-    }
-  });
+    },
+  );
 
-  it('takes none that could not be restored: a terminal full of what nobody reads', async () => {
+  slowIt('takes none that could not be restored: a terminal full of what nobody reads', async () => {
     const program = await readFile('test/programs/full-terminal.py', 'utf8');
     const run = (command: string) => env.call({ name: 'shell', arguments: { command } });
     await run(`cat > /tmp/full.py <<'END'\n${program}\nEND`);

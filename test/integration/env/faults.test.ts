@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Session, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** Runs a script in the page from inside the sandbox, as nothing of the product can. */
 const inPage = `
@@ -121,7 +122,7 @@ onEachNode('a session whose page or display fails', (open) => {
     await ide.until('the workbench', ({ marks }) => (marks.length > 10 ? true : undefined));
   });
 
-  it('shows a page whose process is stuck as it is, and says that its marks are not read', async () => {
+  slowIt('shows a page whose process is stuck as it is, and says that its marks are not read', async () => {
     const send = (name: string) => run('bash', '-c', `kill -${name} $(pgrep -f -- '--type=[r]enderer')`);
     await send('STOP');
     const { outcome, observation } = await one('xdotool mousemove 300 300');
@@ -133,7 +134,7 @@ onEachNode('a session whose page or display fails', (open) => {
     await one('xdotool key Escape');
   });
 
-  it('brings back a page whose process crashed, and tells so with the step', async () => {
+  slowIt('brings back a page whose process crashed, and tells so with the step', async () => {
     await run('bash', '-c', `kill -9 $(pgrep -f -- '--type=[r]enderer')`);
     const { info, observation } = await session.step('xdotool key F1', { signal: signal() });
     assert.ok(
@@ -145,13 +146,16 @@ onEachNode('a session whose page or display fails', (open) => {
     await one('xdotool key Escape');
   });
 
-  it('tells that the display went away in the middle of typing, and goes on with the next step', async () => {
-    const stepping = one(`xdotool type '${'lorem ipsum '.repeat(500)}'`);
-    await run('bash', '-c', 'sleep 2; kill -9 $(pgrep -x Xvfb)');
-    const { outcome } = await stepping;
-    assert.equal(outcome.effect, 'unverifiable');
-    assert.match(outcome.evidence, /display went away/);
-    const { outcome: next } = await one('xdotool key F1');
-    assert.equal(next.effect, 'confirmed', next.evidence);
-  });
+  slowIt(
+    'tells that the display went away in the middle of typing, and goes on with the next step',
+    async () => {
+      const stepping = one(`xdotool type '${'lorem ipsum '.repeat(500)}'`);
+      await run('bash', '-c', 'sleep 2; kill -9 $(pgrep -x Xvfb)');
+      const { outcome } = await stepping;
+      assert.equal(outcome.effect, 'unverifiable');
+      assert.match(outcome.evidence, /display went away/);
+      const { outcome: next } = await one('xdotool key F1');
+      assert.equal(next.effect, 'confirmed', next.evidence);
+    },
+  );
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Environment, type ResetInfo } from '../../../host/env/index.ts';
 import { createLocalNode, type Node } from '../../../host/node/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const display = { width: 1288, height: 808 };
 
@@ -49,24 +50,27 @@ describe('resets by a golden checkpoint', function () {
     assert.equal((await env.grade()).reward, 0);
   });
 
-  it('is by the one that was restored before, until a younger one with its key was restored as well', async () => {
-    await using env = new Environment({ node, task, display });
-    const { checkpoint: proven } = await reset(env);
-    const { key } = (await node.checkpoints()).find(({ id }) => id === proven) ?? {};
-    const younger = await env.checkpoint({ key: key ?? assert.fail('it has no key') });
-    assert.equal((await reset(env)).checkpoint, proven);
-    await env.restore(younger.id);
-    assert.equal((await reset(env)).checkpoint, younger.id);
-    await env.checkpoints.delete(younger.id);
-  });
+  slowIt(
+    'is by the one that was restored before, until a younger one with its key was restored as well',
+    async () => {
+      await using env = new Environment({ node, task, display });
+      const { checkpoint: proven } = await reset(env);
+      const { key } = (await node.checkpoints()).find(({ id }) => id === proven) ?? {};
+      const younger = await env.checkpoint({ key: key ?? assert.fail('it has no key') });
+      assert.equal((await reset(env)).checkpoint, proven);
+      await env.restore(younger.id);
+      assert.equal((await reset(env)).checkpoint, younger.id);
+      await env.checkpoints.delete(younger.id);
+    },
+  );
 
-  it('is another checkpoint for another initial state, and none where it is not wanted', async () => {
+  slowIt('is another checkpoint for another initial state, and none where it is not wanted', async () => {
     await using cold = new Environment({ node, task, display, cold: true });
     const info = await reset(cold);
     assert.deepEqual([info.from, info.checkpoint], ['cold', null]);
   });
 
-  it('restores ahead where that is asked for', async () => {
+  slowIt('restores ahead where that is asked for', async () => {
     await using env = new Environment({ node, task, display, warm: 1 });
     const infos = [await reset(env), await reset(env)];
     assert.deepEqual(
@@ -80,7 +84,7 @@ describe('resets by a golden checkpoint', function () {
     assert.deepEqual(ours, []);
   });
 
-  it('boots in place of a damaged one, says so, and has a good one after that', async () => {
+  slowIt('boots in place of a damaged one, says so, and has a good one after that', async () => {
     await using env = new Environment({ node, task, display });
     const { checkpoint } = await reset(env);
     await env.close();

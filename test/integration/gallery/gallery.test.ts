@@ -3,6 +3,7 @@ import { Environment } from '../../../host/env/index.ts';
 import { solutionSteps } from '../../support/solution-steps.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { slowIt } from '../../support/slow.ts';
 
 onEachNode('an IDE with the extension gallery', (open) => {
   let opened: OpenedNode;
@@ -34,7 +35,7 @@ onEachNode('an IDE with the extension gallery', (open) => {
     assert.equal((await run('ls /sys/class/net')).trim(), 'exit code 0\nlo');
   });
 
-  it('installs by mouse and keyboard, and again after going back to before', async () => {
+  slowIt('installs by mouse and keyboard, and again after going back to before', async () => {
     // The search has found it; what is installed comes over the gallery that was opened again.
     const found = steps.findIndex((step) => step.includes('click 1'));
     for (const step of steps.slice(0, found)) await env.step(step);

@@ -4,6 +4,7 @@ import { loadTask, type Solution, type Task } from '../../../host/tasks/index.ts
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
 import { agentSandbox, gradeOf } from './fixture.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** Of each kind of check one task or more; `pwp tasks check` proves them all. */
 const proven = {
@@ -23,6 +24,14 @@ const proven = {
   ],
   docker: ['vscode/swap-text-test', 'general-swe/timeline-restore-function'],
 } as const;
+/** Those that `npm test` scores: files, settings, keybindings, the editor's history. */
+const quick = [
+  'vscode/autosave-delay-1000',
+  'vscode/flask-launch',
+  'vscode/swap-text-test',
+  'vscode/tree-find-key',
+  'general-swe/timeline-restore-function',
+];
 
 /** What tasks score without a desktop: nothing done, and what their first shell solutions do. */
 onEachNode('tasks by files alone', (open, kind) => {
@@ -41,7 +50,8 @@ onEachNode('tasks by files alone', (open, kind) => {
   };
 
   for (const id of proven[kind]) {
-    it(`${id}: nothing 0, a solution 1, a false one 0`, async () => {
+    const one = quick.includes(id) ? it : slowIt;
+    one(`${id}: nothing 0, a solution 1, a false one 0`, async () => {
       const task = await loadTask(`tasks/${id}`);
       const [right, wrong] = [await task.solutions(), await task.falseSolutions()].map(shell);
       assert.ok(right && wrong, id);

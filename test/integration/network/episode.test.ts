@@ -9,8 +9,9 @@ import { onEachConnection } from '../../support/each-connection.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { startWeb, type WebServer } from '../../support/web-servers.ts';
+import { slowIt } from '../../support/slow.ts';
 
-onEachConnection('an episode with a list of allowed hosts', (open) => {
+onEachConnection('an episode with a list of allowed hosts', (open, kind) => {
   let folder: TemporaryFolder;
   let web: WebServer;
   let opened: { readonly node: Node } & AsyncDisposable;
@@ -25,7 +26,9 @@ onEachConnection('an episode with a list of allowed hosts', (open) => {
     await folder[Symbol.asyncDispose]();
   });
 
-  it('reaches them from the IDE, and its record tells what was refused', async function () {
+  // The local node is behind the connection as well.
+  const one = kind === 'local' ? slowIt : it;
+  one('reaches them from the IDE, and its record tells what was refused', async function () {
     this.timeout(300_000);
     const { node } = opened;
     const plain = await loadTask('tasks/vscode/swap-text-test');

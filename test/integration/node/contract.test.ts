@@ -6,12 +6,13 @@ import { RemoteNode, serveNode } from '../../../host/node/remote/index.ts';
 import { bareSpec, never, openTestNode, ownName, says } from '../../support/node-sandbox.ts';
 import { nodeContract } from '../../support/node-contract.ts';
 import { tracesOf } from '../../support/node-traces.ts';
+import { everything } from '../../support/slow.ts';
 
 describe('a node', () => {
   describe('in this process', () => nodeContract(openTestNode));
   describe('at the other end of a connection', () => nodeContract(openRemoteNode));
 
-  describe('at the other end of a port', () => nodeContract(openPortNode));
+  if (everything) describe('at the other end of a port', () => nodeContract(openPortNode));
 
   it('tells those who wait that the connection was cut in the middle', async () => {
     await using test = await openPortNode();

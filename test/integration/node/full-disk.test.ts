@@ -4,6 +4,7 @@ import { execa } from 'execa';
 import { createLocalNode } from '../../../host/node/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { bareImage, bareSpec, bash, says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const MiB = 1024 * 1024;
 
@@ -72,7 +73,7 @@ describe("a machine's disk that is full", () => {
     await assert.rejects(node.start(bareSpec({ copy })), { code: 'disk-failed' });
   });
 
-  it('keeps no checkpoint that does not fit, and the sandbox goes on', async () => {
+  slowIt('keeps no checkpoint that does not fit, and the sandbox goes on', async () => {
     await using disk = await smallDisk(768 * MiB);
     await using node = await createLocalNode({ home: disk.path, image: bareImage });
     await using sandbox = await node.start(bareSpec());

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { deadline, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { desktop, type Service } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { onEachNode, openBooting, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 
 /** Longest time for the IDE to come up on a busy machine, in milliseconds. */
 const readyMs = 60_000;
 
-onEachNode('a sandbox with an IDE', (open) => {
+onEachNode('a sandbox with an IDE', (open, kind) => {
   let test: OpenedNode;
   let sandbox: Sandbox;
   before(async () => {
-    test = await open();
+    test = await (kind === 'local' ? openBooting() : open());
     sandbox = await test.node.start(bareSpec({ role: 'ide' }));
     await ready();
   });
