@@ -31,6 +31,8 @@ export class Interpreter implements Disposable {
   readonly #requests: Writable;
   readonly #answers: AsyncIterator<string>;
   readonly #exited: Promise<void>;
+  /** All output was read. */
+  readonly #closed: Promise<void>;
   #output = new Transcript();
   #onOutput: () => void = () => undefined;
 
@@ -40,6 +42,7 @@ export class Interpreter implements Disposable {
     this.about = about;
     this.#requests = child.stdio[3] as Writable;
     this.#exited = new Promise((resolve) => child.once('exit', () => resolve()));
+    this.#closed = new Promise((resolve) => child.once('close', () => resolve()));
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
         this.#output.add(text);
@@ -95,7 +98,10 @@ export class Interpreter implements Disposable {
       interrupted = true;
       lives = await this.#interrupt(over);
     }
-    if (!lives) return { ...this.#cell(mark, null, null), status: interrupted ? 'timed-out' : 'died' };
+    if (!lives) {
+      await this.#end();
+      return { ...this.#cell(mark, null, null), status: interrupted ? 'timed-out' : 'died' };
+    }
     await this.#untilMark(mark);
     const { result, error } = answer.parse(JSON.parse(String((await answered).value)));
     signal.throwIfAborted();
@@ -107,15 +113,22 @@ export class Interpreter implements Disposable {
     if (this.alive) this.#kill('SIGKILL');
   }
 
-  /** False: it had to be killed. */
+  /** False: it had to be killed, or has ended. */
   async #interrupt(over: Promise<boolean>): Promise<boolean> {
     this.#kill('SIGINT');
     using limit = deadline('end of the code', interruptMs);
     const lives = await raceSignal(over, limit.signal).catch(() => undefined);
-    if (lives !== undefined) return lives;
-    this.#kill('SIGKILL');
+    if (lives === undefined) this.#kill('SIGKILL');
+    return lives ?? false;
+  }
+
+  /** Its answers can end before the process: this waits for its end, and for its last output. */
+  async #end(): Promise<void> {
+    this.#child.kill('SIGKILL');
     await this.#exited;
-    return false;
+    using limit = deadline('end of the output', interruptMs);
+    // A program that it has started may keep the pipes open.
+    await raceSignal(this.#closed, limit.signal).catch(() => undefined);
   }
 
   /** Programs that the code has called get it as well. */
