@@ -181,9 +181,10 @@ onEachNode('tools of files, in a real IDE', (open) => {
     });
 
     it('of a file in a tab wait for the event of a server that only publishes', async () => {
-      await show('tsconfig.json');
+      await ide.call(writeFile, { path: 'data.json', content: '{ "a": true }\n', wait_ms: 0 });
+      await show('data.json');
       const edit = (old_string: string, new_string: string) =>
-        ide.call(searchReplace, { path: 'tsconfig.json', old_string, new_string, wait_ms: 30_000 });
+        ide.call(searchReplace, { path: 'data.json', old_string, new_string, wait_ms: 30_000 });
       const broken = await edit('true }', 'true,, }');
       assert.deepEqual([broken.problems.state, broken.problems.appeared.length > 0], ['fresh', true]);
       const mended = await edit('true,, }', 'true }');
@@ -191,6 +192,19 @@ onEachNode('tools of files, in a real IDE', (open) => {
         [mended.problems.state, mended.problems.appeared, mended.problems.gone.length > 0],
         ['fresh', [], true],
       );
+      await ide.call(deleteFile, { path: 'data.json' });
+    });
+
+    it('are never fresh where two servers publish, as of tsconfig.json', async () => {
+      await show('tsconfig.json');
+      const { problems } = await ide.call(searchReplace, {
+        path: 'tsconfig.json',
+        old_string: 'true }',
+        new_string: 'true,, }',
+        wait_ms: 30_000,
+      });
+      assert.equal(problems.state, 'stale');
+      assert.match(problems.why, /may not have reported yet/);
     });
 
     it('take line numbers from the file as it was, and refuse another version', async () => {

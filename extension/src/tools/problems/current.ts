@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { isTypeScript } from '../../language/index.ts';
 import { problemsOf } from './problem.ts';
-import { whyUnchecked } from './served.ts';
+import { whyUncertain, whyUnchecked } from './served.ts';
 import type { ReportedProblems } from './reported.ts';
 import { watchProblems, type Checked } from './watch.ts';
 
@@ -20,7 +20,8 @@ export async function currentProblems(
   using watch = watchProblems(uri);
   // Of a Python text it is known for sure, and at once.
   const asked = isTypeScript(languageId) || languageId === 'python';
-  const known = !asked && whyUnchecked(document) === undefined && reported.about(uri);
+  const checked = whyUnchecked(document) === undefined && whyUncertain(document) === undefined;
+  const known = !asked && checked && reported.about(uri);
   // Awaited here: the watch ends with this function.
   if (!known) return await watch.check(document, ms, signal);
   const why = 'the language server reported them after the last change of the text';

@@ -12,6 +12,15 @@ export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string |
   return hasTab(uri) ? undefined : `${languageId} is only checked in a file that has a tab`;
 }
 
+/**
+ * Two servers publish diagnostics of these, VS Code's own for JSON and TypeScript's, and neither can be asked: after the
+ * word of one, that of the other may still be about the text before.
+ */
+export function whyUncertain({ uri }: vscode.TextDocument): string | undefined {
+  const isConfiguration = /\/[tj]sconfig[^/]*\.json$/.test(uri.path);
+  return isConfiguration ? "TypeScript's server also checks this file, and may not have reported yet" : undefined;
+}
+
 function hasTab(uri: vscode.Uri): boolean {
   const shown = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
   return shown.some(

@@ -3,7 +3,7 @@ import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts
 import { python } from '../../language/index.ts';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
 import { plainProblem, problemsOf } from './problem.ts';
-import { whyUnchecked } from './served.ts';
+import { whyUncertain, whyUnchecked } from './served.ts';
 import { askTypeScript } from './typescript.ts';
 
 /** The diagnostics of a file, and how far they can be trusted. */
@@ -83,6 +83,8 @@ async function check(
     const asked = await ask(document, limit.signal);
     if (asked) return { problems: [...asked, ...byOthers(uri)], ...answered(document, version) };
     await raceSignal(next(), limit.signal);
+    const uncertain = whyUncertain(document);
+    if (uncertain !== undefined) return seen('stale', uncertain);
     return seen(
       document.version === version ? 'fresh' : 'stale',
       'the language server reported them after the change',
