@@ -17,13 +17,16 @@ import { firstBoot } from './first-boot.ts';
 /** Longest time for a fork to answer and for VS Code to notice new files, beside other load, in milliseconds. */
 const readyMs = 90_000;
 const settleCapMs = 10_000;
+/** VS Code reads it when it opens a folder; when it reads a change of it can not be seen from here. */
+const settingsFolder = '.vscode';
 /** The explorer has no more rows than that on the default display. */
 const mostRows = 25;
 const workspace = '/workspace';
 
 /**
  * The same node, but for how it starts an IDE that differs from others by the files of its workspace alone: that one is
- * a fork of an IDE that was booted once in this run, with its files written in afterwards. All else is booted.
+ * a fork of an IDE that was booted once in this run, with its files written in afterwards. All else is booted, and so is
+ * an IDE with settings, tasks or launch configurations in its workspace.
  * @param home the cache folder of the node, which the test processes of this run share
  */
 export function forkingNode(node: LocalNode, home: string): LocalNode {
@@ -52,7 +55,8 @@ function isForkable({ role, keep, copy, network, display, limits, seeds }: Sandb
   const noNetwork = network === undefined || (network.mode === 'no-network' && !network.gallery);
   const plain = role === 'ide' && !keep && copy === undefined && noNetwork;
   const usual = isSame({ ...display, ...limits }, { ...defaultDisplay, ...defaultLimits });
-  return plain && usual && seeds.every(({ path }) => path === workspace);
+  const files = seeds.every((seed) => seed.path === workspace && !rootNames(seed).includes(settingsFolder));
+  return plain && usual && files;
 }
 
 function isSame(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): boolean {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
-import { onOneNode, openBooting } from '../../support/each-node.ts';
+import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const { listTests, runTests, listTasks, runTask, stopTask, runPython, readTerminal } = runTools;
 
-onOneNode('tasks, tests and Python by tools, in a real IDE', (open, kind) => {
+onOneNode('tasks, tests and Python by tools, in a real IDE', (open) => {
   let ide: ToolIde;
   before(async () => {
-    // VS Code reads tasks.json as it starts; one that comes later it may read too late.
-    ide = await ToolIde.start(kind === 'local' ? openBooting : open, {
+    ide = await ToolIde.start(open, {
       '.vscode/tasks.json': JSON.stringify({
         version: '2.0.0',
         tasks: [
