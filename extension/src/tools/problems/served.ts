@@ -18,7 +18,9 @@ export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string |
  */
 export function whyUncertain({ uri }: vscode.TextDocument): string | undefined {
   const isConfiguration = /\/[tj]sconfig[^/]*\.json$/.test(uri.path);
-  return isConfiguration ? "TypeScript's server also checks this file, and may not have reported yet" : undefined;
+  return isConfiguration
+    ? "TypeScript's server also checks this file, and may not have reported yet"
+    : undefined;
 }
 
 function hasTab(uri: vscode.Uri): boolean {
