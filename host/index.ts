@@ -93,7 +93,7 @@ export {
   type Turn,
 } from './agents/index.ts';
 export { packagedTasks, version } from './lib/index.ts';
-export { PwpError, type Cancellable } from '../bridge/lib/index.ts';
+export { PwpError, type Cancellable, type PwpErrorCode } from '../bridge/lib/index.ts';
 export {
   RpcError,
   toolErrorReason,

@@ -2,7 +2,7 @@ import { create } from 'tar';
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PwpError, deadline, messageOf, poll } from '../../bridge/lib/index.ts';
+import { deadline, messageOf, poll } from '../../bridge/lib/index.ts';
 import { dom, ide, shell } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox, Seed } from '../../host/node/index.ts';
 
@@ -169,7 +169,7 @@ export class BusyIde {
 
   async #expectPython(expression: string, expected: string, signal: AbortSignal): Promise<void> {
     const value = await this.#python(expression, signal);
-    if (value !== expected) throw new PwpError('busy-ide', `${expression} is ${value}, not ${expected}`);
+    if (value !== expected) throw new Error(`${expression} is ${value}, not ${expected}`);
   }
 
   async #python(expression: string, signal: AbortSignal): Promise<string> {
@@ -245,7 +245,7 @@ export class BusyIde {
 
   async #play(command: InputCommand, signal: AbortSignal): Promise<void> {
     const { failure } = await this.#sandbox.input([command], { signal });
-    if (failure) throw new PwpError('busy-ide', failure.message);
+    if (failure) throw new Error(failure.message);
   }
 
   /** Tries again what has failed, each time for a while: a busy IDE can lose a key. Rejects with the last failure. */
@@ -257,7 +257,7 @@ export class BusyIde {
         return await work(attempt.signal);
       } catch (cause) {
         this.#signal.throwIfAborted();
-        if (limit.signal.aborted) throw new PwpError('busy-ide', `${what}: ${messageOf(cause)}`, { cause });
+        if (limit.signal.aborted) throw new Error(`${what}: ${messageOf(cause)}`, { cause });
         process.stderr.write(`again: ${what}: ${messageOf(cause)}\n`);
       }
     }

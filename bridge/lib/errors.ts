@@ -1,3 +1,5 @@
+import type { PwpErrorCode } from './error-codes.ts';
+
 /**
  * The local family of errors: things that went wrong on this side of a socket. What crosses a socket is a
  * {@link file://../protocol/errors.ts RpcError} instead.
@@ -5,11 +7,11 @@
 export class PwpError extends Error {
   override readonly name = 'PwpError';
   /** What kind of failure this is, for programs: kebab-case, stable. */
-  readonly code: string;
+  readonly code: PwpErrorCode;
   /** What the reader can do about it, one sentence; absent where nothing can be done. */
   readonly help: string | undefined;
 
-  constructor(code: string, message: string, options: { help?: string; cause?: unknown } = {}) {
+  constructor(code: PwpErrorCode, message: string, options: { help?: string; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;
     this.help = options.help;

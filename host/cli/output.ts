@@ -1,4 +1,4 @@
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError, type PwpErrorCode } from '../../bridge/lib/index.ts';
 
 /** Prints one value: as JSON where a program reads it, else as the text made for people. */
 export function print(value: unknown, json: boolean, text: () => string): void {
@@ -36,6 +36,6 @@ export function explain(error: unknown): string {
 export function exitCodeOf(error: unknown): number {
   for (let at = error; at instanceof Error; at = at.cause)
     if (at instanceof PwpError && at.code === 'cancelled') return 130;
-  const unfit = ['packages-missing', 'needs-root', 'usage'];
+  const unfit: readonly PwpErrorCode[] = ['packages-missing', 'needs-root', 'usage'];
   return error instanceof PwpError && unfit.includes(error.code) ? 2 : 1;
 }

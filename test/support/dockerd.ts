@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PwpError, deadline, poll, startChild, type Child } from '../../bridge/lib/index.ts';
+import { deadline, poll, startChild, type Child } from '../../bridge/lib/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
 import { unmountBelow } from '../../host/node/local/mounts.ts';
 
@@ -80,9 +80,7 @@ class OwnDockerd implements Dockerd {
     using limit = deadline('start of dockerd', startMs);
     const ended = new AbortController();
     void child.stopped.then(({ code }) =>
-      ended.abort(
-        new PwpError('dockerd-failed', `dockerd ${this.#args.join(' ')} ended with ${code}, see ${log}`),
-      ),
+      ended.abort(new Error(`dockerd ${this.#args.join(' ')} ended with ${code}, see ${log}`)),
     );
     const probe = async () => {
       await connectEngine({ DOCKER_HOST: this.host });

@@ -1,4 +1,4 @@
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, isErrorCode } from '../../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, nodeErrorData } from '../../../bridge/protocol/index.ts';
 
 /** A node's error as it goes over the wire. What came from a bridge goes on as it is. */
@@ -12,7 +12,7 @@ export function toWire(error: unknown): unknown {
 export function fromWire(error: unknown, signal?: AbortSignal): unknown {
   if (!(error instanceof RpcError)) return error;
   const { code, help } = nodeErrorData.safeParse(error.data).data ?? {};
-  if (code !== undefined)
+  if (isErrorCode(code))
     return new PwpError(code, error.message, { cause: error, ...(help !== undefined && { help }) });
   if (error.code === ErrorCode.Cancelled && signal?.aborted) return signal.reason;
   if (error.code !== ErrorCode.Closed) return error;

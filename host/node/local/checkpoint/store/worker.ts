@@ -3,7 +3,8 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PwpError, messageOf } from '../../../../../bridge/lib/index.ts';
+import { PwpError, isErrorCode, messageOf, type PwpErrorCode } from '../../../../../bridge/lib/index.ts';
+import { isDiskFull } from './errors.ts';
 import { runJob, type Job } from './jobs.ts';
 
 /* The thread that does one job and answers once. */
@@ -18,7 +19,7 @@ export type WorkerAnswer =
   | { readonly ok: true; readonly value: unknown }
   | {
       readonly ok: false;
-      readonly code: string;
+      readonly code: PwpErrorCode;
       readonly message: string;
       readonly help: string | undefined;
     };
@@ -31,15 +32,15 @@ async function answer(): Promise<WorkerAnswer> {
   try {
     return { ok: true, value: await runJob(job) };
   } catch (error) {
-    const { code } = error as { code?: unknown };
     const help = error instanceof PwpError ? error.help : undefined;
-    return {
-      ok: false,
-      code: typeof code === 'string' ? code : 'job-failed',
-      message: messageOf(error),
-      help,
-    };
+    return { ok: false, code: codeOf(error), message: messageOf(error), help };
   }
+}
+
+function codeOf(error: unknown): PwpErrorCode {
+  const { code } = error as { code?: unknown };
+  if (isErrorCode(code)) return code;
+  return isDiskFull(error) ? 'disk-full' : 'job-failed';
 }
 
 /** Of this thread alone: Linux keeps priorities for each. */

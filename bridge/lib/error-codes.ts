@@ -1,0 +1,144 @@
+/** Every code of a {@link file://./errors.ts PwpError}. docs/errors.md says what each means and what to do. */
+export const errorCodes = [
+  // Any operation
+  'cancelled',
+  'command-failed',
+  'command-missing',
+  'disk-full',
+  'internal',
+  'lock-failed',
+  'needs-linux',
+  'needs-root',
+  'no-proc',
+  'spawn-failed',
+  'timeout',
+  'too-large',
+  'unsupported',
+  'usage',
+
+  // Actions and episodes
+  'bad-action',
+  'grading-failed',
+  'no-solution',
+  'not-reset',
+
+  // Tasks
+  'bad-task',
+  'no-such-folder',
+  'no-such-task',
+  'no-tests',
+  'not-built',
+
+  // Records
+  'bad-record',
+  'ffmpeg-missing',
+  'no-record',
+  'record-ended',
+  'record-exists',
+  'record-reset-twice',
+  'video-failed',
+
+  // Sandboxes
+  'bad-home',
+  'bad-name',
+  'bad-seed',
+  'chrooted',
+  'disk-failed',
+  'exec-failed',
+  'mount-failed',
+  'no-cgroup',
+  'no-such-sandbox',
+  'not-frozen',
+  'runc-missing',
+  'sandbox-failed',
+  'sandbox-stopped',
+  'seed-too-large',
+  'sweep-failed',
+  'unsafe-path',
+
+  // Screen and input
+  'bad-picture',
+  'display-error',
+  'display-lost',
+
+  // Network and gallery
+  'bad-host',
+  'bad-package',
+  'bad-target',
+  'network-failed',
+  'no-such-host',
+  'port-taken',
+
+  // Checkpoints
+  'bad-budget',
+  'checkpoint-damaged',
+  'checkpoint-failed',
+  'checkpoint-in-use',
+  'checkpoint-other-format',
+  'checkpoint-other-image',
+  'job-failed',
+  'no-such-checkpoint',
+  'restore-failed',
+
+  // Images and set-up
+  'apt-failed',
+  'bundle-failed',
+  'image-build-failed',
+  'image-missing',
+  'no-base-image',
+  'not-bundled',
+  'packages-missing',
+
+  // Nodes and connections
+  'address-in-use',
+  'bad-setting',
+  'connect-failed',
+  'incomplete-transfer',
+  'node-closed',
+  'node-failed',
+  'node-lost',
+  'node-unreachable',
+  'not-admitted',
+  'port-in-use',
+  'protocol-error',
+  'stream-closed',
+
+  // Docker
+  'docker-context',
+  'docker-denied',
+  'docker-missing',
+  'docker-other-machine',
+  'docker-remote',
+  'docker-silent',
+  'docker-too-old',
+
+  // Inside the sandbox
+  'bad-page',
+  'bad-profile',
+  'bad-start',
+  'cdp-closed',
+  'cdp-connect-failed',
+  'cdp-error',
+  'dialog-open',
+  'need-lost',
+  'no-sandbox',
+  'not-open',
+  'off-screen',
+  'page-error',
+  'page-script',
+  'path-too-long',
+  'preview-closed',
+  'stopped',
+  'unsafe-folder',
+  'unsupported-platform',
+] as const;
+
+/** What kind of failure an error is. */
+export type PwpErrorCode = (typeof errorCodes)[number];
+
+const known: ReadonlySet<unknown> = new Set(errorCodes);
+
+/** Whether something that came from elsewhere is a code of this version. */
+export function isErrorCode(code: unknown): code is PwpErrorCode {
+  return known.has(code);
+}
