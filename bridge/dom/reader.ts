@@ -1,4 +1,4 @@
-import { PwpError, deadline, messageOf } from '../lib/index.ts';
+import { PwpError, deadline, isTimeout, messageOf } from '../lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -288,8 +288,7 @@ async function bounded<T>(
     return await read(limit.signal);
   } catch (error) {
     if (error instanceof RpcError) throw error;
-    const code =
-      error instanceof PwpError && error.code === 'timeout' ? ErrorCode.TimedOut : ErrorCode.Unavailable;
+    const code = isTimeout(error) ? ErrorCode.TimedOut : ErrorCode.Unavailable;
     throw new RpcError(code, `${what}: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -22,3 +22,9 @@ export class PwpError extends Error {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** Whether this is what a {@link file://./deadline.ts deadline}, or `AbortSignal.timeout`, ends an operation with. */
+export function isTimeout(error: unknown): boolean {
+  if (error instanceof PwpError) return error.code === 'timeout';
+  return error instanceof DOMException && error.name === 'TimeoutError';
+}

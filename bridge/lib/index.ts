@@ -1,4 +1,4 @@
-export { PwpError, messageOf } from './errors.ts';
+export { PwpError, isTimeout, messageOf } from './errors.ts';
 export { errorCodes, isErrorCode, type PwpErrorCode } from './error-codes.ts';
 export { deadline, pause, raceSignal, type Deadline } from './deadline.ts';
 export { neverAborted, type Cancellable } from './cancellable.ts';

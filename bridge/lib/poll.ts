@@ -1,34 +1,38 @@
 import { pause } from './deadline.ts';
-import { PwpError, messageOf } from './errors.ts';
+import { PwpError, isTimeout, messageOf } from './errors.ts';
 
 /** A probe's answer: done with a value, or not yet with what was seen instead. */
 export type Probe<T> =
   { readonly done: true; readonly value: T } | { readonly done: false; readonly saw: string };
 
 /**
- * Asks again and again until the probe is done. For things that tell no event: prefer an event where there is one.
- * A probe that throws counts as not yet; the time-out error reports the last observation.
+ * Asks again and again until the probe is done. For things that send no event: prefer an event where there is one.
+ * A probe that throws counts as not yet. Errors: `timeout` where the signal's reason is that time is up, with the last
+ * observation, caused by what the probe threw last, else by that reason; any other reason of the signal, as it is.
  * @param what names what is waited for
  * @param intervalMs pause between two probes
  */
 export async function poll<T>(
   what: string,
   probe: () => Probe<T> | Promise<Probe<T>>,
-  options: { intervalMs: number; signal: AbortSignal },
+  { intervalMs, signal }: { intervalMs: number; signal: AbortSignal },
 ): Promise<T> {
-  let saw = 'nothing yet';
+  let last: { readonly saw: string; readonly cause?: unknown } = { saw: 'nothing yet' };
   for (;;) {
     try {
       const answer = await probe();
       if (answer.done) return answer.value;
-      saw = answer.saw;
-    } catch (error) {
-      saw = messageOf(error);
+      last = answer;
+    } catch (cause) {
+      // A probe that the signal itself cut off has seen less than the one before.
+      if (!signal.aborted) last = { saw: messageOf(cause), cause };
     }
     try {
-      await pause(options.intervalMs, options.signal);
-    } catch (cause) {
-      throw new PwpError('timeout', `gave up waiting for ${what}; last seen: ${saw}`, { cause });
+      await pause(intervalMs, signal);
+    } catch (reason) {
+      if (!isTimeout(reason)) throw reason;
+      const message = `gave up waiting for ${what}: ${messageOf(reason)}; last seen: ${last.saw}`;
+      throw new PwpError('timeout', message, { cause: last.cause ?? reason });
     }
   }
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { PwpError, deadline, messageOf, raceSignal } from '../../../bridge/lib/index.ts';
+import { deadline, isTimeout, messageOf, raceSignal } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -96,7 +96,7 @@ async function inTime<T>(
   try {
     return await run(limit.signal);
   } catch (error) {
-    if (signal.aborted || !(error instanceof PwpError) || error.code !== 'timeout') throw error;
+    if (signal.aborted || !isTimeout(error)) throw error;
     throw new RpcError(ErrorCode.TimedOut, `${what}: the language server did not answer in ${ms} ms`, {
       cause: error,
     });

@@ -93,7 +93,7 @@ export class Starter implements AsyncDisposable {
   }
 }
 
-/** Errors: those of `Node.start` and `Sandbox.ready`, `timeout`. */
+/** Errors: those of `Node.start` and `Sandbox.ready`. */
 async function boot(
   node: Node,
   spec: SandboxSpec,

@@ -1,4 +1,4 @@
-import { PwpError, messageOf, poll, type Probe } from '../../../bridge/lib/index.ts';
+import { PwpError, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, desktop } from '../../../bridge/protocol/index.ts';
 import { Peer, connectSocket, handshake } from '../../../bridge/rpc/index.ts';
 import { identify, isAlive } from '../../lib/index.ts';
@@ -36,7 +36,7 @@ async function awaitBridge(id: string, bridge: Link<Peer>, signal: AbortSignal):
     } catch (error) {
       if (error instanceof RpcError && error.code === ErrorCode.VersionMismatch)
         return { done: true, value: error };
-      if (init && (await isAlive(init))) return { done: false, saw: messageOf(error) };
+      if (init && (await isAlive(init))) throw error;
       const ended = new PwpError('sandbox-failed', 'its first process has ended', { cause: error });
       return { done: true, value: ended };
     }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PwpError, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
+import { PwpError, isTimeout, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import {
   desktop,
   dom,
@@ -96,6 +96,7 @@ export class LocalSandbox implements Sandbox {
     try {
       await awaitDesktop(this.id, this.#bridge, signal);
     } catch (error) {
+      if (!isTimeout(signal.reason)) signal.throwIfAborted();
       const usage = await this.usage().catch(() => null);
       throw await sandboxFailed(this.id, this.#paths.shared, error, usage);
     }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PwpError, deadline, poll } from '../../../bridge/lib/index.ts';
 import { Environment, type ResetInfo } from '../../../host/env/index.ts';
-import { createLocalNode, type Node } from '../../../host/node/index.ts';
+import { createLocalNode, type Node, type SandboxInfo } from '../../../host/node/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { slowIt } from '../../support/slow.ts';
 
@@ -25,6 +26,10 @@ describe('resets by a golden checkpoint', function () {
     await node[Symbol.asyncDispose]();
     await rm(home, { recursive: true, force: true });
   });
+
+  async function ownSandboxes(): Promise<SandboxInfo[]> {
+    return (await node.list()).filter(({ owner }) => owner.pid === process.pid);
+  }
 
   async function reset(env: Environment): Promise<ResetInfo> {
     const [, info] = await env.reset();
@@ -48,6 +53,35 @@ describe('resets by a golden checkpoint', function () {
     const [, , , , typed] = await env.step(['xdotool mousemove 600 500 click 1', "xdotool type 'new'"]);
     assert.equal(typed.outcomes[1]?.effect, 'confirmed', typed.outcomes[1]?.evidence);
     assert.equal((await env.grade()).reward, 0);
+  });
+
+  it('fails, and leaves nothing, where the boot takes longer than the task allows', async () => {
+    const { environment, ...config } = task.config;
+    const hasty = { ...task, config: { ...config, environment: { ...environment, build_timeout_sec: 0.1 } } };
+    await using env = new Environment({ node, task: hasty, display, cold: true });
+    await assert.rejects(env.reset(), (error) => {
+      assert.ok(error instanceof PwpError, String(error));
+      assert.equal(error.code, 'sandbox-failed');
+      assert.match(error.message, /boot of .* took longer than 100 ms/);
+      return true;
+    });
+    assert.deepEqual(await ownSandboxes(), []);
+  });
+
+  it('reports a cancelled boot as cancelled', async () => {
+    await using env = new Environment({ node, task, display, cold: true });
+    const interrupt = new AbortController();
+    const reason = new PwpError('cancelled', 'interrupted');
+    const resetting = assert.rejects(env.reset({ signal: interrupt.signal }), (error) => error === reason);
+    const started = async () =>
+      (await ownSandboxes()).length > 0
+        ? ({ done: true, value: true } as const)
+        : ({ done: false, saw: 'no sandbox' } as const);
+    using limit = deadline('a sandbox', 60_000);
+    await poll('a sandbox', started, { intervalMs: 20, signal: limit.signal });
+    interrupt.abort(reason);
+    await resetting;
+    assert.deepEqual(await ownSandboxes(), []);
   });
 
   slowIt(
@@ -80,8 +114,7 @@ describe('resets by a golden checkpoint', function () {
     const [, , , , info] = await env.step('xdotool key F1');
     assert.equal(info.outcomes[0]?.effect, 'confirmed');
     await env.close();
-    const ours = (await node.list()).filter(({ owner }) => owner.pid === process.pid);
-    assert.deepEqual(ours, []);
+    assert.deepEqual(await ownSandboxes(), []);
   });
 
   slowIt('boots in place of a damaged one, says so, and has a good one after that', async () => {

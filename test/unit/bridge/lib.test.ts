@@ -10,6 +10,15 @@ function pwp(code: string, message: RegExp): (error: unknown) => boolean {
   };
 }
 
+function causedBy(cause: unknown): (error: unknown) => boolean {
+  return (error) => {
+    assert.ok(error instanceof PwpError, String(error));
+    assert.equal(error.code, 'timeout');
+    assert.equal(error.cause, cause);
+    return true;
+  };
+}
+
 const never = new Promise<never>(() => {});
 
 describe('deadline', () => {
@@ -74,7 +83,49 @@ describe('poll', () => {
     using limit = deadline('the test', 20);
     const probe = () => ({ done: false as const, saw: 'two of three' });
     const waiting = poll('the parts', probe, { intervalMs: 1, signal: limit.signal });
-    await assert.rejects(waiting, pwp('timeout', /waiting for the parts; last seen: two of three/));
+    const message = /waiting for the parts: the test took longer than 20 ms; last seen: two of three/;
+    await assert.rejects(waiting, pwp('timeout', message));
+  });
+
+  it('reports a time-out with what the probe threw last as its cause', async () => {
+    using limit = deadline('the test', 20);
+    const refused = new Error('connection refused');
+    const probe = () => Promise.reject(refused);
+    const waiting = poll('the port', probe, { intervalMs: 1, signal: limit.signal });
+    await assert.rejects(waiting, causedBy(refused));
+  });
+
+  it('has the time-out itself as the cause where the probe did not throw last', async () => {
+    const over = AbortSignal.timeout(20);
+    let tries = 0;
+    const probe = () => {
+      if (++tries === 1) throw new Error('not there');
+      return { done: false as const, saw: 'little' };
+    };
+    const waiting = poll('it', probe, { intervalMs: 1, signal: over });
+    await assert.rejects(waiting, (error) => causedBy(over.reason)(error));
+  });
+
+  it('keeps what it saw before the signal cut the probe off', async () => {
+    using limit = deadline('the test', 20);
+    let tries = 0;
+    const probe = () =>
+      ++tries === 1 ? { done: false as const, saw: 'one of three' } : raceSignal(never, limit.signal);
+    const waiting = poll('the parts', probe, { intervalMs: 1, signal: limit.signal });
+    await assert.rejects(waiting, pwp('timeout', /last seen: one of three/));
+  });
+
+  it('reports a cancellation as what it is', async () => {
+    const reasons = [new PwpError('sandbox-stopped', 'the sandbox is stopped'), new Error('interrupted')];
+    for (const reason of reasons) {
+      const controller = new AbortController();
+      const probe = () => {
+        controller.abort(reason);
+        return { done: false as const, saw: 'little' };
+      };
+      const waiting = poll('it', probe, { intervalMs: 1, signal: controller.signal });
+      await assert.rejects(waiting, (error) => error === reason);
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { PwpError, deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, isTimeout, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { awaitLanguageServers, isServed } from '../../language/index.ts';
 
@@ -25,7 +25,7 @@ export async function asking<T>(
     if (document) await awaitLanguageServers(document, limit.signal);
     return await questions({ signal: limit.signal });
   } catch (error) {
-    if (signal.aborted || !(error instanceof PwpError) || error.code !== 'timeout') throw error;
+    if (signal.aborted || !isTimeout(error)) throw error;
     throw toolError('language-server-timeout', `the language server did not answer within ${ms} ms`, {
       help: 'It may still be reading the project: ask again with more time, or use grep_search',
       cause: error,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { PwpError, deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, isTimeout, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
 import {
   guardedCommands,
   toolError,
@@ -48,7 +48,7 @@ export async function runCommand(
     return { state: 'finished', ...asJson(await raceSignal(Promise.resolve(asked), limit.signal)) };
   } catch (error) {
     if (signal.aborted) throw error;
-    if (error instanceof PwpError && error.code === 'timeout')
+    if (isTimeout(error))
       return { state: 'running', result: null, note: `${command} has not ended after ${ms} ms` };
     throw commandError(command, error);
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { PwpError, deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, isTimeout, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
 import {
   toolError,
   type ideTools,
@@ -58,8 +58,8 @@ export async function manageExtension(
     if (vsix === undefined) return await change(action, id ?? '', limit.signal);
     return await installFile((await place(vsix)).uri, limit.signal);
   } catch (cause) {
-    if (signal.aborted || !(cause instanceof PwpError) || cause.code !== 'timeout') throw cause;
-    throw toolError('timed-out', cause.message, {
+    if (signal.aborted || !isTimeout(cause)) throw cause;
+    throw toolError('timed-out', messageOf(cause), {
       help: 'The IDE may be asking whether the publisher or the workspace is to be trusted: look at its window',
       cause,
     });

@@ -41,17 +41,11 @@ export async function look<T extends z.ZodType>(
     const $ = ${JSON.stringify(given)};
     try { return (() => { ${body} })(); } catch (error) { return { bad: String(error) }; }
   })()`;
-  // A look that the time-out cuts off sees less than the one before.
-  let saw = 'nothing yet';
   const probe = async () => {
     const seen = await tab.evaluate(expression, looked, signal);
-    if (!('saw' in seen)) return { done: true, value: seen } as const;
-    saw = seen.saw;
-    return { done: false, saw } as const;
+    return 'saw' in seen ? ({ done: false, saw: seen.saw } as const) : ({ done: true, value: seen } as const);
   };
-  const found = await poll(what, probe, { intervalMs: 50, signal }).catch((cause: unknown) => {
-    throw new PwpError('timeout', `gave up waiting for ${what}; last seen: ${saw}`, { cause });
-  });
+  const found = await poll(what, probe, { intervalMs: 50, signal });
   if ('bad' in found) throw new PwpError('page-error', found.bad);
   return answer.parse(found.value);
 }
