@@ -78,7 +78,7 @@ export async function checkpoint(signal: AbortSignal, options: CheckpointBench):
 
 const names: Readonly<Record<keyof Times, string>> = {
   checkpoint: 'checkpoint',
-  frozen: '  stands still',
+  frozen: '  frozen',
   restore: 'restore in place',
   fork: 'fork to ready',
   forks: `${together} forks at once, all ready`,
