@@ -3,6 +3,7 @@ import { openSync, closeSync } from 'node:fs';
 import { once } from 'node:events';
 import { deadline, raceSignal } from './deadline.ts';
 import { PwpError } from './errors.ts';
+import { signalGroup } from './process-group.ts';
 
 /** How a child process ended. */
 export interface Exit {
@@ -68,12 +69,4 @@ async function stopGroup(pid: number, stopped: Promise<Exit>, graceMs: number): 
   // Also after a polite exit: a child of the child may have stayed in the group.
   signalGroup(pid, 'SIGKILL');
   return asked ?? (await stopped);
-}
-
-function signalGroup(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

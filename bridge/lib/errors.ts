@@ -28,3 +28,15 @@ export function isTimeout(error: unknown): boolean {
   if (error instanceof PwpError) return error.code === 'timeout';
   return error instanceof DOMException && error.name === 'TimeoutError';
 }
+
+/** What caused an error, the nearest cause first, ten at most; of several attempts that failed, the first. */
+export function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  let at = error;
+  // The bound is for chains that close on themselves.
+  while (at instanceof Error && causes.length < 10) {
+    at = at instanceof AggregateError ? (at.errors as unknown[])[0] : at.cause;
+    if (at !== undefined) causes.push(at);
+  }
+  return causes;
+}

@@ -1,7 +1,10 @@
-export { PwpError, isTimeout, messageOf } from './errors.ts';
+export { PwpError, causesOf, isTimeout, messageOf } from './errors.ts';
 export { errorCodes, isErrorCode, type PwpErrorCode } from './error-codes.ts';
 export { deadline, pause, raceSignal, type Deadline } from './deadline.ts';
 export { neverAborted, type Cancellable } from './cancellable.ts';
+export { BoundedOutput, readBounded } from './bounded-output.ts';
+export { signalGroup } from './process-group.ts';
+export { isSameSecret } from './secret.ts';
 export { poll, type Probe } from './poll.ts';
 export { SerialQueue } from './serial-queue.ts';
 export { Shared } from './shared.ts';

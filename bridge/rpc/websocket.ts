@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
+import { isSameSecret } from '../lib/index.ts';
 import type { Transport } from './transport.ts';
 import { WebSocketTransport, clientOptions, openTransport, wireOptions } from './websocket-transport.ts';
 
@@ -65,12 +65,7 @@ export async function listenWebSocket(
 /** Only browsers tell an origin, and no page has any business here. */
 function isAdmitted({ headers }: IncomingMessage, token: string): boolean {
   const shown = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
-  const equal = timingSafeEqual(digest(shown), digest(token));
-  return equal && headers.origin === undefined;
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return isSameSecret(shown, token) && headers.origin === undefined;
 }
 
 function refuse(socket: Duplex): void {

@@ -1,7 +1,7 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { deadline, messageOf, raceSignal } from '../lib/index.ts';
+import { BoundedOutput, deadline, messageOf, raceSignal, signalGroup } from '../lib/index.ts';
 import { ErrorCode, RpcError, shell, type ParamsOut, type ShellResult } from '../protocol/index.ts';
 import type { Handlers } from '../rpc/index.ts';
 
@@ -30,68 +30,38 @@ export async function runCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const output = [
-    new Output(child.stdout, maxOutputBytes),
-    new Output(child.stderr, maxOutputBytes),
-  ] as const;
+  const stdout = new BoundedOutput(child.stdout, maxOutputBytes);
+  const stderr = new BoundedOutput(child.stderr, maxOutputBytes);
+  const closed = [child.stdout, child.stderr].map(closing);
   const ended = once(child, 'exit') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   const finished = await raceSignal(ended, limit.signal).catch(async (error: unknown) => {
     if (child.pid === undefined)
       throw new RpcError(ErrorCode.NotFound, `can't start in ${cwd}: ${messageOf(error)}`);
-    killGroup(child);
+    signalGroup(child.pid, 'SIGKILL');
     return { killed: await ended };
   });
   const cut = 'killed' in finished;
   if (signal.aborted)
     throw new RpcError(ErrorCode.Cancelled, 'the command was cancelled and its processes killed');
   const [exitCode, by] = cut ? finished.killed : finished;
-  const [stdout, stderr] = await Promise.all(output.map((one) => one.finish()));
+  await Promise.all(closed.map((drain) => drain()));
   return {
     exitCode,
     signal: by,
-    stdout: stdout ?? '',
-    stderr: stderr ?? '',
-    truncated: output.some(({ truncated }) => truncated),
+    stdout: stdout.text(),
+    stderr: stderr.text(),
+    truncated: stdout.truncated || stderr.truncated,
     timedOut: cut,
     durationMs: performance.now() - started,
   };
 }
 
-/** One bounded stream: what is past the bound is read and dropped, so that the command is never held up. */
-class Output {
-  truncated = false;
-  readonly #stream: Readable;
-  readonly #chunks: Buffer[] = [];
-  readonly #ended: Promise<void>;
-  #room: number;
-
-  constructor(stream: Readable, maxBytes: number) {
-    this.#stream = stream;
-    this.#room = maxBytes;
-    this.#ended = new Promise((resolve) => stream.once('close', resolve));
-    stream.on('error', () => stream.destroy());
-    stream.on('data', (chunk: Buffer) => this.#take(chunk));
-  }
-
-  async finish(): Promise<string> {
+/** Answers a function that waits until the stream has closed, and closes it where that takes too long. */
+function closing(stream: Readable): () => Promise<void> {
+  const closed = new Promise<void>((resolve) => stream.once('close', resolve));
+  return async () => {
     using limit = deadline('end of output', DRAIN_MS);
-    await raceSignal(this.#ended, limit.signal).catch(() => undefined);
-    this.#stream.destroy();
-    return Buffer.concat(this.#chunks).toString('utf8');
-  }
-
-  #take(chunk: Buffer): void {
-    if (chunk.length > this.#room) this.truncated = true;
-    const kept = chunk.subarray(0, this.#room);
-    this.#room -= kept.length;
-    if (kept.length > 0) this.#chunks.push(kept);
-  }
-}
-
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+    await raceSignal(closed, limit.signal).catch(() => undefined);
+    stream.destroy();
+  };
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { PwpError, deadline, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import {
+  PwpError,
+  causesOf,
+  deadline,
+  messageOf,
+  neverAborted,
+  type Cancellable,
+} from '../../bridge/lib/index.ts';
 import { Environment, annotate, type Observation, type ResetInfo, type StepInfo } from '../env/index.ts';
 import type { Grade } from '../grade/index.ts';
 import { version } from '../lib/index.ts';
@@ -162,10 +169,7 @@ function metaOf({ task, agent }: EpisodeOptions) {
 const usageMs = 5000;
 
 function explainCauses(error: unknown): string {
-  const messages: string[] = [];
-  for (let at: unknown = error; at !== undefined; at = at instanceof Error ? at.cause : undefined) {
-    messages.push(messageOf(at));
-  }
+  const messages = [error, ...causesOf(error)].map(messageOf);
   const help = error instanceof PwpError && error.help !== undefined ? [error.help] : [];
   return [...messages, ...help].join('; ');
 }

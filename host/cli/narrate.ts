@@ -1,6 +1,5 @@
 import type { EpisodeEvent } from '../agents/index.ts';
-import type { ActionOutcome, ResetInfo } from '../env/index.ts';
-import { actionText } from '../record/index.ts';
+import { actionText, settledText, type ActionOutcome, type ResetInfo } from '../env/index.ts';
 
 /** Tells an episode as it happens, one line an event. */
 export function narrate(out: NodeJS.WritableStream): (event: EpisodeEvent) => void {
@@ -15,8 +14,7 @@ function lineOf(event: EpisodeEvent): string {
       const { step, outcomes, settled, timing } = event.info;
       const acts = outcomes.map(({ action }) => actionText(action)).join(' ; ');
       const judged = outcomes.map(effectText).join(' ; ');
-      const rest = settled.reason === 'quiet' ? '' : `, still busy: ${settled.busy.join(', ')}`;
-      return `  ${step}. ${acts}\n     ${judged} (settled ${Math.round(settled.ms)} ms${rest}; step ${Math.round(timing.totalMs)} ms)`;
+      return `  ${step}. ${acts}\n     ${judged} (${settledText(settled)}; step ${Math.round(timing.totalMs)} ms)`;
     }
     case 'grade':
       return [`  score ${event.grade.reward}`, ...event.grade.checks.map(checkText)].join('\n');

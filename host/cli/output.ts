@@ -1,4 +1,4 @@
-import { PwpError, type PwpErrorCode } from '../../bridge/lib/index.ts';
+import { PwpError, causesOf, messageOf, type PwpErrorCode } from '../../bridge/lib/index.ts';
 
 /** Prints one value: as JSON where a program reads it, else as the text made for people. */
 export function print(value: unknown, json: boolean, text: () => string): void {
@@ -24,18 +24,17 @@ export function table(rows: readonly (readonly (string | number)[])[]): string {
 
 /** An error for people: what failed, its causes, what to do. */
 export function explain(error: unknown): string {
-  const lines: string[] = [];
-  for (let at = error; at instanceof Error; at = at.cause) {
-    lines.push(`${lines.length === 0 ? 'pwp: ' : '  because: '}${at.message}`);
-    if (at instanceof PwpError && at.help !== undefined) lines.push(`  ${at.help}`);
-  }
-  return lines.length > 0 ? lines.join('\n') : `pwp: ${String(error)}`;
+  const lines = [error, ...causesOf(error)].flatMap((at, depth) => [
+    `${depth === 0 ? 'pwp: ' : '  because: '}${messageOf(at)}`,
+    ...(at instanceof PwpError && at.help !== undefined ? [`  ${at.help}`] : []),
+  ]);
+  return lines.join('\n');
 }
 
 /** 2 when the machine or the command line is not fit for the request, 130 when interrupted, else 1. */
 export function exitCodeOf(error: unknown): number {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof PwpError && at.code === 'cancelled') return 130;
+  const all = [error, ...causesOf(error)];
+  if (all.some((at) => at instanceof PwpError && at.code === 'cancelled')) return 130;
   const unfit: readonly PwpErrorCode[] = ['packages-missing', 'needs-root', 'usage'];
   return error instanceof PwpError && unfit.includes(error.code) ? 2 : 1;
 }

@@ -3,6 +3,7 @@ export type { Checkpoints } from './checkpoints.ts';
 export { Session, type SessionOptions } from './session.ts';
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';
 export {
+  actionText,
   parseAction,
   readComputer,
   parseXdotoolLine,
@@ -26,7 +27,7 @@ export type {
   StepTiming,
 } from './types.ts';
 export { reportCall, type Actor } from './report-step.ts';
-export { headline, marksText, observationText, stepText } from './text.ts';
+export { headline, marksText, observationText, settledText, stepText } from './text.ts';
 export { readState, type Ask, type IdeState } from './state.ts';
 export {
   callTool,

@@ -1,8 +1,8 @@
 import { agent, type AgentOutcome, type AgentStep } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
-import type { Action } from './actions/index.ts';
+import { actionText } from './actions/index.ts';
 import type { ActionOutcome } from './effect/index.ts';
-import { headline } from './text.ts';
+import { headline, settledText } from './text.ts';
 import type { ToolAnswer, ToolCall } from './tools/index.ts';
 import type { Observation, StepInfo } from './types.ts';
 
@@ -20,8 +20,6 @@ export async function reportStep(
   { observation, info, by }: { observation: Observation; info: StepInfo; by: Actor },
   signal: AbortSignal,
 ): Promise<void> {
-  const { ms, reason, busy } = info.settled;
-  const rest = reason === 'quiet' ? '' : `, still busy: ${busy.join(', ')}`;
   await report(sandbox, signal, {
     step: info.step,
     at: Date.now(),
@@ -29,7 +27,7 @@ export async function reportStep(
     outcomes: info.outcomes.slice(0, most.outcomes).map(describe),
     omitted: Math.max(0, info.outcomes.length - most.outcomes),
     skipped: info.skipped.length,
-    settled: `settled after ${Math.round(ms)} ms (${reason}${rest})`.slice(0, most.line),
+    settled: settledText(info.settled).slice(0, most.line),
     observation: headline(observation).slice(0, most.line),
   });
 }
@@ -66,7 +64,7 @@ const drawMs = 1000;
 
 function describe({ action, effect, evidence, output }: ActionOutcome): AgentOutcome {
   return {
-    action: lineOf(action).slice(0, most.line),
+    action: (action.kind === 'tool' ? action.name : actionText(action)).slice(0, most.line),
     effect,
     evidence: evidence.slice(0, most.line),
     explanation: (action.kind === 'tool' && action.explanation?.slice(0, most.line)) || null,
@@ -78,20 +76,4 @@ function describe({ action, effect, evidence, output }: ActionOutcome): AgentOut
           }
         : null,
   };
-}
-
-function lineOf(action: Action): string {
-  switch (action.kind) {
-    case 'xdotool':
-    case 'unreadable':
-      return action.line;
-    case 'mark':
-      return `${action.verb} [${action.mark}]`;
-    case 'computer':
-      return JSON.stringify(action.call);
-    case 'dialog':
-      return `dialog ${action.accept ? 'accept' : 'dismiss'}`;
-    case 'tool':
-      return action.name;
-  }
 }

@@ -1,3 +1,4 @@
+import type { Settled } from '../node/index.ts';
 import type { Observation, StepInfo } from './types.ts';
 
 /** A step as text: effect and evidence of each action, why it settled, and what is there now. */
@@ -6,14 +7,13 @@ export function stepText(observation: Observation, info: StepInfo): string {
     [`${effect}: ${evidence}`, output].filter((line) => line !== undefined).join('\n'),
   );
   const skipped = info.skipped.length === 0 ? [] : [`not tried: ${info.skipped.length} later actions`];
-  const { ms, reason, busy } = info.settled;
+  return [...outcomes, ...skipped, settledText(info.settled), headline(observation)].join('\n');
+}
+
+/** Why a step went on, e.g. `settled after 312 ms (quiet)`. */
+export function settledText({ ms, reason, busy }: Settled): string {
   const rest = reason === 'quiet' ? '' : `, still busy: ${busy.join(', ')}`;
-  return [
-    ...outcomes,
-    ...skipped,
-    `settled after ${Math.round(ms)} ms (${reason}${rest})`,
-    headline(observation),
-  ].join('\n');
+  return `settled after ${Math.round(ms)} ms (${reason}${rest})`;
 }
 
 /** One line on what is there, then the marks. */

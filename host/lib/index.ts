@@ -1,3 +1,4 @@
+export { bootId } from './boot.ts';
 export { contentHash } from './hash.ts';
 export { identify, isAlive, type ProcessIdentity } from './identity.ts';
 export { acquireLock, lockHolder, type LockOptions } from './lock.ts';

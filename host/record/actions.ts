@@ -63,25 +63,3 @@ export const recordedOutcome = z.object({
   typed: recordedTyped.optional().describe('what became of typed text, where it could be read back'),
 });
 export type RecordedOutcome = z.output<typeof recordedOutcome>;
-
-/** An action as a person would type it: `xdotool key Return`, `click [12]`, `shell ls -l`. */
-export function actionText(action: RecordedAction): string {
-  switch (action.kind) {
-    case 'xdotool':
-    case 'unreadable':
-      return action.line;
-    case 'mark':
-      return `${action.verb} [${action.mark}]`;
-    case 'computer':
-      return JSON.stringify(action.call);
-    case 'dialog':
-      return `dialog ${action.accept ? 'accept' : 'dismiss'}${action.text === undefined ? '' : ` ${JSON.stringify(action.text)}`}`;
-    case 'tool':
-      return `${action.name} ${argumentText(action.arguments)}`;
-  }
-}
-
-function argumentText(given: Readonly<Record<string, unknown>>): string {
-  const [only, ...others] = Object.values(given);
-  return typeof only === 'string' && others.length === 0 ? only : JSON.stringify(given);
-}

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, causesOf, messageOf } from '../../bridge/lib/index.ts';
 import { RpcError, type Service } from '../../bridge/protocol/index.ts';
 import type { Checkpoint, Observation, Refusal, ResetInfo, RestoreInfo, StepInfo } from '../env/index.ts';
 import { RECORD_VERSION, type EventBody } from './events.ts';
@@ -145,7 +145,7 @@ class OpenRecord implements EpisodeRecord {
       event: 'error',
       code: codeOf(error),
       message: messageOf(error),
-      causes: causesOf(error),
+      causes: causesOf(error).map(messageOf),
       help,
     });
   }
@@ -180,15 +180,4 @@ class OpenRecord implements EpisodeRecord {
 function codeOf(error: unknown): string {
   if (error instanceof PwpError) return error.code;
   return error instanceof RpcError ? String(error.code) : 'unknown';
-}
-
-/** An error's chain of causes; the bound is for chains that close on themselves. */
-function causesOf(error: unknown): string[] {
-  const causes: string[] = [];
-  let at: unknown = error;
-  while (at instanceof Error && at.cause !== undefined && causes.length < 10) {
-    at = at.cause;
-    causes.push(messageOf(at));
-  }
-  return causes;
 }

@@ -1,4 +1,5 @@
-import { actionText, type RecordedAction, type RecordedOutcome } from './actions.ts';
+import { actionText } from '../env/index.ts';
+import { type RecordedAction, type RecordedOutcome } from './actions.ts';
 import { ATIF_VERSION, type AtifObservationResult, type AtifStep, type AtifToolCall } from './atif.ts';
 import type { ContentPart, Trajectory } from './atif.ts';
 import type { EventOf } from './events.ts';

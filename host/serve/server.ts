@@ -1,8 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, isSameSecret, messageOf } from '../../bridge/lib/index.ts';
 
 /** Answers requests for one path. Its signal fires when the client has gone or the server ends. */
 export type RequestHandler = (
@@ -99,7 +99,7 @@ function admit(request: IncomingMessage, { routes, token }: Serving): RequestHan
   if (origin !== undefined && origin !== `http://${host}`) return 403;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
-  if (!equal(url.searchParams.get('token') ?? bearer ?? '', token)) return 401;
+  if (!isSameSecret(url.searchParams.get('token') ?? bearer ?? '', token)) return 401;
   const found = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
   if (found === undefined) return request.method === 'GET' ? 404 : 405;
   return forMethod(found, request.method ?? '') ?? 405;
@@ -113,12 +113,6 @@ function forMethod(found: RequestHandler | MethodHandlers, method: string): Requ
 /** Whether a request was addressed to this machine by a name that no other machine can have. */
 function isLocal(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
-}
-
-/** In a time that does not depend on where they differ. */
-function equal(a: string, b: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }
 
 function refuse(response: ServerResponse, status: number): void {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { deadline, messageOf, raceSignal } from '../../lib/index.ts';
+import { deadline, messageOf, raceSignal, readBounded, signalGroup } from '../../lib/index.ts';
 import { toolError } from '../../protocol/index.ts';
 
 export interface ProgramResult {
@@ -24,7 +24,6 @@ export async function runProgram(
   using limit = deadline(what, options.timeoutMs, signal);
   const [file, ...args] = argv;
   const child = spawn(file, args, { cwd: options.cwd, env: options.env, detached: true });
-  const kill = () => killGroup(child.pid);
   const closed = once(child, 'close') as Promise<[code: number | null]>;
   const outputs = Promise.all([
     collect(child.stdout, options.maxBytes),
@@ -41,27 +40,13 @@ export async function runProgram(
     throw error;
   } finally {
     // A child of the program may have stayed in the group.
-    kill();
+    signalGroup(child.pid, 'SIGKILL');
   }
 }
 
 /** Rejects as soon as there is more than the bound. */
 async function collect(stream: Readable, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw toolError('too-large', `the answer has more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+  const all = await readBounded(stream, maxBytes);
+  if (!all) throw toolError('too-large', `the answer has more than ${maxBytes} bytes`);
+  return all.toString('utf8');
 }

@@ -3,6 +3,7 @@ export { compile, parseAction } from './compile.ts';
 export { readComputer } from './computer.ts';
 export { intentOf, type Intent } from './intent.ts';
 export type { InputPlan, Plan, Sight } from './plan.ts';
+export { actionText } from './text.ts';
 export type { Action, MarkVerb } from './types.ts';
 export { intoView } from './view.ts';
 export { parseXdotool, parseXdotoolLine } from './xdotool.ts';

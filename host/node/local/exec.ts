@@ -3,11 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { PwpError, deadline, poll, raceSignal, type Probe } from '../../../bridge/lib/index.ts';
+import {
+  BoundedOutput,
+  PwpError,
+  deadline,
+  poll,
+  raceSignal,
+  type Probe,
+} from '../../../bridge/lib/index.ts';
 import { identify } from '../../lib/index.ts';
 import type { ExecResult, ExecSpec } from '../node.ts';
 import { createSubgroup, type Subgroup } from './cgroup.ts';
-import { BoundedOutput } from './output.ts';
 import { runcRoot } from './paths.ts';
 import { lastLines } from './run.ts';
 

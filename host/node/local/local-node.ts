@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
-import { isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
+import { bootId, isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
 import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, PrepareOptions, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';
@@ -12,15 +12,7 @@ import { AdmissionQueue, type Admission } from './admission-queue.ts';
 import { proxyEgress, refuseKeptNetwork, type EgressFor } from '../network/index.ts';
 import { prepareLocal } from './prepare.ts';
 import { newSandboxId, runcRoot, sandboxesFolder } from './paths.ts';
-import {
-  currentBootId,
-  findRecord,
-  idsIn,
-  pathsOf,
-  readRecord,
-  thisProcess,
-  type SandboxRecord,
-} from './record.ts';
+import { findRecord, idsIn, pathsOf, readRecord, thisProcess, type SandboxRecord } from './record.ts';
 import { listContainers, requireRunc, stateOf, type Container } from './runc.ts';
 import { requireOwnRoot } from './root.ts';
 import { LocalSandbox } from './sandbox.ts';
@@ -113,7 +105,7 @@ export class LocalNode implements Node {
 
   /** The boot: no process can go on under another kernel, nor with a clock that began anew. */
   async lifetime(): Promise<string> {
-    return currentBootId();
+    return bootId();
   }
 
   async image({ signal = neverAborted }: Cancellable = {}): Promise<string> {
@@ -292,11 +284,11 @@ export class LocalNode implements Node {
     image: Image,
     checkpoint: string | null,
   ): Promise<SandboxRecord> {
-    const [owner, bootId] = await Promise.all([thisProcess(), currentBootId()]);
+    const [owner, boot] = await Promise.all([thisProcess(), bootId()]);
     const { name, role, keep, display, limits, network = { mode: 'no-network' } } = spec;
     return {
       ...{ id: newSandboxId(name), name, role, keep, display, limits, network, checkpoint },
-      ...{ image: image.key, layers: image.layers, owner, bootId, home: this.#home },
+      ...{ image: image.key, layers: image.layers, owner, bootId: boot, home: this.#home },
       startedAt: new Date().toISOString(),
       phase: 'making',
     };

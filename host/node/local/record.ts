@@ -89,10 +89,6 @@ export async function thisProcess(): Promise<ProcessIdentity> {
   throw new PwpError('no-proc', "can't read this process's entry in /proc");
 }
 
-export async function currentBootId(): Promise<string> {
-  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
-}
-
 /** Whether nobody will ever come back for this sandbox. */
 export async function isAbandoned(record: SandboxRecord, bootId: string): Promise<boolean> {
   if (record.bootId !== bootId) return true;

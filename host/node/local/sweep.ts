@@ -1,20 +1,12 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
-import { runFolder } from '../../lib/index.ts';
+import { bootId, runFolder } from '../../lib/index.ts';
 import type { SweepReport } from '../node.ts';
 import { awaitOrphanedCriu, isClaimedByDead } from './checkpoint/index.ts';
 import { destroySandbox } from './lifecycle.ts';
 import { runcRoot, sandboxPaths, sandboxesFolder } from './paths.ts';
-import {
-  currentBootId,
-  idsIn,
-  isAbandoned,
-  pathsOf,
-  readRecord,
-  unfinishedPrefix,
-  type SandboxRecord,
-} from './record.ts';
+import { idsIn, isAbandoned, pathsOf, readRecord, unfinishedPrefix, type SandboxRecord } from './record.ts';
 import { resumeContainer } from './runc.ts';
 
 /** Making a run folder takes microseconds; one that is unfinished for this long, in milliseconds, has no maker. */
@@ -36,12 +28,12 @@ export async function sweep(home: string): Promise<SweepReport> {
     ...(await idsIn(runcRoot)),
     ...(await idsIn(runFolder)),
   ];
-  const bootId = await currentBootId();
+  const boot = await bootId();
   const removed: string[] = [];
   const failures: unknown[] = [];
   for (const id of new Set(traces)) {
     try {
-      if (await sweepOne(id, home, bootId)) removed.push(id);
+      if (await sweepOne(id, home, boot)) removed.push(id);
     } catch (error) {
       failures.push(error);
     }

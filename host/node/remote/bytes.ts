@@ -1,5 +1,5 @@
 import { finished } from 'node:stream/promises';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, readBounded } from '../../../bridge/lib/index.ts';
 import type { ByteStream } from '../../../bridge/rpc/index.ts';
 
 /** Writes all parts and the end. Resolves when the other side has read them, but for a window. */
@@ -12,14 +12,9 @@ export async function sendParts(stream: ByteStream, parts: readonly Uint8Array[]
 
 /** Reads to the end. Errors: `too-large` for more than `mostBytes`. */
 export async function readAll(stream: ByteStream, mostBytes: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of stream as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > mostBytes) throw new PwpError('too-large', `more than ${mostBytes} bytes came`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+  const all = await readBounded(stream, mostBytes);
+  if (!all) throw new PwpError('too-large', `more than ${mostBytes} bytes came`);
+  return all;
 }
 
 /** The parts that follow one another in `bytes`. Errors: `incomplete-transfer` where they are not all of it. */

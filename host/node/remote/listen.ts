@@ -3,12 +3,14 @@ import { execa } from 'execa';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { listenSocket, listenWebSocket, type Transport } from '../../../bridge/rpc/index.ts';
 
+import { bootId } from '../../lib/index.ts';
+
 type Accept = (transport: Transport) => void;
 
 /** Whether the host that started this container has told another kernel's boot than this one's. */
 export async function isOtherKernel(hostBootId: string | undefined): Promise<boolean> {
   if (hostBootId === undefined) return false;
-  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim() !== hostBootId;
+  return (await bootId()) !== hostBootId;
 }
 
 /** Listens as the container's environment tells: on a Unix socket or, with a token, on a port. Errors: `usage`. */

@@ -4,13 +4,8 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  createRecord,
-  currentBootId,
-  pathsOf,
-  thisProcess,
-  writeRecord,
-} from '../../../host/node/local/record.ts';
+import { bootId } from '../../../host/lib/index.ts';
+import { createRecord, pathsOf, thisProcess, writeRecord } from '../../../host/node/local/record.ts';
 import type { SandboxRecord } from '../../../host/node/local/record.ts';
 import { bareImage, bareSpec, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { createLocalNode, defaultLimits } from '../../../host/node/index.ts';
@@ -119,7 +114,7 @@ async function makeRecord(home: string): Promise<SandboxRecord> {
   const id = `test-${Math.floor(Math.random() * 0xffffffff)
     .toString(16)
     .padStart(8, '0')}`;
-  const [owner, bootId] = await Promise.all([thisProcess(), currentBootId()]);
+  const [owner, boot] = await Promise.all([thisProcess(), bootId()]);
   const display = { width: 640, height: 480 };
   const startedAt = new Date().toISOString();
   return {
@@ -127,7 +122,7 @@ async function makeRecord(home: string): Promise<SandboxRecord> {
     name: 'test',
     role: 'bare',
     owner,
-    bootId,
+    bootId: boot,
     phase: 'making',
     keep: false,
     display,

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { PwpError, deadline, messageOf, pause, poll, raceSignal } from '../../../bridge/lib/index.ts';
+import {
+  PwpError,
+  causesOf,
+  deadline,
+  isSameSecret,
+  messageOf,
+  pause,
+  poll,
+  raceSignal,
+} from '../../../bridge/lib/index.ts';
 
 function pwp(code: string, message: RegExp): (error: unknown) => boolean {
   return (error) => {
@@ -134,5 +143,24 @@ describe('messageOf', () => {
     assert.equal(messageOf(new Error('a')), 'a');
     assert.equal(messageOf('b'), 'b');
     assert.equal(messageOf(undefined), 'undefined');
+  });
+});
+
+describe('causesOf', () => {
+  it('follows the chain of causes, of several attempts the first, and no chain for ever', () => {
+    const root = new Error('root');
+    const attempts = new AggregateError([root, new Error('other')]);
+    const error = new Error('outer', { cause: attempts });
+    assert.deepEqual(causesOf(error), [attempts, root]);
+    assert.deepEqual(causesOf('text'), []);
+    root.cause = error;
+    assert.equal(causesOf(error).length, 10);
+  });
+});
+
+describe('isSameSecret', () => {
+  it('is true for the same text alone', () => {
+    assert.ok(isSameSecret('abc', 'abc'));
+    for (const other of ['', 'ab', 'abd', 'abcd']) assert.ok(!isSameSecret(other, 'abc'), other);
   });
 });

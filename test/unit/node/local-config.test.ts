@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
 import { runcConfig } from '../../../host/node/local/bundle.ts';
 import { namesOf } from '../../../host/node/local/inside.ts';
-import { BoundedOutput } from '../../../host/node/local/output.ts';
 import { sandboxName } from '../../../host/node/index.ts';
 import { isSandboxId, newSandboxId, sandboxPaths } from '../../../host/node/local/paths.ts';
 import { seccompProfile } from '../../../host/node/local/seccomp.ts';
@@ -87,31 +85,5 @@ describe('names and paths', () => {
     assert.deepEqual(namesOf('/'), []);
     for (const path of ['', 'a', './a', '/a/../b', '/..', '/a\0b'])
       assert.throws(() => namesOf(path), { code: 'unsafe-path' });
-  });
-});
-
-describe('bounded output', () => {
-  const read = async (chunks: Buffer[], max: number) => {
-    const stream = new PassThrough();
-    const output = new BoundedOutput(stream, max);
-    for (const chunk of chunks) stream.write(chunk);
-    stream.end();
-    await new Promise((resolve) => stream.once('end', resolve));
-    return [output.text(), output.truncated];
-  };
-
-  it('keeps what fits and says when there was more', async () => {
-    assert.deepEqual(await read([Buffer.from('ab'), Buffer.from('cd')], 4), ['abcd', false]);
-    assert.deepEqual(await read([Buffer.from('ab'), Buffer.from('cde'), Buffer.from('f')], 4), [
-      'abcd',
-      true,
-    ]);
-    assert.deepEqual(await read([], 4), ['', false]);
-  });
-
-  it('does not cut a character in two', async () => {
-    assert.deepEqual(await read([Buffer.from('aé')], 2), ['a', true]);
-    const euro = Buffer.from('€');
-    assert.deepEqual(await read([euro.subarray(0, 1), euro.subarray(1)], 3), ['€', false]);
   });
 });

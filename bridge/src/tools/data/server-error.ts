@@ -1,4 +1,4 @@
-import { messageOf } from '../../../lib/index.ts';
+import { causesOf, messageOf } from '../../../lib/index.ts';
 import { toolError } from '../../../protocol/index.ts';
 
 /** What the system says where there is nobody to talk to. */
@@ -14,7 +14,7 @@ const nobody = new Set([
 
 /** A connection that failed, in a tool's words: `no-server` or `failed`. */
 export function serverError(url: string, error: unknown): Error {
-  const causes = causesOf(error);
+  const causes = [error, ...causesOf(error)];
   const code = causes.map((one) => (one as NodeJS.ErrnoException).code).find((one) => one !== undefined);
   const message = `${url.slice(0, 500)}: ${causes.map(messageOf).filter(Boolean).join(': ').slice(0, 1000)}`;
   if (code !== undefined && nobody.has(code))
@@ -23,11 +23,4 @@ export function serverError(url: string, error: unknown): Error {
       help: 'Start the server in this sandbox first, and wait until it listens; there is no other network unless the task has one',
     });
   return toolError('failed', message, { cause: error });
-}
-
-/** The error with what caused it; of several attempts the first. */
-function causesOf(error: unknown): unknown[] {
-  if (!(error instanceof Error)) return [error];
-  const next: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
-  return next === undefined ? [error] : [error, ...causesOf(next)];
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import * as vscode from 'vscode';
+import { signalGroup } from '../../../../bridge/lib/index.ts';
 import type { Interpreters } from '../interpreter/index.ts';
 import { cleanEnvironment } from '../programs.ts';
 import { readEvent, type PytestEvent } from './events.ts';
@@ -54,7 +55,7 @@ export async function runPytest(
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,
   });
-  const listening = run.token.onCancellationRequested(() => killGroup(child.pid));
+  const listening = run.token.onCancellationRequested(() => signalGroup(child.pid, 'SIGKILL'));
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => run.onOutput(text));
   createInterface({ input: child.stdio[3] as Readable }).on('line', (line) => {
@@ -69,14 +70,5 @@ export async function runPytest(
     return null;
   } finally {
     listening.dispose();
-  }
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectSocket } from '../../../../bridge/rpc/index.ts';
+import { bootId } from '../../../lib/index.ts';
 import type { Reach } from './reach.ts';
 
 const inside = '/run/pwp-node';
@@ -11,8 +11,12 @@ export const socketReach: Reach = {
   async prepare(_, { folder }) {
     // Not by the user's name: a number need not have one.
     const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
-    const bootId = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
-    const settings = { SOCKET: `${inside}/node.sock`, SOCKET_UID: uid, SOCKET_GID: gid, BOOT_ID: bootId };
+    const settings = {
+      SOCKET: `${inside}/node.sock`,
+      SOCKET_UID: uid,
+      SOCKET_GID: gid,
+      BOOT_ID: await bootId(),
+    };
     return {
       env: Object.entries(settings).map(([name, value]) => `PWP_${name}=${value}`),
       // Not by `Binds`, which makes a folder that is missing: where it is, the engine is on another machine.

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { readBounded } from '../../../../bridge/lib/index.ts';
 import { Refusals, type Egress } from '../../network/index.ts';
 import { answerOf, assetPath, assets, extensionOf, uuidOf } from './answers.ts';
 import type { Package } from './package.ts';
@@ -130,14 +131,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** Undefined for one that is too long. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > maxBody) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  return (await readBounded(request, maxBody))?.toString('utf8');
 }
 
 function parse(text: string): unknown {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
+import { deadline, raceSignal, signalGroup } from '../../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
 import { interpreterOf } from '../../../language/index.ts';
 import { clipMiddle, Transcript } from '../../../lib/index.ts';
@@ -63,20 +63,12 @@ export async function runScript(
       });
     return { status: 'timed-out', exit_code: null, missing: false, ...textOf(output) };
   } finally {
-    kill(child.pid);
+    // With what it has started.
+    signalGroup(child.pid, 'SIGKILL');
   }
 }
 
 function textOf(output: Transcript): { output: string; truncated: boolean } {
   const { text, omitted } = clipMiddle(output.text, longest);
   return { output: text.trimEnd(), truncated: omitted > 0 };
-}
-
-/** With what it has started. */
-function kill(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CheckpointInfo } from '../../../checkpoint.ts';
 import { explainWrite } from './errors.ts';
 import type { CheckpointMeta } from './meta.ts';
-import { bootId } from './owner.ts';
+import { bootId } from '../../../../lib/index.ts';
 import { checkpointPaths, inFolder } from './paths.ts';
 import { sealed } from './sealed.ts';
 import { infoOf, type StoreFiles } from './store-files.ts';

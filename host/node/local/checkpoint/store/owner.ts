@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { PwpError } from '../../../../../bridge/lib/index.ts';
-import { identify, isAlive } from '../../../../lib/index.ts';
+import { bootId, identify, isAlive } from '../../../../lib/index.ts';
 
 /** As it stands in names of files: `<pid>-<start time>-<start of the boot id>-<random>`. */
 const pattern = /^(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
@@ -22,9 +21,4 @@ export async function isOwned(tag: string): Promise<boolean> {
   if (pid === undefined || startTime === undefined || boot === undefined) return false;
   if (!(await bootId()).startsWith(boot)) return false;
   return isAlive({ pid: Number(pid), startTime });
-}
-
-/** Of the kernel that runs. */
-export async function bootId(): Promise<string> {
-  return (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
 }

@@ -7,6 +7,7 @@ export class BoundedOutput {
   readonly #chunks: Buffer[] = [];
 
   constructor(stream: Readable, maxBytes: number) {
+    stream.on('error', () => stream.destroy());
     stream.on('data', (chunk: Buffer) => this.#take(chunk, maxBytes));
   }
 
@@ -25,4 +26,16 @@ export class BoundedOutput {
     this.#length += kept.length;
     if (kept.length > 0) this.#chunks.push(kept);
   }
+}
+
+/** All that a stream has, or undefined as soon as that is more than `maxBytes`; the stream is then destroyed. */
+export async function readBounded(stream: Readable, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
