@@ -1,4 +1,3 @@
-import { applyDifferences } from '../../host/env/effect/difference.ts';
 import type { Typed } from '../../host/env/index.ts';
 
 /** What the effect says that a text is after `sent` was typed into it. It tells everything where that is the truth. */
@@ -8,4 +7,15 @@ export function rebuilt(before: string, sent: string, typed: Typed): string {
   const offset = above.reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
   const landed = applyDifferences(sent, differences);
   return before.slice(0, offset) + landed + before.slice(offset + replaced.length);
+}
+
+/** What landed, from what was sent and the reported differences. */
+export function applyDifferences(sent: string, differences: Typed['differences']): string {
+  let landed = '';
+  let at = 0;
+  for (const { at: place, missing, added } of differences) {
+    landed += sent.slice(at, place) + added;
+    at = place + missing.length;
+  }
+  return landed + sent.slice(at);
 }

@@ -1,3 +1,5 @@
+import { diffChars } from 'diff';
+
 /** Where what landed differs from what was sent. */
 export interface Difference {
   /** Place in the text sent, in UTF-16 code units from 0. */
@@ -11,25 +13,18 @@ export interface Difference {
 /** Edits beyond this many are not looked for one by one: the texts have little in common. */
 const mostEdits = 400;
 
-/** The differences that turn `sent` into `landed`, in order: {@link applyDifferences} is the way back. */
+/**
+ * The differences that turn `sent` into `landed`, in order. What the IDE adds (brackets, indentation) is looked for
+ * first, and beginning and end are cut off by characters: a general comparison may split an addition, and would take
+ * the time of the whole text for a letter in the middle.
+ */
 export function differencesOf(sent: string, landed: string): Difference[] {
   const head = commonHead(sent, landed, Math.min(sent.length, landed.length));
   const tail = commonTail(sent, landed, Math.min(sent.length, landed.length) - head);
   const [from, to] = [sent.slice(head, sent.length - tail), landed.slice(head, landed.length - tail)];
   if (from === '' && to === '') return [];
-  const edits = additions(from, to) ?? shortest([...from], [...to]) ?? [{ at: 0, missing: from, added: to }];
+  const edits = additions(from, to) ?? shortest(from, to) ?? [{ at: 0, missing: from, added: to }];
   return merged(edits).map((edit) => ({ ...edit, at: edit.at + head }));
-}
-
-/** What landed, from what was sent and the reported differences. */
-export function applyDifferences(sent: string, differences: readonly Difference[]): string {
-  let landed = '';
-  let at = 0;
-  for (const { at: place, missing, added } of differences) {
-    landed += sent.slice(at, place) + added;
-    at = place + missing.length;
-  }
-  return landed + sent.slice(at);
 }
 
 /** Length of the common start, at most `most`, never ending inside a character. */
@@ -67,57 +62,14 @@ function additions(sent: string, landed: string): Difference[] | undefined {
   return at === sent.length ? found : undefined;
 }
 
-/** The shortest edit script (Myers 1986), one character an edit; undefined where it is too long to be of use. */
-function shortest(a: readonly string[], b: readonly string[]): Difference[] | undefined {
-  const furthest = new Map<number, number>([[1, 0]]);
-  const trace: ReadonlyMap<number, number>[] = [];
-  for (let edits = 0; edits <= Math.min(a.length + b.length, mostEdits); edits += 1) {
-    trace.push(new Map(furthest));
-    for (let k = -edits; k <= edits; k += 2) {
-      let x = startOf(furthest, k, edits);
-      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x += 1;
-      furthest.set(k, x);
-      if (x >= a.length && x - k >= b.length) return backtrack(trace, a, b);
-    }
-  }
-  return undefined;
-}
-
-function startOf(furthest: ReadonlyMap<number, number>, k: number, edits: number): number {
-  const [below, above] = [furthest.get(k - 1) ?? -1, furthest.get(k + 1) ?? -1];
-  return k === -edits || (k !== edits && below < above) ? above : below + 1;
-}
-
-function backtrack(
-  trace: readonly ReadonlyMap<number, number>[],
-  a: readonly string[],
-  b: readonly string[],
-): Difference[] {
-  const offsets = [0];
-  for (const character of a) offsets.push((offsets.at(-1) ?? 0) + character.length);
-  const edits: Difference[] = [];
-  let [x, y] = [a.length, b.length];
-  for (let depth = trace.length - 1; depth > 0; depth -= 1) {
-    const furthest = trace[depth] ?? new Map<number, number>();
-    const k = x - y;
-    const start = startOf(furthest, k, depth);
-    const inserted =
-      start === (furthest.get(k + 1) ?? -1) && (k === -depth || (k !== depth && insertsAt(furthest, k)));
-    const before = inserted ? start : start - 1;
-    const at = offsets[before] ?? 0;
-    edits.push(
-      inserted
-        ? { at, missing: '', added: b[before - k - 1] ?? '' }
-        : { at, missing: a[before] ?? '', added: '' },
-    );
-    x = before;
-    y = before - (inserted ? k + 1 : k - 1);
-  }
-  return edits.reverse();
-}
-
-function insertsAt(furthest: ReadonlyMap<number, number>, k: number): boolean {
-  return (furthest.get(k - 1) ?? -1) < (furthest.get(k + 1) ?? -1);
+/** The fewest edits, character by character; undefined where there are too many to be of use. */
+function shortest(sent: string, landed: string): Difference[] | undefined {
+  let at = 0;
+  return diffChars(sent, landed, { maxEditLength: mostEdits })?.flatMap(({ added, removed, value }) => {
+    const edit = { at, missing: removed ? value : '', added: added ? value : '' };
+    if (!added) at += value.length;
+    return added || removed ? [edit] : [];
+  });
 }
 
 /** Neighbouring edits become one. */

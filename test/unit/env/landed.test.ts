@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { applyDifferences, differencesOf } from '../../../host/env/effect/difference.ts';
+import { applyDifferences } from '../../../bench/lib/rebuilt.ts';
+import { differencesOf } from '../../../host/env/effect/difference.ts';
 import { landed, landedCount } from '../../../host/env/effect/landed.ts';
 
 const alphabet = ['a', 'b', '(', ')', '\n', ' ', '\t', '😀', '日', 'é', 'א', 'e\u0301'];

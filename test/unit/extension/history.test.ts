@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { applyPatch } from 'diff';
 import { unifiedDiff } from '../../../extension/src/tools/history/unified-diff.ts';
-import { lineChanges } from '../../../extension/src/tools/history/line-changes.ts';
 
 const diff = (before: string, after: string, context = 1) =>
   unifiedDiff(before, after, { from: 'a', to: 'b', context });
@@ -21,16 +21,32 @@ describe('a unified diff', () => {
   it('makes one text of the other, whatever they are', () => {
     let seed = 7;
     const random = (max: number) => (seed = (seed * 48271) % 2147483647) % max;
+    const text = () =>
+      Array.from({ length: random(12) }, () => `${'abc'[random(3)] ?? ''}${['\n', '\r\n'][random(2)]}`).join(
+        '',
+      ) + (random(3) === 0 ? 'a' : '');
     for (let round = 0; round < 300; round += 1) {
-      const lines = () => Array.from({ length: random(12) }, () => 'abc'[random(3)] ?? '');
-      const [before, after] = [lines(), lines()];
-      const made: string[] = [];
-      let at = 0;
-      for (const change of lineChanges(before, after)) {
-        made.push(...before.slice(at, change.old.from), ...after.slice(change.new.from, change.new.to));
-        at = change.old.to;
-      }
-      assert.deepEqual([...made, ...before.slice(at)], after, JSON.stringify([before, after]));
+      const [before, after] = [text(), text()];
+      const patch = diff(before, after, random(4)).text;
+      const made = patch === '' ? before : applyPatch(before, patch, { autoConvertLineEndings: false });
+      assert.equal(made, after, JSON.stringify([before, after]));
+    }
+  });
+
+  it('names files as they are called', () => {
+    const { text } = unifiedDiff('', 'a\n', { from: 'größe (1)', to: 'größe', context: 1 });
+    assert.equal(text, '--- größe (1)\n+++ größe\n@@ -0,0 +1 @@\n+a\n');
+  });
+
+  it('is one change between the first and the last line that differ, where too many do', () => {
+    const lines = (word: string) => Array.from({ length: 2000 }, (_, index) => `${word} ${index}\n`).join('');
+    const texts = (end: string) =>
+      [`1\n2\n${lines('old')}3\n4${end}`, `1\n2\n${lines('new')}3\n4${end}`] as const;
+    for (const [before, after] of [texts('\n'), texts('')]) {
+      const { text, added, removed } = diff(before, after, 2);
+      assert.deepEqual([added, removed], [2000, 2000]);
+      assert.match(text, /^--- a\n\+\+\+ b\n@@ -1,2004 \+1,2004 @@\n 1\n 2\n-old 0\n/);
+      assert.equal(applyPatch(before, text), after);
     }
   });
 });
