@@ -11,6 +11,9 @@ import { callTool, type ToolAnswer } from '../../host/env/index.ts';
 import type { OpenNode } from './each-node.ts';
 import { Ide } from './ide-sandbox.ts';
 
+/** Longest time for a tool, beside other load, in milliseconds. */
+const toolMs = 180_000;
+
 /** An IDE whose tools are called as an agent calls them. */
 export class ToolIde implements AsyncDisposable {
   readonly ide: Ide;
@@ -29,7 +32,7 @@ export class ToolIde implements AsyncDisposable {
   }
 
   /** The result alone. */
-  async call<T extends Tool>(tool: T, given: ToolArguments<T>, signal = AbortSignal.timeout(60_000)) {
+  async call<T extends Tool>(tool: T, given: ToolArguments<T>, signal = AbortSignal.timeout(toolMs)) {
     return (await this.answer(tool, given, signal)).result as ToolOutput<T>;
   }
 
@@ -37,7 +40,7 @@ export class ToolIde implements AsyncDisposable {
   answer<T extends Tool>(
     tool: T,
     given: ToolArguments<T>,
-    signal = AbortSignal.timeout(60_000),
+    signal = AbortSignal.timeout(toolMs),
   ): Promise<ToolAnswer> {
     return callTool(
       this.ide.sandbox,
@@ -51,7 +54,7 @@ export class ToolIde implements AsyncDisposable {
     reason: ToolErrorReason,
     tool: T,
     given: ToolArguments<T>,
-    signal = AbortSignal.timeout(60_000),
+    signal = AbortSignal.timeout(toolMs),
   ): Promise<string> {
     let message = '';
     await assert.rejects(this.answer(tool, given, signal), (error) => {

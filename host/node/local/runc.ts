@@ -46,9 +46,18 @@ export async function runDetached(
   }
 }
 
+/** runc fails to list where a container is removed meanwhile, by anyone on this machine. */
+const listTries = 20;
+
 export async function listContainers(): Promise<Container[]> {
-  const text = await runc(['list', '--format', 'json']);
-  return z.array(container).nullable().parse(JSON.parse(text)) ?? [];
+  for (let left = listTries; ; left -= 1) {
+    try {
+      const text = await runc(['list', '--format', 'json']);
+      return z.array(container).nullable().parse(JSON.parse(text)) ?? [];
+    } catch (error) {
+      if (left <= 1 || !messageOf(error).includes('no such file')) throw error;
+    }
+  }
 }
 
 /** Null where runc has no such container. */

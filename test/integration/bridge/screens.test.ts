@@ -7,7 +7,7 @@ import { evaluate } from '../../support/devtools.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { boxesAt, layersAt } from '../../support/page-scripts.ts';
-import { frame, prepare, screens, workspace } from '../../support/screens/index.ts';
+import { frame, prepare, screens, workspace, type Screen } from '../../support/screens/index.ts';
 import { slowIt } from '../../support/slow.ts';
 
 /** Set to a folder, it gets the picture with marks of every screen, to be looked at. */
@@ -38,13 +38,14 @@ describe('marks against the truth', () => {
       await using closing = new AsyncDisposableStack();
       closing.defer(async () => screen.close?.(ide));
       await screen.open(ide);
+      const expected = [...(screen.modal ? [] : frame), ...screen.shown];
+      // A list that was searched is drawn again when more is found, which comes late on a busy machine.
+      await ide.until(`all of ${name}`, ({ marks }) =>
+        missingIn(marks, expected).length === 0 ? true : undefined,
+      );
       const seen = await ide.observeStill();
       await keepPicture(name, seen);
-      const expected = [...(screen.modal ? [] : frame), ...screen.shown];
-      const missing = expected.filter(
-        ([role, pattern]) => !seen.marks.some((mark) => mark.role === role && pattern.test(mark.name)),
-      );
-      assert.deepEqual(missing, [], list(seen.marks));
+      assert.deepEqual(missingIn(seen.marks, expected), [], list(seen.marks));
       assert.deepEqual(seen.unread, []);
       assert.equal(seen.truncated, false);
       await checkCentres(seen.marks);
@@ -74,6 +75,12 @@ describe('marks against the truth', () => {
     writeFileSync(join(pictures, `${name.replaceAll(/\W+/g, '-')}.png`), await annotate(png, marks));
   }
 });
+
+function missingIn(marks: readonly Mark[], expected: Screen['shown']): Screen['shown'] {
+  return expected.filter(
+    ([role, pattern]) => !marks.some((mark) => mark.role === role && pattern.test(mark.name)),
+  );
+}
 
 function centres(marks: readonly Mark[]): string {
   return JSON.stringify(marks.map(({ box }) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 })));
