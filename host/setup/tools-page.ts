@@ -28,18 +28,19 @@ export function toolsPage(): string {
 
 const opening = `# Tools
 
-Typed calls on the live IDE, beside pixels and keys. Made from the registry by \`node host/setup/docs.ts\`: don't edit it.
+Typed calls on the live IDE, in addition to mouse and keyboard. This page is generated from the registry by
+\`node host/setup/docs.ts\`: don't edit it.
 
 An agent calls a tool as an action of a step, \`{ kind: 'tool', name: 'read_file', arguments: { path: 'a.py' } }\`, and gets its
-effect as with any other action; \`env.tools\` has the names, descriptions and JSON Schemas for a model, \`env.call\` calls a
-tool outside of a step. On the command line: \`pwp tools\`, and \`pwp tool <sandbox> read_file '{"path": "a.py"}'\`.
+effect as with any other action. \`env.tools\` has the names, descriptions and JSON Schemas for a model, and \`env.call\` calls a
+tool outside of a step. On the command line, use \`pwp tools\` and \`pwp tool <sandbox> read_file '{"path": "a.py"}'\`.
 
-Agents that were written for IDE-Bench may use its names and its arguments, \`{ kind: 'tool', set: 'ide-bench', name: 'read_file',
-arguments: { target_file: 'a.py', should_read_entire_file: true } }\`: the same tools answer. \`pwp tools --set ide-bench\` has them,
-and says which is absent (\`web_search\`) and why; \`pwp tool --set ide-bench <sandbox> …\` calls one.
+Agents that were written for IDE-Bench can use its names and arguments, \`{ kind: 'tool', set: 'ide-bench', name: 'read_file',
+arguments: { target_file: 'a.py', should_read_entire_file: true } }\`, for the same tools. \`pwp tools --set ide-bench\` lists them,
+and says why one is absent (\`web_search\`). \`pwp tool --set ide-bench <sandbox> …\` calls one.
 
-Paths lead into the workspace: relative to its first folder, or absolute. What leads out of it, by \`..\` or by a link, is
-refused. Lines and columns count from 1. Answers are bounded, and say so where they were cut.
+Paths are in the workspace: relative to its first folder, or absolute. A path that leads out of it, through \`..\` or a link, is
+refused. Lines and columns count from 1. Results have limits, and say so if they were cut.
 `;
 
 function familySection(family: ToolFamily): string {
@@ -52,7 +53,7 @@ function toolSection(tool: Tool): string {
   const facts = [
     tool.readOnly ? 'Reads only' : 'Changes things',
     tool.where === 'extension' ? 'runs in the IDE' : 'needs no IDE',
-    ...(tool.sources.length > 0 ? [`answers to ${sourceNames(tool)}`] : []),
+    ...(tool.sources.length > 0 ? [`corresponds to ${sourceNames(tool)}`] : []),
   ];
   return [
     `### \`${tool.name}\``,
@@ -88,7 +89,7 @@ function fieldTable(title: string, schema: Schema): string[] {
   return [`| ${title} | Type | Meaning |`, '| --- | --- | --- |', ...rows, ''];
 }
 
-/** Fields of objects in fields stand below them, under their path. */
+/** Fields of objects in fields are listed below them, under their path. */
 function rowsOf(schema: Schema, prefix: string, input: boolean): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const needed = schema.required?.includes(name) === true;
@@ -138,6 +139,6 @@ function sourcesSection(): string {
 function errorsSection(): string {
   const rows = Object.entries(toolErrorReasons).map(([reason, why]) => `| \`${reason}\` | ${why} |`);
   const words =
-    'A tool that does not do what it was asked for answers with one of these reasons and a message that says what to do. Nothing was changed then, unless the message says so.';
+    'A tool that fails returns one of these reasons and a message that says what to do. It has changed nothing, unless the message says so.';
   return ['## Errors\n', `${words}\n`, '| Reason | Why |', '| --- | --- |', ...rows, ''].join('\n');
 }

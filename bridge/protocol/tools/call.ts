@@ -10,7 +10,7 @@ const text = z.string().max(20_000);
 export const toolImage = z.object({
   mime: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/svg+xml']),
   base64: z.base64().max(limits.toolImage),
-  title: z.string().max(1000).describe('what it shows'),
+  title: z.string().max(1000).describe('the elements that it shows'),
 });
 export type ToolImage = z.output<typeof toolImage>;
 
@@ -49,9 +49,7 @@ export const toolMethods = {
     z.object({}),
     z.object({
       tools: z.array(toolDefinition).max(1000),
-      missing: text
-        .nullable()
-        .describe('why tools that run in the extension are left out; null when none is'),
+      missing: text.nullable().describe('why tools that run in the extension are missing; null if none is'),
     }),
   ),
 };

@@ -8,7 +8,7 @@ const timeout = z
   .min(1)
   .max(120_000)
   .optional()
-  .describe('milliseconds that this action may take; default: timeout_ms of the call');
+  .describe('maximum milliseconds of this action; default: timeout_ms of the call');
 
 const action = z.discriminatedUnion('do', [
   z.strictObject({
@@ -22,9 +22,9 @@ const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('click'), selector, timeout_ms: timeout }),
   z.strictObject({
     do: z.literal('type'),
-    selector: selector.optional().describe('the field; default: what has the keyboard'),
+    selector: selector.optional().describe('the field; default: the focused one'),
     text: z.string().max(100_000),
-    clear: z.boolean().default(true).describe('what the field holds goes first'),
+    clear: z.boolean().default(true).describe('clear the field first'),
     timeout_ms: timeout,
   }),
   z.strictObject({
@@ -41,8 +41,8 @@ const action = z.discriminatedUnion('do', [
   z.strictObject({
     do: z.literal('wait'),
     selector: selector.optional(),
-    text: z.string().min(1).max(5000).optional().describe('part of what the page, or the match, shows'),
-    gone: z.boolean().default(false).describe('wait until it is not there'),
+    text: z.string().min(1).max(5000).optional().describe('a part of the text on the page, or in the match'),
+    gone: z.boolean().default(false).describe('wait until it is gone'),
     timeout_ms: timeout,
   }),
   z.strictObject({
@@ -53,7 +53,7 @@ const action = z.discriminatedUnion('do', [
   }),
   z.strictObject({
     do: z.literal('screenshot'),
-    selector: selector.optional().describe('default: what the window shows'),
+    selector: selector.optional().describe('default: the active one'),
     timeout_ms: timeout,
   }),
 ]);
@@ -74,13 +74,13 @@ export const browserTools = {
     name: 'browser_test',
     title: 'Test a page in a browser',
     description:
-      'Drives a page in a browser of its own inside the sandbox, without a window: go to an address, click, type, press keys, select, wait, read, take pictures. Actions are done in order and stop at the first that fails. Errors on the page’s console are reported. With keep, the page stays open for the next call.',
+      'Drives a page in a headless browser inside the sandbox: go to an address, click, type, press keys, select, wait, read, take pictures. Actions run in order and stop at the first that fails. Errors on the page’s console are reported. With keep, the page stays open for the next call.',
     family: 'data',
     where: 'bridge',
     readOnly: false,
     sources: [{ from: 'IDE-Bench', name: 'ui_test' }],
     input: z.strictObject({
-      actions: z.array(action).max(100).describe('done in this order'),
+      actions: z.array(action).max(100).describe('run in this order'),
       keep: z
         .boolean()
         .default(false)
@@ -89,15 +89,10 @@ export const browserTools = {
         ),
       width: z.int().min(100).max(4000).default(1280).describe('of the window in pixels'),
       height: z.int().min(100).max(4000).default(800).describe('of the window in pixels'),
-      timeout_ms: z
-        .int()
-        .min(1)
-        .max(120_000)
-        .default(10_000)
-        .describe('milliseconds that one action may take'),
+      timeout_ms: z.int().min(1).max(120_000).default(10_000).describe('maximum milliseconds of one action'),
     }),
     output: z.object({
-      actions: z.array(done).max(100).describe('as far as it came'),
+      actions: z.array(done).max(100).describe('as far as it was received'),
       failed: z
         .int()
         .nonnegative()
@@ -109,7 +104,7 @@ export const browserTools = {
         .array(z.object({ kind: z.enum(['console', 'exception', 'network', 'dialog']), text }))
         .max(100)
         .describe('errors and warnings of the console, exceptions, requests that failed, dialogs (accepted)'),
-      omitted: z.int().nonnegative().describe('errors beyond the bound'),
+      omitted: z.int().nonnegative().describe('number of errors beyond the limit'),
       kept: z.boolean().describe('the page stays for the next call'),
     }),
     text: ({ actions, failed, url, title, errors }) =>

@@ -10,7 +10,7 @@ export const httpTools = {
     name: 'http_request',
     title: 'Make an HTTP request',
     description:
-      'Makes one HTTP request from inside the sandbox, as to a server that was started in a terminal, and gives status, headers and body. A status such as 404 or 500 is a result, not an error.',
+      'Makes one HTTP request from inside the sandbox, e.g. to a server that was started in a terminal, and returns status, headers and body. A status such as 404 or 500 is a result, not an error.',
     family: 'data',
     where: 'bridge',
     readOnly: false,
@@ -28,28 +28,28 @@ export const httpTools = {
         .describe(
           'text is sent as it is; anything else as JSON, with that content type unless a header says another',
         ),
-      follow_redirects: z.boolean().default(true).describe('go where the answer points, 20 times at most'),
+      follow_redirects: z.boolean().default(true).describe('follow redirects, at most 20'),
       timeout_ms: z
         .int()
         .min(1)
         .max(300_000)
         .default(30_000)
-        .describe('milliseconds until the whole answer has to be there'),
+        .describe('maximum milliseconds until the whole answer has arrived'),
       max_bytes: z
         .int()
         .min(0)
         .max(most.body)
         .default(200_000)
-        .describe('bytes of the body that are kept; the connection is closed then'),
+        .describe('maximum bytes of the body; the connection is closed after that'),
     }),
     output: z.object({
       status: z.int(),
       status_text: z.string().max(1000),
-      url: z.string().max(20_000).describe('where the answer came from'),
+      url: z.string().max(20_000).describe('the address of the answer'),
       redirected: z.boolean(),
-      headers: z.record(z.string().max(1000), z.string().max(20_000)).describe('names in small letters'),
+      headers: z.record(z.string().max(1000), z.string().max(20_000)).describe('names in lower case'),
       body: z.string().max(Math.ceil(most.body / 3) * 4 + 4),
-      encoding: z.enum(['text', 'base64']).describe('how body is written: base64 where it is no UTF-8 text'),
+      encoding: z.enum(['text', 'base64']).describe('encoding of body: base64 if it is not UTF-8 text'),
       bytes: z.int().nonnegative().describe('of the body, as far as it was read'),
       truncated: z.boolean().describe('the body is longer'),
       complete: z.boolean().describe('false: the server ended the connection in the middle of the body'),
@@ -57,7 +57,7 @@ export const httpTools = {
     }),
     text: (answer) => {
       const kind = answer.headers['content-type'] ?? 'no content type';
-      const cut = answer.truncated ? ', cut here' : answer.complete ? '' : ', ended in the middle';
+      const cut = answer.truncated ? ', cut here' : answer.complete ? '' : ', ended early';
       return `${answer.status} ${answer.status_text} (${kind}; ${answer.bytes} bytes${cut})\n${answer.body}`;
     },
     effect: ({ status, complete }) => ({

@@ -9,7 +9,7 @@ export const mongoTools = {
     name: 'mongo_query',
     title: 'Query MongoDB',
     description:
-      'Asks a MongoDB server of the task, reading only, through mongosh. Where the sandbox has no mongosh it says so: use the shell with whatever client the task brings.',
+      'Queries a MongoDB server of the task, read-only, with mongosh. Fails if the sandbox has no mongosh: then use the shell with a client that the task provides.',
     family: 'data',
     where: 'bridge',
     readOnly: true,
@@ -23,8 +23,8 @@ export const mongoTools = {
         .describe('of the server, with the database'),
       collection: z.string().max(500).default('').describe('its name; not for collections'),
       query: z.unknown().optional().describe('the filter as Extended JSON; aggregate: the list of stages'),
-      field: z.string().max(500).optional().describe('distinct: of which field'),
-      limit: z.int().min(1).max(1000).default(50).describe('documents of the answer'),
+      field: z.string().max(500).optional().describe('distinct: the field'),
+      limit: z.int().min(1).max(1000).default(50).describe('maximum number of documents'),
       timeout_ms: z.int().min(1).max(300_000).default(30_000).describe('milliseconds until it is ended'),
     }),
     output: z.object({

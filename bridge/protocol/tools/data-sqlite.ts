@@ -19,7 +19,10 @@ const timeout = z
 const cell = z.union([
   z.null(),
   z.number(),
-  z.string().max(20_000).describe('also an integer that no JSON number holds exactly, and Infinity'),
+  z
+    .string()
+    .max(20_000)
+    .describe("also used for Infinity and for integers that JSON numbers can't represent exactly"),
   z.object({
     bytes: z.int().nonnegative().describe('size of the blob'),
     hex: z.string().max(200).describe('its first bytes'),
@@ -33,9 +36,9 @@ const parameters = z
   .describe('values for ?, in order; true and false are 1 and 0');
 
 const rows = z.object({
-  columns: z.array(name).max(2000).describe('empty where the statement gives no rows'),
+  columns: z.array(name).max(2000).describe('empty if the statement returns no rows'),
   rows: z.array(z.array(cell).max(2000)).max(10_000),
-  truncated: z.boolean().describe('there are more rows than the limit, or than an answer holds'),
+  truncated: z.boolean().describe('there are more rows than the limit, or than fit into an answer'),
   clipped: z.int().nonnegative().describe('cells whose text is cut at its end'),
   duration_ms: z.number().nonnegative(),
 });
@@ -45,7 +48,10 @@ const column = z.object({
   type: name.describe('as declared; may be empty'),
   not_null: z.boolean(),
   default: text.nullable(),
-  primary_key: z.int().nonnegative().describe('place in the primary key from 1; 0 where it is not in it'),
+  primary_key: z
+    .int()
+    .nonnegative()
+    .describe('position in the primary key from 1; 0 if it is not part of it'),
   description: text.nullable().describe('of `database_description/<table>.csv` beside the database'),
   values: text.nullable().describe('what its values mean, from the same file'),
 });
@@ -53,8 +59,8 @@ const column = z.object({
 const table = z.object({
   name,
   kind: z.enum(['table', 'view', 'virtual']),
-  rows: z.int().nonnegative().nullable().describe('null: more than a million, or not countable'),
-  sql: text.describe('the statement that made it, with its comments'),
+  rows: z.int().nonnegative().nullable().describe("null: more than a million, or it can't be counted"),
+  sql: text.describe('the statement that created it, with its comments'),
   columns: z.array(column).max(2000),
   foreign_keys: z
     .array(z.object({ columns: z.array(name).max(100), table: name, to: z.array(name).max(100) }))
@@ -69,7 +75,7 @@ export const sqliteTools = {
     name: 'sqlite_schema',
     title: 'Schema of a SQLite database',
     description:
-      'Tells the tables and views of a SQLite file: columns with types, keys, indexes, numbers of rows, the statements that made them, and what columns and values mean where a folder database_description with a CSV file for each table is beside the database.',
+      'Describes the tables and views of a SQLite file: columns with types, keys, indexes, numbers of rows, and the statements that created them. If a folder database_description with a CSV file for each table is beside the database, also returns the meaning of columns and values.',
     readOnly: true,
     sources: [],
     input: z.strictObject({
@@ -96,14 +102,14 @@ export const sqliteTools = {
     name: 'sqlite_query',
     title: 'Query a SQLite database',
     description:
-      'Runs one SELECT (or another statement that only reads) on a SQLite file and gives its rows. The database is opened read-only, other files can not be attached, and the query is ended when its time is over.',
+      "Runs one SELECT (or another statement that only reads) on a SQLite file and returns its rows. The database is opened read-only, other files can't be attached, and the query is ended when its time is over.",
     readOnly: true,
     sources: [],
     input: z.strictObject({
       path: database,
       sql,
       parameters,
-      limit: z.int().min(1).max(10_000).default(100).describe('rows of the answer'),
+      limit: z.int().min(1).max(10_000).default(100).describe('maximum number of rows'),
       timeout_ms: timeout,
     }),
     output: rows,
@@ -114,7 +120,7 @@ export const sqliteTools = {
     name: 'sqlite_execute',
     title: 'Change a SQLite database',
     description:
-      'Runs one statement that may change a SQLite file: INSERT, UPDATE, DELETE, CREATE and the like. Other files can not be attached. A statement that is ended by its time-out changes nothing.',
+      "Runs one statement that may change a SQLite file: INSERT, UPDATE, DELETE, CREATE and the like. Other files can't be attached. A statement that times out changes nothing.",
     readOnly: false,
     sources: [],
     input: z.strictObject({

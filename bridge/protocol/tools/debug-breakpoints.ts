@@ -6,7 +6,7 @@ import { column, lineNumber, pathIn, pathOut } from './shared.ts';
 const base = { family: 'debug', where: 'extension', sources: [] } as const;
 
 const breakpoint = z.object({
-  path: pathOut.nullable().describe('null for one of a function'),
+  path: pathOut.nullable().describe('null for a function breakpoint'),
   line: z.int().positive().nullable(),
   column: z.int().positive().nullable().describe('null for the whole line'),
   function: text.nullable(),
@@ -17,7 +17,7 @@ const breakpoint = z.object({
   verified: z
     .boolean()
     .nullable()
-    .describe('the debugger has it at a place that runs; null while nothing is debugged'),
+    .describe('the debugger has bound it to code; null while nothing is debugged'),
 });
 type Breakpoint = z.output<typeof breakpoint>;
 
@@ -34,14 +34,16 @@ export const breakpointTools = {
       path: pathIn,
       line: lineNumber.describe('1 for the first line'),
       column: column.optional().describe('1 for the first character; default: the whole line'),
-      condition: text.optional().describe('stop only where this expression of the program is true'),
+      condition: text.optional().describe('stop only if this expression of the program is true'),
       hit_condition: text
         .optional()
-        .describe("stop only at these hits, e.g. 5 or >= 3; the debugger's own words"),
-      log_message: text.optional().describe('log this and do not stop; {expression} is filled in'),
+        .describe("stop only at these hits, e.g. 5 or >= 3, in the debugger's own syntax"),
+      log_message: text
+        .optional()
+        .describe('log this instead of stopping; {expression} is replaced by its value'),
       enabled: z.boolean().default(true).describe('false: it stays, but does not stop'),
     }),
-    output: z.object({ breakpoint, replaced: z.boolean().describe('one was on this line before') }),
+    output: z.object({ breakpoint, replaced: z.boolean().describe('there was already one on this line') }),
     text: ({ breakpoint: one, replaced }) => `${replaced ? 'changed' : 'set'} ${breakpointLine(one)}`,
   }),
   removeBreakpoints: tool({
@@ -65,7 +67,7 @@ export const breakpointTools = {
     ...base,
     name: 'list_breakpoints',
     title: 'List breakpoints',
-    description: 'Lists all breakpoints with their conditions, and whether the debugger took them.',
+    description: 'Lists all breakpoints with their conditions, and whether the debugger accepted them.',
     readOnly: true,
     input: z.strictObject({}),
     output: z.object({

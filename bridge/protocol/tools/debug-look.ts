@@ -10,7 +10,7 @@ const variable = z.object({
   name: text,
   value: text,
   type: text.nullable(),
-  reference: z.int().nonnegative().describe('for debug_variables, to see what it holds; 0: nothing'),
+  reference: z.int().nonnegative().describe('for debug_variables, to read its content; 0: none'),
 });
 
 /** What a stopped program holds. */
@@ -23,7 +23,7 @@ export const debugLookTools = {
     readOnly: true,
     input: z.strictObject({
       session: sessionIn,
-      limit: z.int().min(1).max(1000).default(50).describe('frames of each thread'),
+      limit: z.int().min(1).max(1000).default(50).describe('maximum number of frames of each thread'),
     }),
     output: z.object({
       session,
@@ -46,12 +46,16 @@ export const debugLookTools = {
     name: 'debug_variables',
     title: 'Show variables',
     description:
-      'Shows the variables of a frame of the stopped program, scope by scope, or what one of them holds, by its reference. Global scopes are named, and read by their reference.',
+      'Shows the variables of a frame of the stopped program, scope by scope, or the content of one of them, by its reference. Global scopes are only named: read them by their reference.',
     readOnly: true,
     input: z.strictObject({
       session: sessionIn,
       frame: frameIn,
-      reference: z.int().positive().optional().describe('of a variable or scope, instead of a frame'),
+      reference: z
+        .int()
+        .positive()
+        .optional()
+        .describe('reference of a variable or scope, instead of a frame'),
       limit: z.int().min(1).max(2000).default(100).describe('variables of each scope'),
     }),
     output: z.object({
@@ -61,7 +65,7 @@ export const debugLookTools = {
           z.object({
             name: text,
             reference: z.int().nonnegative(),
-            read: z.boolean().describe('false: it may be long; ask for it by its reference'),
+            read: z.boolean().describe('false: it may be long; read it by its reference'),
             variables: z.array(variable).max(2000),
             omitted: z.int().nonnegative(),
           }),
@@ -85,10 +89,10 @@ export const debugLookTools = {
     name: 'debug_evaluate',
     title: 'Evaluate an expression',
     description:
-      'Evaluates an expression in a frame of the stopped program, in its own language. It may call functions and change variables.',
+      "Evaluates an expression in a frame of the stopped program, in the program's language. The expression may call functions and change variables.",
     readOnly: false,
     input: z.strictObject({
-      expression: z.string().min(1).max(100_000).describe('in the language of the program'),
+      expression: z.string().min(1).max(100_000).describe("in the program's language"),
       session: sessionIn,
       frame: frameIn,
     }),
@@ -97,7 +101,7 @@ export const debugLookTools = {
       result: z.string().max(100_000),
       truncated: z.boolean(),
       type: text.nullable(),
-      reference: z.int().nonnegative().describe('for debug_variables, to see what it holds; 0: nothing'),
+      reference: z.int().nonnegative().describe('for debug_variables, to read its content; 0: none'),
     }),
     text: ({ result, reference }) => (reference > 0 ? `${result} (reference ${reference})` : result),
   }),

@@ -7,14 +7,14 @@ export const session = z.int().positive();
 
 export const sessionIn = session
   .optional()
-  .describe('number of a debug session; default: the one that is stopped, else the newest');
+  .describe('number of a debug session; default: the stopped one, else the newest');
 
 export const where = z.object({ session, name: text, type: text.describe('of its debugger') });
 
 export const frame = z.object({
-  id: z.int().describe('for debug_variables and debug_evaluate, until the program runs on'),
+  id: z.int().describe('for debug_variables and debug_evaluate, until the program continues'),
   name: text,
-  path: pathOut.nullable().describe('null where there is no source for it'),
+  path: pathOut.nullable().describe('null if there is no source for it'),
   line: z.int().nonnegative().describe('1 for the first line'),
   column: z.int().nonnegative().describe('1 for the first character'),
 });
@@ -24,12 +24,12 @@ export type ToolFrame = z.output<typeof frame>;
 export const position = where.extend({
   state: z.enum(['starting', 'running', 'stopped', 'ended']),
   reason: text.nullable().describe('why it stopped: breakpoint, step, exception, pause, entry …'),
-  exception: text.nullable().describe('what was thrown, where it stopped for that'),
+  exception: text.nullable().describe('the exception, if it stopped for one'),
   frame: frame.nullable().describe('where it stopped'),
-  source: text.describe('lines around that place; empty while it runs'),
-  output: z.string().max(100_000).describe('what the program has written since the last report'),
+  source: text.describe('lines around that place; empty while the program runs'),
+  output: z.string().max(100_000).describe('output of the program since the last report'),
   truncated: z.boolean().describe('some of the output is left out'),
-  exit_code: z.int().nullable().describe('null until it ended, and where the debugger does not report it'),
+  exit_code: z.int().nullable().describe('null until it ended, or if the debugger does not report it'),
 });
 export type Position = z.output<typeof position>;
 

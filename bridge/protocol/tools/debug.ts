@@ -19,8 +19,8 @@ const wait = z
   .min(0)
   .max(600_000)
   .default(10_000)
-  .describe('milliseconds to wait at most until the program stops or ends; it runs on after that');
-const maxOutput = z.int().min(0).max(100_000).default(10_000).describe('characters of output to answer with');
+  .describe('maximum milliseconds to wait until the program stops or ends; it keeps running after that');
+const maxOutput = z.int().min(0).max(100_000).default(10_000).describe('maximum characters of output');
 
 /** VS Code's debugger, with whatever debug adapters the IDE has: Node.js is built in. */
 export const debugTools = {
@@ -29,12 +29,12 @@ export const debugTools = {
     name: 'debug_start',
     title: 'Debug a program',
     description:
-      'Launches a program under the debugger, or attaches to one that runs, and waits until it stops, at a breakpoint or an exception, or ends. Give a program, the name of a launch configuration, or a configuration as in launch.json. Set breakpoints before.',
+      'Launches a program under the debugger, or attaches to a running one, and waits until it stops at a breakpoint or an exception, or ends. Give a program, the name of a launch configuration, or a configuration as in launch.json. Set breakpoints first.',
     sources: [],
     input: z.strictObject({
       program: pathIn.optional().describe('file to run: .js, .mjs, .cjs, .ts with Node.js, .py with debugpy'),
       args: z.array(z.string().max(10_000)).max(1000).default([]).describe('of the program'),
-      name: z.string().min(1).max(1000).optional().describe('of a configuration in launch.json'),
+      name: z.string().min(1).max(1000).optional().describe('name of a configuration in launch.json'),
       configuration: z
         .record(z.string().max(200), z.unknown())
         .optional()
@@ -44,7 +44,7 @@ export const debugTools = {
         .array(z.string().max(100))
         .max(20)
         .optional()
-        .describe("stop where these are thrown: the debugger's filters, for Node.js `all` and `uncaught`"),
+        .describe("exceptions to stop at, by the debugger's filters: `all` and `uncaught` for Node.js"),
       wait_ms: wait,
       max_output: maxOutput,
     }),
@@ -53,7 +53,7 @@ export const debugTools = {
     ...base,
     name: 'debug_continue',
     title: 'Continue',
-    description: 'Lets the stopped program run on, and waits until it stops again or ends.',
+    description: 'Continues the stopped program, and waits until it stops again or ends.',
     sources: [],
     input: z.strictObject({ session: sessionIn, wait_ms: wait, max_output: maxOutput }),
   }),
@@ -75,7 +75,7 @@ export const debugTools = {
     ...base,
     name: 'debug_pause',
     title: 'Pause',
-    description: 'Stops the running program where it is, so that its stack and variables can be seen.',
+    description: 'Pauses the running program, so that its stack and variables can be seen.',
     sources: [],
     input: z.strictObject({ session: sessionIn, wait_ms: wait, max_output: maxOutput }),
   }),
@@ -83,7 +83,7 @@ export const debugTools = {
     name: 'debug_exceptions',
     title: 'Stop at exceptions',
     description:
-      "Chooses at which exceptions the running session stops, by the debugger's own filters: for Node.js `all` and `uncaught`. Replaces the choice before.",
+      "Sets which exceptions the running session stops at, by the debugger's own filters: `all` and `uncaught` for Node.js. Replaces the previous choice.",
     family: 'debug',
     where: 'extension',
     readOnly: false,
@@ -108,7 +108,7 @@ export const debugTools = {
     output: z.object({
       ended: z.array(where).max(100),
       remaining: z.int().nonnegative().describe('sessions that did not end within 10 seconds'),
-      output: z.string().max(100_000).describe('what was written since the last report'),
+      output: z.string().max(100_000).describe('output since the last report'),
     }),
     text: ({ ended, remaining, output }) =>
       [`${ended.length} sessions ended${remaining > 0 ? `, ${remaining} did not` : ''}`, output]

@@ -13,7 +13,7 @@ export const problem = z.object({
   end_line: lineNumber,
   end_column: column,
   message: text,
-  source: text.optional().describe('who found it, e.g. ts'),
+  source: text.optional().describe('its source, e.g. ts'),
   code: text.optional(),
 });
 export type Problem = z.output<typeof problem>;
@@ -22,23 +22,21 @@ export type Problem = z.output<typeof problem>;
 export const freshness = z
   .enum(['fresh', 'stale', 'none'])
   .describe(
-    'fresh: they are about the text as it is now; stale: the language server had not reported on this text when the wait was over, so they may be about the text before; none: nothing in this IDE checks this language',
+    'fresh: they are about the current text; stale: the language server had not reported on this text when the wait ended, so they may be about an earlier text; none: nothing in this IDE checks this language',
   );
 
 /** How an edit changed the diagnostics of its file. */
 export const editProblems = z.object({
   state: freshness,
-  why: text.describe('what the state rests on'),
+  why: text.describe('the reason for the state'),
   document_version: z
     .int()
     .nullable()
-    .describe("VS Code's number of the text that was checked; null where the file is not open"),
-  compared: z
-    .boolean()
-    .describe('false: nothing was known before the edit, so `appeared` has all that there are'),
-  appeared: z.array(problem).max(200).describe('there now and not before; the worst first'),
-  gone: z.array(problem).max(200).describe('there before and not now'),
-  remaining: z.int().nonnegative().describe('there before and now'),
+    .describe("VS Code's number of the text that was checked; null if the file is not open"),
+  compared: z.boolean().describe('false: nothing was known before the edit, so `appeared` has all problems'),
+  appeared: z.array(problem).max(200).describe('new problems; most severe first'),
+  gone: z.array(problem).max(200).describe('problems that are gone now'),
+  remaining: z.int().nonnegative().describe('number of problems that are still there'),
   omitted: z.int().nonnegative().describe('left out of `appeared` and `gone`'),
 });
 export type EditProblems = z.output<typeof editProblems>;
@@ -47,15 +45,15 @@ export type EditProblems = z.output<typeof editProblems>;
 export const written = z.object({
   path: pathOut,
   created: z.boolean().describe('there was no such file before'),
-  changed: z.boolean().describe('false: the file had this text already, and was left alone'),
+  changed: z.boolean().describe('false: the file already had this text and was not written'),
   through: z
     .enum(['buffer', 'disk'])
     .describe(
-      "buffer: in VS Code's document, so that undo works in the IDE; disk: the file was replaced in one go",
+      "buffer: in VS Code's document, so that undo works in the IDE; disk: the file was replaced atomically",
     ),
   saved: z
     .boolean()
-    .describe('false: the editor held unsaved changes; they are kept, and this edit is one more of them'),
+    .describe('false: the editor had unsaved changes; they are kept, and this edit is unsaved too'),
   adjusted: z.boolean().describe('saving changed the text further, as by a formatter that runs then'),
   version: version,
   previous_version: version.nullable().describe('null for a new file'),
@@ -71,7 +69,7 @@ export const waitForProblems = z
   .min(0)
   .max(60_000)
   .default(5000)
-  .describe('milliseconds to wait at most for the diagnostics of the new text; 0: do not look at them');
+  .describe("maximum milliseconds to wait for the diagnostics of the new text; 0: don't read them");
 
 export function writtenText(result: Written): string {
   return [headline(result), ...problemLines(result.problems)].join('\n');
@@ -100,7 +98,7 @@ function headline(result: Written): string {
   if (!changed) return `${path} had this text already; version ${now}`;
   const what = created ? `created ${path} with ${more} lines` : `changed ${path}: +${more} -${less} lines`;
   const rest = [
-    ...(saved ? [] : ['unsaved, beside unsaved changes that were there']),
+    ...(saved ? [] : ['unsaved, like the earlier changes in this editor']),
     ...(adjusted ? ['saving adjusted the text further: read it again'] : []),
     `version ${now}`,
   ];

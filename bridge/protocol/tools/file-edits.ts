@@ -19,7 +19,7 @@ const base = {
 const lineEdit = z.strictObject({
   type: z.enum(['insert', 'replace', 'delete']),
   line: lineNumber.describe(
-    'insert: the line to insert before, one past the last to append; else the first line',
+    'insert: the line to insert before, or one after the last to append; else the first line',
   ),
   end_line: lineNumber.optional().describe('replace, delete: the last line, included; default: line'),
   content: content
@@ -34,7 +34,7 @@ export const fileEditTools = {
     name: 'edit_file',
     title: 'Edit lines of a file',
     description:
-      'Inserts, replaces and deletes lines of a text file. All line numbers refer to the file as it was when it was read, whatever the other edits of the call do; all edits are made or none. Line ends, encoding and mode of the file stay. An open file is edited in its editor, where undo works; unsaved changes there are kept. Returns the diagnostics that appeared and went away.',
+      'Inserts, replaces and deletes lines of a text file. All line numbers refer to the file before this call, whatever its other edits do. Either all edits are made or none. The file keeps its line ends, encoding and mode. An open file is edited in its editor, where undo works; unsaved changes there are kept. Returns the diagnostics that appeared and disappeared.',
     sources: [{ from: 'IDE-Bench', name: 'edit_file' }],
     input: z.strictObject({
       path: pathIn,
@@ -42,7 +42,7 @@ export const fileEditTools = {
         .array(lineEdit)
         .min(1)
         .max(1000)
-        .describe('none may overlap; several inserts before one line keep their order'),
+        .describe('they must not overlap; several inserts before one line keep their order'),
       expected_version: expectedVersion,
       wait_ms: waitForProblems,
     }),
@@ -52,15 +52,15 @@ export const fileEditTools = {
     name: 'search_replace',
     title: 'Replace text in a file',
     description:
-      'Replaces a piece of text in a file. The old text must occur exactly once, unless replace_all is set: give enough lines around it. Line ends of both texts are taken as those of the file.',
+      'Replaces text in a file. The old text must occur exactly once, unless replace_all is set: include enough lines around it. The line ends of both texts are adapted to the file.',
     sources: [
       { from: 'IDE-Bench', name: 'search_replace' },
       { from: 'VS Code', name: 'replace_string_in_file' },
     ],
     input: z.strictObject({
       path: pathIn,
-      old_string: content.min(1).describe('exactly as in the file, white space included'),
-      new_string: content.describe('instead of it; empty to delete it'),
+      old_string: content.min(1).describe('exactly as in the file, including white space'),
+      new_string: content.describe('the replacement; empty to delete the old text'),
       replace_all: z.boolean().default(false).describe('replace every occurrence'),
       expected_version: expectedVersion,
       wait_ms: waitForProblems,
@@ -84,7 +84,8 @@ export const fileEditTools = {
     ...base,
     name: 'create_file',
     title: 'Create a file',
-    description: 'Makes a new text file in UTF-8 with its folders. Refused where something is there already.',
+    description:
+      'Creates a new text file in UTF-8, with its folders. Refused if something exists at this path.',
     sources: [{ from: 'VS Code', name: 'create_file' }],
     input: z.strictObject({
       path: pathIn,
@@ -101,7 +102,7 @@ export const fileTreeTools = {
   createDirectory: tool({
     name: 'create_directory',
     title: 'Create a folder',
-    description: 'Makes a folder and those above it. It is no error where the folder is there already.',
+    description: 'Creates a folder and its parent folders. It is not an error if the folder exists.',
     family: 'files',
     where: 'extension',
     readOnly: false,
@@ -121,7 +122,7 @@ export const fileTreeTools = {
     name: 'delete_file',
     title: 'Delete a file',
     description:
-      'Deletes a file, or a folder with all it holds where recursive is set. A link is deleted itself, not what it leads to. Can be undone in the IDE.',
+      'Deletes a file, or, if recursive is set, a folder with everything in it. A link itself is deleted, not its target. Can be undone in the IDE.',
     family: 'files',
     where: 'extension',
     readOnly: false,
@@ -132,7 +133,7 @@ export const fileTreeTools = {
       discard_unsaved: z
         .boolean()
         .default(false)
-        .describe('also where an editor holds unsaved changes of it'),
+        .describe('delete it even if an editor has unsaved changes of it'),
     }),
     output: moved,
     text: ({ path, kind }) => `deleted the ${kind} ${path}`,
@@ -141,15 +142,15 @@ export const fileTreeTools = {
     name: 'rename_file',
     title: 'Rename or move a file',
     description:
-      'Renames or moves a file or folder; editors that show it follow. Code that refers to it is left as it is.',
+      'Renames or moves a file or folder, also in editors that show it. Code that refers to it is not changed.',
     family: 'files',
     where: 'extension',
     readOnly: false,
     sources: [],
     input: z.strictObject({
       path: pathIn.describe('what to rename'),
-      new_path: pathIn.describe('its new place; folders above it are made'),
-      overwrite: z.boolean().default(false).describe('replace a file that is there'),
+      new_path: pathIn.describe('the new path; parent folders are created'),
+      overwrite: z.boolean().default(false).describe('replace an existing file'),
     }),
     output: moved.extend({ new_path: pathOut }),
     text: ({ path, new_path: to, kind }) => `renamed the ${kind} ${path} to ${to}`,

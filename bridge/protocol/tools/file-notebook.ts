@@ -10,7 +10,7 @@ export const notebookTools = {
     name: 'edit_notebook',
     title: 'Edit a notebook',
     description:
-      'Changes a cell of a Jupyter notebook, or adds one, by VS Code’s own notebook: the file stays valid, and outputs and metadata of cells stay. In a cell, the text to replace has to be there exactly once. Undo works where the notebook is open.',
+      'Changes a cell of a Jupyter notebook, or adds one, through VS Code’s own notebook: the file stays valid, and outputs and metadata of cells are kept. The text to replace must occur exactly once in the cell. Undo works if the notebook is open.',
     family: 'files',
     where: 'extension',
     readOnly: false,
@@ -24,7 +24,7 @@ export const notebookTools = {
         .int()
         .min(0)
         .max(100_000)
-        .describe('from 0; of a new cell the place that it gets: the number of cells to append it'),
+        .describe('from 0; for a new cell, its position: the number of cells appends it'),
       new_cell: z.boolean().default(false).describe('add a cell there'),
       language: z
         .string()
@@ -32,16 +32,16 @@ export const notebookTools = {
         .optional()
         .describe('e.g. python, markdown; default: as it is, of a new cell python'),
       old_string: text.default('').describe('exactly as in the cell; empty for a new or an empty cell'),
-      new_string: text.describe('instead of it; the whole text of a new cell'),
+      new_string: text.describe('the replacement; for a new cell, its whole text'),
     }),
     output: z.object({
       path: pathOut,
       cell: z.int().nonnegative(),
-      cells: z.int().nonnegative().describe('how many the notebook has now'),
+      cells: z.int().nonnegative().describe('number of cells of the notebook now'),
       kind: z.enum(['code', 'markdown']),
       language: z.string().max(200),
-      changed: z.boolean().describe('false: the cell had this text and language already'),
-      saved: z.boolean().describe('false: the notebook held unsaved changes; this is one more of them'),
+      changed: z.boolean().describe('false: the cell already had this text and language'),
+      saved: z.boolean().describe('false: the notebook had unsaved changes; this edit is unsaved too'),
     }),
     text: ({ path, cell, cells, kind, changed, saved }) =>
       changed

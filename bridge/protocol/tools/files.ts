@@ -21,7 +21,7 @@ export const fileTools = {
     name: 'read_file',
     title: 'Read a file',
     description:
-      'Reads a text file, or some of its lines, as it is in the IDE, unsaved changes of an open editor included. Lines count from 1.',
+      'Reads a text file, or some of its lines, as it is in the IDE, including unsaved changes of an open editor. Lines count from 1.',
     family: 'files',
     where: 'extension',
     readOnly: true,
@@ -40,20 +40,20 @@ export const fileTools = {
       text: z
         .string()
         .max(most.text * 2)
-        .describe('lines are joined by \\n, whatever the file has'),
+        .describe('lines are joined by \\n, whatever line ends the file has'),
       start_line: z.int().nonnegative().describe('0 in an empty file'),
       end_line: z.int().nonnegative(),
       total_lines: z.int().nonnegative(),
       truncated: z
         .boolean()
         .describe(
-          `some of what was asked for is left out: an answer has ${most.lines} lines at most; read on from end_line`,
+          `some of the requested lines are left out: an answer has at most ${most.lines} lines; continue after end_line`,
         ),
       version,
-      language: z.string().max(200).optional().describe("VS Code's id; absent where the file is not open"),
+      language: z.string().max(200).optional().describe("VS Code's id; absent if the file is not open"),
       encoding: z.string().max(40),
       end_of_line: z.enum(['\n', '\r\n', 'mixed', 'none']),
-      unsaved: z.boolean().describe('the editor holds changes that are not on disk'),
+      unsaved: z.boolean().describe('the editor has changes that are not on disk'),
     }),
     text: (file) => {
       const range =
@@ -67,7 +67,7 @@ export const fileTools = {
     name: 'list_dir',
     title: 'List a folder',
     description:
-      'Lists the files and folders of a folder, sorted by path, with size and time. Folders of builds and dependencies (node_modules, .git, dist, __pycache__ …) are listed but not entered.',
+      'Lists the files and folders in a folder, sorted by path, with size and time. Folders of builds and dependencies (node_modules, .git, dist, __pycache__ …) are listed, but not what is in them.',
     family: 'files',
     where: 'extension',
     readOnly: true,
@@ -77,15 +77,23 @@ export const fileTools = {
     ],
     input: z.strictObject({
       path: pathIn.default('.'),
-      recursive: z.boolean().default(false).describe('list what its folders hold, too'),
-      max_depth: z.int().min(1).max(50).default(10).describe('levels below the folder, where recursive'),
-      include_ignored: z.boolean().default(false).describe('enter folders of builds and dependencies, too'),
-      limit: z.int().min(1).max(5000).default(500).describe('entries of the answer'),
+      recursive: z.boolean().default(false).describe('also list what is in its folders'),
+      max_depth: z
+        .int()
+        .min(1)
+        .max(50)
+        .default(10)
+        .describe('maximum levels below the folder, with recursive'),
+      include_ignored: z
+        .boolean()
+        .default(false)
+        .describe('also list what is in folders of builds and dependencies'),
+      limit: z.int().min(1).max(5000).default(500).describe('maximum number of entries'),
     }),
     output: z.object({
       path: pathOut,
       entries: z.array(entry).max(5000),
-      not_entered: z.array(pathOut).max(1000).describe('folders that were passed over'),
+      not_entered: z.array(pathOut).max(1000).describe('folders whose content was not listed'),
       truncated: z.boolean().describe('there are more entries than the limit'),
     }),
     text: ({ path, entries, not_entered: passed, truncated }) =>

@@ -8,7 +8,7 @@ const entryId = z
   .string()
   .regex(/^(?:local:[A-Za-z0-9_.-]{1,250}|git:[A-Za-z0-9_./~^@{}-]{1,250})$/)
   .describe(
-    'local:<name> or git:<commit>, as list_history gives it; git takes other names of a commit, e.g. git:HEAD~1',
+    'local:<name> or git:<commit>, from list_history; git also takes other names of a commit, e.g. git:HEAD~1',
   );
 const base = { family: 'history', where: 'extension' } as const;
 
@@ -27,13 +27,13 @@ export const historyTools = {
     name: 'list_history',
     title: 'History of a file',
     description:
-      "Lists the former versions of a file, the newest first: VS Code's local history (each save, as the Timeline shows it) and the commits of git that changed it. Works for a file that was deleted, too.",
+      "Lists the earlier versions of a file, newest first: VS Code's local history (each save, as the Timeline shows it) and the git commits that changed it. Works for deleted files, too.",
     readOnly: true,
     sources: [],
     input: z.strictObject({
       path: pathIn,
       source: z.enum(['all', 'local', 'git']).default('all').describe('which history'),
-      limit: z.int().min(1).max(500).default(50).describe('entries of the answer'),
+      limit: z.int().min(1).max(500).default(50).describe('maximum number of entries'),
     }),
     output: z.object({
       path: pathOut,
@@ -51,8 +51,8 @@ export const historyTools = {
   showHistory: tool({
     ...base,
     name: 'show_history',
-    title: 'Show a former version',
-    description: 'Gives the text of a former version of a file.',
+    title: 'Show an earlier version',
+    description: 'Returns the text of an earlier version of a file.',
     readOnly: true,
     sources: [],
     input: z.strictObject({ path: pathIn, id: entryId }),
@@ -71,19 +71,19 @@ export const historyTools = {
     name: 'compare_history',
     title: 'Compare versions',
     description:
-      'Gives the differences from a former version of a file to another one, or to the file as it is now (unsaved changes included), as a unified diff.',
+      'Returns the differences between an earlier version of a file and another one, or the current file (unsaved changes included), as a unified diff.',
     readOnly: true,
     sources: [],
     input: z.strictObject({
       path: pathIn,
-      id: entryId.describe('the older one, as list_history gives it'),
-      with: entryId.optional().describe('the newer one; default: the file as it is now'),
+      id: entryId.describe('the older one, from list_history'),
+      with: entryId.optional().describe('the newer one; default: the current file'),
       context: z.int().min(0).max(100).default(3).describe('lines around each change'),
     }),
     output: z.object({
       path: pathOut,
       same: z.boolean(),
-      diff: z.string().max(500_000).describe('empty where they are the same'),
+      diff: z.string().max(500_000).describe('empty if they are the same'),
       lines_added: z.int().nonnegative(),
       lines_removed: z.int().nonnegative(),
       truncated: z.boolean().describe('the diff is longer'),
@@ -93,9 +93,9 @@ export const historyTools = {
   restoreHistory: tool({
     ...base,
     name: 'restore_history',
-    title: 'Restore a former version',
+    title: 'Restore an earlier version',
     description:
-      'Gives a file the text of a former version. An open file is changed in its editor, where undo works; a deleted one is made again. The text of now becomes a version of the history if it was saved.',
+      'Restores the text of an earlier version of a file. An open file is changed in its editor, where undo works; a deleted file is created again. The current text becomes a version of the history if it was saved.',
     readOnly: false,
     sources: [],
     input: z.strictObject({

@@ -20,16 +20,16 @@ export const guardedCommands: readonly { readonly pattern: RegExp; readonly why:
   },
   {
     pattern: /^workbench\.action\.localHistory\.deleteAll$/,
-    why: 'what it deletes can not be brought back',
+    why: "what it deletes can't be restored",
   },
 ];
 
 const binding = z.object({
   key: text.describe('e.g. ctrl+k ctrl+c'),
   command: text,
-  when: text.describe('the condition; empty where it always counts'),
+  when: text.describe('the condition; empty if it always applies'),
   arguments: z.unknown().optional(),
-  source: z.enum(['default', 'user']).describe('default: of VS Code or an extension'),
+  source: z.enum(['default', 'user']).describe('default: from VS Code or an extension'),
 });
 
 /** Commands and the keys that are bound to them. */
@@ -39,20 +39,20 @@ export const commandTools = {
     name: 'list_commands',
     title: 'Commands',
     description:
-      'Lists commands of the IDE by a part of their id or title. VS Code reports titles only for commands of extensions.',
+      'Lists commands of the IDE whose id or title contains a text. VS Code reports titles only for commands of extensions.',
     readOnly: true,
     sources: [],
     input: z.strictObject({
       query: z.string().max(200).default('').describe('part of the id or title'),
-      limit: z.int().min(1).max(5000).default(100).describe('commands of the answer'),
+      limit: z.int().min(1).max(5000).default(100).describe('maximum number of commands'),
     }),
     output: z.object({
       commands: z
         .array(
           z.object({
             command: text,
-            title: text.describe('empty where it is not known'),
-            guarded: text.nullable().describe('why run_command does not run it; null where it does'),
+            title: text.describe('empty if unknown'),
+            guarded: text.nullable().describe('why run_command refuses it; null if it does not'),
           }),
         )
         .max(5000),
@@ -73,7 +73,7 @@ export const commandTools = {
     name: 'run_command',
     title: 'Run a command',
     description:
-      'Runs a command of the IDE by its id and gives its result as JSON. Guarded: internal commands (`_…`) and those that close, reload or replace the window, or change whom the IDE trusts, are refused. In arguments, {"$uri": "<path>"}, {"$position": {"line": 1, "column": 1}} and {"$range": {"start": {…}, "end": {…}}} stand for VS Code’s objects. A command that asks the user something goes on while the answer says running: look at the screen then.',
+      'Runs a command of the IDE by its id and returns its result as JSON. Refuses internal commands (`_…`) and those that close, reload or replace the window, or change whom the IDE trusts. In arguments, {"$uri": "<path>"}, {"$position": {"line": 1, "column": 1}} and {"$range": {"start": {…}, "end": {…}}} become VS Code’s objects. A command that asks the user something keeps running, and the result says running: look at the screen then.',
     readOnly: false,
     sources: [{ from: 'VS Code', name: 'run_vscode_command' }],
     input: z.strictObject({
@@ -82,18 +82,18 @@ export const commandTools = {
         .array(z.unknown())
         .max(20)
         .default([])
-        .refine((given) => JSON.stringify(given).length <= 1_000_000, 'a million characters of JSON at most')
+        .refine((given) => JSON.stringify(given).length <= 1_000_000, 'at most a million characters of JSON')
         .describe('JSON values, in order'),
       timeout_ms: z
         .int()
         .min(0)
         .max(300_000)
         .default(10_000)
-        .describe('milliseconds to wait for its end; it is not stopped then'),
+        .describe('maximum milliseconds to wait for its end; it is not stopped after that'),
     }),
     output: z.object({
       state: z.enum(['finished', 'running']),
-      result: z.unknown().describe('null where it gave nothing, or nothing that is JSON'),
+      result: z.unknown().describe('null if it returned nothing, or nothing that is JSON'),
       note: text,
     }),
     text: ({ state, result, note }) =>
@@ -108,18 +108,18 @@ export const commandTools = {
     name: 'list_keybindings',
     title: 'Keybindings',
     description:
-      "Lists keybindings as they are resolved: VS Code's and extensions' own without those that the user's keybindings.json takes away, and the user's. Of several for one key, the first whose condition holds counts.",
+      "Lists the effective keybindings: those of VS Code and extensions, without those that the user's keybindings.json removes, and the user's own. If several have the same key, the first whose condition is true applies.",
     readOnly: true,
     sources: [],
     input: z.strictObject({
       command: z.string().max(500).optional().describe('part of the command’s id'),
       key: z.string().max(200).optional().describe('the whole key, e.g. ctrl+f, or the first of a chord'),
-      limit: z.int().min(1).max(5000).default(100).describe('keybindings of the answer'),
+      limit: z.int().min(1).max(5000).default(100).describe('maximum number of keybindings'),
     }),
     output: z.object({
       keybindings: z.array(binding).max(5000),
       total: z.int().nonnegative(),
-      removed: z.array(binding).max(500).describe('defaults that fit and that the user has taken away'),
+      removed: z.array(binding).max(500).describe('matching defaults that the user has removed'),
       truncated: z.boolean(),
     }),
     text: ({ keybindings, total, removed }) =>

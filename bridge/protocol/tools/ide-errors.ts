@@ -9,9 +9,9 @@ const most = { files: 100, problems: 2000 };
 const checkedFile = z.object({
   path: pathOut,
   state: freshness,
-  why: z.string().max(10_000).describe('what the state rests on'),
+  why: z.string().max(10_000).describe('the reason for the state'),
   document_version: z.int().nullable().describe("VS Code's number of the text that was checked"),
-  problems: count.describe('of the severities that were asked for'),
+  problems: count.describe('number of problems of the requested severities'),
 });
 
 /** What language servers and linters find wrong. */
@@ -20,7 +20,7 @@ export const errorTools = {
     name: 'get_errors',
     title: 'Problems',
     description:
-      'Returns the errors and warnings of files, as the Problems view shows them. Waits until they match the current text, unsaved changes included, or marks the problems of a file as stale. For a folder, it checks files that are open or have problems: name other files to have them checked.',
+      'Returns the errors and warnings of files, as the Problems view shows them. Waits until they match the current text, unsaved changes included; otherwise it marks the problems of a file as stale. For a folder, it checks files that are open or have problems: name other files to have them checked.',
     family: 'ide',
     where: 'extension',
     readOnly: true,
@@ -30,17 +30,17 @@ export const errorTools = {
       severity: z
         .enum(['error', 'warning', 'information', 'hint'])
         .default('warning')
-        .describe('the mildest to give'),
+        .describe('the lowest severity to return'),
       wait_ms: z
         .int()
         .min(0)
         .max(60_000)
         .default(10_000)
-        .describe('milliseconds to wait at most for the word of language servers, over all files'),
-      limit: z.int().min(1).max(most.problems).default(200).describe('problems of the answer'),
+        .describe('maximum milliseconds to wait for language servers, for all files together'),
+      limit: z.int().min(1).max(most.problems).default(200).describe('maximum number of problems'),
     }),
     output: z.object({
-      problems: z.array(problem).max(most.problems).describe('the worst first'),
+      problems: z.array(problem).max(most.problems).describe('most severe first'),
       total: count,
       errors: count,
       files: z.array(checkedFile).max(most.files),

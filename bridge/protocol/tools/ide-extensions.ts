@@ -22,14 +22,14 @@ export const extensionTools = {
     name: 'list_extensions',
     title: 'Extensions',
     description:
-      'Lists the extensions that are installed and enabled. VS Code reports no others: an extension that is disabled, or waits for a reload, is missing here.',
+      'Lists the extensions that are installed and enabled. VS Code reports no others: disabled extensions, and those that wait for a reload, are missing.',
     family: 'ide',
     where: 'extension',
     readOnly: true,
     sources: [],
     input: z.strictObject({
       query: z.string().max(200).default('').describe('part of an id, name or description'),
-      include_builtin: z.boolean().default(false).describe('those of VS Code itself, too'),
+      include_builtin: z.boolean().default(false).describe('include those of VS Code itself'),
     }),
     output: z.object({ extensions: z.array(extension).max(1000), truncated: z.boolean() }),
     text: ({ extensions }) =>
@@ -44,7 +44,7 @@ export const extensionTools = {
     name: 'manage_extension',
     title: 'Install or enable an extension',
     description:
-      'Installs an extension from the gallery or a .vsix file of the workspace, enables one that is disabled, or uninstalls one, and waits until the IDE says so. One that runs is gone after the window is reloaded. To disable one, VS Code has no call: that is refused as not-supported; use the Extensions view.',
+      'Installs an extension from the gallery or a .vsix file of the workspace, enables a disabled one, or uninstalls one, and waits until the IDE confirms it. A running extension that was uninstalled stays until the window is reloaded. VS Code has no call to disable an extension: this is refused with not-supported; use the Extensions view.',
     family: 'ide',
     where: 'extension',
     readOnly: false,
@@ -58,10 +58,10 @@ export const extensionTools = {
         .min(1000)
         .max(300_000)
         .default(60_000)
-        .describe('milliseconds until it is given up'),
+        .describe('milliseconds until it is cancelled'),
     }),
     output: z.object({
-      id: text.describe('empty for a .vsix file whose extension did not show up'),
+      id: text.describe('empty for a .vsix file whose extension did not appear'),
       present: z.boolean().describe('the IDE lists it now'),
       changed: z.boolean(),
       note: text,

@@ -10,13 +10,13 @@ const base = { family: 'ide', where: 'extension' } as const;
 
 const setting = z.object({
   key,
-  effective: value.describe('the value that counts'),
+  effective: value.describe('the effective value'),
   source: scope.describe('where the effective value comes from'),
   source_language: language.optional().describe('the effective value is an override for this language'),
   default: value.optional(),
   user: value.optional(),
   workspace: value.optional(),
-  folder: value.optional().describe('in a window of several folders alone'),
+  folder: value.optional().describe('only in a window with several folders'),
   languages: z
     .array(z.object({ language, scope, value }))
     .max(500)
@@ -24,8 +24,10 @@ const setting = z.object({
 });
 
 const about = {
-  language: language.optional().describe("VS Code's id, e.g. python: as a file of this language has it"),
-  path: pathIn.optional().describe('as this file or folder has it; default: the first folder'),
+  language: language
+    .optional()
+    .describe("VS Code's id of a language, e.g. python: the value for files of this language"),
+  path: pathIn.optional().describe('the value for this file or folder; default: the first folder'),
 };
 
 /** Reading and changing settings. */
@@ -35,45 +37,45 @@ export const settingTools = {
     name: 'get_settings',
     title: 'Settings',
     description:
-      'Gives settings of the IDE by name, or those whose name has a text: the effective value and where it comes from, and the value in each scope (default, user, workspace, folder, and overrides for languages).',
+      'Returns settings of the IDE by name, or those whose name contains a text: the effective value and its source, and the value in each scope (default, user, workspace, folder, and overrides for languages).',
     readOnly: true,
     sources: [],
     input: z.strictObject({
       keys: z.array(key).max(200).default([]).describe('full names, e.g. editor.tabSize'),
       query: z.string().min(1).max(200).optional().describe('part of a name, instead of keys'),
       ...about,
-      limit: z.int().min(1).max(200).default(50).describe('settings of the answer'),
+      limit: z.int().min(1).max(200).default(50).describe('maximum number of settings'),
     }),
     output: z.object({
       settings: z.array(setting).max(200),
-      truncated: z.boolean().describe('more settings fit the query'),
+      truncated: z.boolean().describe('more settings match the query'),
     }),
     text: ({ settings, truncated }) =>
-      [...settings.map(settingLine), ...(truncated ? ['more settings fit'] : [])].join('\n') || 'none fits',
+      [...settings.map(settingLine), ...(truncated ? ['more settings match'] : [])].join('\n') || 'none fits',
   }),
   setSetting: tool({
     ...base,
     name: 'set_setting',
     title: 'Change a setting',
     description:
-      'Writes a setting of the IDE in one scope, or removes it there, and reads back the value now in effect: a stronger scope may still hide it.',
+      'Writes a setting of the IDE in one scope, or removes it there, and reads back the effective value: a stronger scope may still override it.',
     readOnly: false,
     sources: [],
     input: z.strictObject({
       key: key.describe('full name, e.g. editor.tabSize'),
-      value: value.optional().describe('JSON; leave it out and set remove to take the value away'),
-      remove: z.boolean().default(false).describe('take the value of this scope away'),
+      value: value.optional().describe('JSON; to remove the value, leave this out and set remove'),
+      remove: z.boolean().default(false).describe('remove the value of this scope'),
       scope: z
         .enum(['user', 'workspace', 'folder'])
         .default('user')
-        .describe('folder: needs a window of several folders, and a path'),
+        .describe('folder: needs a window with several folders, and a path'),
       ...about,
     }),
     output: z.object({
       setting,
       before: value.describe('the effective value before'),
       written: z.boolean().describe('the scope has the value now'),
-      counts: z.boolean().describe('the effective value is the one that was asked for'),
+      counts: z.boolean().describe('the effective value is the requested one'),
     }),
     text: ({ setting: now, counts }) =>
       `${settingLine(now)}${counts ? '' : '\nwhat was written does not count: a stronger scope has a value'}`,

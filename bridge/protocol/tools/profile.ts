@@ -8,44 +8,49 @@ const percent = z.number().min(0).max(100.1).describe('of the whole run');
 
 const called = {
   name: text,
-  file: text.nullable().describe('null where the profile has none'),
+  file: text.nullable().describe('null if the profile has none'),
   line: z.int().nullable(),
   self: time.describe("in the function's own code, in `unit`"),
   self_percent: percent,
-  total: time.describe('with all that it called, in `unit`'),
+  total: time.describe('including all functions it called, in `unit`'),
   total_percent: percent,
 };
 
 const functionTime = z.object({
   ...called,
-  calls: z.int().describe('places of the call tree where it occurs'),
+  calls: z.int().describe('number of places in the call tree where it occurs'),
 });
 const flameFrame = z.object({ depth: z.int().describe('1 for the outermost calls'), ...called });
 
 const input = {
   path: pathIn,
-  sort: z.enum(['self', 'total']).default('self').describe('what the functions are ordered by'),
-  query: z.string().max(500).default('').describe('functions whose name or file has this text alone'),
-  limit: z.int().min(1).max(500).default(25).describe('functions of the answer'),
-  flame_limit: z.int().min(0).max(1000).default(100).describe('frames of the flame data; 0 for none'),
+  sort: z.enum(['self', 'total']).default('self').describe('the order of the functions'),
+  query: z.string().max(500).default('').describe('only functions whose name or file contains this text'),
+  limit: z.int().min(1).max(500).default(25).describe('maximum number of functions'),
+  flame_limit: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(100)
+    .describe('maximum number of frames of the flame data; 0 for none'),
   min_percent: z
     .number()
     .min(0)
     .max(100)
     .default(1)
-    .describe('frames of the flame data that took less of the run are left out'),
+    .describe('leave out frames of the flame data that took a smaller share of the run'),
 };
 
 const output = {
   path: pathOut,
   format: z.enum(['cpuprofile', 'folded', 'flamegraph-svg']),
-  unit: text.describe('what times are counted in: ms, or samples'),
+  unit: text.describe('unit of times: ms, or samples'),
   total: time.describe('the whole run'),
-  depth: z.int().describe('frames of the deepest stack'),
+  depth: z.int().describe('number of frames of the deepest stack'),
   functions: z.array(functionTime).max(500),
-  function_count: z.int().describe('functions that fit the query'),
+  function_count: z.int().describe('number of functions that match the query'),
   flame: z.array(flameFrame).max(1000).describe('the call tree, each caller before what it called'),
-  truncated: z.boolean().describe('functions or frames were left out for a limit'),
+  truncated: z.boolean().describe('a limit left out functions or frames'),
 };
 
 type Summary = z.output<z.ZodObject<typeof output>>;
@@ -56,7 +61,7 @@ export const profileTools = {
     name: 'profile_summary',
     title: 'Summarise a CPU profile',
     description:
-      'Reads a CPU profile (.cpuprofile, folded stacks as "a;b;c 12", or a flame graph as SVG by flamegraph.pl, inferno or py-spy) and gives the top functions by self or total time, and the call tree as flame data. A function that calls itself is counted once in its total.',
+      'Reads a CPU profile (.cpuprofile, folded stacks as "a;b;c 12", or an SVG flame graph of flamegraph.pl, inferno or py-spy) and returns the top functions by self or total time, and the call tree as flame data. A recursive function is counted once in its total.',
     family: 'profile',
     where: 'extension',
     readOnly: true,
@@ -69,7 +74,7 @@ export const profileTools = {
     name: 'open_profile',
     title: 'Open a CPU profile',
     description:
-      'Opens a CPU profile in the flame-graph view of the IDE, where the person beside you sees it, too, and gives the same summary as profile_summary.',
+      'Opens a CPU profile as a flame graph in the IDE, where people see it too, and returns the same summary as profile_summary.',
     family: 'profile',
     where: 'extension',
     readOnly: false,

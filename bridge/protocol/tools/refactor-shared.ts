@@ -20,11 +20,9 @@ const changedFile = z.object({
   new_path: pathOut.nullable().describe('of what was moved'),
   changes: z.array(change).max(500),
   omitted: z.int().nonnegative().describe('changes that are not shown'),
-  saved: z
-    .boolean()
-    .describe('false: a preview, or the editor held unsaved changes, which are kept beside these'),
+  saved: z.boolean().describe('false: a preview, or the editor had unsaved changes, which are kept as well'),
   version: version.nullable().describe('of the text now; null in a preview and for a folder'),
-  problems: editProblems.nullable().describe('null where problems were not checked'),
+  problems: editProblems.nullable().describe('null if problems were not checked'),
 });
 export type ChangedFile = z.output<typeof changedFile>;
 

@@ -30,7 +30,7 @@ const range = {
   line: lineNumber.describe('first line, 1 for the first'),
   column: column.optional().describe('first character; default: the whole line'),
   end_line: lineNumber.optional().describe('last line; default: line'),
-  end_column: column.optional().describe('behind the last character; default: the end of the line'),
+  end_column: column.optional().describe('after the last character; default: the end of the line'),
   kind: z
     .string()
     .max(200)
@@ -52,7 +52,7 @@ export const refactorTools = {
     name: 'rename_symbol',
     title: 'Rename a symbol',
     description:
-      'Renames a variable, function, class or other symbol wherever it is used, as the language server knows it: other things of the same name, comments and strings stay. Set preview to see the places first.',
+      'Renames a variable, function, class or other symbol everywhere it is used, with the language server: other symbols of the same name, comments and strings are not changed. Set preview to see the places first.',
     sources: [{ from: 'VS Code', name: 'vscode_renameSymbol' }],
     input: z.strictObject({
       ...symbolAt,
@@ -79,10 +79,10 @@ export const refactorTools = {
     name: 'move_file',
     title: 'Move a file with its imports',
     description:
-      'Moves or renames a TypeScript or JavaScript file or folder, and changes the imports in it and of it. For other languages rename_file moves a file and leaves code as it is.',
+      'Moves or renames a TypeScript or JavaScript file or folder, and updates the imports in it and of it. For other languages use rename_file, which does not change code.',
     input: z.strictObject({
       path: pathIn,
-      new_path: pathIn.describe('its new place; nothing may be there'),
+      new_path: pathIn.describe('the new path; nothing may exist there'),
       preview,
       wait_ms: waitForProblems,
     }),
@@ -102,7 +102,7 @@ export const refactorTools = {
     }),
     text: ({ actions }) =>
       actions.length === 0
-        ? 'nothing is offered here'
+        ? 'no actions are available here'
         : actions
             .map(
               (one) =>
@@ -114,7 +114,7 @@ export const refactorTools = {
     ...edits,
     name: 'apply_code_action',
     title: 'Apply a code action',
-    description: 'Applies a quick fix or refactoring that list_code_actions names, by its title.',
+    description: 'Applies a quick fix or refactoring of list_code_actions, by its title.',
     input: z.strictObject({
       ...range,
       title: name.describe('of the action, whole'),
@@ -134,7 +134,7 @@ export const refactorTools = {
     name: 'format_file',
     title: 'Format a file',
     description:
-      "Formats a file, or some of its lines, with the IDE's formatter for its language and the settings that hold there.",
+      "Formats a file, or some of its lines, with the IDE's formatter for its language and the settings that apply there.",
     input: z.strictObject({
       path: pathIn,
       start_line: lineNumber.optional().describe('default: the whole file'),

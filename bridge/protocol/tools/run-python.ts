@@ -7,9 +7,9 @@ const text = z.string().max(10_000);
 export const pythonTools = {
   runPython: tool({
     name: 'run_python',
-    title: 'Run Python in a kept interpreter',
+    title: 'Run Python in a persistent interpreter',
     description:
-      'Runs Python code as a cell of a notebook: variables stay for the next call, and the value of a last expression is shown. Runs in IPython where that is installed, else in plain Python; the answer says which. No Jupyter is needed. Code that raises is a result, not an error.',
+      'Runs Python code like a cell of a notebook: variables are kept for the next call, and the value of the last expression is shown. Uses IPython if it is installed, else plain Python; the result says which. Jupyter is not needed. If the code raises an exception, that is a result, not an error.',
     family: 'run',
     where: 'extension',
     readOnly: false,
@@ -18,13 +18,13 @@ export const pythonTools = {
       code: z
         .string()
         .max(1_000_000)
-        .describe('one or more statements, run by the interpreter that is chosen for the workspace'),
+        .describe('one or more statements, run by the interpreter chosen for the workspace'),
       session: z
         .string()
         .regex(/^[\w.-]{1,50}$/)
         .default('default')
         .describe('name of an interpreter; each name is a separate interpreter with separate variables'),
-      reset: z.boolean().default(false).describe('begin with a new interpreter'),
+      reset: z.boolean().default(false).describe('start a new interpreter'),
       timeout_ms: z
         .int()
         .min(1)
@@ -38,11 +38,14 @@ export const pythonTools = {
       status: z
         .enum(['ok', 'error', 'timed-out', 'died'])
         .describe('timed-out: interrupted; died: the interpreter ended, and its variables are gone'),
-      output: z.string().max(200_000).describe('what was printed, by programs that were called too'),
+      output: z
+        .string()
+        .max(200_000)
+        .describe('the printed output, including that of programs that it started'),
       result: z.string().max(100_000).nullable().describe('of the last expression, as repr() writes it'),
       error: z.string().max(100_000).nullable().describe('the traceback'),
       truncated: z.boolean().describe('output, result or error are cut'),
-      fresh: z.boolean().describe('a new interpreter: it had no variables of earlier calls'),
+      fresh: z.boolean().describe('a new interpreter, without variables of earlier calls'),
       duration_ms: z.number().nonnegative(),
     }),
     text: ({ status, output, result, error, engine, version }) =>

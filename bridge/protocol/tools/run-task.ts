@@ -7,7 +7,7 @@ const base = { family: 'run', where: 'extension' } as const;
 const text = z.string().max(10_000);
 
 const name = z.string().min(1).max(1000).describe('as list_tasks reports it');
-const source = z.string().max(1000).optional().describe('who offers it, where several tasks have this name');
+const source = z.string().max(1000).optional().describe('its source, if several tasks have this name');
 
 /** Tasks of the workspace: those of tasks.json, and those that VS Code finds in package.json and the like. */
 export const taskTools = {
@@ -16,7 +16,7 @@ export const taskTools = {
     name: 'list_tasks',
     title: 'List tasks',
     description:
-      "Lists VS Code's tasks: those of .vscode/tasks.json and those that extensions find, as npm scripts. Says which run.",
+      "Lists VS Code's tasks: those of .vscode/tasks.json and those that extensions find, such as npm scripts. Shows which are running.",
     readOnly: true,
     sources: [],
     input: z.strictObject({}),
@@ -29,7 +29,7 @@ export const taskTools = {
             type: text,
             group: text.nullable().describe('build, test, clean, rebuild'),
             detail: text.nullable(),
-            background: z.boolean().describe('it is not expected to end'),
+            background: z.boolean().describe('it is not expected to end by itself'),
             running: z.boolean(),
           }),
         )
@@ -49,7 +49,7 @@ export const taskTools = {
     name: 'run_task',
     title: 'Run a task',
     description:
-      'Runs one of VS Code’s tasks in its terminal and, unless it is a background task, waits for its end. Gives its exit code and output; problems that its matchers found are diagnostics then.',
+      'Runs one of VS Code’s tasks in its terminal and, unless it is a background task, waits for its end. Returns its exit code and output; problems that its matchers find become diagnostics.',
     readOnly: false,
     sources: [{ from: 'VS Code', name: 'run_task' }],
     input: z.strictObject({
@@ -67,15 +67,15 @@ export const taskTools = {
     output: z.object({
       task: text,
       status: z.enum(['exited', 'running', 'timed-out']),
-      exit_code: z.int().nullable().describe('null while it runs, and for a task that is no process'),
+      exit_code: z.int().nullable().describe('null while it runs, and for a task that is not a process'),
       terminal: terminalId
         .nullable()
-        .describe('where it runs, for read_terminal; null where VS Code does not report it'),
+        .describe('its terminal, for read_terminal; null if VS Code does not report it'),
       output: z
         .string()
         .max(limits.terminalText)
         .nullable()
-        .describe('null where VS Code does not report it: it is in the terminal on the screen'),
+        .describe('null if VS Code does not report it: then it is only in the terminal on the screen'),
       truncated: z.boolean(),
       duration_ms: z.number().nonnegative(),
     }),
@@ -89,7 +89,7 @@ export const taskTools = {
     ...base,
     name: 'stop_task',
     title: 'Stop a task',
-    description: 'Ends a task that runs, as a background task or one that somebody else began.',
+    description: 'Ends a running task, such as a background task or one that somebody else started.',
     readOnly: false,
     sources: [],
     input: z.strictObject({ name, source }),

@@ -12,7 +12,7 @@ export const maxOutput = z
   .min(0)
   .max(limits.terminalText)
   .default(30_000)
-  .describe('characters of output to answer with at most: the beginning and the end are kept');
+  .describe('maximum characters of output; the beginning and the end are kept');
 
 /** What is known of a command in a terminal. */
 export const commandResult = z.object({
@@ -23,13 +23,13 @@ export const commandResult = z.object({
     .describe(
       'running: it continues in its terminal; timed-out: it took too long and was interrupted; stopped: it was ended by request, or its terminal was closed',
     ),
-  exit_code: z.int().nullable().describe('null unless it exited, and where the shell did not report it'),
+  exit_code: z.int().nullable().describe('null unless it exited, or if the shell did not report it'),
   output: z
     .string()
     .max(limits.terminalText + 200)
     .describe('standard output and error as they came, without escape sequences'),
   truncated: z.boolean().describe('some of the output is left out'),
-  cwd: text.nullable().describe("the shell's folder now; null where it does not report it"),
+  cwd: text.nullable().describe("the shell's current folder; null if it does not report it"),
   duration_ms: z.number().nonnegative().describe('milliseconds since it began, or that it took'),
 });
 export type CommandResult = z.output<typeof commandResult>;
@@ -53,7 +53,7 @@ export const terminalTools = {
     name: 'run_terminal_cmd',
     title: 'Run a command in a terminal',
     description:
-      'Runs a command with bash in a terminal of the IDE, where a person sees it, and gives its output and exit code. The terminal keeps its folder and variables from one foreground command to the next. In the foreground a command that is not over after timeout_ms is interrupted; in the background it goes on in a terminal of its own, for read_terminal and stop_terminal. A command that fails is a result, not an error. There is no one to answer its questions: use flags such as --yes, or send_to_terminal.',
+      'Runs a command with bash in a terminal of the IDE, where people see it, and returns its output and exit code. The terminal keeps its folder and variables from one foreground command to the next. A foreground command is interrupted after timeout_ms; a background command keeps running in its own terminal, for read_terminal and stop_terminal. A command that fails is a result, not an error. Nobody answers its questions: use flags such as --yes, or send_to_terminal.',
     readOnly: false,
     sources: [
       { from: 'IDE-Bench', name: 'run_terminal_cmd' },
@@ -64,14 +64,14 @@ export const terminalTools = {
       is_background: z
         .boolean()
         .default(false)
-        .describe('answer as soon as it runs, as for servers; it keeps running'),
+        .describe('return as soon as it runs, e.g. for servers; it keeps running'),
       timeout_ms: z
         .int()
         .min(1)
         .max(600_000)
         .default(120_000)
         .describe('milliseconds until a foreground command is interrupted'),
-      terminal: terminalId.optional().describe('run it in this terminal; default: one that is free'),
+      terminal: terminalId.optional().describe('run it in this terminal; default: a free one'),
       max_output: maxOutput,
     }),
   }),
@@ -80,7 +80,7 @@ export const terminalTools = {
     name: 'list_terminals',
     title: 'List terminals',
     description:
-      "Lists the terminals of the IDE, the person's and those of tasks included, with the last command of each and whether it still runs.",
+      "Lists the terminals of the IDE, including the user's and those of tasks, with the last command of each and whether it is still running.",
     readOnly: true,
     sources: [],
     input: z.strictObject({}),
@@ -93,7 +93,7 @@ export const terminalTools = {
             process: z.int().nullable().describe('process id of its shell'),
             cwd: text.nullable(),
             closed: z.boolean().describe('its window is gone; the output of its last command is kept'),
-            shell_integration: z.boolean().describe('false: its commands are not known'),
+            shell_integration: z.boolean().describe('false: its commands are unknown'),
             command: text.nullable().describe('the last one'),
             running: z.boolean(),
             exit_code: z.int().nullable(),
@@ -117,7 +117,7 @@ export const terminalTools = {
     name: 'read_terminal',
     title: 'Read the last command of a terminal',
     description:
-      'Gives the output of the last command of a terminal so far, and its exit code where it is over. Can wait until it is over, or until its output holds a text, as `listening on`.',
+      "Returns the output of a terminal's last command so far, and its exit code if it has ended. Can wait until it ends, or until its output contains a text, such as `listening on`.",
     readOnly: true,
     sources: [
       { from: 'VS Code', name: 'get_terminal_output' },
@@ -130,8 +130,8 @@ export const terminalTools = {
         .min(0)
         .max(600_000)
         .default(0)
-        .describe('milliseconds to wait at most until it is over, or has written wait_for'),
-      wait_for: z.string().min(1).max(1000).optional().describe('text that the output has to hold'),
+        .describe('maximum milliseconds to wait until it ends or has written wait_for'),
+      wait_for: z.string().min(1).max(1000).optional().describe('text that the output must contain'),
       max_output: maxOutput,
     }),
   }),
@@ -141,7 +141,7 @@ export const terminalTools = {
     name: 'send_to_terminal',
     title: 'Type into a terminal',
     description:
-      'Types text into a terminal, as an answer to what the command there asks, and gives what it wrote after that within wait_ms.',
+      'Types text into a terminal, e.g. to answer a question of its command, and returns the output after that, up to wait_ms.',
     readOnly: false,
     sources: [{ from: 'VS Code', name: 'send_to_terminal' }],
     input: z.strictObject({
@@ -153,7 +153,7 @@ export const terminalTools = {
         .min(0)
         .max(600_000)
         .default(2000)
-        .describe('milliseconds to wait at most until the command is over'),
+        .describe('maximum milliseconds to wait until the command ends'),
       max_output: maxOutput,
     }),
   }),
@@ -163,7 +163,7 @@ export const terminalTools = {
     name: 'stop_terminal',
     title: 'Stop the command of a terminal',
     description:
-      'Interrupts the command that runs in a terminal (Ctrl+C); where that does not end it, or where close is set, closes the terminal, which kills it.',
+      'Interrupts the running command of a terminal (Ctrl+C). If that does not end it, or if close is set, closes the terminal, which kills the command.',
     readOnly: false,
     sources: [{ from: 'VS Code', name: 'kill_terminal' }],
     input: z.strictObject({

@@ -15,7 +15,7 @@ const runnerIn = testRunner
   .describe('default: pytest where there are Python tests, else node where there are JavaScript tests');
 
 const result = z.object({
-  id: text.describe('as the runner takes it again; a name where it takes none'),
+  id: text.describe('an id that the runner accepts; else a name'),
   status: z.enum(['passed', 'failed', 'error', 'skipped', 'xfailed']),
   duration_ms: z.number().nonnegative(),
   message: text.describe('why it failed or was skipped; cut'),
@@ -28,7 +28,7 @@ export const testTools = {
     name: 'list_tests',
     title: 'List tests',
     description:
-      "Lists the tests that the project's runner finds: single tests with pytest, files with Node.js's runner, which can not list tests without running them.",
+      "Lists the tests that the project's runner finds: single tests with pytest, but only files with Node.js's runner, which can't list tests without running them.",
     readOnly: true,
     input: z.strictObject({
       path: pathIn.optional().describe('file or folder; default: the workspace'),
@@ -38,7 +38,7 @@ export const testTools = {
       runner: testRunner,
       tests: z.array(text).max(5000).describe('ids for run_tests'),
       truncated: z.boolean(),
-      problems: text.describe('what the runner could not read; empty where all is well'),
+      problems: text.describe('what the runner could not read; empty if there were no problems'),
     }),
     text: ({ runner, tests, problems }) =>
       [`${runner}: ${tests.length} found`, ...tests, problems].filter((part) => part !== '').join('\n'),
@@ -48,7 +48,7 @@ export const testTools = {
     name: 'run_tests',
     title: 'Run tests',
     description:
-      "Runs tests with the project's runner in a terminal of the IDE and gives each test's result, read from the runner's own report, not from its output. Needs pytest or Node.js; run other runners with run_terminal_cmd.",
+      "Runs tests with the project's runner in a terminal of the IDE and returns each test's result, read from the runner's own report, not from its output. Needs pytest or Node.js; use run_terminal_cmd for other runners.",
     readOnly: false,
     sources: [{ from: 'VS Code', name: 'runTests' }],
     input: z.strictObject({
@@ -56,8 +56,8 @@ export const testTools = {
         .array(z.string().min(1).max(4000))
         .max(500)
         .default([])
-        .describe('ids of list_tests, files or folders; default: all'),
-      name: z.string().min(1).max(1000).optional().describe('only tests whose name holds this'),
+        .describe('ids from list_tests, files or folders; default: all'),
+      name: z.string().min(1).max(1000).optional().describe('only tests whose name contains this'),
       runner: runnerIn,
       timeout_ms: z
         .int()

@@ -12,7 +12,7 @@ export const runTools = {
     name: 'shell',
     title: 'Run a shell command',
     description:
-      'Runs one command with bash in the workspace, outside of the IDE’s terminals, and gives its output and exit code. A command that fails is a result, not an error. Background jobs keep running.',
+      'Runs one command with bash in the workspace, outside of the IDE’s terminals, and returns its output and exit code. A command that fails is a result, not an error. Background jobs keep running.',
     family: 'run',
     where: 'bridge',
     readOnly: false,

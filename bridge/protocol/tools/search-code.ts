@@ -15,7 +15,7 @@ const at = {
     .min(1)
     .max(500)
     .optional()
-    .describe('its name, exactly as in the text; needed where there is no column'),
+    .describe('its name, exactly as in the text; needed without a column'),
 };
 const timeout = {
   timeout_ms: z
@@ -23,9 +23,9 @@ const timeout = {
     .min(1)
     .max(120_000)
     .default(20_000)
-    .describe('milliseconds to wait at most for the language server'),
+    .describe('maximum milliseconds to wait for the language server'),
 };
-const limited = { limit: z.int().min(1).max(2000).default(200).describe('places of the answer') };
+const limited = { limit: z.int().min(1).max(2000).default(200).describe('maximum number of places') };
 
 const place = z.object({
   path: pathOut,
@@ -40,7 +40,7 @@ export type CodePlace = z.output<typeof place>;
 const symbol = z.object({
   name: text,
   kind: z.string().max(40).describe('e.g. class, function, method'),
-  container: text.describe('what it is part of; empty at the top'),
+  container: text.describe('what it is part of; empty at the top level'),
   path: pathOut,
   line: lineNumber,
   column,
@@ -50,17 +50,17 @@ export type CodeSymbol = z.output<typeof symbol>;
 
 const places = z.object({
   places: z.array(place).max(2000),
-  total: z.int().nonnegative().describe('places that the language server reported'),
+  total: z.int().nonnegative().describe('number of places that the language server reported'),
   truncated: z.boolean().describe('there are more than the limit'),
 });
 
 const related = z.object({
-  symbol: symbol.describe('what was asked about'),
+  symbol: symbol.describe('the symbol in question'),
   related: z
     .array(
       symbol.extend({
-        level: z.int().positive().describe('1: related itself; 2: to one of level 1, …'),
-        of: text.describe('the symbol of the level before that it is related to'),
+        level: z.int().positive().describe('1: directly related; 2: related to one of level 1, …'),
+        of: text.describe('the symbol of the previous level that it is related to'),
         calls: z.array(lineNumber).max(100).describe('lines of the calls; empty for types'),
       }),
     )
@@ -69,7 +69,7 @@ const related = z.object({
 });
 
 const errors =
-  'Where nothing in the IDE answers such questions for the language, the error is no-language-server; use grep_search then.';
+  'If the IDE has no language server for the language, it fails with no-language-server; use grep_search then.';
 
 /** Questions to the language server of a file. */
 export const codeTools = {
@@ -192,10 +192,10 @@ export const codeTools = {
     sources: [],
     input: z.strictObject({ ...at, ...timeout }),
     output: z.object({
-      contents: z.string().max(50_000).describe('Markdown; empty where there is nothing to show'),
+      contents: z.string().max(50_000).describe('Markdown; empty if there is nothing to show'),
       truncated: z.boolean(),
     }),
-    text: ({ contents }) => (contents === '' ? 'nothing is known about the symbol there' : contents),
+    text: ({ contents }) => (contents === '' ? 'nothing is known about the symbol' : contents),
   }),
 };
 

@@ -20,7 +20,7 @@ const scope = {
   include_ignored: z
     .boolean()
     .default(false)
-    .describe('search what .gitignore names, and folders of builds and dependencies, too'),
+    .describe('also search what .gitignore excludes, and folders of builds and dependencies'),
 };
 
 /** Finding text, files and code. */
@@ -30,16 +30,16 @@ export const searchTools = {
     name: 'grep_search',
     title: 'Search text',
     description:
-      'Searches files for a text or a regular expression (ripgrep’s syntax) and gives matching lines with their numbers and context. Unsaved text of open editors is searched, too. No match is an answer; a bad pattern and a missing search program are errors.',
+      'Searches files for a text or a regular expression (ripgrep’s syntax) and returns matching lines with their numbers and context. Unsaved text of open editors is searched, too. No match is a result; a bad pattern or a missing search program is an error.',
     sources: [
       { from: 'IDE-Bench', name: 'grep_search' },
       { from: 'VS Code', name: 'grep_search' },
     ],
     input: z.strictObject({
       query: z.string().min(1).max(10_000).describe('what to look for'),
-      regex: z.boolean().default(true).describe('false: take the query as plain text'),
-      case_sensitive: z.boolean().default(false).describe('distinguish capital letters from small ones'),
-      whole_word: z.boolean().default(false).describe('match whole words alone'),
+      regex: z.boolean().default(true).describe('false: the query is plain text'),
+      case_sensitive: z.boolean().default(false).describe('distinguish upper and lower case'),
+      whole_word: z.boolean().default(false).describe('match only whole words'),
       multiline: z.boolean().default(false).describe('let a match go over several lines'),
       ...scope,
       include_pattern: z
@@ -47,13 +47,13 @@ export const searchTools = {
         .max(1000)
         .optional()
         .describe('glob of files to search, e.g. *.ts or src/**/*.py'),
-      exclude_pattern: z.string().max(1000).optional().describe('glob of files to leave out'),
-      context: z.int().min(0).max(20).default(0).describe('lines to give before and after each match'),
-      limit: z.int().min(1).max(2000).default(200).describe('matching lines of the answer'),
+      exclude_pattern: z.string().max(1000).optional().describe('glob of files to exclude'),
+      context: z.int().min(0).max(20).default(0).describe('lines to return before and after each match'),
+      limit: z.int().min(1).max(2000).default(200).describe('maximum number of matching lines'),
     }),
     output: z.object({
       matches: z.array(match).max(2000),
-      files: z.int().nonnegative().describe('files that the matches are in'),
+      files: z.int().nonnegative().describe('number of files with matches'),
       truncated: z.boolean().describe('there are more matches than the limit'),
       notes: z.array(z.string().max(1000)).max(20).describe('what could not be searched'),
     }),
@@ -71,7 +71,7 @@ export const searchTools = {
     name: 'file_search',
     title: 'Find files by name',
     description:
-      'Finds files whose path fits a query loosely, as VS Code’s quick open does: its letters have to occur in order. The best come first.',
+      'Finds files by fuzzy matching of their path, as VS Code’s quick open does: the letters of the query must occur in order. Best matches come first.',
     sources: [
       { from: 'IDE-Bench', name: 'file_search' },
       { from: 'VS Code', name: 'file_search' },
@@ -82,12 +82,12 @@ export const searchTools = {
         .min(1)
         .max(1000)
         .describe('part of a name or path, e.g. usrctl for src/user_control.ts'),
-      limit: z.int().min(1).max(500).default(20).describe('files of the answer'),
+      limit: z.int().min(1).max(500).default(20).describe('maximum number of files'),
       include_ignored: scope.include_ignored,
     }),
     output: z.object({
       files: z.array(z.object({ path: pathOut, score: z.number() })).max(500),
-      matching: z.int().nonnegative().describe('files that fit, those beyond the limit included'),
+      matching: z.int().nonnegative().describe('number of matching files, including those beyond the limit'),
       truncated: z.boolean().describe('more files match, or the workspace has more files than were searched'),
     }),
     text: ({ files, matching }) =>
@@ -101,19 +101,19 @@ export const searchTools = {
     name: 'codebase_search',
     title: 'Search the code base',
     description:
-      'Finds the places of the code that have most to do with a question or some keywords, in any language, ranked, with the code around them. For an exact text use grep_search.',
+      'Finds the places in the code that are most relevant to a question or to keywords, in any language, ranked, with the surrounding code. For exact text use grep_search.',
     sources: [
       { from: 'IDE-Bench', name: 'codebase_search' },
       { from: 'VS Code', name: 'semantic_search' },
     ],
     input: z.strictObject({
-      query: z.string().min(1).max(1000).describe('keywords, or a question that has them'),
+      query: z.string().min(1).max(1000).describe('keywords, or a question that contains them'),
       target_directories: z
         .array(pathIn)
         .max(20)
         .default([])
         .describe('folders to search in; default: the workspace'),
-      limit: z.int().min(1).max(50).default(10).describe('places of the answer'),
+      limit: z.int().min(1).max(50).default(10).describe('maximum number of places'),
     }),
     output: z.object({
       words: z.array(z.string().max(200)).max(50).describe('keywords that were searched for'),
@@ -129,7 +129,7 @@ export const searchTools = {
           }),
         )
         .max(50),
-      truncated: z.boolean().describe('so many lines match that not all were ranked'),
+      truncated: z.boolean().describe('too many lines match to rank all of them'),
     }),
     text: ({ words, places, truncated }) =>
       [
@@ -145,7 +145,7 @@ export const searchTools = {
     name: 'repository_structure',
     title: 'Structure of the repository',
     description:
-      'Gives the tree of folders and files of the workspace, or of a folder, with counts, to get an overview.',
+      'Returns the tree of folders and files of the workspace, or of a folder, with counts, for an overview.',
     sources: [],
     input: z.strictObject({
       path: scope.path,
@@ -154,8 +154,8 @@ export const searchTools = {
         .min(1)
         .max(20)
         .default(4)
-        .describe('levels of the tree; deeper folders are counted alone'),
-      limit: z.int().min(1).max(5000).default(500).describe('lines of the tree'),
+        .describe('maximum levels of the tree; deeper folders are only counted'),
+      limit: z.int().min(1).max(5000).default(500).describe('maximum number of lines of the tree'),
     }),
     output: z.object({
       path: pathOut,
@@ -165,7 +165,7 @@ export const searchTools = {
       endings: z
         .array(z.object({ ending: z.string().max(255), files: z.int().positive() }))
         .max(30)
-        .describe('the commonest ends of file names'),
+        .describe('the most common file name endings'),
       truncated: z
         .boolean()
         .describe('the tree was cut at the limit, or there are more files than were read'),

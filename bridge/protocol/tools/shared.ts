@@ -5,14 +5,14 @@ export const pathIn = z
   .string()
   .min(1)
   .max(4096)
-  .refine((path) => !path.includes('\0'), 'a path has no zero byte')
+  .refine((path) => !path.includes('\0'), 'a path must not contain a zero byte')
   .describe('path in the workspace: relative to its first folder, or absolute');
 
 /** A path as tools tell it. */
 export const pathOut = z
   .string()
   .max(8192)
-  .describe("relative to the workspace's first folder, with `/`; absolute where it is in another folder");
+  .describe("relative to the workspace's first folder, with `/`; absolute if it is in another folder");
 
 /** 1 for the first line. */
 export const lineNumber = z.int().positive().max(100_000_000);
@@ -21,12 +21,14 @@ export const lineNumber = z.int().positive().max(100_000_000);
 export const version = z
   .string()
   .regex(/^[0-9a-f]{16}$/)
-  .describe('identifies the text: pass it on as expected_version to be sure that it is still the same');
+  .describe('identifies the text: pass it as expected_version to be sure that the text is unchanged');
 
 /** The file has to be the one that was read. */
 export const expectedVersion = version
   .optional()
-  .describe('the version that the file was read in: refused as stale-version where it is another one by now');
+  .describe(
+    'the version of the file when it was read: if it is another one now, the call fails with stale-version',
+  );
 
 /** 1 for the first character of a line. */
 export const column = z

@@ -14,14 +14,14 @@ export const pictureTools = {
     name: 'view_image',
     title: 'View an image',
     description:
-      'Opens an image file (PNG, JPEG, GIF, WebP, SVG) in the IDE’s image viewer and gives the image itself.',
+      'Opens an image file (PNG, JPEG, GIF, WebP, SVG) in the IDE’s image viewer and returns the image itself.',
     sources: [{ from: 'VS Code', name: 'view_image' }],
     input: z.strictObject({ path: pathIn }),
     output: z.object({
       path: pathOut,
       mime: z.string().max(100),
       bytes: z.int().nonnegative(),
-      width: pixels.nullable().describe('pixels; null where the file does not say it plainly'),
+      width: pixels.nullable().describe('pixels; null if the file does not state it'),
       height: pixels.nullable(),
     }),
     text: ({ path, mime, bytes, width, height }) =>
@@ -34,7 +34,7 @@ export const pictureTools = {
     name: 'screenshot_element',
     title: 'Picture of an element',
     description:
-      'Takes a picture of one part of the screen, in full size: of a mark of the last observation, of what a CSS selector matches in the workbench, or of a box in screen pixels; without any, of the whole screen. Waits until nothing moves there.',
+      'Takes a picture of a part of the screen, in full resolution: a mark of the last observation, a match of a CSS selector in the workbench, or a box in screen pixels; by default, the whole screen. Waits until nothing moves there.',
     sources: [],
     input: z.strictObject({
       mark: z.int().positive().optional().describe('number of a mark of the last observation'),
@@ -51,7 +51,7 @@ export const pictureTools = {
       margin: z.int().min(0).max(500).default(0).describe('pixels around it'),
     }),
     output: z.object({
-      box: box.describe('what the picture shows, in screen pixels'),
+      box: box.describe('the region of the picture, in screen pixels'),
       still: z.boolean().describe('false: it still changed when the picture was taken'),
     }),
     text: ({ box: { x, y, width, height }, still }) =>

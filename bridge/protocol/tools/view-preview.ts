@@ -13,10 +13,7 @@ const shownPage = z.object({
   zoom: percent.describe('percent'),
   width: z.int().nonnegative().describe('pixels that the page needs at 100 percent'),
   height: z.int().nonnegative(),
-  errors: z
-    .array(text)
-    .max(50)
-    .describe('what the page complained of while it was loaded: scripts, and files that are not there'),
+  errors: z.array(text).max(50).describe('errors while the page was loaded: of scripts, and missing files'),
 });
 
 /** The preview: one tab that shows an HTML page, charts or a diagram. */
@@ -26,7 +23,7 @@ export const previewTools = {
     name: 'preview_html',
     title: 'Preview an HTML page',
     description:
-      'Shows an HTML file of the workspace as a page in a tab of the IDE, with its styles, scripts and pictures, unsaved changes included. It is loaded again when a file is saved. Gives a picture of it, and what the page complained of. For a page of a server, use browser_test.',
+      "Shows an HTML file of the workspace as a page in a tab of the IDE, with its styles, scripts and pictures, unsaved changes included. It is loaded again when a file is saved. Returns a picture of it and the page's errors. For a page of a server, use browser_test.",
     sources: [],
     pictured: true,
     input: z.strictObject({
@@ -39,7 +36,7 @@ export const previewTools = {
         .min(100)
         .max(60_000)
         .default(15_000)
-        .describe('milliseconds that the page may take to load'),
+        .describe('maximum milliseconds to load the page'),
     }),
     output: shownPage,
     text: pageText,
@@ -49,7 +46,7 @@ export const previewTools = {
     name: 'zoom_preview',
     title: 'Zoom the preview',
     description:
-      'Magnifies or shrinks what the preview shows, an HTML page, charts or a diagram: by one step in or out, or to a percentage. Steps are those of a browser.',
+      'Zooms the preview (an HTML page, charts or a diagram): by one step in or out, or to a percentage. The steps are those of a browser.',
     sources: [],
     pictured: true,
     input: z.strictObject({
@@ -64,7 +61,7 @@ export const previewTools = {
     name: 'preview_chart',
     title: 'Preview charts of a Python file',
     description:
-      'Runs a Python file that draws with Matplotlib, without a display, shows its figures in a tab of the IDE, and gives them as pictures: those it shows, saves or closes, and those that are open when it ends. A script that fails is a result, not an error.',
+      'Runs a Python file that draws with Matplotlib, without a display, shows its figures in a tab of the IDE, and returns them as pictures: those that it shows, saves or closes, and those still open at its end. A script that fails is a result, not an error.',
     sources: [],
     input: z.strictObject({
       path: pathIn,
@@ -80,7 +77,7 @@ export const previewTools = {
     output: z.object({
       path: pathOut,
       status: z.enum(['ok', 'error', 'timed-out']),
-      exit_code: z.int().nullable().describe('null where a signal ended it'),
+      exit_code: z.int().nullable().describe('null if a signal ended it'),
       output: z.string().max(100_000).describe('what it printed, errors included'),
       figures: z
         .array(
@@ -92,7 +89,7 @@ export const previewTools = {
           }),
         )
         .max(10),
-      more_figures: z.int().nonnegative().describe('figures beyond those that are given'),
+      more_figures: z.int().nonnegative().describe('number of figures that were left out'),
       truncated: z.boolean().describe('the output is longer; its middle is left out'),
       duration_ms: z.number().nonnegative(),
     }),
@@ -114,23 +111,23 @@ export const previewTools = {
     name: 'preview_diagram',
     title: 'Preview a Mermaid diagram',
     description:
-      'Draws a Mermaid diagram (flowchart, sequence, class, state, entity relationship, Gantt …) in a tab of the IDE, as VS Code itself draws it in a Markdown preview, and gives a picture of it. A diagram that can not be drawn is a result that says why, not an error. Nothing is written: put the source into a file to keep it.',
+      "Draws a Mermaid diagram (flowchart, sequence, class, state, entity relationship, Gantt …) in a tab of the IDE, as VS Code does in a Markdown preview, and returns a picture of it. If the diagram can't be drawn, the result says why; it is not an error. Nothing is written: put the source into a file to keep it.",
     sources: [{ from: 'IDE-Bench', name: 'create_diagram' }],
     pictured: true,
     input: z.strictObject({
       source: z.string().min(1).max(50_000).describe('Mermaid, without a fence around it'),
       beside,
       picture,
-      timeout_ms: z.int().min(100).max(60_000).default(15_000).describe('milliseconds that drawing may take'),
+      timeout_ms: z.int().min(100).max(60_000).default(15_000).describe('maximum milliseconds to draw'),
     }),
     output: z.object({
       drawn: z.boolean(),
       width: z
         .int()
         .nonnegative()
-        .describe('pixels of the page it stands on: more than the tab has where it goes on below or beside'),
+        .describe('size of the whole page in pixels; larger than the tab if it can be scrolled'),
       height: z.int().nonnegative(),
-      errors: z.array(text).max(50).describe('why it is not drawn; lines are numbered from 1'),
+      errors: z.array(text).max(50).describe('why it could not be drawn; lines are numbered from 1'),
     }),
     text: ({ drawn, width, height, errors }) =>
       [drawn ? `drawn on a page of ${width}x${height} pixels` : 'not drawn', ...errors].join('\n'),

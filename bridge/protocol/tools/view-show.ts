@@ -9,12 +9,9 @@ const base = { family: 'view', where: 'extension', readOnly: false } as const;
 export const picture = z
   .boolean()
   .default(true)
-  .describe('add a picture of the editor area to the answer; false: only show it in the IDE');
+  .describe('add a picture of the editor area to the result; false: only show it in the IDE');
 
-export const beside = z
-  .boolean()
-  .default(false)
-  .describe('in a column beside the active editor, not over it');
+export const beside = z.boolean().default(false).describe('open it beside the active editor, not over it');
 
 /** Showing what is there. */
 export const showTools = {
@@ -23,7 +20,7 @@ export const showTools = {
     name: 'open_file',
     title: 'Open a file',
     description:
-      'Opens a file in the IDE with the editor that VS Code has for it (text, notebook, image …), at a line and column where they are given: the line is scrolled into view and selected as far as end_line. Gives a picture of the editor.',
+      'Opens a file in the IDE with VS Code’s editor for it (text, notebook, image …), optionally at a line and column: the line is scrolled into view and selected up to end_line. Returns a picture of the editor.',
     sources: [],
     pictured: true,
     input: z.strictObject({
@@ -37,13 +34,13 @@ export const showTools = {
     output: z.object({
       path: pathOut,
       editor: z.string().max(500).describe('text, notebook, or the name of another editor of VS Code'),
-      language: z.string().max(200).nullable().describe("VS Code's id; null where the editor shows no text"),
+      language: z.string().max(200).nullable().describe("VS Code's id; null if the editor shows no text"),
       line: z.int().nonnegative().describe('of the cursor; 0 where the editor has none'),
       column: z.int().nonnegative(),
       visible: z
         .object({ start_line: lineNumber, end_line: lineNumber })
         .nullable()
-        .describe('lines that the editor shows; null where it shows no text'),
+        .describe('lines that the editor shows; null if it shows no text'),
       total_lines: z.int().nonnegative(),
     }),
     text: ({ path, editor, line, column: at, visible }) =>
@@ -56,7 +53,7 @@ export const showTools = {
     name: 'show_diff',
     title: 'Show differences',
     description:
-      'Opens VS Code’s diff editor: a file as it is now (unsaved changes included) on the right, and on the left another file, a former version of it, or what was committed last. Gives the differences as a unified diff, too, and a picture.',
+      'Opens VS Code’s diff editor: the current file (unsaved changes included) on the right, and on the left another file, an earlier version of it, or the last commit. Also returns the differences as a unified diff, and a picture.',
     sources: [],
     pictured: true,
     input: z.strictObject({
@@ -66,7 +63,7 @@ export const showTools = {
         .string()
         .regex(/^(?:local:[A-Za-z0-9_.-]{1,250}|git:[A-Za-z0-9_./~^@{}-]{1,250})$/)
         .optional()
-        .describe('the former version on the left, as list_history gives it; default: git:HEAD'),
+        .describe('the earlier version on the left, from list_history; default: git:HEAD'),
       context: z.int().min(0).max(100).default(3).describe('lines around each change of the unified diff'),
       picture,
     }),
@@ -74,7 +71,7 @@ export const showTools = {
       path: pathOut,
       with: z.string().max(8192).describe('what is on the left'),
       same: z.boolean(),
-      diff: z.string().max(500_000).describe('empty where they are the same'),
+      diff: z.string().max(500_000).describe('empty if they are the same'),
       lines_added: z.int().nonnegative(),
       lines_removed: z.int().nonnegative(),
       truncated: z.boolean().describe('the diff is longer'),
@@ -87,14 +84,14 @@ export const showTools = {
     name: 'show_problems',
     title: 'Show the Problems view',
     description:
-      'Opens the Problems view of the IDE and returns what it lists, the worst first: what language servers have reported so far. To have files checked now, use get_errors.',
+      'Opens the Problems view of the IDE and returns its list, most severe first: what language servers have reported so far. To have files checked now, use get_errors.',
     sources: [],
     input: z.strictObject({
       severity: z
         .enum(['error', 'warning', 'information', 'hint'])
         .default('information')
-        .describe('the mildest to give; the view itself hides hints'),
-      limit: z.int().min(1).max(2000).default(200).describe('problems of the answer'),
+        .describe('the lowest severity to return; the view itself hides hints'),
+      limit: z.int().min(1).max(2000).default(200).describe('maximum number of problems'),
     }),
     output: z.object({
       problems: z.array(problem).max(2000),

@@ -55,9 +55,9 @@ const reading: readonly SetTool[] = [
     'grep_search',
     {
       query: z.string().min(1).max(10_000).describe('the regular expression'),
-      case_sensitive: z.boolean().optional().describe('distinguish capital letters from small ones'),
+      case_sensitive: z.boolean().optional().describe('distinguish upper and lower case'),
       include_pattern: z.string().max(1000).optional().describe('glob of files to search'),
-      exclude_pattern: z.string().max(1000).optional().describe('glob of files to leave out'),
+      exclude_pattern: z.string().max(1000).optional().describe('glob of files to exclude'),
     },
     ({ query, case_sensitive: exact, include_pattern: include, exclude_pattern: exclude }) => ({
       query,

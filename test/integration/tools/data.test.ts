@@ -198,7 +198,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.deepEqual([endless.truncated, endless.bytes], [true, 1000]);
     const half = await ide.answer(ask, { url: `${web}/breaks` });
     assert.equal(half.effect, 'partial', half.text);
-    assert.match(half.text, /ended in the middle\)\nhalf$/);
+    assert.match(half.text, /ended early\)\nhalf$/);
     await ide.refused('no-server', ask, { url: 'http://127.0.0.1:61001/' });
     await ide.refused('failed', ask, { url: `http://127.0.0.1:${ports.nonsense}/` });
     await ide.refused('bad-arguments', ask, { url: `${web}/json`, body: 'x' });
