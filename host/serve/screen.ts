@@ -8,7 +8,7 @@ export interface ScreenOptions {
   /** Shown as the page's title. */
   readonly title: string;
   readonly take: (options: PictureOptions, signal: AbortSignal) => Promise<Picture>;
-  /** Most frames a second. Default 10. */
+  /** Maximum frames a second. Default 10. */
   readonly fps?: number;
 }
 
@@ -59,8 +59,8 @@ async function stream(
 }
 
 /**
- * Sends one frame and waits until the client has room for more. A browser shows a frame when the head of the next one
- * has come, which may be much later: so that is sent along, and so it can't tell the frame's length.
+ * Sends one frame and waits until the client has room for more. A browser shows a frame only when the next header
+ * arrives, which may be much later. So that header is sent along, and can't state the next frame's length.
  */
 async function write(response: ServerResponse, jpeg: Uint8Array, signal: AbortSignal): Promise<void> {
   response.write(jpeg);

@@ -11,29 +11,29 @@ export type RequestHandler = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-/** What answers at each path: one handler for GET, or one for each method. */
+/** The handlers of each path: one for GET, or one for each method. */
 export type Routes = Readonly<Record<string, RequestHandler | MethodHandlers>>;
 export type MethodHandlers = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>>;
 
-/** A server on this machine's loopback interface. Disposing it ends all that it is answering. */
+/** A server on this machine's loopback interface. Disposing it ends all requests in progress. */
 export interface Server extends AsyncDisposable {
-  /** With the token in it, which is all that a caller needs. */
+  /** Address with the token in it, which is all that a caller needs. */
   readonly url: string;
-  /** Without it, e.g. `http://127.0.0.1:8123`. */
+  /** Address without the token, e.g. `http://127.0.0.1:8123`. */
   readonly origin: string;
   readonly token: string;
 }
 
 export interface ServerOptions {
-  /** What callers have to know; at least 16 characters. Default: made for this server alone. */
+  /** Secret that callers must send; at least 16 characters. Default: a new one for this server. */
   readonly token?: string | undefined;
 }
 
 /**
- * Serves some paths to programs and people on this machine: on 127.0.0.1 alone, to those who know the token, and not
- * to a web page of another origin or one that made its name point here. The token is asked for as `?token=` or
+ * Serves some paths to programs and people on this machine: on 127.0.0.1 only, to callers with the token, and not to web
+ * pages of another origin, even if their host name resolves to this machine. The token comes as `?token=` or
  * `Authorization: Bearer`. Errors: `port-taken`, `usage` for a token that is too short.
- * @param port 0 for any that is free
+ * @param port 0 for a free one
  */
 export async function openServer(routes: Routes, port: number, options: ServerOptions = {}): Promise<Server> {
   const token = options.token ?? randomBytes(24).toString('base64url');
@@ -45,7 +45,7 @@ export async function openServer(routes: Routes, port: number, options: ServerOp
   server.listen({ host: '127.0.0.1', port });
   await once(server, 'listening').catch((cause: unknown) => {
     throw new PwpError('port-taken', `can't listen on 127.0.0.1:${port}: ${messageOf(cause)}`, {
-      help: 'Give another --port, or 0 for any that is free.',
+      help: 'Give another --port, or 0 for a free one.',
       cause,
     });
   });
@@ -95,7 +95,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
 function admit(request: IncomingMessage, { routes, token }: Serving): RequestHandler | number {
   const { host, origin, authorization } = request.headers;
   if (!isLocal(host)) return 421;
-  // A browser says what page a request comes from; programs don't.
+  // Browsers send the page's origin; programs don't.
   if (origin !== undefined && origin !== `http://${host}`) return 403;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
@@ -110,7 +110,7 @@ function forMethod(found: RequestHandler | MethodHandlers, method: string): Requ
   return method === 'GET' || method === 'POST' || method === 'DELETE' ? routes[method] : undefined;
 }
 
-/** Whether a request was addressed to this machine by a name that no other machine can have. */
+/** Whether a request names this machine by a host name that no other machine can have. */
 function isLocal(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
 }

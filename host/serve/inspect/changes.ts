@@ -1,9 +1,9 @@
 import { ide, type StatePart } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
-/** Milliseconds that a question waits for a change of the state; then it is asked anew. */
+/** Milliseconds that one call waits for a change of the state; then it is made again. */
 const waitMs = 60_000;
-/** What is waited for is any change of the screen at all: the smallest picture tells it. */
+/** Any change of the screen counts, and the smallest picture shows it. */
 const tiny = { format: 'jpeg', within: { width: 16, height: 16 } } as const;
 
 /** Follows the screen and the state of one IDE. */
@@ -11,7 +11,7 @@ export class Follower {
   #serial: number | undefined;
   #cursor: string | undefined;
 
-  /** Waits until the screen or the state is not as it was when {@link changed} last answered. */
+  /** Waits until the screen or the state differs from when {@link changed} last answered. */
   async wait(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
     const over = new AbortController();
     const within = AbortSignal.any([signal, over.signal]);
@@ -25,14 +25,14 @@ export class Follower {
     }
   }
 
-  /** Parts of the state that have changed since it was last asked. */
+  /** Parts of the state that have changed since the previous call. */
   async changed(sandbox: Sandbox, signal: AbortSignal): Promise<readonly StatePart[]> {
     const { cursor, changed } = await sandbox.call(ide.changes, { ...this.#after, waitMs: 0 }, { signal });
     this.#cursor = cursor;
     return changed;
   }
 
-  /** All is new again. */
+  /** Counts everything as changed again. */
   forget(): void {
     this.#serial = undefined;
     this.#cursor = undefined;

@@ -6,14 +6,13 @@ import type { Sandbox } from '../../node/index.ts';
 import { Follower } from './changes.ts';
 import { look } from './look.ts';
 
-/** Milliseconds between two looks at most often: each costs the page a few, which a busy IDE needs itself. */
+/** Minimum milliseconds between two reads: each takes the page a few, which a busy IDE needs itself. */
 const restMs = 500;
 /** Between two tries while the IDE can't be asked, e.g. because it is being restarted; milliseconds. */
 const retryMs = 1000;
 /**
- * Sends what the IDE shows and knows as server-sent events: at first, and whenever its screen or its state has
- * changed. `look` events
- * hold a {@link Look}, `trouble` events a message.
+ * Sends the screen and the state of the IDE as server-sent events: at first, and whenever one of them has changed.
+ * `look` events hold a {@link Look}, `trouble` events a message.
  */
 export async function sendLooks(
   response: ServerResponse,
@@ -28,7 +27,7 @@ export async function sendLooks(
     try {
       const sandbox = await open(signal);
       await follower.wait(sandbox, signal);
-      // What has just changed is still changing.
+      // After a change, more changes usually follow.
       await pause(restMs, signal);
       const changed = await follower.changed(sandbox, signal);
       const seen = await look(sandbox, { changed, before: state }, signal);

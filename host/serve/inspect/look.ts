@@ -2,7 +2,7 @@ import { dom, type DomGlance, type StatePart } from '../../../bridge/protocol/in
 import { readState, type IdeState } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
-/** What the page shows beside the screen itself. */
+/** What the page shows besides the screen itself. */
 export interface Look {
   readonly sandbox: string;
   /** Screen size in pixels: what boxes of marks are in. */
@@ -13,8 +13,8 @@ export interface Look {
 }
 
 /**
- * Looks without a trace: takes no number, so that an agent's marks stay good while somebody watches it.
- * @param changed parts of the state that are read anew
+ * Reads without side effects: takes no observation number, so that an agent's marks stay valid while somebody watches.
+ * @param changed parts of the state to read again
  */
 export async function look(
   sandbox: Sandbox,

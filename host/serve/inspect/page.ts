@@ -4,11 +4,11 @@ import { style } from './style.ts';
 interface PageOptions {
   readonly title: string;
   readonly token: string;
-  /** Of the one script that may run. */
+  /** Nonce of the one script that may run. */
   readonly nonce: string;
 }
 
-/** Nothing of the sandbox is in the page itself: the script puts it there as text. */
+/** The page itself has nothing from the sandbox: the script adds it as text. */
 export function page({ title, token, nonce }: PageOptions): string {
   const name = title.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   return `<!doctype html>

@@ -6,9 +6,9 @@ import { sendLooks } from './events.ts';
 import { page } from './page.ts';
 
 /**
- * A page that shows what an IDE shows and knows (`/`): its screen, live, with its marks drawn over it, and its state as a
- * tree, both searchable; and what that is made of: `/look` as events, `/screen.mjpeg`, `/screen.png`.
- * @param open the sandbox as soon as it is there
+ * A page (`/`) with the live screen of an IDE, its marks drawn over it, and its state as a tree, both searchable; and the
+ * page's sources: `/look` as events, `/screen.mjpeg`, `/screen.png`.
+ * @param open returns the sandbox as soon as it is ready
  */
 export function inspectRoutes(title: string, open: (signal: AbortSignal) => Promise<Sandbox>): Routes {
   const take = async (wanted: PictureOptions, signal: AbortSignal) =>

@@ -1,4 +1,4 @@
-/** Dark, as most of what it shows: the eye stays with the screen. */
+/** Dark, like most screens it shows, so that the screen stands out. */
 export const style = `
 :root {
   color-scheme: dark;

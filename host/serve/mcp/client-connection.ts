@@ -10,7 +10,7 @@ import type { ServedTool } from './served-tool.ts';
 import { withProgress } from './progress.ts';
 import { loadSdk } from './sdk.ts';
 
-/** What is known of a call besides its arguments. */
+/** What a call has besides its arguments. */
 interface CallExtra {
   readonly signal: AbortSignal;
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;

@@ -3,7 +3,7 @@ import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, toolErrorReason } from '../../../bridge/protocol/index.ts';
 import { text } from './content.ts';
 
-/** What a call that failed answers: a result that says so, which a model can act on. */
+/** The result of a failed call: an error that a model can act on. */
 export function failure(error: unknown): CallToolResult {
   const reason = reasonOf(error);
   const help = error instanceof PwpError ? error.help : undefined;

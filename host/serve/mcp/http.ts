@@ -6,7 +6,7 @@ import { ClientConnection } from './client-connection.ts';
 import type { SharedIde } from './shared-ide.ts';
 import type { ServedTool } from './served-tool.ts';
 
-/** Clients that go without a word leave their sessions; beyond so many, the one longest unused is ended. */
+/** Clients that disappear leave their sessions; beyond this number, the one that was unused longest is ended. */
 const mostSessions = 32;
 /** Bytes: a file at its largest, escaped. */
 const longestBody = 64 * 1024 * 1024;
@@ -47,7 +47,7 @@ export class McpSessions implements AsyncDisposable {
   async #continue(id: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const session = this.#sessions.get(id);
     if (!session) {
-      const error = { code: -32_001, message: 'there is no such session: begin a new one' };
+      const error = { code: -32_001, message: 'there is no such session: start a new one' };
       response.writeHead(404, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
       return;

@@ -1,12 +1,12 @@
 import { pause } from '../../../bridge/lib/index.ts';
 
-/** Between two signs of life; milliseconds. Clients give up after a minute, and many count anew with each sign. */
+/** Between two notifications, in milliseconds. Clients give up after a minute, and many restart that time with each. */
 const everyMs = 1000;
 
 /**
- * Tells that a call goes on while it does: its seconds so far, since how much is left is known to nobody.
- * @param report undefined where the client did not ask for it
- * @param doing what it waits for, asked anew each time
+ * Reports progress while a call runs: its seconds so far, since the remaining time is unknown.
+ * @param report undefined if the client did not ask for it
+ * @param doing returns what the call waits for, each time again
  */
 export async function withProgress<T>(
   report: ((progress: number, message: string) => Promise<void>) | undefined,

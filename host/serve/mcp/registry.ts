@@ -6,9 +6,9 @@ import { picture, text } from './content.ts';
 import type { CallContext, ServedTool } from './served-tool.ts';
 
 /**
- * The registry's tools. What they answer is text as a model reads it, and pictures.
- * @param structured results as objects as well, and their schemas: for programs. Several clients show a model nothing
- * but the object then, and drop text and pictures, so that is asked for.
+ * The registry's tools. They return text as a model reads it, and pictures.
+ * @param structured results as objects as well, with their schemas, for programs. Several clients then show a model only
+ * the object and drop text and pictures, so this is off by default.
  */
 export function registryTools(structured: boolean): ServedTool[] {
   return tools.map((tool) => servedTool(tool, structured));
@@ -29,7 +29,7 @@ function servedTool(tool: Tool, structured: boolean): ServedTool {
   };
 }
 
-/** Calls a tool and reports it to the people who follow in the IDE, also if it failed. Rejects as the call does. */
+/** Calls a tool and reports it to the people who watch in the IDE, also if it failed. Rejects as the call does. */
 export async function callAndReport(call: ToolCall, { sandbox, signal }: CallContext): Promise<ToolAnswer> {
   try {
     const answer = await callTool(sandbox, call, signal);
@@ -67,10 +67,10 @@ function mcpDefinition(tool: Tool, structured: boolean): McpTool {
 const explanation = {
   type: 'string',
   maxLength: 20_000,
-  description: 'why this is done, one sentence, for the people who watch',
+  description: 'the reason for this call, one sentence, for people who watch',
 } as const;
 
-/** Everything happens in the sandbox, which reaches nothing else unless its task lets it. */
+/** Everything happens in the sandbox, which has no network unless its task allows one. */
 export function hints(title: string, readOnly: boolean): NonNullable<McpTool['annotations']> {
   return { title, readOnlyHint: readOnly, destructiveHint: !readOnly, openWorldHint: false };
 }

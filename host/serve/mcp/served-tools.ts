@@ -5,9 +5,9 @@ import type { ServedTool } from './served-tool.ts';
 import { registryTools } from './registry.ts';
 import { setTools } from './sets.ts';
 
-/** Which tools a server has, and how they answer. */
+/** Which tools a server has, and the form of their results. */
 export interface ServedToolOptions {
-  /** Instead of the registry's tools those of a set, e.g. `ide-bench`, alone: no `computer_*`. Default: none. */
+  /** Serves only the tools of this set, e.g. `ide-bench`, instead of the registry's and `computer_*`. Default: none. */
   readonly set?: string | undefined;
   /** Families of the registry, and `computer`. Default: all. Not with a set. */
   readonly families?: readonly string[] | undefined;
@@ -19,7 +19,7 @@ export interface ServedToolOptions {
 
 export const servedFamilies: readonly string[] = [...toolFamilies, 'computer'];
 
-/** The tools that a server has. Errors: `usage` for a family that there is not. */
+/** The tools that a server has. Errors: `usage` for an unknown family. */
 export function chooseServedTools({
   set,
   families,
@@ -27,10 +27,10 @@ export function chooseServedTools({
   structured = false,
 }: ServedToolOptions): ServedTool[] {
   if (set !== undefined && (families !== undefined || structured))
-    throw new PwpError('usage', 'a set of tools is taken as it is: without --families and --structured');
+    throw new PwpError('usage', '--set takes neither --families nor --structured');
   const unknown = families?.find((family) => !servedFamilies.includes(family));
   if (unknown !== undefined)
-    throw new PwpError('usage', `no tools are called ${unknown}; there are ${servedFamilies.join(', ')}`);
+    throw new PwpError('usage', `unknown family of tools: ${unknown}; expected ${servedFamilies.join(', ')}`);
   const familyOf = new Map<string, string>(tools.map(({ name, family }) => [name, family]));
   const served = set === undefined ? [...registryTools(structured), ...computerTools] : setTools(set);
   return served.filter(({ definition }) => {

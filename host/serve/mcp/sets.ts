@@ -3,7 +3,7 @@ import { setDefinition, toolSet, type SetTool } from '../../env/index.ts';
 import type { ServedTool } from './served-tool.ts';
 import { hints, resultOf, callAndReport } from './registry.ts';
 
-/** The tools of a set, under its names and with its arguments. Errors: `bad-action` for a set that there is not. */
+/** The tools of a set, under its names and with its arguments. Errors: `bad-action` for an unknown set. */
 export function setTools(set: string): ServedTool[] {
   return toolSet(set).tools.map((tool) => servedTool(set, tool));
 }

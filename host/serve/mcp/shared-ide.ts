@@ -24,7 +24,7 @@ export class SharedIde {
     return this.#ready;
   }
 
-  /** The sandbox as soon as it is there. Rejects with why it can't be. */
+  /** The sandbox, as soon as it is ready. Rejects with the reason if it fails to start. */
   sandbox(signal: AbortSignal): Promise<Sandbox> {
     return raceSignal(this.#sandbox, signal);
   }

@@ -19,7 +19,7 @@ export async function serveStdio(
   signal: AbortSignal,
 ): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
-  // A client that is gone takes its pipes along: writing then fails, which is its end and no error of ours.
+  // The pipes of a client that is gone are closed: a failed write means that it has ended, and is not an error.
   const gone = Promise.race([once(input, 'end'), once(input, 'close'), failed(input), failed(output)]);
   using client = new ClientConnection(ide, tools);
   const server = await client.createServer();
@@ -36,7 +36,7 @@ export const longestMessage = 64 * 1024 * 1024;
 
 function failed(stream: NodeJS.EventEmitter): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<unknown>();
-  // Not once: an error that nobody hears ends the process.
+  // Not `once`: an error without a listener ends the process.
   stream.on('error', resolve);
   return promise;
 }

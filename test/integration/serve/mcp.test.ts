@@ -128,7 +128,7 @@ onEachNode('an IDE over MCP', (open) => {
 
   it('refuses a mark and a place at once, and scrolls, drags, waits', async () => {
     const mark = await markOf('treeitem', 'a.txt');
-    assert.match(await client.refusal('computer_click', { mark, coordinate: [1, 2] }), /give one of them/);
+    assert.match(await client.refusal('computer_click', { mark, coordinate: [1, 2] }), /give either a mark or a coordinate/);
     await client.text('computer_scroll', { mark, direction: 'down', amount: 2 });
     await client.text('computer_drag', { start_coordinate: [600, 200], coordinate: [640, 200] });
     await client.text('computer_hold_key', { keys: 'shift', seconds: 0.05 });

@@ -8,13 +8,13 @@ const clicks = {
   middle: ['middle_click'],
 } as const;
 
-/** Mouse and keyboard, as a person beside it would see them move. */
+/** The tools that use mouse and keyboard. */
 export const actingTools = [
   actingTool({
     name: 'computer_click',
     title: 'Click',
     description:
-      'Clicks on a mark or at a place, or where the pointer is. Answers with the effect that was seen, not with what was meant.',
+      'Clicks on a mark, at a position, or where the pointer is. Returns the effect that was seen.',
     fields: {
       ...place,
       button: z.enum(['left', 'right', 'middle']).default('left'),
@@ -23,12 +23,12 @@ export const actingTools = [
         .min(1)
         .max(3)
         .default(1)
-        .describe('2 for a double click, 3 for a triple one; left only'),
+        .describe('2 for a double click, 3 for a triple click; left button only'),
       keys: heldKeys,
     },
     actions({ button, clicks: count, keys, ...where }) {
       const action = clicks[button][count - 1] ?? `${count} times ${button}_click`;
-      // Played as one stroke, a click on a mark is judged as one.
+      // A click on a mark is played as one action, so that it is judged as one.
       const alone = where.coordinate === undefined && keys === undefined && count < 3 && button !== 'middle';
       if (where.mark === undefined || !alone) return at(where, { action, ...(keys && { text: keys }) });
       const verb = action === 'left_click' ? 'click' : action;
@@ -38,7 +38,7 @@ export const actingTools = [
   actingTool({
     name: 'computer_mouse_move',
     title: 'Move the pointer',
-    description: 'Moves the pointer to a mark or a place, e.g. to see what shows up while it is there.',
+    description: 'Moves the pointer to a mark or a position, e.g. to see a tooltip.',
     fields: place,
     actions: ({ mark, coordinate: xy }) =>
       mark !== undefined && xy === undefined
@@ -48,14 +48,14 @@ export const actingTools = [
   actingTool({
     name: 'computer_drag',
     title: 'Drag',
-    description: 'Presses the left button at one place, moves to another, lets go.',
+    description: 'Presses the left button at one position, moves to another, and releases it.',
     fields: { start_coordinate: coordinate, coordinate },
     actions: (given) => [computer({ action: 'left_click_drag', ...given })],
   }),
   actingTool({
     name: 'computer_scroll',
     title: 'Scroll',
-    description: 'Turns the wheel over a mark or a place, or where the pointer is.',
+    description: 'Turns the wheel over a mark, at a position, or where the pointer is.',
     fields: {
       ...place,
       direction: z.enum(['up', 'down', 'left', 'right']),
@@ -74,7 +74,7 @@ export const actingTools = [
     name: 'computer_type',
     title: 'Type text',
     description:
-      'Types text where the focus is, and compares what landed with what was sent. To change files, the tools for files are quicker and safer.',
+      'Types text where the focus is, and compares the result with the text sent. To change files, the file tools are faster and safer.',
     fields: {
       text: z.string().min(1).max(1_000_000).describe('any Unicode; a line feed is Return, a tab is Tab'),
     },
@@ -83,7 +83,7 @@ export const actingTools = [
   actingTool({
     name: 'computer_key',
     title: 'Press keys',
-    description: 'Presses a key or several at once; chords with blanks between them, one after the other.',
+    description: 'Presses a key, or several at once; separate the keys of a chord by blanks.',
     fields: {
       keys: z.string().min(1).max(200).describe('e.g. Return, F1, ctrl+s, ctrl+shift+p, or ctrl+k ctrl+s'),
     },
@@ -92,7 +92,7 @@ export const actingTools = [
   actingTool({
     name: 'computer_hold_key',
     title: 'Hold keys',
-    description: 'Holds keys down for a time.',
+    description: 'Holds keys down for some time.',
     fields: { keys: z.string().min(1).max(100).describe('e.g. shift or ctrl+alt'), seconds },
     actions: ({ keys, seconds: duration }) => [computer({ action: 'hold_key', text: keys, duration })],
   }),

@@ -8,11 +8,11 @@ export const pictureWanted = z
   .enum(['none', 'screen', 'marks'])
   .default('none')
   .describe(
-    'the screen afterwards, as an image: plain, or with its marks drawn in and listed. It is asked for where it is needed: it is the most expensive part of an answer',
+    'add the screen afterwards as an image: plain, or with its marks drawn in and listed. Ask for it only if you need it: it is the most expensive part of an answer',
   );
 export type PictureWanted = z.output<typeof pictureWanted>;
 
-/** Acts, settles, observes, and says what came of it. An action that was refused makes the result an error. */
+/** Acts, settles, observes, and returns the outcome. A refused action makes the result an error. */
 export async function stepped(
   actions: readonly (string | Action)[],
   wanted: PictureWanted,
@@ -29,7 +29,7 @@ export async function stepped(
   };
 }
 
-/** The screen of an observation, as it was asked for. */
+/** The screen of an observation, in the requested form. */
 export async function pictureOf(observation: Observation, wanted: PictureWanted): Promise<Content[]> {
   const { screen, marks } = observation;
   if (wanted === 'none') return [];

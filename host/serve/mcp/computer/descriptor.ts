@@ -33,7 +33,7 @@ export function lookingTool<S extends z.ZodRawShape>({ fields, look, ...texts }:
   return servedTool(texts, true, schema, (given, context) => look(read(texts.name, schema, given), context));
 }
 
-/** A tool that acts: it answers with the effect, why the IDE counts as settled, and a picture where one is wanted. */
+/** A tool that acts: it returns the effect, why the IDE counts as settled, and a picture if requested. */
 export function actingTool<S extends z.ZodRawShape>({
   fields,
   actions,

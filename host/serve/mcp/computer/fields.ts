@@ -10,16 +10,18 @@ export const coordinate = z.array(pixel).length(2).describe('[x, y] in screen pi
 export const mark = z
   .int()
   .positive()
-  .describe('number of a mark of the newest observation: of computer_marks, or of a screenshot with marks');
+  .describe(
+    'number of a mark of the newest observation: from computer_marks, or from a screenshot with marks',
+  );
 
-/** Where the pointer goes first: to a mark, to a place, or, without either, nowhere. */
+/** Where the pointer goes first: to a mark, to a position, or, without either, nowhere. */
 export const place = { mark: mark.optional(), coordinate: coordinate.optional() };
 
 export const heldKeys = z
   .string()
   .max(100)
   .optional()
-  .describe('keys that are held down meanwhile, e.g. ctrl or ctrl+shift');
+  .describe('keys to hold down meanwhile, e.g. ctrl or ctrl+shift');
 
 export const seconds = z.number().nonnegative().max(60);
 
@@ -28,13 +30,13 @@ interface Place {
   readonly coordinate?: readonly number[] | undefined;
 }
 
-/** A vendor's computer action at a place. The pointer is brought to a mark first, wherever that is by now. */
+/** A vendor's computer action at a position. For a mark, the pointer first moves to its current place. */
 export function at(
   { mark: id, coordinate: xy }: Place,
   call: Readonly<Record<string, unknown>>,
 ): readonly Action[] {
   if (id !== undefined && xy !== undefined)
-    throw new PwpError('bad-action', 'a mark and a coordinate were given: give one of them');
+    throw new PwpError('bad-action', 'give either a mark or a coordinate, not both');
   if (id === undefined) return [computer({ ...call, ...(xy && { coordinate: xy }) })];
   return [{ kind: 'mark', verb: 'hover', mark: id }, computer(call)];
 }

@@ -6,13 +6,13 @@ import { lookingTool } from './descriptor.ts';
 
 const meta = (number: number) => ({ 'pwp/observation': number });
 
-/** What shows the screen and changes nothing. */
+/** The tools that show the screen and change nothing. */
 export const lookingTools = [
   lookingTool({
     name: 'computer_screenshot',
     title: 'Screenshot',
     description:
-      'The whole screen of the IDE as it is now, as an image in screen pixels. With marks, every element of use is drawn in with its number and listed with its role and name: click those by number instead of guessing coordinates.',
+      'Returns the current screen of the IDE as an image in screen pixels. With marks, every useful element is drawn in with its number and listed with its role and name: click elements by number instead of guessing coordinates.',
     fields: {
       marks: z.boolean().default(false).describe('draw the marks in, and list them'),
     },
@@ -26,12 +26,12 @@ export const lookingTools = [
     name: 'computer_zoom',
     title: 'Look closer',
     description:
-      'A part of the screen as it is now, as an image at its full size: for small print, at less cost than the whole. Marks that were read before stay good.',
+      'Returns a part of the current screen as an image in full resolution: for small text, at less cost than the whole screen. Earlier marks stay valid.',
     fields: {
       region: z
         .array(z.int().nonnegative().max(32_767))
         .length(4)
-        .describe('[x0, y0, x1, y1] in screen pixels: upper left corner, and lower right, which is left out'),
+        .describe('[x0, y0, x1, y1] in screen pixels: upper left corner, and lower right corner (exclusive)'),
     },
     async look({ region: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }, { sandbox, signal }) {
       const box = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
@@ -44,12 +44,12 @@ export const lookingTools = [
     name: 'computer_marks',
     title: 'Marks',
     description:
-      'The elements on the screen that are of use to a person, as text, one a line: number, role, name, box in screen pixels, value, states. Much cheaper than a screenshot. Narrow it down where you know what you look for.',
+      'Returns the useful elements on the screen as text, one a line: number, role, name, box in screen pixels, value, states. Much cheaper than a screenshot. Narrow it down if you know what you are looking for.',
     fields: {
       role: z.string().max(60).optional().describe('exactly this ARIA role, e.g. button, treeitem, tab'),
-      text: z.string().max(300).optional().describe('part of the name or the value, whatever its case'),
-      within: z.string().max(1000).optional().describe('only inside a match of this CSS selector'),
-      limit: z.int().positive().max(2000).default(200).describe('so many at most'),
+      text: z.string().max(300).optional().describe('part of the name or the value, ignoring case'),
+      within: z.string().max(1000).optional().describe('only inside matches of this CSS selector'),
+      limit: z.int().positive().max(2000).default(200).describe('maximum number'),
       screenshot: pictureWanted,
     },
     async look({ screenshot, ...query }, { session, signal }) {

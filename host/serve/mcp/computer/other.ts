@@ -12,7 +12,7 @@ export const otherTools = [
     name: 'computer_step',
     title: 'Several actions at once',
     description:
-      "An ordered batch: xdotool lines (xdotool mousemove 40 80 click 1 && xdotool type 'hello'), marks (click [12], double_click [12], right_click [12], hover [12]), and computer actions of Anthropic's and OpenAI's. It ends at the first that is refused, and each is answered with its effect. The lines are parsed, never given to a shell.",
+      "Plays an ordered batch: xdotool lines (xdotool mousemove 40 80 click 1 && xdotool type 'hello'), marks (click [12], double_click [12], right_click [12], hover [12]), and computer actions of Anthropic and OpenAI. It stops at the first that is refused, and returns the effect of each. The lines are parsed, never given to a shell.",
     fields: {
       actions: z
         .array(z.union([z.string().min(1).max(1_000_000), vendorAction]))
@@ -27,15 +27,15 @@ export const otherTools = [
     name: 'computer_wait',
     title: 'Wait',
     description:
-      'Waits a time and then until the IDE is at rest. Every other computer tool waits for that rest itself: this is for what takes longer than it looks.',
+      'Waits for some time, and then until the IDE is at rest. All other computer tools already wait until the IDE is at rest: use this for work that shows no activity on the screen.',
     readOnly: true,
     fields: { seconds: seconds.default(0) },
     actions: ({ seconds: duration }) => [computer({ action: 'wait', duration })],
   }),
   actingTool({
     name: 'computer_cursor_position',
-    title: 'Where the pointer is',
-    description: 'The place of the pointer in screen pixels.',
+    title: 'Pointer position',
+    description: 'Returns the position of the pointer in screen pixels.',
     readOnly: true,
     fields: {},
     actions: () => [computer({ action: 'cursor_position' })],
@@ -44,7 +44,7 @@ export const otherTools = [
     name: 'computer_dialog',
     title: 'Answer a dialog',
     description:
-      "Answers a dialog of the browser's own (alert, confirm, prompt, leave this page?), which holds up the page and has no marks.",
+      'Answers a JavaScript dialog of the browser (alert, confirm, prompt, leave this page?). It blocks the page and has no marks.',
     fields: {
       accept: z.boolean().describe('OK, or Cancel'),
       text: z.string().max(10_000).optional().describe('for a prompt'),
