@@ -4,7 +4,7 @@ import { readMarks, readRecord, type EpisodeHistory, type EventOf } from '../rec
 import type { RecordedMark, RecordedObservation } from '../record/index.ts';
 import { pictureOf, type Picture } from './images.ts';
 
-/** All that a report shows, loaded; rendering it touches no file. */
+/** Everything a report shows, loaded; rendering reads no file. */
 export interface ReportData {
   readonly history: EpisodeHistory;
   readonly moments: readonly Moment[];
@@ -57,13 +57,13 @@ function base({ observation, ms }: Pick<Moment, 'observation' | 'ms'>) {
   return { observation, ms, step: null, restore: null };
 }
 
-/** What a restore led back to, in words: `the start`, `step 2`, or the checkpoint's id. */
+/** What a restore returned to, in words: `the start`, `step 2`, or the checkpoint's id. */
 export function backTo({ step, checkpoint }: EventOf<'restore'>): string {
   if (step === null) return checkpoint;
   return step === 0 ? 'the start' : `step ${step}`;
 }
 
-/** A step in which not all that was asked for was seen to happen. */
+/** Whether a step has an action that was not seen to succeed. */
 export function isFailing({ step }: Moment): boolean {
   if (step === null) return false;
   const failed = step.outcomes.some(({ effect }) => effect !== 'confirmed' && effect !== 'unverifiable');

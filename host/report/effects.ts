@@ -10,13 +10,13 @@ interface Look {
 
 const looks: Readonly<Record<RecordedEffect, Look>> = {
   confirmed: { sign: '✓', word: 'Confirmed', tone: 'good', meaning: 'It was seen to happen' },
-  partial: { sign: '◐', word: 'Partial', tone: 'partial', meaning: 'Some of it was seen to happen' },
+  partial: { sign: '◐', word: 'Partial', tone: 'partial', meaning: 'Part of it was seen to happen' },
   'no-effect': { sign: '∅', word: 'No effect', tone: 'bad', meaning: 'Nothing was seen to happen' },
   unverifiable: {
     sign: '?',
     word: 'Unverifiable',
     tone: 'none',
-    meaning: 'Nothing on the screen could show it',
+    meaning: 'It could not be checked',
   },
   refused: { sign: '✕', word: 'Refused', tone: 'bad', meaning: 'It was not tried' },
 };
@@ -31,7 +31,7 @@ export function badge(effect: RecordedEffect): Html {
 
 const order: readonly RecordedEffect[] = ['refused', 'no-effect', 'partial', 'unverifiable', 'confirmed'];
 
-/** The effect to show for a whole step: the worst of its actions. Null where it had none. */
+/** The effect to show for a whole step: the worst of its actions. Null if it had none. */
 export function worst(effects: readonly RecordedEffect[]): RecordedEffect | null {
   return order.find((effect) => effects.includes(effect)) ?? null;
 }

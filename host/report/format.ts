@@ -28,7 +28,7 @@ export function moment(iso: string): string {
   return `${day}, ${iso.slice(11, 16)} UTC`;
 }
 
-/** The middle of a list of numbers; null for none. */
+/** The median of a list of numbers; null for an empty one. */
 export function median(numbers: readonly number[]): number | null {
   const sorted = [...numbers].sort((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];

@@ -4,25 +4,24 @@ import { markup, type Html } from './markup.ts';
 
 type Service = EventOf<'service'>['service'];
 
-/** A part that died or was brought up again; coming up for the first time is none. */
+/** A part that died or was restarted; its first start is not an incident. */
 export function isIncident({ state, restarts }: Service): boolean {
   return state === 'failed' || restarts > 0;
 }
 
 export function incidentText({ name, state, restarts, detail }: Service): string {
-  const again = restarts > 1 ? `, ${restarts} times by now` : '';
+  const again = restarts > 1 ? `, ${restarts} times so far` : '';
   const happened = {
-    waiting: 'died and waits to be brought up again',
-    starting: 'died and is being brought up again',
-    ready: 'died and was brought up again',
+    waiting: 'died and waits for its restart',
+    starting: 'died and is being restarted',
+    ready: 'died and was restarted',
     failed: 'failed',
   }[state];
   return `${name} ${happened}${again}${detail === undefined ? '' : `: ${detail}`}`;
 }
 
 /**
- * Services that died, connections that were refused, limits and errors that were met, in the order of time; nothing
- * where all went well.
+ * Services that died, refused connections, limits that were hit, and errors, in order of time; empty without any.
  */
 export function incidents(history: EpisodeHistory): Html | null {
   const { steps, services, refusals, usages, errors } = history;
@@ -51,8 +50,8 @@ export function incidents(history: EpisodeHistory): Html | null {
 function limitText({ hit, usage: { hits } }: EventOf<'usage'>): string {
   const sentences = {
     cpu: 'the limit of cores',
-    memory: `the limit of memory: ${hits.memory} processes were ended by now`,
-    pids: `the limit of processes: ${hits.pids} were refused by now`,
+    memory: `the limit of memory: ${hits.memory} processes were killed so far`,
+    pids: `the limit of processes: ${hits.pids} were refused so far`,
     disk: 'the limit of disk: it was full',
   };
   return `The sandbox hit ${hit.map((name) => sentences[name]).join('; ')}`;

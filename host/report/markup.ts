@@ -1,4 +1,4 @@
-/** Markup that is safe to put on a page. Made by {@link markup}, which escapes all that it is given. */
+/** Markup that is safe to put on a page. Made by {@link markup}, which escapes all its values. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** What a template may hold: strings are escaped, lists joined, absent values left out. */
+/** Values of a template: strings are escaped, lists joined, absent values left out. */
 export type Fragment = Html | string | number | false | null | undefined | readonly Fragment[];
 
 /** A template whose values are escaped, for element content and double-quoted attributes alike. */
@@ -35,7 +35,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escapeText(text: string): string {
-  // Control characters are not allowed in HTML; a visible sign stands for them.
+  // Control characters are not allowed in HTML; a visible sign replaces them.
   return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign).replace(CONTROL, '\u{FFFD}');
 }
 

@@ -9,8 +9,8 @@ export interface Page {
 }
 
 /**
- * A whole document. Its policy lets nothing in but its own style and script, known by their hashes, and pictures
- * inside the file: even text that got past the escaping could neither run nor reach the network.
+ * A whole document. Its policy allows only its own style and script, by their hashes, and pictures inside the file: even
+ * text that got past the escaping could neither run nor reach the network.
  */
 export function page({ title, style, script, body }: Page): string {
   const scripts = script === undefined ? "'none'" : hash(script);

@@ -10,7 +10,7 @@ import { baseStyle, reportStyle } from './style/index.ts';
 import { figures, instruction, masthead, resultBanner, testOutput } from './summary.ts';
 import { verdictOf } from './verdict.ts';
 
-/** The report of one episode: one page that needs nothing but itself. */
+/** The report of one episode: one self-contained page. */
 export function renderReport(data: ReportData): string {
   const { history } = data;
   const title = `${history.start.task ?? 'Free session'}: ${verdictOf(history.result).word.toLowerCase()}`;
@@ -36,7 +36,7 @@ function timeline(data: ReportData): Html | null {
   </section>`;
 }
 
-/** Where a screen is shown in its own pixels. */
+/** Where a screen is shown in full resolution. */
 function fullSize(): Html {
   return markup`<dialog id="full" aria-label="Screen in full size">
     <button type="button" class="close" aria-label="Close">✕</button>

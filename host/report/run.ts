@@ -7,8 +7,8 @@ import { renderIndex, type IndexRow } from './table.ts';
 import { REPORT_FILE, writeReport } from './write.ts';
 
 /**
- * Writes `index.html` over all records in a folder and below it, with a report for each that has none yet; answers
- * its path. A record that can't be read has a row that says why.
+ * Writes an `index.html` that lists all records in a folder and below it, and a report for each that has none yet.
+ * Returns the path of the index. A record that can't be read has a row with the reason.
  */
 export async function writeIndex(runFolder: string): Promise<string> {
   const rows: IndexRow[] = [];

@@ -36,7 +36,7 @@ export function screen(moment: Moment): Html {
   </svg>`;
 }
 
-/** The change covers the screen, so that an outline would tell nothing. */
+/** The change covers the whole screen, so an outline would show nothing. */
 export function isWhole({ changed, width, height }: RecordedObservation): boolean {
   return changed !== null && changed.width >= width && changed.height >= height;
 }
@@ -54,7 +54,7 @@ const TAG_HEIGHT = 19;
 const DIGIT_WIDTH = 10;
 const HUES = 6;
 
-/** A mark's outline with its number in the upper left corner; its name shows when the pointer rests on it. */
+/** A mark's outline with its number in the upper left corner; its name shows under the pointer. */
 function markBox({ id, role, name, box }: RecordedMark): Html {
   const { x, y, width, height } = box;
   const tag = String(id).length * DIGIT_WIDTH + 8;

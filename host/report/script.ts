@@ -1,4 +1,4 @@
-/** What the report does beyond showing all steps one under the other. Plain JavaScript for the browser. */
+/** The viewer's script; without it, all steps are listed below each other. Plain JavaScript for the browser. */
 export const viewerScript = `'use strict';
 (() => {
   const find = (query) => document.querySelector(query);
@@ -27,7 +27,7 @@ export const viewerScript = `'use strict';
     if (full.open) fill();
   }
 
-  // Not on load: a page that opens without an address inside it must open at its top.
+  // Not on load: a page that is opened without a fragment must start at its top.
   function visit(index) {
     show(index);
     history.replaceState(null, '', '#' + steps[index].id);

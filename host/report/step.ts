@@ -7,7 +7,7 @@ import { incidentText, isIncident } from './incidents.ts';
 import { altText, isWhole, screen } from './screen.ts';
 import { settling, timing } from './timing.ts';
 
-/** One moment: the screen, and beside it what was done, what came of it and how long that took. */
+/** One moment: the screen, and beside it the actions, their outcomes and their times. */
 export function stepSection(moment: Moment): Html {
   const { id, name, step, restore, ms } = moment;
   return markup`<section
@@ -77,7 +77,7 @@ function skippedItem(action: RecordedAction): Html {
   </li>`;
 }
 
-/** What the observation says besides its picture. */
+/** What the observation has besides its picture. */
 function seen(moment: Moment): Html {
   const { observation, step } = moment;
   const { focus, markCount, omittedMarks, workbench, unread = [] } = observation;

@@ -3,7 +3,7 @@ import { count, duration, median, moment } from './format.ts';
 import { markup, type Html } from './markup.ts';
 import { verdictOf } from './verdict.ts';
 
-/** The top of the page: which task, by whom, when. */
+/** The top of the page: task, agent, time. */
 export function masthead({ start, video }: EpisodeHistory): Html {
   const { agent, task } = start;
   const who = agent.model === undefined ? agent.name : `${agent.name} with ${agent.model}`;
@@ -14,13 +14,13 @@ export function masthead({ start, video }: EpisodeHistory): Html {
   </header>`;
 }
 
-/** The file beside the report; it may have been moved away, as any other. */
+/** A link to the video beside the report. */
 function videoLink({ failure }: NonNullable<EpisodeHistory['video']>): Html {
   const cut = failure === null ? '' : `, cut short: ${failure}`;
   return markup` · <a href="${recordFiles.video}">video</a>${cut}`;
 }
 
-/** The score with each check and why it came out so. */
+/** The score, with each check and its reason. */
 export function resultBanner(result: Result): Html {
   const { tone, word, score, ended } = verdictOf(result);
   return markup`<section class="result ${tone}" aria-labelledby="result">
@@ -28,7 +28,7 @@ export function resultBanner(result: Result): Html {
       <h2 id="result">${word}</h2>
       ${score !== null && markup`<p class="number"><span>Score</span> ${score}</p>`}
     </div>
-    <p>${ended} after ${count(result.steps, 'step')}, ${duration(result.durations.totalMs)} in all.</p>
+    <p>${ended} after ${count(result.steps, 'step')}, ${duration(result.durations.totalMs)} in total.</p>
     ${result.ended?.reason !== undefined && markup`<p class="reason">${result.ended.reason}</p>`}
     ${
       result.checks.length > 0 &&
@@ -54,7 +54,7 @@ export function instruction({ reset }: EpisodeHistory): Html {
   </section>`;
 }
 
-/** Text with what stands between backticks as code; all else stays as it was written. */
+/** Shows text between backticks as code; everything else is unchanged. */
 function withCode(text: string): Html[] {
   return text
     .split(/`([^`\n]+)`/)
@@ -70,14 +70,14 @@ export function testOutput({ grade }: EpisodeHistory): Html | null {
   </details>`;
 }
 
-/** Names and figures for those who compare runs. */
+/** Names and figures for comparing runs. */
 export function figures({ start, reset, steps, restores, result }: EpisodeHistory): Html {
   const middle = median(steps.map((step) => step.timing.totalMs));
   const { startMs, stepsMs, gradeMs, totalMs } = result.durations;
   const rows: readonly (readonly [string, string | null])[] = [
     ['Total time', duration(totalMs)],
     ['Sandbox start', startMs === null ? null : `${duration(startMs)}${howText(reset)}`],
-    ['Steps', `${steps.length}, ${duration(stepsMs)} in all`],
+    ['Steps', `${steps.length}, ${duration(stepsMs)} in total`],
     ['Branches', restores.length === 0 ? null : `${restores.length} besides the first`],
     ['Forked from', start.forkedFrom === undefined ? null : forkText(start.forkedFrom)],
     ['Median step', middle === null ? null : duration(middle)],
@@ -105,7 +105,7 @@ export function figures({ start, reset, steps, restores, result }: EpisodeHistor
   </section>`;
 }
 
-/** How the sandbox came up, where that is told. */
+/** How the sandbox was started, if the record has it. */
 function howText(reset: EpisodeHistory['reset']): string {
   const origins = { cold: ', booted', golden: ', from a golden checkpoint', fork: ', forked' };
   return reset?.from === undefined ? '' : origins[reset.from];

@@ -44,7 +44,7 @@ function bar(parts: readonly { name: string; ms: number }[], totalMs: number): H
   </svg>`;
 }
 
-/** How long the desktop took to come to rest, and what kept it when it never did. */
+/** How long the desktop took to come to rest, or what was still busy if it never did. */
 export function settling({ settled }: Step): Html {
   const { ms, reason, busy } = settled;
   if (reason === 'quiet')

@@ -1,7 +1,7 @@
 import type { Ending, Result } from '../record/index.ts';
 import { score } from './format.ts';
 
-/** What a result amounts to, in words. `tone` picks the colour and the sign. */
+/** A result in words. `tone` selects the colour and the sign. */
 export interface Verdict {
   readonly tone: 'good' | 'partial' | 'bad' | 'none';
   readonly word: string;

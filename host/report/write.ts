@@ -7,7 +7,7 @@ import { renderReport } from './report.ts';
 export const REPORT_FILE = 'report.html';
 
 /**
- * Writes `report.markup` into a record's folder, also for a run that was killed; answers its path.
+ * Writes `report.html` into a record's folder, also for a run that was killed. Returns its path.
  * Errors: `no-record`, `bad-record`.
  */
 export async function writeReport(recordFolder: string): Promise<string> {

@@ -60,8 +60,8 @@ describe('report', () => {
     await record.usage(usageOf({ memory: 2, pids: 7, disk: 1, cpu: 5 }));
     await record.end('finished');
     const text = renderReport(await loadReport(folder));
-    assert.match(text, /The sandbox hit the limit of memory: 2 processes were ended by now</);
-    assert.match(text, /hit the limit of processes: 7 were refused by now; the limit of disk: it was full</);
+    assert.match(text, /The sandbox hit the limit of memory: 2 processes were killed so far</);
+    assert.match(text, /hit the limit of processes: 7 were refused so far; the limit of disk: it was full</);
     assert.doesNotMatch(text, /limit of cores/);
   });
 
