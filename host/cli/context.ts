@@ -3,7 +3,7 @@ import { createNode, suggestNodeKind, type Node, type NodeSuggestion } from '../
 import { openProgress } from '../lib/index.ts';
 import { installMissing } from '../setup/index.ts';
 
-/** What every command that touches sandboxes needs; ended by Ctrl-C and SIGTERM as well as by the command's end. */
+/** What every command on sandboxes needs. Ctrl-C, SIGTERM and the command's end dispose it. */
 export interface Context {
   readonly node: Node;
   /** Fires at the first Ctrl-C or SIGTERM. */
@@ -13,12 +13,12 @@ export interface Context {
 export type NodeKind = Node['kind'];
 let chosen: NodeKind | undefined;
 
-/** Sets the kind of node for this run of the program; as {@link nodeChoice} says without it. */
+/** Sets the kind of node for this run of the program. {@link nodeChoice} has the default. */
 export function chooseNode(kind: NodeKind | undefined): void {
   chosen = kind;
 }
 
-/** The kind that was asked for, if one was. */
+/** The kind that the user chose, if any. */
 export function chosenNode(): NodeKind | undefined {
   return chosen;
 }
@@ -38,7 +38,7 @@ export async function withReadyNode<T>(run: (context: Context) => Promise<T>): P
   });
 }
 
-/** Makes sure that all is there that a node makes sandboxes of: packages and layers, or the images in Docker. */
+/** Makes sure that a node has everything it makes sandboxes from: packages and layers, or images in Docker. */
 export async function prepareNode({ node, signal }: Context): Promise<void> {
   const progress = openProgress();
   try {
@@ -54,7 +54,7 @@ export function openNode(signal: AbortSignal): Promise<Node> {
   const { kind, reason } = nodeChoice();
   if (chosen === undefined) process.stderr.write(`node: ${kind}, since ${reason} (choose with --node)\n`);
   const onWait = (waiting: number) =>
-    void process.stderr.write(`Waiting for memory: ${waiting} in line for a sandbox\n`);
+    void process.stderr.write(`Waiting for memory: ${waiting} in the admission queue\n`);
   return createNode({ kind, progress: openProgress(), onWait, signal });
 }
 

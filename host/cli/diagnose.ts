@@ -15,15 +15,15 @@ export interface Finding {
   readonly state: 'ok' | 'missing' | 'without';
   readonly what: string;
   readonly detail: string;
-  /** What to do about it; empty where nothing is to be done. */
+  /** What to do about it; empty if nothing. */
   readonly help: string;
 }
 
-/** Problems of the last week are shown, in milliseconds, and so many of them. */
+/** How long problems are shown, in milliseconds, and how many at most. */
 const recentMs = 7 * 24 * 60 * 60 * 1000;
 const shownProblems = 5;
 
-/** Looks at all that this project needs and can use on this machine. Changes nothing. */
+/** Checks everything that this project needs and can use on this machine. Changes nothing. */
 export async function diagnose(signal: AbortSignal): Promise<Finding[]> {
   return [...(await requirements()), ...(await runcVersion()), await docker(), ...(await node(signal))];
 }
@@ -35,7 +35,7 @@ async function requirements(): Promise<Finding[]> {
   });
 }
 
-/** Nothing where there is no runc: that is reported already. */
+/** Empty without runc, which is reported already. */
 async function runcVersion(): Promise<Finding[]> {
   const { stdout, exitCode } = await execa('runc', ['--version'], { reject: false });
   if (exitCode !== 0) return [];
@@ -77,7 +77,7 @@ function supportFindings({ kind, criu, notes }: CheckpointSupport): Finding[] {
   const state = live ? 'ok' : 'without';
   const does = live
     ? 'live: running programs and unsaved text are kept'
-    : 'disk: files alone are kept, programs start anew';
+    : 'disk: only files are kept, programs start again';
   return [
     {
       state: criu ? 'ok' : 'without',
@@ -90,7 +90,7 @@ function supportFindings({ kind, criu, notes }: CheckpointSupport): Finding[] {
   ];
 }
 
-/** Nothing where all went well lately. */
+/** Empty if there were no problems lately. */
 export function problemFindings(problems: readonly CheckpointProblem[], now: number): Finding[] {
   const recent = problems.filter(({ at }) => now - Date.parse(at) < recentMs);
   const last = recent.slice(-shownProblems);
@@ -98,7 +98,7 @@ export function problemFindings(problems: readonly CheckpointProblem[], now: num
     state: 'without',
     what: i === 0 ? 'checkpoint store' : '',
     detail: `${at}: ${what}: ${why}`,
-    help: i === 0 ? `${recent.length} in a week; see docs/checkpoints.md on problems.jsonl.` : '',
+    help: i === 0 ? `${recent.length} in the last week; see problems.jsonl in docs/checkpoints.md.` : '',
   }));
 }
 

@@ -24,7 +24,7 @@ try {
   process.exitCode = exitCodeOf(error);
 }
 
-/** Commands that need no node take the option as well: `PWP_NODE` may be set for all. */
+/** Commands that need no node take the option as well, since `PWP_NODE` may be set for all. */
 function addNodeOption(command: Command): void {
   if (command.commands.length === 0) command.addOption(nodeOption());
   for (const sub of command.commands) addNodeOption(sub);

@@ -1,7 +1,7 @@
 import type { EpisodeEvent } from '../agents/index.ts';
 import { actionText, settledText, type ActionOutcome, type ResetInfo } from '../env/index.ts';
 
-/** Tells an episode as it happens, one line an event. */
+/** Prints an episode as it happens, one line per event. */
 export function narrate(out: NodeJS.WritableStream): (event: EpisodeEvent) => void {
   return (event) => out.write(`${lineOf(event)}\n`);
 }
@@ -24,7 +24,7 @@ function lineOf(event: EpisodeEvent): string {
 }
 
 function startText({ startMs, from, notes }: ResetInfo): string {
-  const how = { cold: 'booted', golden: 'restored as it was after an earlier boot', fork: 'forked' }[from];
+  const how = { cold: 'booted', golden: 'restored from a golden checkpoint', fork: 'forked' }[from];
   return [`IDE ready after ${seconds(startMs)} (${how})`, ...notes].join('\n  ');
 }
 

@@ -40,9 +40,7 @@ export interface SeedOption {
 
 /** `--seed 7`: which variant of the tasks. */
 export function seedOption(): Option {
-  return new Option('--seed <n>', 'which variant, for tasks that have several')
-    .default(0)
-    .argParser(wholeNumber);
+  return new Option('--seed <n>', 'variant of the task, if it has several').default(0).argParser(wholeNumber);
 }
 
 /** A whole number from 0. */
@@ -51,7 +49,7 @@ function wholeNumber(text: string): number {
   return Number(text);
 }
 
-/** A TCP port; 0 for any that is free. */
+/** A TCP port; 0 for a free one. */
 export function port(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError('expected a port from 0 to 65535');

@@ -1,6 +1,6 @@
 import { PwpError, causesOf, messageOf, type PwpErrorCode } from '../../bridge/lib/index.ts';
 
-/** Prints one value: as JSON where a program reads it, else as the text made for people. */
+/** Prints one value: as JSON for programs, else as text for people. */
 export function print(value: unknown, json: boolean, text: () => string): void {
   process.stdout.write((json ? JSON.stringify(value, null, 2) : text()) + '\n');
 }
@@ -31,7 +31,7 @@ export function explain(error: unknown): string {
   return lines.join('\n');
 }
 
-/** 2 when the machine or the command line is not fit for the request, 130 when interrupted, else 1. */
+/** 2 if the machine or the command line does not meet the requirements, 130 when interrupted, else 1. */
 export function exitCodeOf(error: unknown): number {
   const all = [error, ...causesOf(error)];
   if (all.some((at) => at instanceof PwpError && at.code === 'cancelled')) return 130;

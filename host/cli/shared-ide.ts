@@ -16,8 +16,8 @@ export interface SharedIdeOptions {
 }
 
 /**
- * Runs a server on an IDE: one that runs, or one that is started meanwhile on a copy of a folder. What was made for the
- * server goes when it ends, however it ends.
+ * Runs a server on an IDE: a running one, or one that is started on a copy of a folder while the server already answers.
+ * What was made for the server is removed when it ends, however it ends.
  * @param run gets a signal that fires at Ctrl-C and SIGTERM
  */
 export async function withSharedIde(
@@ -26,7 +26,7 @@ export async function withSharedIde(
   run: (ide: SharedIde, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   if ((folder === undefined) === (options.sandbox === undefined))
-    throw new PwpError('usage', 'name a folder to work on a copy of, or --sandbox <id> of a running one');
+    throw new PwpError('usage', 'expected a folder to copy, or --sandbox <id> of a running sandbox');
   const interrupt = interruptSignal();
   const over = new AbortController();
   await using owned = new AsyncDisposableStack();
@@ -70,7 +70,7 @@ async function start(
   try {
     await sandbox.ready({ signal });
   } catch (error) {
-    // One that is kept would stay behind although nobody ever knew of it.
+    // A kept sandbox would stay behind without anybody knowing its id.
     await sandbox.stop();
     throw error;
   }

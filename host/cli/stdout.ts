@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 
 /**
- * Standard output for a protocol alone: whatever else this program or a library prints goes to standard error from
- * now on. Bytes that fail to be written end the stream with an error, as with any.
+ * Reserves standard output for a protocol: from now on, everything else that this program or a library prints goes to
+ * standard error. Bytes that fail to be written end the stream with an error, as usual.
  */
 export function takeStdout(): Writable {
   const { stdout, stderr } = process;

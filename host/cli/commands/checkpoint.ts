@@ -50,7 +50,7 @@ export function addFork(program: Command): void {
     .command('fork')
     .description('start new sandboxes from a checkpoint and leave them running')
     .argument('<checkpoint>', 'id of a checkpoint')
-    .option('-n, --number <n>', 'how many', count, 1)
+    .option('-n, --number <n>', 'number of sandboxes', count, 1)
     .option('--json', 'print as JSON')
     .action(fork);
 }
@@ -64,8 +64,8 @@ async function take(id: string, { json = false, ...options }: TakeOptions): Prom
 }
 
 function taken({ id, kind, frozenMs, bytes }: CheckpointInfo): string {
-  const what = kind === 'live' ? 'all that ran' : 'the files alone: programs start anew on it';
-  return `${id} keeps ${what} (${kind}; frozen for ${Math.round(frozenMs)} ms, ${sizeText(bytes)})`;
+  const what = kind === 'live' ? 'programs and files' : 'only files: a restore starts programs again';
+  return `${id} saved: ${what} (${kind}; frozen for ${Math.round(frozenMs)} ms, ${sizeText(bytes)})`;
 }
 
 async function restore(id: string, checkpoint: string, { json = false }: Json): Promise<void> {
@@ -76,7 +76,7 @@ async function restore(id: string, checkpoint: string, { json = false }: Json): 
     const { number: observation } = await session.restore(checkpoint, { signal });
     const ms = Math.round(performance.now() - start);
     const result = { sandbox: id, checkpoint, ms, observation };
-    print(result, json, () => `${id} is back at ${checkpoint} after ${ms} ms; marks from before are stale`);
+    print(result, json, () => `${id} returned to ${checkpoint} after ${ms} ms; earlier marks are stale`);
   });
 }
 

@@ -20,8 +20,8 @@ export function addCheckpoints(program: Command): void {
     .action(list);
   checkpoints
     .command('delete')
-    .description('remove checkpoints')
-    .argument('<checkpoint...>', 'ids')
+    .description('delete checkpoints')
+    .argument('<checkpoint...>', 'ids of checkpoints')
     .action((ids: string[]) =>
       withNode(async ({ node }) => {
         for (const id of ids) await node.deleteCheckpoint(id);
@@ -30,15 +30,15 @@ export function addCheckpoints(program: Command): void {
   checkpoints
     .command('export')
     .description('write a checkpoint to one file')
-    .argument('<checkpoint>', 'its id')
+    .argument('<checkpoint>', 'id of a checkpoint')
     .argument('<file>', 'the file to write')
     .action((id: string, file: string) =>
       withNode(({ node, signal }) => node.exportCheckpoint(id, resolve(file), { signal })),
     );
   checkpoints
     .command('import')
-    .description('read a checkpoint from such a file')
-    .argument('<file>', 'a file that was exported')
+    .description('read a checkpoint from an exported file')
+    .argument('<file>', 'the exported file')
     .option('--json', 'print as JSON')
     .action(importOne);
 }
@@ -53,7 +53,7 @@ async function list({ json = false }: Json): Promise<void> {
 function treeText(all: readonly CheckpointInfo[]): string {
   if (all.length === 0) return 'no checkpoints';
   const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
-  return `${checkpointTree(all, new Date())}\n${all.length} in all, ${sizeText(bytes)}`;
+  return `${checkpointTree(all, new Date())}\n${all.length} in total, ${sizeText(bytes)}`;
 }
 
 async function importOne(file: string, { json = false }: Json): Promise<void> {

@@ -21,7 +21,7 @@ export function addDemo(program: Command): void {
     .command('demo')
     .description('watch two tasks being solved by mouse and keyboard, graded and reported')
     .addOption(coldOption())
-    .option('--out <folder>', 'where the records go', 'runs')
+    .option('--out <folder>', 'folder for the records', 'runs')
     .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .action(demo);
 }

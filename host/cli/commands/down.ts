@@ -5,7 +5,7 @@ import { withNode } from '../context.ts';
 export function addRelease(program: Command): void {
   program
     .command('release')
-    .description('release every key and mouse button that is held down in a running sandbox')
+    .description('release all keys and mouse buttons that are held down in a running sandbox')
     .argument('<sandbox>', 'id of a running sandbox')
     .action((id: string) =>
       withNode(async ({ node, signal }) => {

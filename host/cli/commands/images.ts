@@ -17,7 +17,7 @@ export function addImages(program: Command): void {
     .action(() => withNode(prepareNode));
   images
     .command('list')
-    .description('layers in the cache and images in Docker; with --node only those of one kind of node')
+    .description('list layers in the cache and images in Docker; with --node, only those of one kind of node')
     .option('--json', 'print as JSON')
     .action(async (options: Options) => {
       const list = await listAllImages({ node: chosenNode(), signal: interruptSignal() });
@@ -25,7 +25,9 @@ export function addImages(program: Command): void {
     });
   images
     .command('prune')
-    .description('remove what neither this version nor a sandbox or container uses; with --node as list')
+    .description(
+      'remove what neither this version nor a sandbox or container uses; with --node, only of one kind of node',
+    )
     .option('--json', 'print as JSON')
     .action(async (options: Options) => {
       const removed = await pruneAllImages({ node: chosenNode(), signal: interruptSignal() });

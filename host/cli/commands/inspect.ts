@@ -31,27 +31,28 @@ export function addInspect(program: Command): void {
   program
     .command('inspect')
     .description('print the state, marks, DOM or screenshot of a running IDE')
-    .argument('[sandbox]', 'id of a running sandbox; or give --socket')
+    .argument('[sandbox]', 'id of a running sandbox; or use --socket')
     .argument('[part]', 'state, marks, dom or screenshot', 'state')
     .option('--socket <path>', 'socket of an extension in any VS Code; state only')
-    .option('--within <selector>', 'marks: only inside a match of this CSS selector; dom: the root')
-    .option('--role <role>', 'marks: only of this role')
-    .option('--text <text>', 'marks: only with this in their name or value')
-    .option('--limit <count>', 'marks: at most this many', count)
-    .option('--element <number>', 'dom: the root, by a number that an earlier answer gave', count)
-    .option('--from <number>', 'dom: continue where an earlier answer was cut', count)
-    .option('--depth <levels>', 'dom: at most this many levels', count)
-    .option('--max-bytes <bytes>', 'dom: at most this much text', count)
+    .option('--within <selector>', 'marks: only inside matches of this CSS selector; dom: the root')
+    .option('--role <role>', 'marks: only with this role')
+    .option('--text <text>', 'marks: only with this text in their name or value')
+    .option('--limit <count>', 'marks: maximum number', count)
+    .option('--element <number>', 'dom: the root, by its number in an earlier output', count)
+    .option('--from <number>', 'dom: continue where an earlier output was cut', count)
+    .option('--depth <levels>', 'dom: maximum number of levels', count)
+    .option('--max-bytes <bytes>', 'dom: maximum size of the text', count)
     .option('--out <file>', 'screenshot: the PNG to write; marks: the picture with marks drawn in')
-    .option('--web', 'show everything live on a page for a browser on this machine, until Ctrl-C')
-    .option('--port <n>', 'with --web: port on 127.0.0.1; 0 for any that is free', port, 0)
+    .option('--web', 'show everything live in a browser on this machine, until Ctrl-C')
+    .option('--port <n>', 'with --web: port on 127.0.0.1; 0 for a free one', port, 0)
     .option('--json', 'print as JSON')
     .action(inspect);
 }
 
 async function inspect(id: string | undefined, part: string, options: Options): Promise<void> {
   if (options.socket !== undefined) return inspectSocket(options.socket);
-  if (id === undefined) throw new PwpError('usage', 'inspect: name a sandbox or give --socket <path>');
+  if (id === undefined)
+    throw new PwpError('usage', 'inspect: expected the id of a sandbox, or --socket <path>');
   await withNode(async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
     if (options.web) await inspectOnPage(sandbox, options, signal);
@@ -60,7 +61,7 @@ async function inspect(id: string | undefined, part: string, options: Options): 
     else if (part === 'dom') await inspectDom(sandbox, options, signal);
     else if (part === 'marks' || part === 'screenshot') await inspectScreen(sandbox, part, options, signal);
     else
-      throw new PwpError('usage', `inspect: unknown part ${part}; there are state, marks, dom, screenshot`);
+      throw new PwpError('usage', `inspect: unknown part ${part}; expected state, marks, dom or screenshot`);
   });
 }
 

@@ -8,7 +8,7 @@ export function addMcp(program: Command): void {
   const command = program
     .command('mcp')
     .description('serve an IDE to one client of the Model Context Protocol, over standard input and output')
-    .argument('[folder]', 'folder to copy into the workspace of a new IDE; or give --sandbox');
+    .argument('[folder]', 'folder to copy into the workspace of a new IDE; or use --sandbox');
   toolOptions(sharedIdeOptions(command)).action(mcp);
 }
 

@@ -35,14 +35,14 @@ export function addRun(program: Command): void {
   program
     .command('run')
     .description('run an agent on tasks, grade and record each episode')
-    .requiredOption('-t, --task <folder...>', 'task folders or folders of them')
+    .requiredOption('-t, --task <folder...>', 'task folders, or folders that contain them')
     .addOption(new Option('-a, --agent <name>', 'the agent to run').choices(agentNames).default('oracle-gui'))
-    .option('-k, --attempts <n>', 'episodes of each task', count, 1)
-    .option('-l, --limit <n>', 'steps an episode may take', count, 100)
+    .option('-k, --attempts <n>', 'number of episodes of each task', count, 1)
+    .option('-l, --limit <n>', 'maximum number of steps of an episode', count, 100)
     .addOption(displayOption())
     .addOption(coldOption())
     .addOption(seedOption())
-    .option('--out <folder>', 'where the records go', 'runs')
+    .option('--out <folder>', 'folder for the records', 'runs')
     .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .option('--json', 'print as JSON')
     .action(run);

@@ -12,13 +12,13 @@ export function addSandboxes(program: Command): void {
   const sandboxes = program.command('sandboxes').description('list, stop and sweep sandboxes');
   sandboxes
     .command('list', { isDefault: true })
-    .description('all sandboxes of this machine')
+    .description('list all sandboxes of this machine')
     .option('--json', 'print as JSON')
     .action((options: Options) => withNode(async ({ node }) => show(await measured(node), options)));
   sandboxes
     .command('stop')
-    .description('stop sandboxes; with --all every one')
-    .argument('[sandbox...]', 'ids')
+    .description('stop sandboxes; with --all, every one')
+    .argument('[sandbox...]', 'ids of sandboxes')
     .option('--all', 'stop every sandbox of this machine')
     .action((ids: string[], { all }: { all?: true }) =>
       withNode(async ({ node }) => {
@@ -28,7 +28,7 @@ export function addSandboxes(program: Command): void {
     );
   sandboxes
     .command('sweep')
-    .description('remove what sandboxes of ended processes left behind')
+    .description('remove what the sandboxes of ended processes left behind')
     .option('--json', 'print as JSON')
     .action((options: Options) =>
       withNode(async ({ node }) => {

@@ -13,15 +13,15 @@ interface Options extends SharedIdeOptions, ToolOptions {
 export function addServe(program: Command): void {
   const command = program
     .command('serve')
-    .description('serve an IDE to programs on this machine, over HTTP; set PWP_TOKEN for a token of your own')
-    .argument('[folder]', 'folder to copy into the workspace of a new IDE; or give --sandbox')
-    .option('--mcp', 'the Model Context Protocol, to any number of clients')
-    .option('--port <n>', 'port on 127.0.0.1; 0 for any that is free', port, 0);
+    .description('serve an IDE to programs on this machine, over HTTP; set PWP_TOKEN to choose the token')
+    .argument('[folder]', 'folder to copy into the workspace of a new IDE; or use --sandbox')
+    .option('--mcp', 'serve the Model Context Protocol to any number of clients')
+    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0);
   toolOptions(sharedIdeOptions(command)).action(serve);
 }
 
 async function serve(folder: string | undefined, options: Options): Promise<void> {
-  if (!options.mcp) throw new PwpError('usage', 'serve: say what: --mcp');
+  if (!options.mcp) throw new PwpError('usage', 'serve: expected --mcp');
   const tools = chooseServedTools(options);
   await withSharedIde(folder, options, async (ide, signal) => {
     await using sessions = new McpSessions(ide, tools);

@@ -29,22 +29,22 @@ export function addTasks(program: Command): void {
   const tasks = program.command('tasks').description('list tasks, and prove that they are valid');
   tasks
     .command('list')
-    .description('tasks below folders')
+    .description('list the tasks in folders')
     .argument('[folder...]', 'task folders or folders of them', [defaultFolder()])
     .option('--json', 'print as JSON')
     .action(list);
   tasks
     .command('check')
     .description(
-      'prove that tasks are valid: doing nothing fails, solutions pass, false solutions fail, and none of them leaks into the sandbox',
+      'prove that tasks are valid: doing nothing fails, solutions pass, false solutions fail, and nothing of them leaks into the sandbox',
     )
     .argument('[folder...]', 'task folders or folders of them', [defaultFolder()])
-    .option('-n, --parallel <n>', 'episodes at a time', count, 2)
-    .option('-r, --rounds <n>', 'how often to repeat the proof', count, 1)
+    .option('-n, --parallel <n>', 'number of episodes at a time', count, 2)
+    .option('-r, --rounds <n>', 'number of repetitions', count, 1)
     .addOption(displaysOption())
     .addOption(seedOption())
     .addOption(coldOption())
-    .option('--out <folder>', 'where the records go', 'runs')
+    .option('--out <folder>', 'folder for the records', 'runs')
     .option('--json', 'print as JSON')
     .action(check);
 }
@@ -105,7 +105,7 @@ function row({ id, config }: Task): string[] {
   return [id, config.metadata.difficulty ?? '', (config.pwp.features ?? []).join(', ')];
 }
 
-/** Those of the folder that one is in, else those that come with the program. */
+/** Tasks of the current folder, else those that come with the program. */
 function defaultFolder(): string {
   return existsSync('tasks') ? 'tasks' : packagedTasks();
 }

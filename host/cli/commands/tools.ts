@@ -19,7 +19,7 @@ interface CallOptions extends ListOptions {
 export function addTools(program: Command): void {
   program
     .command('tools')
-    .description('list the tools of the IDE, which agents call in steps and people with `pwp tool`')
+    .description('list the tools of the IDE; call one with `pwp tool`')
     .option('--json', 'print as JSON, with the JSON Schemas of arguments and results')
     .option('--set <name>', setHelp)
     .action(list);
@@ -30,15 +30,15 @@ export function addTool(program: Command): void {
     .command('tool')
     .description('call a tool in a running sandbox, e.g. pwp tool <sandbox> read_file \'{"path": "a.py"}\'')
     .argument('<sandbox>', 'id of a running sandbox')
-    .argument('<name>', 'as `pwp tools` lists it')
+    .argument('<name>', 'name of a tool; see `pwp tools`')
     .argument('[arguments]', 'a JSON object', readArguments, {})
-    .option('--images <folder>', 'write the pictures of the answer there')
+    .option('--images <folder>', 'folder for the pictures that the tool returns')
     .option('--set <name>', setHelp)
     .option('--json', 'print the result as JSON')
     .action(call);
 }
 
-const setHelp = `by the names and arguments of another harness: ${setNames.join(', ')}`;
+const setHelp = `use the names and arguments of another harness: ${setNames.join(', ')}`;
 
 function list({ json: asJson, set }: ListOptions): void {
   const json = asJson ?? false;
@@ -95,9 +95,9 @@ function readArguments(text: string): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new PwpError('usage', `tool: the arguments are no JSON: ${messageOf(error)}`);
+    throw new PwpError('usage', `tool: the arguments are not valid JSON: ${messageOf(error)}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new PwpError('usage', 'tool: the arguments have to be a JSON object, e.g. {"path": "a.py"}');
+  throw new PwpError('usage', 'tool: the arguments must be a JSON object, e.g. {"path": "a.py"}');
 }

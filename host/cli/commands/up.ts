@@ -19,7 +19,7 @@ export function addUp(program: Command): void {
     .description('start an IDE on a copy of a folder and leave it running')
     .argument('<folder>', 'folder to copy into the workspace')
     .addOption(displayOption())
-    .option('--no-agent-view', 'hide the view that shows the steps to people')
+    .option('--no-agent-view', 'hide the view that shows the steps')
     .option('--json', 'print the sandbox as JSON')
     .action((folder: string, options: Options) => up(resolve(folder), options));
 }

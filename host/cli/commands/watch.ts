@@ -13,7 +13,7 @@ export function addWatch(program: Command): void {
     .command('watch')
     .description('show the screen of a running sandbox live in a browser on this machine')
     .argument('<sandbox>', 'id of a running sandbox')
-    .option('--port <n>', 'port on 127.0.0.1; 0 for any that is free', port, 0)
+    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
     .action(watch);
 }
 

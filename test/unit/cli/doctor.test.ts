@@ -16,6 +16,6 @@ describe('what the doctor says of the store of checkpoints', () => {
       found.map(({ detail }) => detail),
       days.slice(2).map((at) => `${at}: packing ck-00000001: no space`),
     );
-    assert.match(found[0]?.help ?? '', /^6 in a week/);
+    assert.match(found[0]?.help ?? '', /^6 in the last week/);
   });
 });
