@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { projectFolder } from '../support/cli.ts';
+import { installPackage, versionOf, type InstalledPackage } from '../support/installed-package.ts';
+
+const maxBytes = 3_000_000;
+
+describe('the package', function () {
+  this.timeout(600_000);
+  let installed: InstalledPackage;
+  before(async () => (installed = await installPackage()));
+  after(() => installed[Symbol.asyncDispose]());
+
+  it('is a small tarball, without tests and sources', () => {
+    assert.ok(installed.bytes <= maxBytes, `${installed.bytes} bytes`);
+    const foreign = /^(test|bench|host|bridge|extension|examples|dist\/types)\//;
+    assert.deepEqual(
+      installed.paths.filter((path) => foreign.test(path)),
+      [],
+    );
+  });
+
+  it('has every file that sandboxes and nodes are made of, and every task', async () => {
+    const paths = new Set(installed.paths);
+    const wanted = [...(await filesBelow('images')), ...(await filesBelow('tasks'))];
+    assert.deepEqual(
+      wanted.filter((path) => !paths.has(path)),
+      [],
+    );
+    for (const path of ['node.js', 'bridge.cjs', 'checkpoint-worker.js', 'checks.mjs', 'variant.mjs'])
+      assert.ok(paths.has(`dist/${path}`), `dist/${path}`);
+  });
+
+  it("compiles the README's example as strictly as TypeScript can", async () => {
+    assert.equal(await installed.compileExample(), '');
+  });
+
+  for (const name of ['pwp', 'programming-with-pixels'])
+    it(`is found by npx as ${name}`, async () => {
+      const options = { cwd: installed.project };
+      const { stdout } = await execa('npx', ['--no-install', '--loglevel=error', name, '--version'], options);
+      assert.equal(stdout, await versionOf('.'));
+    });
+});
+
+/** Paths of files below a folder of the project, relative to the project. */
+async function filesBelow(name: string): Promise<string[]> {
+  const entries = await readdir(join(projectFolder, name), { recursive: true });
+  const paths = entries.map((entry) => join(name, entry));
+  const infos = await Promise.all(paths.map((path) => stat(join(projectFolder, path))));
+  return paths.filter((_, index) => infos[index]?.isFile());
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import * as z from 'zod';
+import { projectFolder } from './cli.ts';
+import { temporaryFolder, type TemporaryFolder } from './folder.ts';
+
+const quiet = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
+
+const packed = z.tuple([
+  z.object({
+    filename: z.string(),
+    size: z.number(),
+    files: z.array(z.object({ path: z.string() })),
+  }),
+]);
+
+/** A project of its own, in which the package is installed from the tarball that npm packs. */
+export interface InstalledPackage extends AsyncDisposable {
+  /** The project that uses the package. */
+  readonly project: string;
+  /** The command line, as npm links it. */
+  readonly pwp: string;
+  /** Size of the tarball in bytes. */
+  readonly bytes: number;
+  /** What the tarball has, relative to the package. */
+  readonly paths: readonly string[];
+  /** For what a test fetches besides. */
+  readonly folder: TemporaryFolder;
+  /** Runs npm in the project. */
+  npm(...args: string[]): Promise<void>;
+  /** Compiles the README's example to `example.js`: nothing, or what the compiler says. */
+  compileExample(): Promise<string>;
+}
+
+/** Packs and installs the package. Its own Node is left out: it would be another 120 MB. */
+export async function installPackage(): Promise<InstalledPackage> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const tarball = await pack(folder.path);
+  const project = folder.file('project');
+  const npm = async (...args: string[]) => void (await execa('npm', [...args, ...quiet], { cwd: project }));
+  await mkdir(project);
+  // Scripts of other packages need not run for what is tested here.
+  const consumer = { name: 'consumer', private: true, type: 'module', allowScripts: { node: true } };
+  await writeFile(join(project, 'package.json'), JSON.stringify(consumer));
+  const types = `@types/node@${await versionOf('node_modules/@types/node')}`;
+  await npm('install', '--ignore-scripts', folder.file(tarball.filename), types);
+  const owned = stack.move();
+  return {
+    project,
+    folder,
+    npm,
+    pwp: join(project, 'node_modules/.bin/pwp'),
+    bytes: tarball.size,
+    paths: tarball.files.map(({ path }) => path),
+    compileExample: () => compileExample(project),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+async function pack(folder: string): Promise<z.output<typeof packed>[0]> {
+  const options = ['--json', '--pack-destination', folder, '--loglevel=error'];
+  const { stdout } = await execa('npm', ['pack', ...options], { cwd: projectFolder });
+  const [tarball] = packed.parse(JSON.parse(stdout.slice(stdout.indexOf('['))));
+  return tarball;
+}
+
+/** As strictly as TypeScript can. */
+const compilerOptions = {
+  target: 'ES2022',
+  lib: ['ES2023', 'ESNext.Disposable'],
+  module: 'NodeNext',
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+};
+
+async function compileExample(project: string): Promise<string> {
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  await writeFile(join(project, 'example.ts'), await exampleIn('README.md'));
+  const tsc = join(projectFolder, 'node_modules/typescript/bin/tsc');
+  return (await execa(process.execPath, [tsc, '-p', project], { reject: false })).stdout;
+}
+
+/** The first example in TypeScript. */
+async function exampleIn(name: string): Promise<string> {
+  const text = await readFile(join(projectFolder, name), 'utf8');
+  const found = /```ts\n(.*?)```/s.exec(text)?.[1];
+  assert.ok(found, `${name} has no example`);
+  return found;
+}
+
+/** Version of a package in a folder of this project. */
+export async function versionOf(path: string): Promise<string> {
+  const text = await readFile(join(projectFolder, path, 'package.json'), 'utf8');
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
+}
+
+/** The newest Node of a major version, from npm. */
+export async function fetchNode(folder: TemporaryFolder, major: number): Promise<string> {
+  const name = `node-linux-${process.arch}`;
+  const place = folder.file(`node${major}`);
+  await mkdir(place, { recursive: true });
+  const version = await newestOf(name, major);
+  await execa('npm', ['install', '--prefix', place, `${name}@${version}`, ...quiet], { cwd: place });
+  return join(place, 'node_modules', name, 'bin/node');
+}
+
+/** Not every version of a major one is on every kind of machine. */
+async function newestOf(name: string, major: number): Promise<string> {
+  const args = ['view', `${name}@${major}`, 'version', '--json', '--loglevel=error'];
+  const { stdout } = await execa('npm', args);
+  const versions = z.union([z.string(), z.array(z.string())]).parse(JSON.parse(stdout));
+  const newest = [versions].flat().sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  return newest.at(-1) ?? String(major);
+}
