@@ -9,10 +9,10 @@ import { listenForEgress, openNetwork, type EgressFor, type SandboxNetwork } fro
 export async function openEgress(
   policy: NetworkPolicy | undefined,
   netns: string,
-  exitFor: EgressFor,
+  egressFor: EgressFor,
   signal: AbortSignal,
 ): Promise<SandboxNetwork | undefined> {
-  const network = await openNetwork(policy, netns, exitFor, signal);
+  const network = await openNetwork(policy, netns, egressFor, signal);
   if (!policy?.gallery) return network;
   try {
     const gallery = await listenForEgress(netns, galleryPort, new Gallery(readPackages), signal);

@@ -26,7 +26,7 @@ export interface MadeSandbox {
 export interface Making {
   readonly spec: Pick<SandboxSpec, 'role' | 'display' | 'limits' | 'network'>;
   /** Its way out, where it has one. */
-  readonly exitFor: EgressFor;
+  readonly egressFor: EgressFor;
   /** Mounts its root and fills it. */
   readonly fill: (paths: SandboxPaths, signal: AbortSignal) => Promise<void>;
   /** Lets its processes run. */
@@ -39,7 +39,7 @@ export async function makeSandbox(
   making: Making,
   signal: AbortSignal,
 ): Promise<MadeSandbox> {
-  const { spec, exitFor } = making;
+  const { spec, egressFor } = making;
   const paths = pathsOf(record);
   await createRecord(record);
   let network: SandboxNetwork | undefined;
@@ -47,7 +47,7 @@ export async function makeSandbox(
     await prepare(paths, spec.limits.diskMb, signal);
     await making.fill(paths, signal);
     await writeBundle(record.id, spec, paths);
-    network = await openEgress(spec.network, paths.netns, exitFor, signal);
+    network = await openEgress(spec.network, paths.netns, egressFor, signal);
     await making.start(paths, signal);
     const running: SandboxRecord = { ...record, phase: 'running' };
     await writeRecord(running);
@@ -61,10 +61,10 @@ export async function makeSandbox(
 }
 
 /** From the image alone, with what the spec adds to it. */
-export function fromImage(record: SandboxRecord, spec: SandboxSpec, exitFor: EgressFor): Making {
+export function fromImage(record: SandboxRecord, spec: SandboxSpec, egressFor: EgressFor): Making {
   return {
     spec,
-    exitFor,
+    egressFor,
     fill: async (paths, signal) => {
       // The upper folder's mode becomes the mode of the sandbox's root.
       await mkdir(paths.upper, { mode: 0o755 });

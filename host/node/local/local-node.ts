@@ -59,7 +59,7 @@ export async function createLocalNode({
 
 export interface LocalStartOptions extends Cancellable {
   /** Makes the sandbox's way to the network, where its policy has one. Default: a proxy in this process. */
-  readonly exitFor?: EgressFor | undefined;
+  readonly egressFor?: EgressFor | undefined;
 }
 
 export class LocalNode implements Node {
@@ -88,9 +88,9 @@ export class LocalNode implements Node {
 
   start(
     spec: SandboxSpec,
-    { signal = neverAborted, exitFor = this.#exitFor }: LocalStartOptions = {},
+    { signal = neverAborted, egressFor = this.#egressFor }: LocalStartOptions = {},
   ): Promise<Sandbox> {
-    return this.#underWay(signal, (either) => this.#start(spec, either, exitFor));
+    return this.#underWay(signal, (either) => this.#start(spec, either, egressFor));
   }
 
   needsPackages(): Promise<boolean> {
@@ -165,9 +165,9 @@ export class LocalNode implements Node {
 
   fork(
     id: string,
-    { signal = neverAborted, exitFor = this.#exitFor, ...options }: ForkOptions & LocalStartOptions,
+    { signal = neverAborted, egressFor = this.#egressFor, ...options }: ForkOptions & LocalStartOptions,
   ): Promise<Sandbox> {
-    return this.#underWay(signal, (either) => this.#fork(id, options, either, exitFor));
+    return this.#underWay(signal, (either) => this.#fork(id, options, either, egressFor));
   }
 
   async deleteCheckpoint(id: string): Promise<void> {
@@ -201,7 +201,7 @@ export class LocalNode implements Node {
       throw new AggregateError(failures, `can't end: ${failures.map(messageOf).join('; ')}`);
   }
 
-  readonly #exitFor: EgressFor = (policy) => proxyEgress(policy, this.#options.names ?? {});
+  readonly #egressFor: EgressFor = (policy) => proxyEgress(policy, this.#options.names ?? {});
 
   async #underWay<T>(signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
     this.#closing.signal.throwIfAborted();
@@ -214,13 +214,13 @@ export class LocalNode implements Node {
     }
   }
 
-  async #start(spec: SandboxSpec, signal: AbortSignal, exitFor: EgressFor): Promise<LocalSandbox> {
+  async #start(spec: SandboxSpec, signal: AbortSignal, egressFor: EgressFor): Promise<LocalSandbox> {
     refuseKeptNetwork(spec);
     // Before anything else that takes time: the first caller is first in the queue.
     const place = await this.#enter(spec, signal);
     return this.#make(place, signal, async () => {
       const record = await this.#record(spec, await this.#image.get(signal), null);
-      return { record, making: fromImage(record, spec, exitFor) };
+      return { record, making: fromImage(record, spec, egressFor) };
     });
   }
 
@@ -228,7 +228,7 @@ export class LocalNode implements Node {
     id: string,
     { name, keep }: ForkOptions,
     signal: AbortSignal,
-    exitFor: EgressFor,
+    egressFor: EgressFor,
   ): Promise<LocalSandbox> {
     const store = await this.#checkpointer.store();
     await using held = await store.hold(id, signal);
@@ -239,7 +239,7 @@ export class LocalNode implements Node {
       const record = await this.#record(spec, await this.#image.get(signal), id);
       return {
         record,
-        making: { ...(await this.#checkpointer.making(record, held, signal)), exitFor },
+        making: { ...(await this.#checkpointer.making(record, held, signal)), egressFor },
       };
     });
     await store.prove(id);

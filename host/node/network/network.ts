@@ -56,11 +56,11 @@ export function proxyEgress(policy: NetworkPolicy, names: Readonly<Record<string
 export async function openNetwork(
   policy: NetworkPolicy | undefined,
   netns: string,
-  exitFor: EgressFor,
+  egressFor: EgressFor,
   signal: AbortSignal,
 ): Promise<SandboxNetwork | undefined> {
   if (!isOpen(policy)) return undefined;
-  return listenForEgress(netns, port, exitFor(policy), signal);
+  return listenForEgress(netns, port, egressFor(policy), signal);
 }
 
 /** Listens on the loopback of a sandbox's network namespace; whoever connects there talks to `exit`. Errors: `network-failed`. */

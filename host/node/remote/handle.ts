@@ -17,7 +17,7 @@ export interface ServedNode extends Node {
 }
 
 interface EgressOption extends Cancellable {
-  readonly exitFor?: EgressFor | undefined;
+  readonly egressFor?: EgressFor | undefined;
 }
 
 /** What serves one connection. */

@@ -27,7 +27,7 @@ export function addCheckpoints(handlers: Handlers, { node, holdings, hold, peer 
     return {};
   });
   serve(handlers, checkpointMethods.fork, async ({ id, tunnel, ...options }, signal) =>
-    hold(await node.fork(id, { ...options, signal, exitFor: egressThrough(peer, tunnel) })),
+    hold(await node.fork(id, { ...options, signal, egressFor: egressThrough(peer, tunnel) })),
   );
   serve(handlers, checkpointMethods.delete, async ({ id }) => {
     await node.deleteCheckpoint(id);

@@ -42,7 +42,7 @@ function addNode(handlers: Handlers, { node, hold, peer, transfers }: Service): 
     return hold(
       await node.start(
         { ...spec, seeds: archives, ...(copy && { copy }), ...(network && { network }) },
-        { signal, exitFor: egressThrough(peer, tunnel) },
+        { signal, egressFor: egressThrough(peer, tunnel) },
       ),
     );
   });

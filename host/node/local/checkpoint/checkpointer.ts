@@ -99,7 +99,7 @@ export class Checkpointer implements AsyncDisposable {
   }
 
   /** How a sandbox is made from a checkpoint. Errors: `checkpoint-other-image`, `unsupported`. */
-  async making(record: SandboxRecord, held: Held, signal: AbortSignal): Promise<Omit<Making, 'exitFor'>> {
+  async making(record: SandboxRecord, held: Held, signal: AbortSignal): Promise<Omit<Making, 'egressFor'>> {
     requireImage(record, held);
     const { criuFolder } = await this.#means(held.meta.kind, signal);
     const parts = partsOf(held.folder);
