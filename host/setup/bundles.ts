@@ -78,7 +78,7 @@ export const bundles: readonly Bundle[] = [
   },
   {
     name: 'node',
-    entry: 'host/node/remote/main.ts',
+    entry: 'host/node/docker/program/main.ts',
     outfile: 'dist/node.js',
     // All in one but what is native: a container has no node_modules.
     options: {

@@ -5,8 +5,9 @@ import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import { PwpError, deadline, messageOf, poll, raceSignal, type Probe } from '../../../bridge/lib/index.ts';
-import { RemoteNode, otherKernelExit, type RemoteNodeOptions } from '../remote/index.ts';
+import { RemoteNode, type RemoteNodeOptions } from '../remote/index.ts';
 import { answered, hasStatus } from './engine.ts';
+import { otherKernelExit } from './exit-codes.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerLives, ownerText } from './labels.ts';
 import {
   OtherKernel,

@@ -1,4 +1,3 @@
-export { otherKernelExit } from './exit-codes.ts';
 export { RemoteNode, type RemoteNodeOptions } from './remote-node.ts';
 export { serveNode } from './serve.ts';
 export type { ServedNode } from './handle.ts';

@@ -1,11 +1,11 @@
-import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
-import type { Transport } from '../../../bridge/rpc/index.ts';
-import { pwpHome, silentProgress } from '../../lib/index.ts';
-import { createLocalNode, requireImage, sealImage } from '../local/index.ts';
+import { PwpError, deadline, messageOf } from '../../../../bridge/lib/index.ts';
+import type { Transport } from '../../../../bridge/rpc/index.ts';
+import { pwpHome, silentProgress } from '../../../lib/index.ts';
+import { createLocalNode, requireImage, sealImage } from '../../local/index.ts';
+import { serveNode } from '../../remote/index.ts';
+import { otherKernelExit } from '../exit-codes.ts';
 import { openCgroups } from './cgroups.ts';
-import { otherKernelExit } from './exit-codes.ts';
 import { isOtherKernel, listenAsConfigured } from './listen.ts';
-import { serveNode } from './serve.ts';
 
 // The node's program in its container: serves the sandboxes it makes there, and ends by itself when nobody is connected
 // and no sandbox is left, so that a host that was killed leaves nothing behind.

@@ -1,9 +1,9 @@
 import { chown, readFile, rm } from 'node:fs/promises';
 import { execa } from 'execa';
-import { PwpError } from '../../../bridge/lib/index.ts';
-import { listenSocket, listenWebSocket, type Transport } from '../../../bridge/rpc/index.ts';
+import { PwpError } from '../../../../bridge/lib/index.ts';
+import { listenSocket, listenWebSocket, type Transport } from '../../../../bridge/rpc/index.ts';
 
-import { bootId } from '../../lib/index.ts';
+import { bootId } from '../../../lib/index.ts';
 
 type Accept = (transport: Transport) => void;
 
