@@ -93,7 +93,7 @@ async function tools(sandbox: Sandbox, signal: AbortSignal): Promise<Row[]> {
   ];
   const rows: Row[] = [];
   for (const call of calls) {
-    const times = await measure(rounds.single, () => callTool(sandbox, call, signal));
+    const times = await measure(rounds.single, () => callTool(sandbox, call, { signal }));
     rows.push({ what: `tool: ${call.name}`, own: summarise(times) });
   }
   return rows;

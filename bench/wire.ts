@@ -29,7 +29,7 @@ interface Served extends AsyncDisposable {
 export async function wire(signal: AbortSignal): Promise<void> {
   await using served = await serve(signal);
   for (const [name, connect] of served.transports) {
-    await using node = await RemoteNode.connect(await connect(), signal);
+    await using node = await RemoteNode.connect(await connect(), { signal });
     const up = await measureBytes(served, () => sendSeed(node, signal));
     report(`${name}: ${megabytes} MB up`, up);
     await using sandbox = await node.start({ ...spec, name: 'bench', role: 'bare' }, { signal });

@@ -227,8 +227,8 @@ export class Environment implements AsyncDisposable {
    * Calls a tool and nothing else: no step is counted or recorded, nothing is waited for or looked at. For what looks;
    * what acts belongs in a step. Errors: `bad-action`; `RpcError` for a tool that did not do it.
    */
-  call(call: ToolCall, { signal = neverAborted }: Cancellable = {}): Promise<ToolAnswer> {
-    return callTool(this.#started('call').sandbox, call, signal);
+  call(call: ToolCall, options: Cancellable = {}): Promise<ToolAnswer> {
+    return callTool(this.#started('call').sandbox, call, options);
   }
 
   /** Releases every key and button that is down. */

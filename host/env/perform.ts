@@ -38,7 +38,7 @@ export async function perform(
         return { kind: 'answered', action, answer: image.title, zoom: { region: plan.region, image } };
       }
       case 'tool': {
-        const tool = await sendCall(sandbox, plan.call, signal);
+        const tool = await sendCall(sandbox, plan.call, { signal });
         return { kind: 'answered', action, answer: tool.evidence, output: tool.text, tool };
       }
       case 'dialog': {

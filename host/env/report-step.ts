@@ -1,3 +1,4 @@
+import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { agent, type AgentOutcome, type AgentStep } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
 import { actionText } from './actions/index.ts';
@@ -18,9 +19,9 @@ const most = { outcomes: 20, line: 1000, long: 4000 };
 export async function reportStep(
   sandbox: Sandbox,
   { observation, info, by }: { observation: Observation; info: StepInfo; by: Actor },
-  signal: AbortSignal,
+  options: Cancellable = {},
 ): Promise<void> {
-  await report(sandbox, signal, {
+  const step = {
     step: info.step,
     at: Date.now(),
     by,
@@ -29,14 +30,15 @@ export async function reportStep(
     skipped: info.skipped.length,
     settled: settledText(info.settled).slice(0, most.line),
     observation: headline(observation).slice(0, most.line),
-  });
+  };
+  await report(sandbox, step, options);
 }
 
 /** As {@link reportStep}, of a tool that was called outside of steps. */
 export async function reportCall(
   sandbox: Sandbox,
   { call, answer, by }: { call: ToolCall; answer: ToolAnswer | { readonly refusal: string }; by: Actor },
-  signal: AbortSignal,
+  options: Cancellable = {},
 ): Promise<void> {
   const came =
     'refusal' in answer
@@ -44,10 +46,14 @@ export async function reportCall(
       : { effect: answer.effect, evidence: answer.evidence, output: answer.text };
   const outcome = describe({ action: { kind: 'tool', ...call }, ...came });
   const nothing = { omitted: 0, skipped: 0, settled: null, observation: null };
-  await report(sandbox, signal, { step: null, at: Date.now(), by, outcomes: [outcome], ...nothing });
+  await report(sandbox, { step: null, at: Date.now(), by, outcomes: [outcome], ...nothing }, options);
 }
 
-async function report(sandbox: Sandbox, signal: AbortSignal, step: AgentStep): Promise<void> {
+async function report(
+  sandbox: Sandbox,
+  step: AgentStep,
+  { signal = neverAborted }: Cancellable,
+): Promise<void> {
   try {
     const { shown } = await sandbox.call(agent.report, { step }, { signal });
     if (!shown) return;

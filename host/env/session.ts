@@ -158,7 +158,7 @@ export class Session implements Disposable {
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },
       services: this.#services.splice(0),
     };
-    await reportStep(this.sandbox, { observation, info, by: this.#by }, signal);
+    await reportStep(this.sandbox, { observation, info, by: this.#by }, { signal });
     return { observation, info };
   }
 

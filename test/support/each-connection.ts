@@ -27,7 +27,7 @@ async function openRemote({ names = {}, ...options }: LocalNodeOptions) {
   const local = await createLocalNode(options);
   const [near, far] = memoryPair();
   const served = serveNode(local, far);
-  const node = await RemoteNode.connect(near, new AbortController().signal, { names });
+  const node = await RemoteNode.connect(near, { names });
   return {
     node,
     async [Symbol.asyncDispose]() {

@@ -6,7 +6,7 @@ import { connectEngine } from '../../host/node/docker/engine.ts';
 import { openEngine } from './docker-engine.ts';
 import { containersOf } from './docker-traces.ts';
 import { forkingNode } from './forking-node.ts';
-import { bareSpec, never } from './node-sandbox.ts';
+import { bareSpec } from './node-sandbox.ts';
 import { tracesOf } from './node-traces.ts';
 import { runHome } from './run-home.ts';
 import { everything } from './slow.ts';
@@ -103,7 +103,7 @@ async function openRemote(): Promise<OpenedNode> {
   const local = await openLocal();
   const [near, far] = memoryPair();
   const served = serveNode(local.node, far);
-  const node = await RemoteNode.connect(near, never);
+  const node = await RemoteNode.connect(near);
   return {
     ...local,
     node,

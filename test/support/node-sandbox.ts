@@ -20,7 +20,7 @@ import { LayerStore, ensureLayer } from '../../host/node/local/image/index.ts';
 export const never: AbortSignal = new AbortController().signal;
 
 /** The image without the project's own layer: enough for sandboxes of role `bare`, and there before the bundles are. */
-export async function bareImage(signal: AbortSignal): Promise<Image> {
+export async function bareImage({ signal }: { readonly signal: AbortSignal }): Promise<Image> {
   const recipe = await baseRecipe(join(packageFolder(), 'images/sandbox'));
   const layer = await ensureLayer(new LayerStore(pwpHome()), recipe, { progress: silentProgress, signal });
   return { key: recipe.key, layers: [layer.rootfs] };

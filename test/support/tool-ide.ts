@@ -42,11 +42,8 @@ export class ToolIde implements AsyncDisposable {
     given: ToolArguments<T>,
     signal = AbortSignal.timeout(toolMs),
   ): Promise<ToolAnswer> {
-    return callTool(
-      this.ide.sandbox,
-      { name: tool.name, arguments: given as Record<string, unknown> },
-      signal,
-    );
+    const call = { name: tool.name, arguments: given as Record<string, unknown> };
+    return callTool(this.ide.sandbox, call, { signal });
   }
 
   /** The call fails for this reason; its message is answered. */

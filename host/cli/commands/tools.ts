@@ -62,7 +62,7 @@ async function call(
 ): Promise<void> {
   await withNode(async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
-    const answer = await callTool(sandbox, { name, arguments: given, set: options.set }, signal);
+    const answer = await callTool(sandbox, { name, arguments: given, set: options.set }, { signal });
     const files = options.images === undefined ? [] : await writeImages(answer, name, options.images);
     print(answer.result, options.json ?? false, () => [answer.text, ...files].join('\n'));
   });

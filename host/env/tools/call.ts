@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -55,19 +55,23 @@ export function checkedCall(asked: ToolCall): CheckedCall {
  * Calls a tool of the registry. Errors: `bad-action` for an unknown tool or bad arguments, before anything is sent;
  * `RpcError` for a tool that did not do it (`toolErrorReason`), or a bridge that did not answer.
  */
-export async function callTool(sandbox: Sandbox, asked: ToolCall, signal: AbortSignal): Promise<ToolAnswer> {
-  return sendCall(sandbox, checkedCall(asked), signal);
+export async function callTool(
+  sandbox: Sandbox,
+  asked: ToolCall,
+  options: Cancellable = {},
+): Promise<ToolAnswer> {
+  return sendCall(sandbox, checkedCall(asked), options);
 }
 
 /** Errors: `RpcError`, as {@link callTool}. */
 export async function sendCall(
   sandbox: Sandbox,
   { tool, arguments: given, explanation }: CheckedCall,
-  signal: AbortSignal,
+  options: Cancellable = {},
 ): Promise<ToolAnswer> {
   const { name } = tool;
   const params = { name, arguments: { ...given }, ...(explanation !== undefined && { explanation }) };
-  const answer = await sandbox.call(toolMethods.call, params, { signal });
+  const answer = await sandbox.call(toolMethods.call, params, options);
   const result = tool.output.safeParse(answer.result);
   if (!result.success)
     throw new RpcError(ErrorCode.InternalError, `${name}: bad result: ${z.prettifyError(result.error)}`);

@@ -157,7 +157,7 @@ export async function connectNode(
     () => false,
   );
   const reach = byToken ? websocketReach() : socketReach;
-  return RemoteNode.connect(await reach.connect(container, folder, signal), signal, options);
+  return RemoteNode.connect(await reach.connect(container, folder, signal), { ...options, signal });
 }
 
 /** Ends a container and all in it; a no-op for one that is gone. */
@@ -257,7 +257,7 @@ async function awaitNode(
   const probe = async (): Promise<Probe<RemoteNode | PwpError>> => {
     try {
       const transport = await starting.reach.connect(starting.container, starting.folder, either);
-      return { done: true, value: await RemoteNode.connect(transport, either, options) };
+      return { done: true, value: await RemoteNode.connect(transport, { ...options, signal: either }) };
     } catch (error) {
       // Somebody else answers there.
       if (error instanceof PwpError && error.code === 'not-admitted') return { done: true, value: error };

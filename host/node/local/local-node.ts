@@ -30,7 +30,7 @@ export interface LocalNodeOptions {
    */
   readonly names?: Readonly<Record<string, string>>;
   /** Where sandboxes come from instead of the project's own image. */
-  readonly image?: (signal: AbortSignal) => Promise<Image>;
+  readonly image?: (options: { readonly signal: AbortSignal }) => Promise<Image>;
   /** Memory that this node's sandboxes may take together, in MiB. Default: what is free on the machine. */
   readonly memoryMb?: number;
   /** Told how many starts wait in line for memory, whenever that grows. */
@@ -81,7 +81,7 @@ export class LocalNode implements Node {
     this.#options = options;
     this.#checkpointer = new Checkpointer(home);
     const { progress = silentProgress, image } = options;
-    this.#image = new Shared(image ?? ((signal) => ensureImage({ progress, signal })));
+    this.#image = new Shared((signal) => (image ?? ensureImage)({ progress, signal }));
     const roomMb = options.memoryMb === undefined ? machineRoom : fixedRoom(options.memoryMb);
     this.#admission = new AdmissionQueue({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }

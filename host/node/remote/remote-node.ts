@@ -55,8 +55,7 @@ export class RemoteNode implements Node {
   /** Resolves when the node has greeted. Errors: those of `greet`. */
   static async connect(
     transport: Transport,
-    signal: AbortSignal,
-    options: RemoteNodeOptions = {},
+    { signal = neverAborted, ...options }: RemoteNodeOptions & Cancellable = {},
   ): Promise<RemoteNode> {
     const peer = new Peer(transport);
     try {

@@ -32,12 +32,12 @@ function servedTool(tool: Tool, structured: boolean): ServedTool {
 /** Calls a tool and reports it to the people who watch in the IDE, also if it failed. Rejects as the call does. */
 export async function callAndReport(call: ToolCall, { sandbox, signal }: CallContext): Promise<ToolAnswer> {
   try {
-    const answer = await callTool(sandbox, call, signal);
-    await reportCall(sandbox, { call, answer, by: 'agent' }, signal);
+    const answer = await callTool(sandbox, call, { signal });
+    await reportCall(sandbox, { call, answer, by: 'agent' }, { signal });
     return answer;
   } catch (error) {
     signal.throwIfAborted();
-    await reportCall(sandbox, { call, answer: { refusal: messageOf(error) }, by: 'agent' }, signal);
+    await reportCall(sandbox, { call, answer: { refusal: messageOf(error) }, by: 'agent' }, { signal });
     throw error;
   }
 }

@@ -27,7 +27,7 @@ describe('a node', () => {
     await using test = await openTestNode();
     const [near, far] = memoryPair();
     const served = serveNode(test.node, far);
-    const remote = await RemoteNode.connect(near, never);
+    const remote = await RemoteNode.connect(near);
     const sandbox = await remote.start(bareSpec({ name: 'left' }));
     const other = await test.node.start(bareSpec({ name: 'other' }));
     await (await remote.open(other.id)).freeze();
@@ -55,7 +55,7 @@ describe('a node', () => {
       return sandbox;
     });
     const served = serveNode(node, far);
-    const remote = await RemoteNode.connect(near, never);
+    const remote = await RemoteNode.connect(near);
     await assert.rejects(remote.start(bareSpec({ name }), { signal: stop.signal }), /enough/);
     await started.promise;
     using limit = deadline('the end of the sandbox', 20_000);
@@ -93,7 +93,7 @@ async function openPortNode() {
     (transport) => void served.push(serveNode(test.node, transport)),
   );
   const transport = await connectWebSocket({ ...address, port: server.port }, never);
-  const node = await RemoteNode.connect(transport, never);
+  const node = await RemoteNode.connect(transport);
   return {
     node,
     server,
@@ -110,7 +110,7 @@ async function openRemoteNode() {
   const test = await openTestNode();
   const [near, far] = memoryPair();
   const served = serveNode(test.node, far);
-  const node = await RemoteNode.connect(near, never);
+  const node = await RemoteNode.connect(near);
   return {
     node,
     async [Symbol.asyncDispose]() {

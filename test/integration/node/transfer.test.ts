@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { memoryPair } from '../../../bridge/rpc/index.ts';
 import { RemoteNode, serveNode } from '../../../host/node/remote/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { bareSpec, never, openTestNode, says } from '../../support/node-sandbox.ts';
+import { bareSpec, openTestNode, says } from '../../support/node-sandbox.ts';
 
 describe('a checkpoint of a node at the other end of a connection', () => {
   it('is exported, deleted, imported and forked, and leaves no half file where there is none', async () => {
@@ -12,7 +12,7 @@ describe('a checkpoint of a node at the other end of a connection', () => {
     const [near, far] = memoryPair();
     const served = serveNode(test.node, far);
     {
-      await using remote = await RemoteNode.connect(near, never);
+      await using remote = await RemoteNode.connect(near);
       await using source = await remote.start(bareSpec({ name: 'source' }));
       await says(source, 'head -c 3000000 /dev/urandom > /root/a; sha256sum < /root/a > /root/sum');
       const taken = await source.checkpoint({ kind: 'disk' });

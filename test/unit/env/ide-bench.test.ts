@@ -121,7 +121,10 @@ describe("IDE-Bench's set of tools", () => {
     assert.match(definition.description, /Absent here/);
     const nobody = undefined as never as Sandbox;
     const asked = { name: 'web_search', arguments: { search_term: 'x' }, set: 'ide-bench' };
-    await assert.rejects(callTool(nobody, asked, AbortSignal.timeout(1000)), refused(/web_search is absent/));
+    await assert.rejects(
+      callTool(nobody, asked, { signal: AbortSignal.timeout(1000) }),
+      refused(/web_search is absent/),
+    );
   });
 
   it('leaves to the registry to refuse what it does not know', () => {
