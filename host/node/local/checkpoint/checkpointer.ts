@@ -24,18 +24,19 @@ export class Checkpointer implements AsyncDisposable {
   readonly #home: string;
   readonly #problems: ProblemLog;
   readonly #support: Shared<CheckpointSupport>;
-  #store: Promise<CheckpointStore> | undefined;
+  readonly #store: Shared<CheckpointStore>;
+  readonly #closing = new AbortController();
 
   constructor(home: string) {
     this.#home = home;
     this.#problems = new ProblemLog(home);
     this.#support = new Shared((signal) => findCriu(home, signal));
+    this.#store = new Shared((signal) => this.#open(signal));
   }
 
+  /** Opened once; after a failure the next caller tries again. Errors: `node-closed`. */
   store(): Promise<CheckpointStore> {
-    const onProblem = (error: unknown, what: string) => this.#problems.add(error, what);
-    this.#store ??= CheckpointStore.open(this.#home, { onProblem });
-    return this.#store;
+    return this.#store.get(this.#closing.signal);
   }
 
   /** What went wrong in the background, in all processes; the oldest first. */
@@ -50,7 +51,9 @@ export class Checkpointer implements AsyncDisposable {
 
   /** Lets background work end; what is kept stays. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#store?.catch(() => undefined))?.[Symbol.asyncDispose]();
+    const reason = new PwpError('node-closed', 'the node is closed');
+    this.#closing.abort(reason);
+    await (await this.#store.close(reason))?.[Symbol.asyncDispose]();
   }
 
   /** Nobody in this process may be connected to the sandbox. Errors: `checkpoint-failed`, `disk-full`, `unsupported`. */
@@ -114,6 +117,16 @@ export class Checkpointer implements AsyncDisposable {
           ? runDetached(record.id, paths.bundle, paths.runcLog, signal)
           : resumeProcesses(record.id, paths, parts, criuFolder),
     };
+  }
+
+  async #open(signal: AbortSignal): Promise<CheckpointStore> {
+    const onProblem = (error: unknown, what: string) => this.#problems.add(error, what);
+    await using stack = new AsyncDisposableStack();
+    const store = stack.use(await CheckpointStore.open(this.#home, { onProblem }));
+    // Else nobody would end what it does in the background.
+    signal.throwIfAborted();
+    stack.move();
+    return store;
   }
 
   /** Errors: `unsupported`. */
