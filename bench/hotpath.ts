@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { dom } from '../bridge/protocol/index.ts';
-import { Session, callTool, parseAction, parseXdotool } from '../host/env/index.ts';
+import { Session, callTool, parseAction } from '../host/env/index.ts';
+import { inputOf } from './lib/xdotool.ts';
 import { runFolder } from '../host/lib/index.ts';
 import {
   createLocalNode,
@@ -63,7 +64,7 @@ function keyOf(round: number): string {
 }
 
 async function act(sandbox: Sandbox, seed: SeedDesign, signal: AbortSignal): Promise<Row> {
-  const play = (round: number) => sandbox.input(parseXdotool(`xdotool ${keyOf(round)}`), { signal });
+  const play = (round: number) => sandbox.input(inputOf(`xdotool ${keyOf(round)}`), { signal });
   const own = summarise(await measure(rounds.single, play));
   return {
     what: 'act: one key',
@@ -76,7 +77,7 @@ async function act(sandbox: Sandbox, seed: SeedDesign, signal: AbortSignal): Pro
 async function screenshot(sandbox: Sandbox, seed: SeedDesign, signal: AbortSignal): Promise<Row> {
   const times: number[] = [];
   for (let i = 0; i < rounds.single; i += 1) {
-    await sandbox.input(parseXdotool(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), { signal });
+    await sandbox.input(inputOf(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), { signal });
     const begin = performance.now();
     await sandbox.capture({ signal });
     times.push(performance.now() - begin);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ide, type Editor } from '../bridge/protocol/index.ts';
-import { Session, parseXdotool } from '../host/env/index.ts';
+import { Session } from '../host/env/index.ts';
+import { inputOf } from './lib/xdotool.ts';
 import { runFolder } from '../host/lib/index.ts';
 import {
   createLocalNode,
@@ -66,7 +67,7 @@ export async function input(signal: AbortSignal, count: number = usualTexts): Pr
   const rows: Row[] = [];
   for (const [what, line] of kinds) {
     const own = await measure(rounds.act, (round) =>
-      sandbox.input(parseXdotool(`xdotool ${line(round)}`), { signal }),
+      sandbox.input(inputOf(`xdotool ${line(round)}`), { signal }),
     );
     const other = await measure(rounds.other, (round) => seed.act(line(round)));
     rows.push({ what: `act: ${what}`, own: summarise(own), seed: summarise(other) });
@@ -105,7 +106,7 @@ async function beside(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
       { argv: ['true'], cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 20_000, maxOutputBytes: 1000 },
       { signal },
     );
-  const own = await measure(rounds.act, () => sandbox.input(parseXdotool('xdotool key Right'), { signal }));
+  const own = await measure(rounds.act, () => sandbox.input(inputOf('xdotool key Right'), { signal }));
   const other = await measure(rounds.exec, enter);
   console.log(
     '\none key beside entering the container by its runtime, as docker exec does, without any xdotool',

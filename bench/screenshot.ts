@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseXdotool } from '../host/env/index.ts';
+import { inputOf } from './lib/xdotool.ts';
 import { runFolder } from '../host/lib/index.ts';
 import {
   createLocalNode,
@@ -57,7 +57,7 @@ async function ofChanged(
   const times: number[] = [];
   let bytes = 0;
   for (let i = 0; i < rounds.own; i += 1) {
-    await sandbox.input(parseXdotool(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), { signal });
+    await sandbox.input(inputOf(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), { signal });
     const begin = performance.now();
     bytes = (await take()).length;
     times.push(performance.now() - begin);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PwpError } from '../bridge/lib/index.ts';
 import { connectSocket, connectWebSocket, type Transport } from '../bridge/rpc/index.ts';
-import { parseXdotool } from '../host/env/index.ts';
+import { inputOf } from './lib/xdotool.ts';
 import { RemoteNode } from '../host/node/remote/index.ts';
 import { defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
 import { summarise } from './lib/stats.ts';
@@ -95,7 +95,7 @@ async function screenshots(
   const times: number[] = [];
   let bytes = 0;
   for (let i = -1; i < rounds.screenshots; i += 1) {
-    await sandbox.input(parseXdotool(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), { signal });
+    await sandbox.input(inputOf(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), { signal });
     const begin = performance.now();
     bytes = (await sandbox.capture({ signal })).png.length;
     if (i >= 0) times.push(performance.now() - begin);

@@ -16,7 +16,6 @@ export { box, point, type Box, type Point } from './geometry.ts';
 export { desktop, type DesktopStatus, type Service, type ServiceName } from './desktop.ts';
 export { tunnel } from './tunnel.ts';
 export { shell, type ShellResult } from './shell.ts';
-export { files } from './files.ts';
 export { refusal, refusalReason, type Refusal, type RefusalReason } from './refusal.ts';
 export { nodeLoad, usage, type NodeLoad, type Usage } from './usage.ts';
 export {

@@ -4,8 +4,6 @@ export const limits = {
   messageBytes: 32 * 1024 * 1024,
   /** Bytes that wait for the other side to read them; a connection with more is ended. */
   queuedBytes: 128 * 1024 * 1024,
-  /** Bytes of one file's content in one message. */
-  fileBytes: 16 * 1024 * 1024,
   /** Byte streams that one side of a connection has opened. */
   streams: 2048,
   /** Bytes of a byte stream in one message. */

@@ -4,7 +4,6 @@ import { Peer, handshakeHandlers, listenSocket, type Handlers } from '../rpc/ind
 import type { AgentLog } from './agent.ts';
 import { addDesktop, type Status } from './desktop/index.ts';
 import { addIde, type ExtensionRoute } from './extensions.ts';
-import { addFiles } from './files.ts';
 import { addShell } from './shell.ts';
 import { addTools, type BrowserTests, type Pictures } from './tools/index.ts';
 
@@ -43,7 +42,6 @@ function handlersFor({ status, reader, route, tests, pictures, agent, env }: Ser
   const handlers = handshakeHandlers('bridge', process.version);
   addDesktop(handlers, status);
   addShell(handlers, env);
-  addFiles(handlers);
   addIde(handlers, route);
   addTools(handlers, { route, tests, pictures, env });
   agent.serve(handlers);

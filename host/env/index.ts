@@ -2,15 +2,7 @@ export { Environment, type EnvironmentForkOptions, type EnvironmentOptions } fro
 export type { Checkpoints } from './checkpoints.ts';
 export { Session, type SessionOptions } from './session.ts';
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';
-export {
-  actionText,
-  parseAction,
-  readComputer,
-  parseXdotoolLine,
-  parseXdotool,
-  type Action,
-  type MarkVerb,
-} from './actions/index.ts';
+export { actionText, parseAction, readComputer, type Action, type MarkVerb } from './actions/index.ts';
 export type { Answer, Question, QuestionParams } from './ask.ts';
 export { annotate } from './picture/index.ts';
 export type { Picture, Refusal, ViewOptions } from '../node/index.ts';

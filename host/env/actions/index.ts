@@ -6,4 +6,4 @@ export type { InputPlan, Plan, Sight } from './plan.ts';
 export { actionText } from './text.ts';
 export type { Action, MarkVerb } from './types.ts';
 export { intoView } from './view.ts';
-export { parseXdotool, parseXdotoolLine } from './xdotool.ts';
+export { parseXdotoolLine } from './xdotool.ts';

@@ -53,17 +53,6 @@ export function parseXdotoolLine(line: string): XdotoolPart[] {
   return parts;
 }
 
-/** The same for a line that the executor alone can play. Errors: `bad-action`. */
-export function parseXdotool(line: string): InputCommand[] {
-  return parseXdotoolLine(line).flatMap((part) => {
-    if ('input' in part) return part.input;
-    throw badAction(
-      `only the xdotool program has '${part.binary[0]}'`,
-      `Expected one of ${commandNames.join(', ')}.`,
-    );
-  });
-}
-
 function readInvocation(words: readonly Word[]): XdotoolPart {
   const [program, ...rest] = words;
   if (program === undefined)

@@ -2,7 +2,6 @@ import {
   agent,
   desktop,
   dom,
-  files,
   ide,
   shell,
   toolMethods,
@@ -12,7 +11,7 @@ import {
 
 /** All that a bridge answers, by name: what a node passes on. */
 const methods = new Map<string, Method>(
-  [agent, desktop, dom, files, ide, shell, toolMethods]
+  [agent, desktop, dom, ide, shell, toolMethods]
     .flatMap((group) => Object.values<Method | Event>(group))
     .filter((entry) => 'name' in entry)
     .map((method) => [method.name, method]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
-import { parseXdotool } from '../../../host/env/actions/index.ts';
+import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
@@ -62,7 +62,7 @@ describe('input against the real xdotool', () => {
   let recorder: Recorder;
   let display: XDisplay;
   const never = new AbortController().signal;
-  const start = parseXdotool('xdotool mousemove 700 700');
+  const start = inputOf('xdotool mousemove 700 700');
 
   // What a failed start has made is ended too.
   const owned = new AsyncDisposableStack();
@@ -92,20 +92,20 @@ describe('input against the real xdotool', () => {
     it(line, async () => {
       const command = `xdotool ${line}`;
       const real = await recorded(() => execa('sh', ['-c', command], { env: { DISPLAY: x.name } }));
-      const own = await recorded(() => display.play(parseXdotool(command), never));
+      const own = await recorded(() => display.play(inputOf(command), never));
       assert.deepEqual(own, real);
       assert(real.length > 1);
     });
   }
 
   it('lets keys go in reverse: the modifier last', async () => {
-    await recorded(() => display.play(parseXdotool('xdotool key ctrl+shift+p'), never));
+    await recorded(() => display.play(inputOf('xdotool key ctrl+shift+p'), never));
     const released = recorder.events.filter(({ name }) => name === 'KeyRelease').map(({ detail }) => detail);
     assert.deepEqual(released, [0x50, 0xffe1, 0xffe3]);
   });
 
   it('tells where the pointer is', async () => {
-    const result = await display.play(parseXdotool('xdotool mousemove 12 34 getmouselocation'), never);
+    const result = await display.play(inputOf('xdotool mousemove 12 34 getmouselocation'), never);
     assert.deepEqual(result, { executed: 2, failure: undefined, locations: [{ x: 12, y: 34 }] });
   });
 });

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
+import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import {
-  parseAction,
-  parseXdotool,
-  parseXdotoolLine,
-  readComputer,
-} from '../../../host/env/actions/index.ts';
+import { parseAction, parseXdotoolLine, readComputer } from '../../../host/env/actions/index.ts';
 
 /** What an action comes to, beside the xdotool line that means the same. */
 const same: [Record<string, unknown>, string][] = [
@@ -66,7 +62,7 @@ const same: [Record<string, unknown>, string][] = [
 describe('computer actions of models', () => {
   for (const [call, line] of same) {
     it(`${JSON.stringify(call)} is ${line}`, () => {
-      assert.deepEqual(readComputer(call), { commands: parseXdotool(`xdotool ${line}`) });
+      assert.deepEqual(readComputer(call), { commands: inputOf(`xdotool ${line}`) });
     });
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { fromView, intoView } from '../../../host/env/actions/view.ts';
-import { parseXdotool } from '../../../host/env/index.ts';
 
 const half = {
   format: 'webp',
@@ -12,7 +12,7 @@ const half = {
 
 describe('coordinates as an agent saw them', () => {
   it('become those of the screen, and nothing else changes', () => {
-    const commands = parseXdotool('xdotool mousemove 100 200 click 1 mousemove_relative 10 -5 type hello');
+    const commands = inputOf('xdotool mousemove 100 200 click 1 mousemove_relative 10 -5 type hello');
     const mapped = fromView(commands, half);
     assert.deepEqual(mapped[0], { ...commands[0], x: 201, y: 401 });
     assert.deepEqual(mapped[2], { ...commands[2], x: 20, y: -10 });
@@ -24,7 +24,7 @@ describe('coordinates as an agent saw them', () => {
   });
 
   it('are those of the screen without a view', () => {
-    const commands = parseXdotool('xdotool mousemove 100 200');
+    const commands = inputOf('xdotool mousemove 100 200');
     assert.equal(fromView(commands, undefined), commands);
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { parseAction, parseXdotool } from '../../../host/env/actions/index.ts';
+import { parseAction } from '../../../host/env/actions/index.ts';
 
 /** The message of the error that a line is refused with. */
-function refusal(line: string, parse: (line: string) => unknown = parseXdotool): string {
+function refusal(line: string, parse: (line: string) => unknown = inputOf): string {
   try {
     parse(line);
   } catch (error) {
@@ -15,7 +16,7 @@ function refusal(line: string, parse: (line: string) => unknown = parseXdotool):
 
 describe('xdotool lines', () => {
   it('reads a chain of commands in one xdotool and over &&', () => {
-    assert.deepEqual(parseXdotool(`xdotool mousemove 1000 1200 click 1 && xdotool type 'hello'`), [
+    assert.deepEqual(inputOf(`xdotool mousemove 1000 1200 click 1 && xdotool type 'hello'`), [
       { kind: 'move', x: 1000, y: 1200, relative: false },
       { kind: 'button', button: 1, action: 'click', repeat: 1, delayMs: 0 },
       { kind: 'type', text: 'hello', delayMs: 0 },
@@ -23,12 +24,12 @@ describe('xdotool lines', () => {
   });
 
   it('reads &&, without blanks around it too, but not inside quotes', () => {
-    assert.equal(parseXdotool('xdotool click 1&&xdotool click 3').length, 2);
-    assert.deepEqual(parseXdotool(`xdotool type 'a && b'`), [{ kind: 'type', text: 'a && b', delayMs: 0 }]);
+    assert.equal(inputOf('xdotool click 1&&xdotool click 3').length, 2);
+    assert.deepEqual(inputOf(`xdotool type 'a && b'`), [{ kind: 'type', text: 'a && b', delayMs: 0 }]);
   });
 
   it('reads chords up to the next command', () => {
-    assert.deepEqual(parseXdotool('xdotool key --delay 20 ctrl+k ctrl+shift+p sleep 0.25 keydown shift'), [
+    assert.deepEqual(inputOf('xdotool key --delay 20 ctrl+k ctrl+shift+p sleep 0.25 keydown shift'), [
       { kind: 'key', keys: ['ctrl', 'k'], action: 'press', delayMs: 20 },
       { kind: 'key', keys: ['ctrl', 'shift', 'p'], action: 'press', delayMs: 20 },
       { kind: 'sleep', ms: 250 },
@@ -37,30 +38,30 @@ describe('xdotool lines', () => {
   });
 
   it('repeats clicks and keys', () => {
-    assert.deepEqual(parseXdotool('xdotool click --repeat 3 --delay 40 1'), [
+    assert.deepEqual(inputOf('xdotool click --repeat 3 --delay 40 1'), [
       { kind: 'button', button: 1, action: 'click', repeat: 3, delayMs: 40 },
     ]);
-    assert.equal(parseXdotool('xdotool key --repeat 3 --repeat-delay 5 Down').length, 6);
+    assert.equal(inputOf('xdotool key --repeat 3 --repeat-delay 5 Down').length, 6);
   });
 
   it('takes negative numbers with and without --', () => {
     const expected = [{ kind: 'move', x: -5, y: 3, relative: true }];
-    assert.deepEqual(parseXdotool('xdotool mousemove_relative -5 3'), expected);
-    assert.deepEqual(parseXdotool('xdotool mousemove_relative --sync -- -5 3'), expected);
+    assert.deepEqual(inputOf('xdotool mousemove_relative -5 3'), expected);
+    assert.deepEqual(inputOf('xdotool mousemove_relative --sync -- -5 3'), expected);
   });
 
   it('takes harmless options and keeps --clearmodifiers', () => {
-    assert.deepEqual(parseXdotool('xdotool mousemove --sync 1 2'), [
+    assert.deepEqual(inputOf('xdotool mousemove --sync 1 2'), [
       { kind: 'move', x: 1, y: 2, relative: false },
     ]);
-    assert.deepEqual(parseXdotool('xdotool getmouselocation --shell'), [{ kind: 'locate' }]);
-    assert.deepEqual(parseXdotool('xdotool key --clearmodifiers ctrl+s'), [
+    assert.deepEqual(inputOf('xdotool getmouselocation --shell'), [{ kind: 'locate' }]);
+    assert.deepEqual(inputOf('xdotool key --clearmodifiers ctrl+s'), [
       { kind: 'key', keys: ['ctrl', 's'], action: 'press', delayMs: 0, clearModifiers: true },
     ]);
   });
 
   it('types all words to the end, with nothing between them, as xdotool does', () => {
-    assert.deepEqual(parseXdotool('xdotool type --delay 5 -- --x click 1'), [
+    assert.deepEqual(inputOf('xdotool type --delay 5 -- --x click 1'), [
       { kind: 'type', text: '--xclick1', delayMs: 5 },
     ]);
   });
@@ -79,7 +80,7 @@ describe('quoting in xdotool lines', () => {
   ];
   for (const [written, text] of texts) {
     it(`reads ${JSON.stringify(written)}`, () => {
-      assert.deepEqual(parseXdotool(`xdotool type ${written}`), [{ kind: 'type', text, delayMs: 0 }]);
+      assert.deepEqual(inputOf(`xdotool type ${written}`), [{ kind: 'type', text, delayMs: 0 }]);
     });
   }
 

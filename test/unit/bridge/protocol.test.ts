@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  desktop,
-  dom,
-  files,
-  hello,
-  ide,
-  limits,
-  shell,
-  type Method,
-} from '../../../bridge/protocol/index.ts';
+import { desktop, dom, hello, ide, limits, shell, type Method } from '../../../bridge/protocol/index.ts';
 
-const rooms = { desktop, dom, files, ide, shell };
+const rooms = { desktop, dom, ide, shell };
 const methods = [hello, ...Object.values(rooms).flatMap((room) => Object.values(room) as object[])].filter(
   (one): one is Method => 'name' in one,
 );
@@ -34,9 +25,6 @@ describe('protocol', () => {
       [dom.tree, { maxBytes: limits.treeText + 1 }],
       [shell.run, { command: 'true', maxOutputBytes: limits.outputBytes + 1 }],
       [shell.run, { command: '' }],
-      [files.read, { path: 'relative' }],
-      [files.write, { path: '/a', base64: 'not base64!' }],
-      [files.write, { path: '/a', base64: '', mode: 0o4755 }],
       [desktop.wait, { timeoutMs: 0 }],
     ];
     for (const [{ name, params }, given] of beyond) {
