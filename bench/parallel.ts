@@ -12,7 +12,7 @@ const MiB = 1024 * 1024;
 
 /** What one of the sandboxes took; times in milliseconds, memory in MiB. */
 interface Measured {
-  /** From the call until its first process ran, the wait in line included. */
+  /** From the call until its first process ran, including the wait in the admission queue. */
   readonly startMs: number;
   /** From the call until its IDE was ready. */
   readonly readyMs: number;
@@ -31,19 +31,19 @@ export async function parallel(signal: AbortSignal, count: number = usualCount):
   const { room } = await node.load();
   console.log(`${count} sandboxes on a machine with room for ${room}`);
   const freeBefore = freemem();
-  const gate = new Gate(Math.min(count, Math.max(1, room)));
-  const runs = Array.from({ length: count }, () => measureOne(node, gate, signal));
+  const semaphore = new Semaphore(Math.min(count, Math.max(1, room)));
+  const runs = Array.from({ length: count }, () => measureOne(node, semaphore, signal));
   const settled = await Promise.allSettled(runs);
   const measured = settled.filter((run) => run.status === 'fulfilled').map(({ value }) => value);
   for (const run of settled) if (run.status === 'rejected') console.error(messageOf(run.reason));
   console.log(tableOf(measured));
   console.log(
-    `the machine had ${mib(freeBefore)} MiB free before, ${gate.leastFreeMb} MiB with all of them up`,
+    `the machine had ${mib(freeBefore)} MiB free before, ${semaphore.leastFreeMb} MiB with all of them up`,
   );
   if (measured.length < count) throw new Error(`${count - measured.length} of ${count} failed`);
 }
 
-async function measureOne(node: Node, gate: Gate, signal: AbortSignal): Promise<Measured> {
+async function measureOne(node: Node, semaphore: Semaphore, signal: AbortSignal): Promise<Measured> {
   using limit = deadline('one of the sandboxes', patienceMs, signal);
   const begin = performance.now();
   const spec = { name: 'bench', role: 'ide', seeds: [], keep: false } as const;
@@ -54,7 +54,7 @@ async function measureOne(node: Node, gate: Gate, signal: AbortSignal): Promise<
     await sandbox.ready({ signal: limit.signal });
     const readyMs = performance.now() - begin;
     const ready = await sandbox.usage({ signal: limit.signal });
-    await gate.pass(limit.signal);
+    await semaphore.pass(limit.signal);
     using session = new Session(sandbox);
     const { info } = await session.step([parseAction('xdotool key F1')], { signal: limit.signal });
     const after = await sandbox.usage({ signal: limit.signal });
@@ -64,13 +64,13 @@ async function measureOne(node: Node, gate: Gate, signal: AbortSignal): Promise<
       ...{ readyMb: mib(ready.memoryBytes), stepMb: mib(after.memoryBytes), cpuMs: after.cpuMs },
     };
   } catch (error) {
-    gate.count();
+    semaphore.count();
     throw error;
   }
 }
 
 /** Holds everybody until so many have come: their steps are taken while all of them are up. */
-class Gate {
+class Semaphore {
   leastFreeMb = Number.POSITIVE_INFINITY;
   readonly #open = Promise.withResolvers<undefined>();
   #missing: number;

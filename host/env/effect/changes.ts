@@ -5,7 +5,7 @@ import type { Evidence } from './evidence.ts';
 export interface Changes {
   /** Of the focus, the editor, a field, the terminal: seen for certain. */
   readonly seen: readonly string[];
-  /** The screen changed here; undefined where it was not looked at. */
+  /** The screen changed here; undefined if it was not looked at. */
   readonly screen: Box | null | undefined;
   /** Changes of the page's elements, visible or not. */
   readonly page: number;

@@ -46,7 +46,7 @@ function splitsPair(text: string, at: number): boolean {
   return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
 
-/** The common case: all that was sent is there in order, with more in between. Undefined where something is missing. */
+/** The common case: all that was sent is there in order, with more in between. Undefined if something is missing. */
 function additions(sent: string, landed: string): Difference[] | undefined {
   const found: Difference[] = [];
   let at = 0;
@@ -62,7 +62,7 @@ function additions(sent: string, landed: string): Difference[] | undefined {
   return at === sent.length ? found : undefined;
 }
 
-/** The fewest edits, character by character; undefined where there are too many to be of use. */
+/** The fewest edits, character by character; undefined if there are too many to be of use. */
 function shortest(sent: string, landed: string): Difference[] | undefined {
   let at = 0;
   return diffChars(sent, landed, { maxEditLength: mostEdits })?.flatMap(({ added, removed, value }) => {

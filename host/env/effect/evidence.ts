@@ -12,13 +12,13 @@ import type { Sandbox } from '../../node/index.ts';
 
 /** What can be compared before and after an action. */
 export interface Evidence {
-  /** Undefined where the page could not be asked. */
+  /** Undefined if the page could not be asked. */
   readonly page: DomProbe | undefined;
   /** Scroll positions, by the point they were read at. */
   readonly scroll: ReadonlyMap<string, string>;
   /** The active editor; its text only where the action types. */
   readonly editor: Editor | null | undefined;
-  /** Where the pointer is; undefined where the screen was not looked at. */
+  /** Where the pointer is; undefined if the screen was not looked at. */
   readonly pointer: Point | undefined;
   /** What changed on the screen since the step before; undefined between the actions of one step. */
   readonly changed: Box | null | undefined;
@@ -48,10 +48,10 @@ export async function takeEvidence(
   screen: Pick<Evidence, 'pointer' | 'changed'> | undefined,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  // The page first: the extension is told by it.
+  // The page first: the extension learns from it.
   const page = await orNothing(sandbox.call(dom.probe, { points: [...points] }, { signal }));
   const asked = { includeText: text, maxChars: longestText, current: true };
-  // A page that a dialog holds up can't tell the extension anything either.
+  // A page that a dialog blocks can't pass anything on to the extension, either.
   const answer =
     page && !page.dialog ? await orNothing(sandbox.call(ide.editor, asked, { signal })) : undefined;
   const scroll = new Map(points.map((point, i) => [pointKey(point), page?.scroll[i] ?? '']));

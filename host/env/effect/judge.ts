@@ -87,7 +87,7 @@ function judgeInBatch({ seen, screen }: Changes): Judged {
   return { effect: 'unverifiable', evidence: `nothing is seen of it alone; of the batch: ${whole}` };
 }
 
-/** Turning the wheel is judged by how far things are scrolled, where that can be told. */
+/** Turning the wheel is judged by how far things are scrolled, if that is known. */
 function judgeScroll({ wheel, point }: Intent, around: Around): Judged | undefined {
   if (!wheel) return undefined;
   const at = point && pointKey(point);

@@ -1,7 +1,7 @@
 import type { Editor } from '../../../bridge/protocol/index.ts';
 import type { Difference } from './difference.ts';
 import type { Evidence } from './evidence.ts';
-import { landed, landedCount, lengthOf, normalise, type Landed } from './landed.ts';
+import { typedChange, arrivedCount, lengthOf, normalise, type TypedChange } from './typed-change.ts';
 import type { Judged, Typed } from './types.ts';
 
 /** Differences that the evidence names; all of them are in `typed`. */
@@ -33,7 +33,7 @@ function inEditor(sent: string, before: Evidence, after: Evidence, alone: boolea
   const [old, now] = [before.editor, after.editor];
   if (!old || !now || old.uri !== now.uri || old.truncated || now.truncated) return undefined;
   if (old.text === undefined || now.text === undefined) return undefined;
-  const found = landed(sent, old.text, now.text, !alone || old.selections.some(isRange));
+  const found = typedChange(sent, old.text, now.text, !alone || old.selections.some(isRange));
   return found && judged('editor', now.uri, shortName(after), sent, normalise(now.text), found);
 }
 
@@ -44,7 +44,7 @@ function inField(sent: string, before: Evidence, after: Evidence, alone: boolean
   const old = before.page?.focus;
   const same = old?.role === focus.role && old.name === focus.name;
   const overwrites = !alone || before.page?.selected !== '';
-  const found = landed(sent, same ? (old.value ?? '') : '', value, overwrites);
+  const found = typedChange(sent, same ? (old.value ?? '') : '', value, overwrites);
   if (!found) return { effect: 'no-effect', evidence: `field "${focus.name}": its value did not change` };
   return judged('field', focus.name, `"${focus.name}"`, sent, value, found);
 }
@@ -59,11 +59,11 @@ function judged(
   shown: string,
   sent: string,
   now: string,
-  { offset, replaced, differences }: Landed,
+  { offset, replaced, differences }: TypedChange,
 ): Judged {
   const { line, column } = placeOf(now, offset);
   const total = lengthOf(normalise(sent));
-  const count = landedCount(sent, differences);
+  const count = arrivedCount(sent, differences);
   const added = differences.reduce((sum, difference) => sum + lengthOf(difference.added), 0);
   const said = [
     count === total ? `all ${total} characters landed` : `${count} of ${total} characters landed`,
@@ -90,7 +90,7 @@ function named(differences: readonly Difference[]): string[] {
   return left > 0 ? [...shown, `${left} more differences`] : shown;
 }
 
-/** A terminal shows what it echoes, row by row; a long line goes on in the next row without a sign of it. */
+/** A terminal shows what it echoes, row by row; a long line continues in the next row without a sign of it. */
 function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged {
   const rows = after.page?.terminal;
   if (!rows) return { effect: 'unverifiable', evidence: 'the terminal can not be read' };
@@ -137,7 +137,7 @@ function joined(rows: readonly string[]): string {
   return squeezed(rows.join(''));
 }
 
-/** Blanks are left out: rows end without those that stood there. */
+/** Blanks are left out: rows end without trailing blanks. */
 function squeezed(text: string): string {
   return text.replaceAll(/\s+/gu, '');
 }

@@ -2,7 +2,7 @@ import type { ToolImage } from '../../../bridge/protocol/index.ts';
 import type { Action } from '../actions/index.ts';
 import type { Difference } from './difference.ts';
 
-/** What came of an action: never claimed, always seen. */
+/** The outcome of an action: never claimed, always seen. */
 export type Effect = 'confirmed' | 'partial' | 'no-effect' | 'unverifiable' | 'refused';
 
 export interface ActionOutcome {
@@ -14,7 +14,7 @@ export interface ActionOutcome {
   readonly output: string | undefined;
   /** What a tool answered, as its descriptor's output schema has it; `output` is the same as text. */
   readonly result?: unknown;
-  /** Pictures of a tool's answer, or the one that `zoom` asked for. */
+  /** Pictures of a tool's answer, or the one that `zoom` requested. */
   readonly images?: readonly ToolImage[];
   /** What became of typed text, in full, where it could be read back. */
   readonly typed?: Typed;
@@ -28,7 +28,7 @@ export interface Typed {
   /** Where it begins, both from 1; of a terminal, always 1. */
   readonly line: number;
   readonly column: number;
-  /** What stood there before. */
+  /** The text that was there before. */
   readonly replaced: string;
   /** How what landed differs from what was sent. */
   readonly differences: readonly Difference[];

@@ -1,14 +1,14 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { around, overlap } from './boxes.ts';
 
-/** Where one number may stand, and what each place costs as long as no other number is there. */
+/** Where one number may be placed, and what each place costs while no other number is there. */
 export interface Site {
   readonly places: readonly Place[];
 }
 
 interface Place {
   readonly box: Box;
-  readonly price: number;
+  readonly cost: number;
 }
 
 /** Covering one pixel of another number: it becomes unreadable. */
@@ -22,12 +22,12 @@ const tries = 16;
 const movable = 2;
 
 /**
- * Gives each site one of its places, in order, then lets those that are badly off take a better one, where the numbers
- * that stand there can move for less than is won.
+ * Gives each site one of its places, in order. Then moves those in bad places to better ones, if the numbers there can
+ * move for less than the gain.
  * @returns a box for each site; undefined for one without places
  */
 export function arrange(sites: readonly Site[]): (Box | undefined)[] {
-  const board = new Board(sites.map(({ places }) => places.toSorted((a, b) => a.price - b.price)));
+  const board = new Board(sites.map(({ places }) => places.toSorted((a, b) => a.cost - b.cost)));
   board.settle();
   for (let round = 0; round < rounds && board.improve(); round += 1);
   return board.boxes();
@@ -87,13 +87,13 @@ class Board {
     return false;
   }
 
-  /** The cheapest place of a site as the others stand. */
+  /** The cheapest place of a site, given the others. */
   #best(i: number): Place | undefined {
     let best: Place | undefined;
     let least = Number.POSITIVE_INFINITY;
     for (const place of this.#places[i] ?? []) {
-      if (place.price >= least) break;
-      const cost = place.price + this.#covered(i, place);
+      if (place.cost >= least) break;
+      const cost = place.cost + this.#covered(i, place);
       if (cost < least) [best, least] = [place, cost];
     }
     return best;
@@ -105,7 +105,7 @@ class Board {
 
   #costOf(i: number): number {
     const place = this.#chosen[i];
-    return place ? place.price + this.#covered(i, place) : 0;
+    return place ? place.cost + this.#covered(i, place) : 0;
   }
 
   #covered(i: number, place: Place): number {

@@ -24,7 +24,7 @@ export function grow({ x, y, width, height }: Box, across: number, down: number)
   return { x: x - across, y: y - down, width: width + 2 * across, height: height + 2 * down };
 }
 
-/** The part inside the picture, in whole pixels; null where there is none. */
+/** The part inside the picture, in whole pixels; null if there is none. */
 export function clip(box: Box, picture: Size): Box | null {
   const x = Math.max(0, Math.floor(box.x));
   const y = Math.max(0, Math.floor(box.y));
@@ -40,7 +40,7 @@ export function gaps(a: Box, b: Box): { readonly across: number; readonly down: 
   return { across: gap(a.x, a.width, b.x, b.width), down: gap(a.y, a.height, b.y, b.height) };
 }
 
-/** The smallest box that holds all; an empty one where there are none. */
+/** The smallest box that holds all; an empty one if there are none. */
 export function around(boxes: readonly Box[]): Box {
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
   const x = Math.min(...boxes.map((box) => box.x));

@@ -4,14 +4,14 @@ import { areaOf, type Size } from './boxes.ts';
 /** Places that are looked at along one edge. */
 const steps = 24;
 
-/** Square pixels up to which an element is small: its number may stand away from it, tied to it by a line. */
+/** Square pixels up to which an element is small: its number may be away from it, with a line between them. */
 const smallArea = 2500;
 
 /** Pixels between a small element and a number at a distance from it. */
 const away = [8, 16, 26, 36] as const;
 
 /**
- * Where a label of a size may stand: along all edges of a box, outside and inside of it, and along its middle; that of
+ * Where a label of a size may be placed: along all edges of a box, outside and inside of it, and along its middle; for
  * a small box also some way above or below. Inside the picture, in whole pixels.
  */
 export function candidates(box: Box, label: Size, picture: Size): Box[] {
@@ -37,7 +37,7 @@ export function candidates(box: Box, label: Size, picture: Size): Box[] {
   }));
 }
 
-/** Evenly spread values, 4 apart where there is little room; only the first where there is none. */
+/** Evenly spread values, 4 apart where there is little room; only the first if there is none. */
 function slide(from: number, to: number): number[] {
   const count = Math.max(0, Math.min(steps, Math.floor((to - from) / 4)));
   return Array.from({ length: count + 1 }, (_, i) => from + (count === 0 ? 0 : ((to - from) * i) / count));

@@ -4,7 +4,7 @@ import { clip } from './boxes.ts';
 /** Difference of brightness from which on two neighbouring pixels are an edge: of a letter, an icon, a border. */
 const edge = 28;
 
-/** Tells how much of a picture's content lies in a box: text and icons are edges, grounds are not. */
+/** Measures how much of a picture's content is in a box: text and icons are edges, backgrounds are not. */
 export class Ink {
   readonly #width: number;
   /** Edges above and left of each pixel, one row and one column more than the picture has. */
@@ -14,7 +14,7 @@ export class Ink {
   constructor(rgb: Uint8Array, width: number, height: number) {
     this.#width = width + 1;
     this.#sums = new Uint32Array((width + 1) * (height + 1));
-    // Green is most of what the eye sees as brightness; red tells blue from black.
+    // Green is most of what the eye sees as brightness; red distinguishes blue from black.
     const differs = (a: number, b: number) =>
       Math.abs((rgb[a] ?? 0) - (rgb[b] ?? 0)) + 2 * Math.abs((rgb[a + 1] ?? 0) - (rgb[b + 1] ?? 0)) >
       3 * edge;

@@ -15,7 +15,7 @@ export interface LeaderLine {
 /** Pixels: a number so near needs no line. */
 const near = 4;
 
-/** The line from a number to its element; null where the number is beside it. */
+/** The line from a number to its element; null if the number is beside it. */
 export function leaderLineOf(box: Box, label: Box): LeaderLine | null {
   const { across, down } = gaps(label, box);
   if (across + down <= near) return null;
@@ -26,7 +26,7 @@ export function leaderLineOf(box: Box, label: Box): LeaderLine | null {
   return { from: end(box, label), to: end(label, box) };
 }
 
-/** What a tie covers, in whole pixels; of one aslant what lies around it. */
+/** What a leader line covers, in whole pixels; for a slanted one, its surroundings. */
 export function coverOf({ from, to }: LeaderLine, thickness: number): Box {
   const [left, right] = from.x < to.x ? [from.x, to.x] : [to.x, from.x];
   const [top, bottom] = from.y < to.y ? [from.y, to.y] : [to.y, from.y];

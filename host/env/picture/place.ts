@@ -4,7 +4,7 @@ import { areaOf, clip, type Size } from './boxes.ts';
 import { candidates } from './candidates.ts';
 import { labelSize } from './font.ts';
 import type { Ink } from './ink.ts';
-import { pricing } from './price.ts';
+import { placementCost } from './placement-cost.ts';
 
 /** A mark with whole-pixel boxes inside the picture: its own, and where its number goes. */
 export interface Placed {
@@ -27,8 +27,8 @@ export function placeLabels(marks: readonly Pick<Mark, 'id' | 'box'>[], picture:
     .toSorted((a, b) => areaOf(a.box) - areaOf(b.box));
   const sites = boxed.map((one): Site => {
     const size = labelSize(one.id);
-    const price = pricing(one, boxed, size, ink);
-    return { places: candidates(one.box, size, picture).map((box) => ({ box, price: price(box) })) };
+    const costOf = placementCost(one, boxed, size, ink);
+    return { places: candidates(one.box, size, picture).map((box) => ({ box, cost: costOf(box) })) };
   });
   const labels = arrange(sites);
   return boxed.flatMap((one, i) => {

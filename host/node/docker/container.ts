@@ -11,16 +11,16 @@ import { otherKernelExit } from './exit-codes.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerLives, ownerText } from './labels.ts';
 import {
   OtherKernel,
-  socketReach,
+  socketConnector,
   tokenPath,
-  websocketReach,
+  websocketConnector,
   type Planned,
-  type Reach,
-} from './reach/index.ts';
+  type Connector,
+} from './connector/index.ts';
 
 /** From the start of the container to the node's handshake, in milliseconds. */
 const handshakeMs = 60_000;
-/** How long an engine that was asked for a container may take to make it once nobody wants it any more, in ms. */
+/** Maximum time for an engine to finish a container that nobody wants any more, in ms. */
 const unwantedMs = 10_000;
 /** Pause between two looks whether the node listens, in milliseconds: a new socket file sends no event. */
 const intervalMs = 25;
@@ -28,7 +28,7 @@ const intervalMs = 25;
 const youngMs = 60_000;
 /** Times that a start is tried when the port that the engine chose was taken by somebody else meanwhile. */
 const portTries = 3;
-/** A file in a node's folder that tells whose it is: the folder may outlive the container. */
+/** A file in a node's folder that says whose it is: the folder may outlive the container. */
 const ownerName = 'owner';
 const home = '/var/lib/pwp';
 
@@ -55,8 +55,8 @@ export interface NodeImage {
 export interface StartOptions extends RemoteNodeOptions {
   readonly engine: Docker;
   readonly image: NodeImage;
-  /** Ways to reach the node: the next is tried where one does not lead to this engine's containers. */
-  readonly ways: readonly Reach[];
+  /** Ways to connector the node: the next is tried where one does not lead to this engine's containers. */
+  readonly connectors: readonly Connector[];
 }
 
 /**
@@ -64,9 +64,9 @@ export interface StartOptions extends RemoteNodeOptions {
  * Errors: `node-failed` with what it said, `node-unreachable`, `port-in-use`, `docker-silent`.
  */
 export async function startContainer(options: StartOptions, signal: AbortSignal): Promise<NodeContainer> {
-  for (const reach of options.ways) {
+  for (const connector of options.connectors) {
     try {
-      return await startReached(options, reach, signal);
+      return await startConnected(options, connector, signal);
     } catch (error) {
       if (!(error instanceof OtherKernel)) throw error;
     }
@@ -76,21 +76,25 @@ export async function startContainer(options: StartOptions, signal: AbortSignal)
   });
 }
 
-async function startReached(
+async function startConnected(
   options: StartOptions,
-  reach: Reach,
+  connector: Connector,
   signal: AbortSignal,
 ): Promise<NodeContainer> {
   for (let tries = 1; ; tries++) {
     try {
-      return await startOnce(options, reach, signal);
+      return await startOnce(options, connector, signal);
     } catch (error) {
       if (!(error instanceof PwpError && error.code === 'port-in-use') || tries === portTries) throw error;
     }
   }
 }
 
-async function startOnce(options: StartOptions, reach: Reach, signal: AbortSignal): Promise<NodeContainer> {
+async function startOnce(
+  options: StartOptions,
+  connector: Connector,
+  signal: AbortSignal,
+): Promise<NodeContainer> {
   const { engine } = options;
   const name = `pwp-node-${randomBytes(4).toString('hex')}`;
   const folder = join(foldersPath(), name);
@@ -100,18 +104,18 @@ async function startOnce(options: StartOptions, reach: Reach, signal: AbortSigna
   // By its name: an engine that is very slow may make it after it was given up.
   const container = engine.getContainer(name);
   try {
-    const plan = await planOf({ name, folder }, options, reach);
+    const plan = await planOf({ name, folder }, options, connector);
     await create(engine, plan, signal);
-    await reach.equip(container, { name, folder });
+    await connector.equip(container, { name, folder });
     using output = await listen(engine, container);
     await run(container, signal);
     return {
       container,
       folder,
-      node: await awaitNode({ container, folder, output, reach }, options, signal),
+      node: await awaitNode({ container, folder, output, connector }, options, signal),
     };
   } catch (error) {
-    // What can't be removed now is left to the sweep: the reason is told.
+    // What can't be removed now is left to the sweep: the reason is logged.
     await removeContainer(engine, name, folder).catch(() => undefined);
     throw error;
   }
@@ -128,7 +132,7 @@ async function create(
   try {
     await raceSignal(made, signal);
   } catch (error) {
-    // The engine does not call back what it was asked for: it would make the container after this removed it.
+    // The engine does not cancel a request: it would make the container after this removed it.
     using limit = deadline('the container that nobody wants', unwantedMs);
     await raceSignal(made, limit.signal).catch(() => undefined);
     if (messageOf(error).includes('bind source path does not exist')) throw new OtherKernel();
@@ -156,8 +160,8 @@ export async function connectNode(
     () => true,
     () => false,
   );
-  const reach = byToken ? websocketReach() : socketReach;
-  return RemoteNode.connect(await reach.connect(container, folder, signal), { ...options, signal });
+  const connector = byToken ? websocketConnector() : socketConnector;
+  return RemoteNode.connect(await connector.connect(container, folder, signal), { ...options, signal });
 }
 
 /** Ends a container and all in it; a no-op for one that is gone. */
@@ -176,10 +180,10 @@ export async function removeContainer(engine: Docker, name: string, folder: stri
 async function planOf(
   planned: Planned,
   { engine, image: { tag, layers } }: StartOptions,
-  reach: Reach,
+  connector: Connector,
 ): Promise<Docker.ContainerCreateOptions> {
   const { name, folder } = planned;
-  const part = await reach.prepare(engine, planned);
+  const part = await connector.prepare(engine, planned);
   return {
     name,
     Image: tag,
@@ -197,7 +201,8 @@ async function planOf(
       CapDrop: ['SYS_RESOURCE'],
       DeviceCgroupRules: ['b 7:* rmw', 'c 10:237 rmw'],
       SecurityOpt: ['seccomp=unconfined', 'apparmor=unconfined'],
-      // Restoring processes under their numbers is asked for in /proc/sys. Sandboxes see it read only all the same.
+      // Restoring processes under their numbers needs /proc/sys to be writable. Sandboxes see it read-only all the
+      // same.
       ReadonlyPaths: [],
       Binds: ['/dev:/dev'],
       // Overlays of sandboxes can't be written on the container's own overlay. Anonymous: goes with the container.
@@ -219,7 +224,7 @@ async function planOf(
   };
 }
 
-/** Each layer alone, so that the engine can tell which ones are in use. */
+/** Each layer separately, so that the engine can report which ones are in use. */
 function mountOf(rootfs: string): Docker.MountSettings {
   const folder = dirname(rootfs);
   return { Type: 'bind', Source: folder, Target: `${home}/images/${basename(folder)}`, ReadOnly: true };
@@ -243,7 +248,7 @@ interface Starting {
   readonly container: Docker.Container;
   readonly folder: string;
   readonly output: Output;
-  readonly reach: Reach;
+  readonly connector: Connector;
 }
 
 async function awaitNode(
@@ -256,7 +261,7 @@ async function awaitNode(
   const either = AbortSignal.any([limit.signal, end.signal]);
   const probe = async (): Promise<Probe<RemoteNode | PwpError>> => {
     try {
-      const transport = await starting.reach.connect(starting.container, starting.folder, either);
+      const transport = await starting.connector.connect(starting.container, starting.folder, either);
       return { done: true, value: await RemoteNode.connect(transport, { ...options, signal: either }) };
     } catch (error) {
       // Somebody else answers there.
@@ -271,7 +276,7 @@ async function awaitNode(
   } catch (error) {
     end.signal.throwIfAborted();
     signal.throwIfAborted();
-    if (limit.signal.aborted && starting.reach.kind === 'websocket') throw unreachable(error);
+    if (limit.signal.aborted && starting.connector.kind === 'websocket') throw unreachable(error);
     throw error;
   }
 }
@@ -300,7 +305,7 @@ function watchEnd({ container, output }: Starting): { readonly signal: AbortSign
 
 /** Removes the network of a container; a no-op where it has none. */
 export async function forgetNetwork(engine: Docker, name: string): Promise<void> {
-  await websocketReach().forget(engine, name);
+  await websocketConnector().forget(engine, name);
 }
 
 /** Removes the networks of containers that are gone: as with folders. */

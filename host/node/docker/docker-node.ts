@@ -28,7 +28,7 @@ import { answered, connectEngine } from './engine.ts';
 import { ensureNodeImage } from './image.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerLives, parseOwner } from './labels.ts';
 import { engineMachine, layerSource } from './machine.ts';
-import { possibleReaches } from './reach/index.ts';
+import { possibleConnectors } from './connector/index.ts';
 
 /** Time in which a node that runs answers, in milliseconds. */
 const answerMs = 10_000;
@@ -37,7 +37,7 @@ const answerMs = 10_000;
 const thisProcess = randomUUID();
 
 export interface DockerNodeOptions {
-  /** Told what happens while images are built for the first time. */
+  /** Called with the progress while images are built for the first time. */
   readonly progress?: Progress;
   /**
    * IP addresses of names that the proxy of a sandbox with a network does not look up; as for the local node. The proxy
@@ -108,7 +108,7 @@ export class DockerNode implements Node {
     return lists.flat();
   }
 
-  /** Of this process's own container; before there is one, only the first start can tell what would fit. */
+  /** Of this process's own container; before there is one, only the first start can find out what fits. */
   async load(): Promise<NodeLoad> {
     const own = this.#own.value;
     return own ? own.node.load() : { running: 0, waiting: 0, room: 1 };
@@ -176,7 +176,7 @@ export class DockerNode implements Node {
     await (await this.#nodeWith(id)).exportCheckpoint(id, path, { signal });
   }
 
-  /** Into a container that runs, where it can be restored; into this process's own where there is none. */
+  /** Into a container that runs, where it can be restored; into this process's own if there is none. */
   async importCheckpoint(path: string, { signal = neverAborted }: Cancellable = {}): Promise<CheckpointInfo> {
     const [first] = this.#own.value ? [] : await this.#containers();
     const node = first ? await this.#nodeOf(first) : (await this.#own.get(signal)).node;
@@ -226,8 +226,8 @@ export class DockerNode implements Node {
 
   async #startOwn(signal: AbortSignal): Promise<NodeContainer> {
     const image = await this.ensureImage({ signal });
-    const ways = await possibleReaches(this.#engine, this.#env);
-    const options = { engine: this.#engine, image, ways, names: this.#names };
+    const connectors = await possibleConnectors(this.#engine, this.#env);
+    const options = { engine: this.#engine, image, connectors, names: this.#names };
     const started = await startContainer(options, signal);
     // A node that has ended, e.g. by `docker kill`, is replaced at the next start.
     void started.node.closed.then(() => {

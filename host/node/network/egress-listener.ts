@@ -17,7 +17,7 @@ export class EgressListener implements AsyncDisposable {
     for (const client of this.#clients) client.resetAndDestroy();
   }
 
-  /** Goes on with another listener, after the one before is closed. */
+  /** Continues with another listener, after the one before is closed. */
   async reopen(listen: () => Promise<Server>): Promise<void> {
     await this.#shut();
     this.#listener = this.#attend(await listen());

@@ -12,14 +12,14 @@ export interface Upstream {
   readonly address: string;
   readonly port: number;
   readonly path: string;
-  /** What the server is told that it is asked for: the host that was judged, whatever the client's header says. */
+  /** The host in the request to the server: the one that was checked, whatever the client's header says. */
   readonly authority: string;
   /** Silence after which the connection is ended, in milliseconds. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Passes one request on and its response back. Rejects where there is none. */
+/** Passes one request on and its response back. Rejects if there is none. */
 export async function forward(
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,7 +34,7 @@ export async function forward(
   response.once('close', () => outgoing.destroy());
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     outgoing.once('response', resolve);
-    // Stays: a connection can break after the answer has begun, and then the pipeline below tells.
+    // Stays: a connection can break after the answer has begun, and then the pipeline below reports it.
     outgoing.on('error', reject);
   });
   const sent = pipeline(request, outgoing);

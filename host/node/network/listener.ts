@@ -7,8 +7,8 @@ import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
 const listenMs = 15_000;
 
 /**
- * Listens on 127.0.0.1 of another network namespace, and accepts in this process: a socket belongs to the namespace
- * it was made in, whoever holds it. So nothing of the proxy runs inside, and it ends with this process.
+ * Listens on 127.0.0.1 of another network namespace, and accepts in this process: a socket belongs to the namespace it
+ * was created in, whichever process holds it. So nothing of the proxy runs inside, and it ends with this process.
  * @param netns file that the namespace is mounted on
  */
 export async function listenIn(netns: string, port: number, signal: AbortSignal): Promise<Server> {

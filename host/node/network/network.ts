@@ -3,7 +3,7 @@ import type { Refusal } from '../node.ts';
 import type { NetworkPolicy, SandboxSpec } from '../spec.ts';
 import { EgressListener } from './egress-listener.ts';
 import type { Egress } from './egress.ts';
-import { Gate } from './gate.ts';
+import { EgressPolicy } from './egress-policy.ts';
 import { listenIn } from './listener.ts';
 import { Proxy } from './proxy.ts';
 
@@ -12,7 +12,7 @@ const port = 3128;
 
 /** A sandbox's one way out. Disposing it closes it. */
 export interface SandboxNetwork extends AsyncDisposable {
-  /** Tells the refusals so far at once, then each as it happens. */
+  /** Reports the refusals so far at once, then each as it happens. */
   onRefusal(listener: (refusal: Refusal) => void): Disposable;
   /** Breaks all connections off: what is kept of a sandbox can't hold their other halves. */
   hangUp(): void;
@@ -20,7 +20,7 @@ export interface SandboxNetwork extends AsyncDisposable {
   reopen(signal: AbortSignal): Promise<void>;
 }
 
-/** What tells programs inside where the proxy is; nothing where there is none. */
+/** Variables that tell programs inside where the proxy is; empty without one. */
 export function proxyEnvironment(policy: NetworkPolicy | undefined): Readonly<Record<string, string>> {
   if (!isOpen(policy)) return {};
   const proxy = `http://127.0.0.1:${port}`;
@@ -46,7 +46,7 @@ export function isOpen(policy: NetworkPolicy | undefined): policy is NetworkPoli
  * @param names addresses of names that are not looked up; these may be private
  */
 export function proxyEgress(policy: NetworkPolicy, names: Readonly<Record<string, string>>): Egress {
-  return new Proxy(new Gate(policy, names));
+  return new Proxy(new EgressPolicy(policy, names));
 }
 
 /**
@@ -63,7 +63,10 @@ export async function openNetwork(
   return listenForEgress(netns, port, egressFor(policy), signal);
 }
 
-/** Listens on the loopback of a sandbox's network namespace; whoever connects there talks to `exit`. Errors: `network-failed`. */
+/**
+ * Listens on the loopback of a sandbox's network namespace; clients there are connected to `exit`. Errors:
+ * `network-failed`.
+ */
 export async function listenForEgress(
   netns: string,
   port: number,

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { idleMs, maxConnections, type Egress } from './egress.ts';
 import { forward } from './forward.ts';
-import { Refused, type Gate } from './gate.ts';
+import { Refused, type EgressPolicy } from './egress-policy.ts';
 import { Refusals } from './refusals.ts';
 import { connectTarget, requestTarget, type Target } from './target.ts';
 
@@ -16,13 +16,13 @@ const connectMs = 15_000;
 /** The forward proxy of one sandbox: HTTP/1.1 with full addresses, and CONNECT. */
 export class Proxy implements Egress {
   readonly refusals = new Refusals();
-  readonly #gate: Gate;
+  readonly #policy: EgressPolicy;
   readonly #web = createServer();
   readonly #clients = new Set<Duplex>();
   readonly #over = new AbortController();
 
-  constructor(gate: Gate) {
-    this.#gate = gate;
+  constructor(policy: EgressPolicy) {
+    this.#policy = policy;
     // One per open connection, which are bounded.
     setMaxListeners(0, this.#over.signal);
     this.#web.on('request', (request, response) => void this.#forward(request, response));
@@ -66,7 +66,7 @@ export class Proxy implements Egress {
       const upstream = await dial(await this.#admit(target), target.port, this.#over.signal);
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.write(head);
-      // It rejects when either side breaks off; both are ended then, and there is nobody to tell.
+      // It rejects when either side breaks off; both are ended then, and nobody is left to report to.
       await pipeline(client, upstream, client).catch(() => undefined);
     } catch (error) {
       const text = explain(error);
@@ -78,7 +78,7 @@ export class Proxy implements Egress {
 
   async #admit(target: Target): Promise<string> {
     try {
-      return await this.#gate.admit(target);
+      return await this.#policy.admit(target);
     } catch (error) {
       if (error instanceof Refused) this.refusals.add(target, error.why);
       throw error;

@@ -1,7 +1,7 @@
 import type { Refusal, RefusalReason } from '../node.ts';
 import type { Target } from './target.ts';
 
-/** A program that tries forever does not fill memory and records: further refusals are not told. */
+/** A program that tries forever must not fill memory and records: further refusals are not reported. */
 const maxRefusals = 1000;
 
 /** What was refused, kept for those who ask later. */
@@ -16,7 +16,7 @@ export class Refusals {
     for (const listener of this.#listeners) listener(refusal);
   }
 
-  /** Tells those so far at once, then each as it happens. */
+  /** Reports those so far at once, then each as it happens. */
   on(listener: (refusal: Refusal) => void): Disposable {
     this.#kept.forEach((refusal) => listener(refusal));
     this.#listeners.add(listener);

@@ -7,7 +7,7 @@ import type { EgressFor } from '../network/index.ts';
 import type { Node, Sandbox } from '../node.ts';
 import type { SandboxSpec } from '../spec.ts';
 import { toWire } from './errors.ts';
-import type { Holdings } from './holdings.ts';
+import type { OpenSandboxes } from './open-sandboxes.ts';
 import type { Transfers } from './transfers.ts';
 
 /** A node whose sandboxes may have another way out than the node's own. */
@@ -24,9 +24,9 @@ interface EgressOption extends Cancellable {
 export interface Service {
   readonly node: ServedNode;
   readonly peer: Peer;
-  readonly holdings: Holdings;
+  readonly sandboxes: OpenSandboxes;
   readonly transfers: Transfers;
-  /** Holds a sandbox for the connection and tells it of the sandbox's parts. */
+  /** Holds a sandbox for the connection and reports the sandbox's parts on it. */
   readonly hold: (sandbox: Sandbox) => Promise<ResultOf<typeof nodeMethods.open>>;
 }
 

@@ -8,7 +8,7 @@ import { serve, type Service } from './handle.ts';
 import { egressThrough } from './tunnel/index.ts';
 
 /** What a node answers about checkpoints. */
-export function addCheckpoints(handlers: Handlers, { node, holdings, hold, peer }: Service): void {
+export function addCheckpoints(handlers: Handlers, { node, sandboxes, hold, peer }: Service): void {
   serve(handlers, checkpointMethods.support, async (_, signal) => {
     const { kind, criu, notes } = await node.checkpointSupport({ signal });
     return { kind, criu, notes: [...notes] };
@@ -20,10 +20,10 @@ export function addCheckpoints(handlers: Handlers, { node, holdings, hold, peer 
   serve(handlers, checkpointMethods.problems, async () => ({ problems: await node.checkpointProblems() }));
   serve(handlers, checkpointMethods.take, async ({ sandbox, name, key, kind }, signal) => {
     const options = { ...(name !== undefined && { name }), ...(key !== undefined && { key }) };
-    return holdings.get(sandbox).checkpoint({ ...options, ...(kind && { kind }), signal });
+    return sandboxes.get(sandbox).checkpoint({ ...options, ...(kind && { kind }), signal });
   });
   serve(handlers, checkpointMethods.restore, async ({ sandbox, id }, signal) => {
-    await holdings.get(sandbox).restore(id, { signal });
+    await sandboxes.get(sandbox).restore(id, { signal });
     return {};
   });
   serve(handlers, checkpointMethods.fork, async ({ id, tunnel, ...options }, signal) =>

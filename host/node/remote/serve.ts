@@ -2,7 +2,7 @@ import { ErrorCode, RpcError, nodeMethods, sandboxMethods } from '../../../bridg
 import { Peer, handshakeHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
 import type { Sandbox } from '../node.ts';
 import { serve, type ServedNode, type Service } from './handle.ts';
-import { Holdings } from './holdings.ts';
+import { OpenSandboxes } from './open-sandboxes.ts';
 import { bridgeMethod } from './methods.ts';
 import { addCheckpoints, addTransfers } from './serve-checkpoints.ts';
 import { Transfers } from './transfers.ts';
@@ -13,24 +13,24 @@ import { egressThrough } from './tunnel/index.ts';
  * that ends with it has ended: freezes, and sandboxes that were started through it and are not to be kept.
  */
 export async function serveNode(node: ServedNode, transport: Transport): Promise<void> {
-  const holdings = new Holdings();
+  const sandboxes = new OpenSandboxes();
   const handlers = handshakeHandlers('node', '1');
   const hold = async (sandbox: Sandbox) => {
-    const { id, image, display } = await holdings.hold(sandbox);
+    const { id, image, display } = await sandboxes.hold(sandbox);
     sandbox.onService((service) => peer.notify(sandboxMethods.service, { id, service }));
     sandbox.onRefusal((refusal) => peer.notify(sandboxMethods.refusal, { id, refusal }));
     return { id, image, display };
   };
   const peer = new Peer(transport, handlers);
   const transfers = new Transfers(peer.streams);
-  const service = { node, holdings, hold, peer, transfers };
+  const service = { node, sandboxes, hold, peer, transfers };
   addNode(handlers, service);
   addDesktop(handlers, service);
   addOutside(handlers, service);
   addCheckpoints(handlers, service);
   addTransfers(handlers, service);
   await peer.closed;
-  await holdings[Symbol.asyncDispose]();
+  await sandboxes[Symbol.asyncDispose]();
   await transfers[Symbol.asyncDispose]();
 }
 
@@ -57,61 +57,61 @@ function addNode(handlers: Handlers, { node, hold, peer, transfers }: Service): 
   serve(handlers, nodeMethods.sweep, async () => ({ removed: [...(await node.sweep()).removed] }));
 }
 
-function addDesktop(handlers: Handlers, { holdings, transfers }: Service): void {
+function addDesktop(handlers: Handlers, { sandboxes, transfers }: Service): void {
   serve(handlers, sandboxMethods.ready, async ({ id }, signal) => {
-    await holdings.get(id).ready({ signal });
+    await sandboxes.get(id).ready({ signal });
     return {};
   });
   serve(handlers, sandboxMethods.input, async ({ id, commands }, signal) => {
-    const { executed, failure, locations } = await holdings.get(id).input(commands, { signal });
+    const { executed, failure, locations } = await sandboxes.get(id).input(commands, { signal });
     return { executed, failure, locations: [...locations] };
   });
   serve(handlers, sandboxMethods.settle, async ({ id, ...options }, signal) => {
-    const settled = await holdings.get(id).settle({ ...options, signal });
+    const settled = await sandboxes.get(id).settle({ ...options, signal });
     return { ...settled, busy: [...settled.busy] };
   });
   serve(handlers, sandboxMethods.capture, async ({ id, stream, view: asked }, signal) => {
-    const { png, changes, view, ...capture } = await holdings.get(id).capture({ view: asked, signal });
+    const { png, changes, view, ...capture } = await sandboxes.get(id).capture({ view: asked, signal });
     await transfers.answer(stream, [png, ...(view ? [view.bytes] : [])], signal);
     const sizes = { png: png.byteLength, ...(view && { view: { ...view, bytes: view.bytes.byteLength } }) };
     return { ...capture, changes: [...changes], ...sizes };
   });
   serve(handlers, sandboxMethods.picture, async ({ id, stream, ...options }, signal) => {
-    const { bytes, ...picture } = await holdings.get(id).picture({ ...options, signal });
+    const { bytes, ...picture } = await sandboxes.get(id).picture({ ...options, signal });
     await transfers.answer(stream, [bytes], signal);
     return { ...picture, bytes: bytes.byteLength };
   });
   serve(handlers, sandboxMethods.call, async ({ id, method, params }, signal) => {
     const known = bridgeMethod(method);
     if (!known) throw new RpcError(ErrorCode.MethodNotFound, `unknown method ${method}`);
-    return { result: await holdings.get(id).call(known, params, { signal }) };
+    return { result: await sandboxes.get(id).call(known, params, { signal }) };
   });
 }
 
-function addOutside(handlers: Handlers, { holdings, transfers }: Service): void {
+function addOutside(handlers: Handlers, { sandboxes, transfers }: Service): void {
   serve(handlers, sandboxMethods.exec, async ({ id, stream, ...command }, signal) => {
-    const { stdout, stderr, ...result } = await holdings.get(id).exec(command, { signal });
+    const { stdout, stderr, ...result } = await sandboxes.get(id).exec(command, { signal });
     const [out, err] = [Buffer.from(stdout), Buffer.from(stderr)];
     await transfers.answer(stream, [out, err], signal);
     return { ...result, stdout: out.length, stderr: err.length };
   });
   serve(handlers, sandboxMethods.readFile, async ({ id, stream, path, maxBytes }, signal) => {
-    const bytes = await holdings.get(id).readFile(path, maxBytes);
+    const bytes = await sandboxes.get(id).readFile(path, maxBytes);
     await transfers.answer(stream, bytes ? [bytes] : [], signal);
     return { bytes: bytes && bytes.byteLength };
   });
-  serve(handlers, sandboxMethods.usage, ({ id }, signal) => holdings.get(id).usage({ signal }));
-  serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ lease: await holdings.freeze(id) }));
+  serve(handlers, sandboxMethods.usage, ({ id }, signal) => sandboxes.get(id).usage({ signal }));
+  serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ lease: await sandboxes.freeze(id) }));
   serve(handlers, sandboxMethods.release, async ({ lease }) => {
-    await holdings.release(lease);
+    await sandboxes.release(lease);
     return {};
   });
   serve(handlers, sandboxMethods.stop, async ({ id }) => {
-    await holdings.get(id).stop();
+    await sandboxes.get(id).stop();
     return {};
   });
   serve(handlers, sandboxMethods.leave, async ({ id }) => {
-    await holdings.leave(id);
+    await sandboxes.leave(id);
     return {};
   });
 }

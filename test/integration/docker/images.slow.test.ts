@@ -11,7 +11,7 @@ import { connectEngine } from '../../../host/node/docker/engine.ts';
 import { ensureNodeImage } from '../../../host/node/docker/image.ts';
 import { boundFolders } from '../../../host/node/docker/images.ts';
 import { startContainer } from '../../../host/node/docker/container.ts';
-import { socketReach } from '../../../host/node/docker/reach/index.ts';
+import { socketConnector } from '../../../host/node/docker/connector/index.ts';
 import { engineMachine, layerSource } from '../../../host/node/docker/machine.ts';
 import { baseLayer, findImage } from '../../../host/node/local/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
@@ -40,7 +40,7 @@ describe("the node's image", function () {
     for (const { Id } of await engine.listImages({ filters })) await forget(engine, Id);
   });
 
-  it('whose build fails at a step tells the last lines, and keeps the whole log', async () => {
+  it('whose build fails at a step reports the last lines, and keeps the whole log', async () => {
     await using context = await temporaryFolder();
     const steps = [`FROM ${node}`, labelled, 'RUN for i in 1 2 3; do echo line $i; done; echo bad; exit 7'];
     await writeFile(context.file('Dockerfile'), steps.join('\n'));
@@ -80,7 +80,10 @@ describe("the node's image", function () {
     // A small layer in the place of the real one, which takes minutes: the Debian that the node itself is on.
     const { rootfs } = await baseLayer(process.arch);
     await buildComplete(engine, node, smallLayer(`/opt/pwp/layers/${rootfs}`));
-    const own = await startContainer({ engine, image: { tag, layers: [] }, ways: [socketReach] }, never);
+    const own = await startContainer(
+      { engine, image: { tag, layers: [] }, connectors: [socketConnector] },
+      never,
+    );
     try {
       await using sandbox = await own.node.start(bareSpec());
       assert.equal(
@@ -105,7 +108,7 @@ describe("the node's image", function () {
     });
   });
 
-  it('whose layers are this machine’s has just these mounted, and says so to whoever prunes', async function () {
+  it('whose layers are this machine’s has just these mounted, and reports them as in use to a prune', async function () {
     if ((await layerSource(await engineMachine(engine))) !== 'bound') this.skip();
     await using docker: Node & AsyncDisposable = await createDockerNode();
     await using sandbox = await docker.start(bareSpec());

@@ -15,7 +15,11 @@ import {
 import { connectEngine } from '../../../host/node/docker/engine.ts';
 import { DockerNode } from '../../../host/node/docker/index.ts';
 import { ownerText } from '../../../host/node/docker/labels.ts';
-import { socketReach, websocketReach, type Reach } from '../../../host/node/docker/reach/index.ts';
+import {
+  socketConnector,
+  websocketConnector,
+  type Connector,
+} from '../../../host/node/docker/connector/index.ts';
 import { openEngine } from '../../support/docker-engine.ts';
 import { never } from '../../support/node-sandbox.ts';
 
@@ -31,7 +35,7 @@ describe('a container whose node is reached by a WebSocket', function () {
     image = await new DockerNode(engine, {}).ensureImage();
   });
 
-  const start = (...ways: Reach[]) => startContainer({ engine, image, ways }, never);
+  const start = (...connectors: Connector[]) => startContainer({ engine, image, connectors }, never);
   const end = async ({ node, folder }: NodeContainer) => {
     await node[Symbol.asyncDispose]();
     await removeContainer(engine, nameOf(folder), folder);
@@ -44,7 +48,7 @@ describe('a container whose node is reached by a WebSocket', function () {
   };
 
   it('is on the loopback alone, by a token that the engine does not show, and leads nowhere', async () => {
-    const started = await start(websocketReach());
+    const started = await start(websocketConnector());
     const { container, folder } = started;
     const about = await container.inspect();
     const token = await readFile(join(folder, 'token'), 'utf8');
@@ -67,48 +71,48 @@ describe('a container whose node is reached by a WebSocket', function () {
   });
 
   it('is what is tried where the container is on another kernel, or on another machine', async () => {
-    const otherKernel: Reach = {
-      ...socketReach,
+    const otherKernel: Connector = {
+      ...socketConnector,
       prepare: async (...args) => {
-        const part = await socketReach.prepare(...args);
+        const part = await socketConnector.prepare(...args);
         return {
           ...part,
           env: [...part.env.filter((line) => !line.startsWith('PWP_BOOT_ID=')), 'PWP_BOOT_ID=other'],
         };
       },
     };
-    const otherMachine: Reach = {
-      ...socketReach,
+    const otherMachine: Connector = {
+      ...socketConnector,
       prepare: (its, planned) =>
-        socketReach.prepare(its, { ...planned, folder: `${planned.folder}-elsewhere` }),
+        socketConnector.prepare(its, { ...planned, folder: `${planned.folder}-elsewhere` }),
     };
     for (const way of [otherKernel, otherMachine]) {
-      const started = await start(way, websocketReach());
+      const started = await start(way, websocketConnector());
       assert.ok((await started.container.inspect()).NetworkSettings.Ports[port]);
       await end(started);
       await assert.rejects(start(way), { code: 'node-unreachable' });
     }
   });
 
-  it('tells that its port is taken, and leaves nothing', async () => {
+  it('reports that its port is taken, and leaves nothing', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const number = (taken.address() as AddressInfo).port;
-    await assert.rejects(start(websocketReach(number)), { code: 'port-in-use' });
+    await assert.rejects(start(websocketConnector(number)), { code: 'port-in-use' });
     taken.close();
     assert.equal(await left(), '');
-    await end(await start(websocketReach(number)));
+    await end(await start(websocketConnector(number)));
   });
 
   it('is not taken for another server that answers at its port', async () => {
-    await assert.rejects(start({ ...websocketReach(), connect: (...args) => strangerConnect(...args) }), {
+    await assert.rejects(start({ ...websocketConnector(), connect: (...args) => strangerConnect(...args) }), {
       code: 'node-unreachable',
     });
   });
 });
 
 /** As if a node with another token had the port. */
-const strangerConnect: Reach['connect'] = async (container, _, signal) => {
+const strangerConnect: Connector['connect'] = async (container, _, signal) => {
   const published = (await container.inspect()).NetworkSettings.Ports[port];
   return connectWebSocket({ host: '127.0.0.1', port: Number(published?.[0]?.HostPort), token: 'b' }, signal);
 };

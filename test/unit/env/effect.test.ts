@@ -87,14 +87,14 @@ describe('effectOf: what came of an action', () => {
     assert.equal(judged(type, still, { ...still, changed })[0], 'unverifiable');
   });
 
-  it('says where typed text can not be told since the page does not answer', () => {
+  it('says where typed text is unknown since the page does not answer', () => {
     const stuck = { ...still, page: undefined, editor: undefined, changed };
     const [effect, evidence] = judged(type, still, stuck);
     assert.equal(effect, 'unverifiable');
     assert.match(evidence, /the page does not answer: its text may still be arriving$/);
   });
 
-  it('tells all that became of text typed into an editor', () => {
+  it('reports everything that became of text typed into an editor', () => {
     const before = { ...still, editor: editor('x\n') };
     const after = seen({ surface: 'editor' }, { editor: editor('x\nab(c)') });
     const outcome = effectOf(played({ kind: 'type', text: 'ab(c', delayMs: 0 }), { before, after });
@@ -165,7 +165,7 @@ describe('effectOf: what came of an action', () => {
     });
   });
 
-  it('tells a dialog of the browser, and that the focus has left the workbench', () => {
+  it('reports a dialog of the browser, and that the focus has left the workbench', () => {
     const dialog = { type: 'confirm', message: 'Leave?', defaultText: '' } as const;
     const after = seen({ workbench: false, keyboard: false, dialog });
     assert.match(judged(key, still, after)[1], /opened a dialog, confirm: "Leave\?"/);

@@ -95,7 +95,7 @@ describe("IDE-Bench's set of tools", () => {
     }
   });
 
-  it('reads the lines that are asked for, and all of them where the whole file is', () => {
+  it('reads the requested lines, and all of them for the whole file', () => {
     const range = { start_line_one_indexed: 2, end_line_one_indexed_inclusive: 3 };
     assert.deepEqual(call('read_file', { target_file: 'a', should_read_entire_file: false, ...range }), {
       path: 'a',
@@ -137,7 +137,7 @@ describe("IDE-Bench's set of tools", () => {
   it('refuses other names, other arguments and other sets', () => {
     assert.throws(() => translated(ideBench, 'no_such_tool', {}), refused(/unknown tool no_such_tool/));
     assert.throws(() => translated(ideBench, 'read_file', { path: 'a' }), refused(/target_file/));
-    assert.throws(() => toolSet('other'), refused(/there is ide-bench/));
+    assert.throws(() => toolSet('other'), refused(/expected ide-bench/));
   });
 });
 

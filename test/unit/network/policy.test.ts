@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { isPublic } from '../../../host/node/network/addresses.ts';
-import { Gate } from '../../../host/node/network/gate.ts';
+import { EgressPolicy } from '../../../host/node/network/egress-policy.ts';
 import { meansHost, parseHost } from '../../../host/node/network/hosts.ts';
 import { proxyEnvironment } from '../../../host/node/network/index.ts';
 import { connectTarget, requestTarget } from '../../../host/node/network/target.ts';
@@ -49,7 +49,7 @@ describe('a list of hosts', () => {
   });
 });
 
-describe('what a proxy is asked for', () => {
+describe('a request to a proxy', () => {
   it('comes down to one way of writing a host', () => {
     assert.deepEqual(connectTarget('Example.COM.:443'), { host: 'example.com', port: 443 });
     assert.deepEqual(connectTarget('[::FFFF:7f00:1]:80'), { host: '::ffff:7f00:1', port: 80 });
@@ -92,25 +92,25 @@ describe('public addresses', () => {
   });
 });
 
-describe('the gate', () => {
+describe('the policy', () => {
   const hosts = ['good.test:8443', '*.below.test', '127.0.0.1'];
-  const gate = new Gate({ mode: 'allowlist', hosts }, { 'good.test': '127.0.0.1' });
+  const policy = new EgressPolicy({ mode: 'allowlist', hosts }, { 'good.test': '127.0.0.1' });
   const why = (reason: string) => ({ why: reason });
 
   it('answers the address that is known for a name', async () => {
-    assert.equal(await gate.admit({ host: 'good.test', port: 8443 }), '127.0.0.1');
+    assert.equal(await policy.admit({ host: 'good.test', port: 8443 }), '127.0.0.1');
   });
 
-  it('tells why it lets nothing else through', async () => {
-    await assert.rejects(gate.admit({ host: 'bad.test', port: 443 }), why('host-not-allowed'));
-    await assert.rejects(gate.admit({ host: 'good.test', port: 443 }), why('port-not-allowed'));
-    await assert.rejects(gate.admit({ host: '1.1.1.1', port: 443 }), why('address-not-allowed'));
+  it('reports why it lets nothing else through', async () => {
+    await assert.rejects(policy.admit({ host: 'bad.test', port: 443 }), why('host-not-allowed'));
+    await assert.rejects(policy.admit({ host: 'good.test', port: 443 }), why('port-not-allowed'));
+    await assert.rejects(policy.admit({ host: '1.1.1.1', port: 443 }), why('address-not-allowed'));
     // On the list, and private all the same: a task can't open the machine that it runs on.
-    await assert.rejects(gate.admit({ host: '127.0.0.1', port: 80 }), why('private-address'));
+    await assert.rejects(policy.admit({ host: '127.0.0.1', port: 80 }), why('private-address'));
   });
 
   it('lets no private address through in public mode either', async () => {
-    const open = new Gate({ mode: 'public' }, {});
+    const open = new EgressPolicy({ mode: 'public' }, {});
     assert.equal(await open.admit({ host: '1.1.1.1', port: 22 }), '1.1.1.1');
     for (const host of ['127.0.0.1', '169.254.169.254', '::1'])
       await assert.rejects(open.admit({ host, port: 80 }), why('private-address'));

@@ -17,7 +17,7 @@ import { partsOf } from './parts.ts';
 import { ProblemLog } from './problems.ts';
 import type { SandboxNetwork } from '../../network/index.ts';
 import { resumeProcesses, restoreFiles, renewNetwork, takeDown } from './rebuild.ts';
-import { CheckpointStore, newCheckpointId, type Held } from './store/index.ts';
+import { CheckpointStore, newCheckpointId, type HeldCheckpoint } from './store/index.ts';
 
 /** Takes checkpoints of one node's sandboxes and puts them back. */
 export class Checkpointer implements AsyncDisposable {
@@ -102,7 +102,11 @@ export class Checkpointer implements AsyncDisposable {
   }
 
   /** How a sandbox is made from a checkpoint. Errors: `checkpoint-other-image`, `unsupported`. */
-  async making(record: SandboxRecord, held: Held, signal: AbortSignal): Promise<Omit<Making, 'egressFor'>> {
+  async making(
+    record: SandboxRecord,
+    held: HeldCheckpoint,
+    signal: AbortSignal,
+  ): Promise<Omit<Making, 'egressFor'>> {
     requireImage(record, held);
     const { criuFolder } = await this.#means(held.meta.kind, signal);
     const parts = partsOf(held.folder);
@@ -144,7 +148,7 @@ export class Checkpointer implements AsyncDisposable {
   }
 }
 
-function requireImage(record: SandboxRecord, { id, meta: { image } }: Held): void {
+function requireImage(record: SandboxRecord, { id, meta: { image } }: HeldCheckpoint): void {
   if (record.image === image) return;
   throw new PwpError(
     'checkpoint-other-image',
@@ -153,7 +157,7 @@ function requireImage(record: SandboxRecord, { id, meta: { image } }: Held): voi
   );
 }
 
-function requireSame(record: SandboxRecord, held: Held): void {
+function requireSame(record: SandboxRecord, held: HeldCheckpoint): void {
   requireImage(record, held);
   const { id, meta } = held;
   const { width, height } = meta.display;

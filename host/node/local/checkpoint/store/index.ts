@@ -1,4 +1,4 @@
-export { CheckpointStore, type Held, type StoreOptions } from './store.ts';
+export { CheckpointStore, type HeldCheckpoint, type StoreOptions } from './store.ts';
 export type { Draft } from './draft.ts';
 export type { CheckpointMeta } from './meta.ts';
 export { freeBytes } from './budget.ts';

@@ -27,7 +27,7 @@ export interface StoredCheckpoint {
   readonly id: string;
   readonly paths: CheckpointPaths;
   readonly meta: CheckpointMeta;
-  /** Null where it is only packed. */
+  /** Null if it is only packed. */
   readonly sums: Sums | null;
   readonly packed: Packed | null;
   readonly packBytes: number;
@@ -95,7 +95,7 @@ export class StoreFiles {
     return join(this.paths.folder, `${draftPrefix}${await ownerTag()}`);
   }
 
-  /** Moves it out of the way as one step; the next sweep removes the rest. Null where it isn't there. */
+  /** Moves it out of the way as one step; the next sweep removes the rest. Null if it isn't there. */
   async toTrash(path: string): Promise<string | null> {
     const trash = join(this.paths.folder, `${trashPrefix}${randomBytes(8).toString('hex')}`);
     try {

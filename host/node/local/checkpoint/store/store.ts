@@ -30,7 +30,7 @@ export interface StoreOptions {
 }
 
 /** A checkpoint that stays, raw, until this is disposed. */
-export interface Held extends AsyncDisposable {
+export interface HeldCheckpoint extends AsyncDisposable {
   readonly id: string;
   readonly meta: CheckpointMeta;
   /** What the draft's folder was. Only to be read. */
@@ -71,7 +71,7 @@ export class CheckpointStore implements AsyncDisposable {
   }
 
   /** Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full` where it has to be unpacked first. */
-  async hold(id: string, signal: AbortSignal): Promise<Held> {
+  async hold(id: string, signal: AbortSignal): Promise<HeldCheckpoint> {
     const paths = checkpointPaths(this.#files.paths, id);
     const deferred = this.#housekeeper.defer();
     await using stack = new AsyncDisposableStack();
@@ -134,8 +134,8 @@ export class CheckpointStore implements AsyncDisposable {
   }
 
   /**
-   * Reads such a file, which may come from anywhere: its image is not asked for here.
-   * Errors: `checkpoint-damaged`, `checkpoint-other-format`, `disk-full`.
+   * Reads an exported file, which may come from anywhere: its image is not checked here. Errors: `checkpoint-damaged`,
+   * `checkpoint-other-format`, `disk-full`.
    */
   async import(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
     using stack = new DisposableStack();

@@ -9,7 +9,7 @@ export interface Planned {
 }
 
 /** One way for this process to reach the node in a container. */
-export interface Reach {
+export interface Connector {
   readonly kind: 'socket' | 'websocket';
   /** What the container needs for it. */
   prepare(engine: Docker, planned: Planned): Promise<Part>;

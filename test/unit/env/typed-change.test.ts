@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { applyDifferences } from '../../../bench/lib/rebuilt.ts';
 import { differencesOf } from '../../../host/env/effect/difference.ts';
-import { landed, landedCount } from '../../../host/env/effect/landed.ts';
+import { typedChange, arrivedCount } from '../../../host/env/effect/typed-change.ts';
 
 const alphabet = ['a', 'b', '(', ')', '\n', ' ', '\t', '😀', '日', 'é', 'א', 'e\u0301'];
 
@@ -11,9 +11,9 @@ function generator(seed: number): (below: number) => number {
   return (below) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
 }
 
-describe('landed: typed text against a buffer', () => {
+describe('typed text against a buffer', () => {
   const same = (sent: string, before: string, after: string) => {
-    const found = landed(sent, before, after);
+    const found = typedChange(sent, before, after);
     assert.deepEqual(found?.differences, []);
     return found;
   };
@@ -27,35 +27,35 @@ describe('landed: typed text against a buffer', () => {
     assert.equal(same('foob', 'ob', 'foob')?.offset, 0);
   });
 
-  it('tells what the IDE added', () => {
-    assert.deepEqual(landed('f(a', '', 'f(a)')?.differences, [{ at: 3, missing: '', added: ')' }]);
-    assert.deepEqual(landed('if x:\ny', '', 'if x:\n    y')?.differences, [
+  it('reports what the IDE added', () => {
+    assert.deepEqual(typedChange('f(a', '', 'f(a)')?.differences, [{ at: 3, missing: '', added: ')' }]);
+    assert.deepEqual(typedChange('if x:\ny', '', 'if x:\n    y')?.differences, [
       { at: 6, missing: '', added: '    ' },
     ]);
   });
 
-  it('tells what was lost', () => {
-    const found = landed('hello', '', 'hel');
+  it('reports what was lost', () => {
+    const found = typedChange('hello', '', 'hel');
     assert.deepEqual(found?.differences, [{ at: 3, missing: 'lo', added: '' }]);
-    assert.equal(landedCount('hello', found.differences), 3);
+    assert.equal(arrivedCount('hello', found.differences), 3);
   });
 
-  it('does not take text that stood there before for typed text', () => {
-    const found = landed('abc', 'abc', 'abcx', false);
-    assert.ok(found && landedCount('abc', found.differences) < 3);
+  it('does not take text that was there before for typed text', () => {
+    const found = typedChange('abc', 'abc', 'abcx', false);
+    assert.ok(found && arrivedCount('abc', found.differences) < 3);
     // Unless it may have been selected and typed over.
-    assert.deepEqual(landed('abcx', 'abc', 'abcx', true)?.differences, []);
+    assert.deepEqual(typedChange('abcx', 'abc', 'abcx', true)?.differences, []);
   });
 
   it('says nothing when the buffer did not change', () => {
-    assert.equal(landed('x', 'same', 'same'), undefined);
+    assert.equal(typedChange('x', 'same', 'same'), undefined);
   });
 
   it('counts a carriage return as part of the line ending', () => {
     same('a\nb', '', 'a\r\nb');
   });
 
-  it('rebuilds any text from another by the differences told', () => {
+  it('rebuilds any text from another by the reported differences', () => {
     const below = generator(7);
     const text = (most: number) =>
       Array.from({ length: below(most) }, () => alphabet[below(alphabet.length)] ?? '').join('');
@@ -70,7 +70,7 @@ describe('landed: typed text against a buffer', () => {
         below(9) === 0 ? text(3) : '',
       ]);
       const after = before.slice(0, at) + gained.join('') + before.slice(at + cut);
-      const found = landed(sent, before, after);
+      const found = typedChange(sent, before, after);
       const rebuilt = found
         ? before.slice(0, found.offset) +
           applyDifferences(sent, found.differences) +

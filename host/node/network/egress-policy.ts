@@ -20,7 +20,7 @@ export class Refused extends Error {
 }
 
 /** Decides where a sandbox may connect to, and finds the address. */
-export class Gate {
+export class EgressPolicy {
   readonly #rules: readonly HostRule[] | 'all';
   readonly #names: ReadonlyMap<string, string>;
 

@@ -1,12 +1,12 @@
 import { commonHead, commonTail, differencesOf, type Difference } from './difference.ts';
 
 /** What became of typed text in a buffer that was read before and after. Line ends count as `\n`. */
-export interface Landed {
+export interface TypedChange {
   /** Where it begins in the buffer, in UTF-16 code units from 0. */
   readonly offset: number;
-  /** What stood there before: a selection that was typed over. */
+  /** The text before: a selection that was typed over. */
   readonly replaced: string;
-  /** How what landed differs from what was sent; empty where it is the same. */
+  /** How what landed differs from what was sent; empty if it is the same. */
   readonly differences: readonly Difference[];
 }
 
@@ -15,17 +15,22 @@ const mostTries = 20;
 
 /**
  * Compares the text sent with what a buffer gained. The buffer afterwards is the one before with, at `offset`,
- * `replaced` taken out and the text sent put in, the differences applied.
- * @param overwrites something was selected, or may have been: else what stood there can't have been typed over
- * @returns undefined when the buffer did not change
+ * `replaced` removed and the text sent inserted, the differences applied.
+ * @param overwrites something was selected, or may have been: otherwise existing text can't have been typed over
+ * @returns undefined if the buffer did not change
  */
-export function landed(sent: string, before: string, after: string, overwrites = true): Landed | undefined {
+export function typedChange(
+  sent: string,
+  before: string,
+  after: string,
+  overwrites = true,
+): TypedChange | undefined {
   if (before === after) return undefined;
   const text = normalise(sent);
   const [old, now] = [normalise(before), normalise(after)];
   const most = Math.min(old.length, now.length);
   const head = commonHead(old, now, most);
-  let best: Landed | undefined;
+  let best: TypedChange | undefined;
   for (const offset of beginnings(text, now, head)) {
     const tail = commonTail(old, now, most - offset);
     for (const end of ends(text, now, tail)) {
@@ -44,7 +49,7 @@ export function landed(sent: string, before: string, after: string, overwrites =
 }
 
 /** Characters of the text sent that are there. */
-export function landedCount(sent: string, differences: readonly Difference[]): number {
+export function arrivedCount(sent: string, differences: readonly Difference[]): number {
   return lengthOf(normalise(sent)) - differences.reduce((sum, { missing }) => sum + lengthOf(missing), 0);
 }
 
@@ -57,7 +62,7 @@ export function normalise(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** Text may begin before the first difference: by what it has in common with what stood there. */
+/** Text may begin before the first difference: by what it has in common with the previous text. */
 function beginnings(text: string, now: string, head: number): number[] {
   const found = [head];
   for (let k = 1; k <= Math.min(text.length, head) && found.length < mostTries; k += 1)
@@ -73,7 +78,7 @@ function ends(text: string, now: string, tail: number): number[] {
   return found;
 }
 
-function cost({ differences, replaced }: Landed): number {
+function cost({ differences, replaced }: TypedChange): number {
   const lengths = differences.map(({ missing, added }) => missing.length + added.length);
   return lengths.reduce((sum, length) => sum + length, 0) * 1000 + Math.min(replaced.length, 999);
 }

@@ -2,7 +2,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../node.ts';
 
 /** The sandboxes and freezes of one connection. Disposing it gives them all up, as the connection's end does. */
-export class Holdings implements AsyncDisposable {
+export class OpenSandboxes implements AsyncDisposable {
   readonly #sandboxes = new Map<string, Set<Sandbox>>();
   readonly #leases = new Map<number, AsyncDisposable>();
   #nextLease = 1;

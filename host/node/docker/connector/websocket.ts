@@ -6,7 +6,7 @@ import { PwpError } from '../../../../bridge/lib/index.ts';
 import { connectWebSocket } from '../../../../bridge/rpc/index.ts';
 import { answered, hasStatus } from '../engine.ts';
 import { nodeLabel, ownerLabel, ownerText } from '../labels.ts';
-import type { Reach } from './reach.ts';
+import type { Connector } from './connector.ts';
 import { tarOfFile } from './tar.ts';
 
 /** Inside the container. */
@@ -15,11 +15,11 @@ const tokenFile = '/run/pwp-node-token';
 const host = '127.0.0.1';
 
 /**
- * By a WebSocket that the engine publishes on its machine's loopback. The token is in files that only their owner reads:
- * the environment of a container is shown to whoever may ask the engine.
+ * By a WebSocket that the engine publishes on its machine's loopback. The token is in files that only their owner can
+ * read: anyone with access to the engine can see the environment of a container.
  * @param hostPort a port of the loopback; by default one that the engine finds free
  */
-export function websocketReach(hostPort?: number): Reach {
+export function websocketConnector(hostPort?: number): Connector {
   return {
     kind: 'websocket',
     async prepare(engine, { name }) {

@@ -7,7 +7,7 @@ import { coverOf, leaderLineOf } from './leader-line.ts';
  * What covering one pixel costs: text and icons are lost, a number on another element is taken for that one's.
  * A number far from its element's corner is harder to find.
  */
-const cost = { ink: 25, element: 0.6, own: 0.02, distance: 1, tied: 40, corner: 20 } as const;
+const costs = { ink: 25, element: 0.6, own: 0.02, distance: 1, tied: 40, corner: 20 } as const;
 
 /** Pixels that a line from an element to its number is thick, for what it may cover. */
 const tieWidth = 4;
@@ -17,8 +17,8 @@ const largeArea = 20_000;
 /** Square pixels up to which an element is an icon: of those a number hides much. */
 const iconArea = 1200;
 
-/** Gives the price of a place for one element's number, other numbers aside. */
-export function pricing(
+/** Returns the cost of a place for one element's number, other numbers aside. */
+export function placementCost(
   { id, box }: { readonly id: number; readonly box: Box },
   all: readonly { readonly id: number; readonly box: Box }[],
   label: { readonly width: number; readonly height: number },
@@ -31,13 +31,13 @@ export function pricing(
     .map((other) => ({ box: other.box, weight: weightOf(other.box) }));
   const covering = (place: Box) =>
     others.reduce(
-      (price, other) => price + cost.element * other.weight * overlap(place, other.box),
-      cost.ink * (ink?.in(place) ?? 0),
+      (sum, other) => sum + costs.element * other.weight * overlap(place, other.box),
+      costs.ink * (ink?.in(place) ?? 0),
     );
   return (place) => {
     const tie = leaderLineOf(box, place);
-    const tied = tie ? cost.tied + covering(coverOf(tie, tieWidth)) : 0;
-    return covering(place) + cost.own * overlap(place, box) + distance(place, box) + tied;
+    const tied = tie ? costs.tied + covering(coverOf(tie, tieWidth)) : 0;
+    return covering(place) + costs.own * overlap(place, box) + distance(place, box) + tied;
   };
 }
 
@@ -53,5 +53,5 @@ function distance(label: Box, box: Box): number {
   // Touching at a corner alone, it could as well belong to the element there.
   const beside = label.x + label.width <= box.x || box.x + box.width <= label.x;
   const over = label.y + label.height <= box.y || box.y + box.height <= label.y;
-  return cost.distance * (across + down) + corner + (beside && over ? cost.corner : 0);
+  return costs.distance * (across + down) + corner + (beside && over ? costs.corner : 0);
 }

@@ -1,27 +1,27 @@
 import type Docker from 'dockerode';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { abortable, answered } from '../engine.ts';
-import type { Reach } from './reach.ts';
-import { socketReach } from './socket.ts';
-import { websocketReach } from './websocket.ts';
+import type { Connector } from './connector.ts';
+import { socketConnector } from './socket.ts';
+import { websocketConnector } from './websocket.ts';
 
 /**
- * The ways to try, in this order. A Unix socket is tried where nothing speaks against it: the attempt itself tells
- * whether the container is on this kernel. `PWP_NODE_TRANSPORT` decides for one, `PWP_NODE_PORT` is for a forwarded engine.
- * Errors: `bad-setting`.
+ * The ways to connect, in the order to try them. A Unix socket is tried unless something speaks against it: the attempt
+ * itself shows whether the container is on this kernel. `PWP_NODE_TRANSPORT` chooses one, `PWP_NODE_PORT` is for a
+ * forwarded engine. Errors: `bad-setting`.
  */
-export async function possibleReaches(
+export async function possibleConnectors(
   engine: Docker,
   env: NodeJS.ProcessEnv = process.env,
-): Promise<Reach[]> {
-  const websocket = websocketReach(portOf(env['PWP_NODE_PORT']));
+): Promise<Connector[]> {
+  const websocket = websocketConnector(portOf(env['PWP_NODE_PORT']));
   switch (env['PWP_NODE_TRANSPORT'] ?? '') {
     case 'socket':
-      return [socketReach];
+      return [socketConnector];
     case 'websocket':
       return [websocket];
     case '':
-      return (await mayBeThisKernel(engine)) ? [socketReach, websocket] : [websocket];
+      return (await mayBeThisKernel(engine)) ? [socketConnector, websocket] : [websocket];
     default:
       throw new PwpError(
         'bad-setting',

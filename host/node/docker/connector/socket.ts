@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { connectSocket } from '../../../../bridge/rpc/index.ts';
 import { bootId } from '../../../lib/index.ts';
-import type { Reach } from './reach.ts';
+import type { Connector } from './connector.ts';
 
 const inside = '/run/pwp-node';
 
 /** By a Unix socket in a folder of this machine, where the engine is on the same kernel. The container has no network. */
-export const socketReach: Reach = {
+export const socketConnector: Connector = {
   kind: 'socket',
   async prepare(_, { folder }) {
     // Not by the user's name: a number need not have one.
