@@ -98,7 +98,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (_, kind) => {
     assert.match(await shown(sandbox), /note\.txt/);
   });
 
-  it('tells in the doctor what this machine can do', async () => {
+  it('reports in the doctor what this machine can do', async () => {
     const found = z.array(z.object({ what: z.string(), state: z.string(), detail: z.string() }));
     const lines = found.parse(await cli.json('doctor'));
     for (const what of ['Docker', 'node', 'CRIU', 'checkpoints']) {

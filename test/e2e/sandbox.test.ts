@@ -37,7 +37,7 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     assert.ok((await sandboxes(cli)).some((sandbox) => sandbox.id === id));
   });
 
-  it('is told with its memory and the processor it takes', async () => {
+  it('is listed with its memory and the processor time it takes', async () => {
     const { stdout } = await cli.pwp('sandboxes');
     const [head = '', ...rows] = stdout.trimEnd().split('\n');
     assert.match(head, /^SANDBOX +ROLE +STATE +MEMORY +CPU +OWNER +STARTED$/);

@@ -48,7 +48,7 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     assert.equal(await says(source, 'echo alive'), 'alive');
   });
 
-  it('tells what went wrong by the same codes', async () => {
+  it('reports errors by the same codes', async () => {
     await using sandbox = await test.node.start(bareSpec());
     await says(sandbox, 'ln -s /etc/passwd /root/link; head -c 100 /dev/zero > /root/big');
     await assert.rejects(sandbox.readFile('/root/link', 100), { code: 'unsafe-path' });

@@ -51,7 +51,7 @@ onEachNode('an episode', (open) => {
     return list.filter(({ owner }) => owner.pid === process.pid).map(({ id }) => id);
   }
 
-  slowIt('goes on when the browser dies, and records that it did', async () => {
+  slowIt('continues when the browser dies, and records it', async () => {
     const kill = shell('pkill -9 -f -- --type=renderer; pkill -9 chromium; true');
     const { result, history } = await run('browser', agentOf(kill, 'xdotool key F1'));
     assert.equal(result.end, 'finished', result.error ?? '');
@@ -76,13 +76,13 @@ onEachNode('an episode', (open) => {
     assert.deepEqual(await ours(), []);
   });
 
-  it('is cut at the step limit and graded as it then stands', async () => {
+  it('ends at the step limit and is graded in its state then', async () => {
     const endless = agentOf(...Array.from({ length: 9 }, () => 'xdotool key Right'));
     const { result } = await run('limit', endless, { stepLimit: 2 });
     assert.deepEqual([result.end, result.steps, result.reward], ['step-limit', 2, 0]);
   });
 
-  slowIt('records which limit it has hit, and goes on', async () => {
+  slowIt('records which limit it has hit, and continues', async () => {
     const environment = { ...task.config.environment, storage_mb: 512 };
     const small = { ...task, config: { ...task.config, environment } };
     const fill = 'dd if=/dev/zero of=/root/big bs=1M';

@@ -28,7 +28,7 @@ async function firstLine(log: string): Promise<string> {
 }
 
 describe('a child process', () => {
-  it('tells how it ended', async () => {
+  it('reports how it ended', async () => {
     await using child = await startChild('bash', ['-c', 'exit 7'], { env });
     assert.deepEqual(await child.stopped, { code: 7, signal: null });
   });

@@ -26,7 +26,7 @@ onOneNode('keys that a browser would take for itself', (open) => {
     });
   }
 
-  it('tells a request for another window as a blocked pop-up, and keeps the keyboard', async () => {
+  it('reports a request for another window as a blocked pop-up, and keeps the keyboard', async () => {
     await ide.key('ctrl+shift+n');
     await ide.find('button', /Retry/);
     await ide.click(await ide.find('button', /^Cancel/));

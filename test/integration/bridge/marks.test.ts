@@ -49,7 +49,7 @@ onOneNode('marks of a real workbench', (open) => {
     await checkClickable(marks);
   });
 
-  it('tells what an item is in, and the same id as long as it lives', async () => {
+  it('reports the state of an item, and the same id as long as it exists', async () => {
     const folder = await ide.find('treeitem', /^src$/);
     assert.deepEqual(folder.state, { collapsed: true });
     await ide.click(folder);
@@ -201,7 +201,7 @@ onOneNode('marks of a real workbench', (open) => {
     await assert.rejects(ide.sandbox.call(dom.locate, { mark: tab.id }), refusal(ErrorCode.Stale));
   });
 
-  it('finds a line again that was drawn anew as it was', async () => {
+  it('finds a line again that was redrawn unchanged', async () => {
     await ide.click(await ide.find('treeitem', /app\.js/), 1, 2);
     await ide.click(await ide.find('line', /return a/));
     const line = await ide.find('line', /return a/);

@@ -54,7 +54,7 @@ describe('marks of pages that are no workbench', () => {
 
   const go = (page: string) => devtools(ide.sandbox, 'Page.navigate', { url: `${outer}/${page}` });
 
-  it('tells what a click reaches, whatever lies around it, in a document that it reads like that of VS Code', async () => {
+  it('reports what a click reaches, whatever is around it, in a document that it reads like that of VS Code', async () => {
     await go('covers.html');
     await ide.find('button', /^free, alone$/);
     const { marks } = await ide.observe();
@@ -79,7 +79,7 @@ describe('marks of pages that are no workbench', () => {
     assert.equal(new Set(seen.marks.map(({ id }) => id)).size, seen.marks.length);
   });
 
-  it('clicks and types into that frame, and tells its focus', async () => {
+  it('clicks and types into that frame, and reports its focus', async () => {
     await ide.click(await ide.find('button', /^inside$/));
     await ide.find('button', /^pressed$/);
     await ide.click(await ide.find('textbox', /^words$/));

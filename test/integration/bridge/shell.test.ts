@@ -19,7 +19,7 @@ async function running(word: string): Promise<string> {
 }
 
 describe('shell.run', () => {
-  it('tells exit code and both streams apart', async () => {
+  it('returns the exit code and both streams separately', async () => {
     const { durationMs, ...result } = await run({ command: 'echo out; echo err >&2; exit 3' });
     const rest = { signal: null, truncated: false, timedOut: false };
     assert.deepEqual(result, { exitCode: 3, stdout: 'out\n', stderr: 'err\n', ...rest });
@@ -31,12 +31,12 @@ describe('shell.run', () => {
     assert.equal(stdout, '/usr\na b /root\n');
   });
 
-  it('tells the signal that ended a command', async () => {
+  it('reports the signal that ended a command', async () => {
     const { exitCode, signal } = await run({ command: 'kill -USR1 $$' });
     assert.deepEqual([exitCode, signal], [null, 'SIGUSR1']);
   });
 
-  it('bounds each stream and lets the command go on', async () => {
+  it('bounds each stream and lets the command continue', async () => {
     const command = 'head -c 300000 /dev/zero | tr "\\0" a; echo tail >&2; exit 5';
     const result = await run({ command, maxOutputBytes: 1000 });
     assert.equal(result.stdout, 'a'.repeat(1000));

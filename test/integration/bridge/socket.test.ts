@@ -117,7 +117,7 @@ describe('a client of a server that misbehaves', () => {
     ['stranger', ErrorCode.VersionMismatch],
   ];
   for (const [manner, code] of cases) {
-    it(`is told so: ${manner}`, async () => {
+    it(`gets the error: ${manner}`, async () => {
       await using folder = await temporaryFolder();
       const path = folder.file('s');
       await using server = await startBadServer(path, manner);
@@ -128,7 +128,7 @@ describe('a client of a server that misbehaves', () => {
     });
   }
 
-  it('is told so: no WebSocket', async () => {
+  it('gets the error: no WebSocket', async () => {
     await using folder = await temporaryFolder();
     const path = folder.file('s');
     await using server = await startBadServer(path, 'not-a-websocket');

@@ -106,7 +106,7 @@ describe('a WebSocket on a port', () => {
     await client.close();
   });
 
-  it('tells the method and the limit where a message would be too large, and goes on', async () => {
+  it('reports the method and the limit if a message would be too large, and continues', async () => {
     await using peer = new Peer(await connectWebSocket({ host, port: server.port, token }, never));
     const params = { protocol: 1, client: 'a'.repeat(limits.messageBytes) };
     const large = { name: 'test.large', params: desktop.log.params, result: desktop.log.result };

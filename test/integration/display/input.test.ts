@@ -86,7 +86,7 @@ describe('typing', () => {
     assert.equal(recorder.text, texts.join(''));
   });
 
-  it('gives the keycodes back and lets go of everything when it is cancelled', async () => {
+  it('returns the keycodes and releases everything when it is cancelled', async () => {
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     const before = await signs();
     const stop = new AbortController();
@@ -149,7 +149,7 @@ describe('a process that dies while it types', () => {
 });
 
 describe('release', () => {
-  it('lets go of all keys and buttons, whoever pressed them, and does nothing where none is down', async () => {
+  it('releases all keys and buttons, whatever pressed them, and does nothing if none is down', async () => {
     await using x = await startXvfb(800, 600);
     using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
     await using display = await connectDisplay(x.socket, never);
@@ -173,7 +173,7 @@ describe('release', () => {
 });
 
 describe('an X server that is started again in the middle of a batch', () => {
-  it('is told as a lost display, and the next connection works', async () => {
+  it('is reported as a lost display, and the next connection works', async () => {
     await using x = await startXvfb(800, 600);
     await using display = await connectDisplay(x.socket, never);
     const playing = display.play([type('äöü '.repeat(2000))], never);
@@ -259,7 +259,7 @@ describe('batches that cannot be played', () => {
     });
   }
 
-  it('keeps a key down over batches until it is let go', async () => {
+  it('keeps a key down over batches until it is released', async () => {
     await display.play([{ kind: 'key', keys: ['shift'], action: 'down', delayMs: 0 }], never);
     recorder.text = '';
     await display.play([type('aB')], never);

@@ -55,7 +55,7 @@ describe('pictures of a screen', () => {
     assert.deepEqual(capture.pointer, { x: 400, y: 300 });
   });
 
-  it('tells what changed since the picture before, and nothing where nothing did', async () => {
+  it('reports what changed since the previous picture, and nothing if nothing did', async () => {
     await display.capture(never);
     const still = await display.capture(never);
     assert.equal(still.changed, null);
@@ -71,7 +71,7 @@ describe('pictures of a screen', () => {
     assert.deepEqual(same.png, painted.png);
   });
 
-  it('tells the whole screen first', async () => {
+  it('reports the whole screen first', async () => {
     await using fresh = await connectDisplay(x.socket, never);
     const { changed } = await fresh.capture(never);
     assert.deepEqual(changed, { x: 0, y: 0, width: 1366, height: 767 });
@@ -84,13 +84,13 @@ describe('pictures of a screen', () => {
     assert.equal((await raw(png)).info.width, 1366);
   });
 
-  it('takes pictures that are asked for at once in turn', async () => {
+  it('takes pictures that are requested at once in turn', async () => {
     const all = await Promise.all([1, 2, 3].map(() => display.capture(never)));
     const [first] = all;
     for (const { png } of all) assert.deepEqual(png, first?.png);
   });
 
-  it('tells apart two places that changed', async () => {
+  it('distinguishes two places that changed', async () => {
     await display.capture(never);
     await recorder.paint(32, 32, 10, 10, 0x111111);
     await recorder.paint(1200, 700, 10, 10, 0x222222);
@@ -192,7 +192,7 @@ describe('pictures of a screen', () => {
 });
 
 describe('an X server that goes away', () => {
-  it('is told to all who ask, and as closed', async () => {
+  it('is reported to all callers, and as closed', async () => {
     await using x = await startXvfb(640, 480);
     await using display = await connectDisplay(x.socket, never);
     const playing = display.play(

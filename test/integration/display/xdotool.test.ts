@@ -104,7 +104,7 @@ describe('input against the real xdotool', () => {
     assert.deepEqual(released, [0x50, 0xffe1, 0xffe3]);
   });
 
-  it('tells where the pointer is', async () => {
+  it('reports where the pointer is', async () => {
     const result = await display.play(inputOf('xdotool mousemove 12 34 getmouselocation'), never);
     assert.deepEqual(result, { executed: 2, failure: undefined, locations: [{ x: 12, y: 34 }] });
   });

@@ -21,7 +21,7 @@ describe('a node in a Docker container', function () {
         return { node, [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() };
       }));
 
-    it(`tells that it was killed, and starts anew, by ${transport}`, async () => {
+    it(`reports that it was killed, and starts again, by ${transport}`, async () => {
       await using node = await createDockerNode({ env });
       const sandbox = await node.start(bareSpec());
       const lost = assert.rejects(says(sandbox, 'sleep 60'), { code: 'node-lost' });
@@ -51,7 +51,7 @@ describe('a node in a Docker container', function () {
     }
   });
 
-  it('tells which engine it can not use and what to do', async () => {
+  it('reports which engine it can not use and what to do', async () => {
     const tells = (env: NodeJS.ProcessEnv, code: string) =>
       assert.rejects(connectEngine(env, 500), (error: PwpError) => {
         assert.equal(error.code, code);

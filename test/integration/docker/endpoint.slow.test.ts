@@ -105,7 +105,7 @@ describe("Docker's contexts and environment", function () {
     );
   });
 
-  it('tell an engine that accepts and never answers', async () => {
+  it('report an engine that accepts and never answers', async () => {
     const held: Socket[] = [];
     const silent = createServer((each) => void held.push(each)).listen(join(home.path, 'silent.sock'));
     await once(silent, 'listening');

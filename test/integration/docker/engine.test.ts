@@ -26,7 +26,7 @@ async function startEngine(path: string, version: object): Promise<AsyncDisposab
 }
 
 describe('an engine that can not be used', () => {
-  it('is none, and how to get one is told', async () => {
+  it('is missing, and the error says how to get one', async () => {
     const env = { DOCKER_HOST: 'unix:///nowhere/docker.sock' };
     await assert.rejects(connectEngine(env), { code: 'docker-missing', help: /apt-get install docker\.io/ });
   });
@@ -53,7 +53,7 @@ describe('an engine that can not be used', () => {
     });
   });
 
-  it('is new enough at the very version that is asked for', async () => {
+  it('is new enough at exactly the required version', async () => {
     await using folder = await temporaryFolder();
     const path = folder.file('new.sock');
     await using engine = await startEngine(path, { Version: '20.10.24', ApiVersion: '1.41' });

@@ -46,7 +46,7 @@ describe('starts of a Docker node that wait for the same container', function ()
   });
 });
 
-describe('an engine that is started anew in the middle of an episode', function () {
+describe('an engine that is restarted in the middle of an episode', function () {
   this.timeout(300_000);
   let dockerd: Dockerd;
   let node: DockerNode;

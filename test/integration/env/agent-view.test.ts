@@ -34,7 +34,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     await step('xdotool key Escape');
   });
 
-  it('is kept by the bridge meanwhile: what was done, by whom, and what the agent was told of it', async () => {
+  it('is kept by the bridge meanwhile: what was done, by whom, and what the agent got', async () => {
     await step({ kind: 'tool', name: 'read_file', arguments: { path: 'a.txt' }, explanation: 'to see it' });
     const last = (await steps()).at(-1);
     const [outcome] = last?.outcomes ?? [];
@@ -47,7 +47,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     assert.match(last?.observation ?? '', /^observation \d+: /);
   });
 
-  it('is the last of the activity bar where it is asked for, so that nothing else moves', async () => {
+  it('is the last of the activity bar when it is shown, so that nothing else moves', async () => {
     const before = await ide.observeStill();
     await ide.sandbox.call(agent.show, { shown: true }, { signal: signal() });
     const tab = await ide.find('tab', /^Agent/);
@@ -87,7 +87,7 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     await ide.find('treeitem', /^b\.py:1/);
   });
 
-  it('draws the marks over the page when it is told to, and nobody takes them for the page', async () => {
+  it('draws the marks over the page on request, and nothing takes them for the page', async () => {
     const plain = await ide.observeStill();
     const { marks } = await ide.sandbox.call(agent.overlay, { on: true }, { signal: signal() });
     assert.ok(marks > 10);

@@ -44,7 +44,7 @@ describe('an environment that goes back and branches', function () {
     return id;
   }
 
-  it('has unsaved text again, refuses marks of the branch that was left, and goes on', async () => {
+  it('has unsaved text again, refuses marks of the branch that was left, and continues', async () => {
     await env.step("xdotool type 'kept '");
     const text = await textOf(env);
     assert.ok(text.includes('kept '));
@@ -98,7 +98,7 @@ describe('an environment that goes back and branches', function () {
     }
   });
 
-  it('is graded as it stands after a restore', async () => {
+  it('is graded in its state after a restore', async () => {
     const [from = ''] = taken;
     await env.restore(from);
     const solved = (await env.task.solutions()).find(({ kind }) => kind === 'shell');
@@ -110,7 +110,7 @@ describe('an environment that goes back and branches', function () {
     assert.equal((await env.grade()).reward, 0);
   });
 
-  it('lets go of keys that were held when it was taken', async () => {
+  it('releases keys that were held when it was taken', async () => {
     await env.step('xdotool keydown shift');
     const id = await keep();
     await env.step('xdotool keyup shift');
@@ -121,7 +121,7 @@ describe('an environment that goes back and branches', function () {
   });
 
   slowIt(
-    'forks while commands run: a call ends first, what runs in the background goes on here and there',
+    'forks while commands run: a call ends first, what runs in the background continues in both',
     async () => {
       const run = (where: Environment, command: string) =>
         where.call({ name: 'shell', arguments: { command } });
@@ -163,7 +163,7 @@ describe('an environment that goes back and branches', function () {
     await run('pkill -f /tmp/full.py');
   });
 
-  it('names what was asked for wrongly, and goes on', async () => {
+  it('names what was wrong in the request, and continues', async () => {
     await assert.rejects(env.restore('ck-ffffffff'), { code: 'no-such-checkpoint' });
     await assert.rejects(env.fork({ from: 'ck-ffffffff' }), { code: 'no-such-checkpoint' });
     const [, , , , info] = await env.step('xdotool key Right');

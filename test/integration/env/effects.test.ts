@@ -90,7 +90,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
-  it('tells every difference where the editor closes, indents and suggests', async () => {
+  it('reports every difference where the editor closes, indents and suggests', async () => {
     await openFile('code.ts');
     await step('xdotool key ctrl+Home End');
     const before = await text();
@@ -102,7 +102,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
   });
 
   // Python: characters at random can keep the regular expressions of other grammars busy for minutes.
-  it('tells every difference of any text there', async () => {
+  it('reports every difference of any text there', async () => {
     await openFile('code.py');
     for (const seed of everything ? [21, 22] : [21]) {
       await step('xdotool key ctrl+a Delete');
@@ -167,7 +167,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.equal(end.effect, 'no-effect', end.evidence);
   });
 
-  it('tells what a drag selected and what a key did', async () => {
+  it('reports what a drag selected and what a key did', async () => {
     const drag = { action: 'left_click_drag', start_coordinate: [500, 200], coordinate: [700, 300] };
     const outcome = await one(JSON.stringify(drag));
     assert.match(outcome.evidence, /selected \d+:\d+ to \d+:\d+/);
@@ -211,7 +211,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.equal((await one(zoom([1920, 0, 1930, 10]))).effect, 'refused');
   });
 
-  it('lets go of what a batch held when it fails', async () => {
+  it('releases what a batch held when it fails', async () => {
     const { outcomes } = await step('xdotool keydown shift', 'xdotool key Foo');
     assert.equal(outcomes[1]?.effect, 'refused');
     await openFile('plain.txt');

@@ -134,7 +134,7 @@ onEachNode('a session whose page or display fails', (open) => {
     await one('xdotool key Escape');
   });
 
-  slowIt('brings back a page whose process crashed, and tells so with the step', async () => {
+  slowIt('restores a page whose process crashed, and reports it with the step', async () => {
     await run('bash', '-c', `kill -9 $(pgrep -f -- '--type=[r]enderer')`);
     const { info, observation } = await session.step('xdotool key F1', { signal: signal() });
     assert.ok(
@@ -147,7 +147,7 @@ onEachNode('a session whose page or display fails', (open) => {
   });
 
   slowIt(
-    'tells that the display went away in the middle of typing, and goes on with the next step',
+    'reports that the display failed in the middle of typing, and continues with the next step',
     async () => {
       const stepping = one(`xdotool type '${'lorem ipsum '.repeat(500)}'`);
       await run('bash', '-c', 'sleep 2; kill -9 $(pgrep -x Xvfb)');

@@ -104,7 +104,7 @@ describe('resets by a golden checkpoint', function () {
     assert.deepEqual([info.from, info.checkpoint], ['cold', null]);
   });
 
-  slowIt('restores ahead where that is asked for', async () => {
+  slowIt('restores in advance on request', async () => {
     await using env = new Environment({ node, task, display, warm: 1 });
     const infos = [await reset(env), await reset(env)];
     assert.deepEqual(

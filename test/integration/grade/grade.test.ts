@@ -55,7 +55,7 @@ onEachNode('grading', (open) => {
     assert.equal(score, 0, log);
   });
 
-  it('tells what the tests printed and how they ended', async () => {
+  it('reports what the tests printed and how they ended', async () => {
     await using task = await taskWithTests(`echo out; echo err >&2; ${tells('0.5')}; exit 3`);
     await using sandbox = await agentSandbox(test.node, task);
     const { reward: score, log, checks } = await gradeOf(test.node, sandbox, task);

@@ -46,7 +46,7 @@ describe('building a layer', () => {
     assert.deepEqual(lines, ['Half way', 'Whole']);
   });
 
-  it('that fails tells the last lines and leaves only its log', async () => {
+  it('that fails reports the last lines and leaves only its log', async () => {
     const failing = quickRecipe(
       'touch "$1/file"; for i in 1 2 3; do echo line $i; done; echo bad >&2; exit 7',
     );

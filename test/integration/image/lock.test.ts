@@ -18,7 +18,7 @@ describe('lock', () => {
   afterEach(() => rm(folder, { recursive: true }));
   const signal = new AbortController().signal;
 
-  it('lets a second owner in after the first, and tells it whom it waits for', async () => {
+  it('lets a second owner in after the first, and reports whom it waits for', async () => {
     const order: string[] = [];
     const first = await acquireLock(path, { signal });
     let waiting: Promise<AsyncDisposable> | undefined;
@@ -32,7 +32,7 @@ describe('lock', () => {
     assert.deepEqual(order, ['first lets go', 'second has it']);
   });
 
-  it('stops waiting when it is told to', async () => {
+  it('stops waiting when it is cancelled', async () => {
     const first = await acquireLock(path, { signal });
     const controller = new AbortController();
     const waiting = acquireLock(path, {

@@ -78,13 +78,13 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
     assert.deepEqual(refused(), []);
   });
 
-  it('tells the server the host that was judged, not the one that a header claims', async () => {
+  it('sends the server the host that was checked, not the one that a header claims', async () => {
     const lines = `GET http://plain.test:${web.port}/ HTTP/1.1\\r\\nHost: other.test\\r\\nConnection: close\\r\\n\\r\\n`;
     const answer = await says(sandbox, `exec 3<>/dev/tcp/127.0.0.1/3128; printf '${lines}' >&3; cat <&3`);
     assert.match(answer, new RegExp(`"host":"plain.test:${web.port}"`));
   });
 
-  it('is refused any other host, and that is told', async () => {
+  it('is refused any other host, and that is reported', async () => {
     assert.match(await get(`http://other.test:${web.port}/`), /^403 pwp: host other.test is not allowed/);
     assert.match(await get(`https://other.test:${tls.port}/`), /^error .*403/);
     assert.deepEqual(refused(), [
@@ -114,7 +114,7 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
     assert.equal(await says(sandbox, "grep -c : /proc/net/dev; grep -o 'lo:' /proc/net/dev"), '1\nlo:');
   });
 
-  it('answers nonsense with an error, and goes on', async () => {
+  it('answers nonsense with an error, and continues', async () => {
     const say = (text: string) =>
       says(sandbox, `exec 3<>/dev/tcp/127.0.0.1/3128; printf '${text}' >&3; head -1 <&3`);
     assert.match(await say('CONNECT plain.test HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'), /^HTTP\/1.1 400 /);
@@ -123,7 +123,7 @@ onEachConnection('a sandbox with a list of allowed hosts', (open) => {
     assert.match(await get(`http://plain.test:${web.port}/`), /^200 /);
   });
 
-  it('can hold many connections without harm: those above the bound are ended and told', async () => {
+  it('can hold many connections without harm: those above the limit are ended and reported', async () => {
     const hold = `
 import select, socket, time
 held = [socket.create_connection(('127.0.0.1', 3128)) for _ in range(160)]

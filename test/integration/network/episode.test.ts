@@ -28,7 +28,7 @@ onEachConnection('an episode with a list of allowed hosts', (open, kind) => {
 
   // The local node is behind the connection as well.
   const one = kind === 'local' ? slowIt : it;
-  one('reaches them from the IDE, and its record tells what was refused', async function () {
+  one('reaches them from the IDE, and its record has what was refused', async function () {
     this.timeout(300_000);
     const { node } = opened;
     const plain = await loadTask('tasks/vscode/swap-text-test');

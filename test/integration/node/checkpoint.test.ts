@@ -46,7 +46,7 @@ describe('checkpoints', () => {
     for (const each of forks) assert.deepEqual(await tracesOf(each.id, test.home), []);
   });
 
-  it('takes two that are asked for at once one after the other, when a program has ended', async () => {
+  it('takes two that are requested at once one after the other, when a program has ended', async () => {
     await using sandbox = await start();
     const running = bash(sandbox, 'sleep 0.5; echo end > /root/end');
     const taken = await Promise.all([sandbox.checkpoint(), sandbox.checkpoint()]);
@@ -86,7 +86,7 @@ describe('checkpoints', () => {
     assert.equal(await says(sandbox, 'echo still here'), 'still here');
   });
 
-  it('restores none of another image, and the sandbox goes on', async () => {
+  it('refuses one of another image, and the sandbox continues', async () => {
     await using sandbox = await start();
     await using store = await CheckpointStore.open(test.home);
     const { id } = await take(store, newDump(), metaOf({ image: 'another' }));
@@ -97,7 +97,7 @@ describe('checkpoints', () => {
     assert.equal(await says(sandbox, 'echo still here'), 'still here');
   });
 
-  it('goes on from one that another process has taken', async () => {
+  it('restores one that another process has taken', async () => {
     await using sandbox = await start();
     await says(sandbox, 'echo common > /root/a');
     const { id } = await sandbox.checkpoint();
@@ -117,7 +117,7 @@ describe('checkpoints', () => {
 });
 
 describe('checkpoints where CRIU breaks', () => {
-  it('lets the sandbox go on after a dump that fails, and restores the parent after a restore that fails', async () => {
+  it('resumes the sandbox after a dump that fails, and restores the parent after a restore that fails', async () => {
     await using test = await openTestNode();
     await breakable(test.home);
     await using sandbox = await test.node.start(bareSpec());

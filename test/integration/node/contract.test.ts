@@ -14,7 +14,7 @@ describe('a node', () => {
 
   if (everything) describe('at the other end of a port', () => nodeContract(openPortNode));
 
-  it('tells those who wait that the connection was cut in the middle', async () => {
+  it('reports to callers that the connection was cut in the middle', async () => {
     await using test = await openPortNode();
     const sandbox = await test.node.start(bareSpec());
     const lost = assert.rejects(says(sandbox, 'sleep 60'), { code: 'node-lost' });
@@ -23,7 +23,7 @@ describe('a node', () => {
     await assert.rejects(test.node.start(bareSpec()), { code: 'node-lost' });
   });
 
-  it('ends what a connection started and lets go what it froze, when the connection breaks', async () => {
+  it('ends what a connection started and resumes what it froze, when the connection breaks', async () => {
     await using test = await openTestNode();
     const [near, far] = memoryPair();
     const served = serveNode(test.node, far);

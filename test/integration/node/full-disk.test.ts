@@ -28,7 +28,7 @@ async function smallDisk(bytes: number): Promise<{ readonly path: string } & Asy
 
 // The disk of a Docker node is the engine's: it can't be made small without one of its own.
 describe("a machine's disk that is full", () => {
-  it('refuses starts, tells those it hurts, spares the rest, and is well when there is room again', async () => {
+  it('refuses starts, reports to those affected, spares the rest, and recovers when there is space again', async () => {
     await using disk = await smallDisk(768 * MiB);
     await using node = await createLocalNode({ home: disk.path, image: bareImage });
     const greedy = await node.start(bareSpec({ name: 'greedy' }));
@@ -73,7 +73,7 @@ describe("a machine's disk that is full", () => {
     await assert.rejects(node.start(bareSpec({ copy })), { code: 'disk-failed' });
   });
 
-  slowIt('keeps no checkpoint that does not fit, and the sandbox goes on', async () => {
+  slowIt('keeps no checkpoint that does not fit, and the sandbox continues', async () => {
     await using disk = await smallDisk(768 * MiB);
     await using node = await createLocalNode({ home: disk.path, image: bareImage });
     await using sandbox = await node.start(bareSpec());

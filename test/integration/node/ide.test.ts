@@ -39,7 +39,7 @@ onEachNode('a sandbox with an IDE', (open, kind) => {
     assert.equal((await sandbox.capture()).width, sandbox.display.width);
   });
 
-  it('tells of a dead screen, and shows the new one', async () => {
+  it('reports a dead screen, and shows the new one', async () => {
     const heard: Service[] = [];
     using listening = new DisposableStack();
     listening.use(sandbox.onService((service) => heard.push(service)));

@@ -79,7 +79,7 @@ onEveryNode('the life of a sandbox', (open) => {
     await poll('nothing left', probe, { intervalMs: 20, signal: limit.signal });
   });
 
-  it('freezes every process and lets them go on', async () => {
+  it('freezes every process and resumes them', async () => {
     await using sandbox = await test.node.start(bareSpec());
     const counting = bash(
       sandbox,
@@ -114,7 +114,7 @@ onEveryNode('the life of a sandbox', (open) => {
     });
   });
 
-  it('keeps its record private and tells no secrets in it', async () => {
+  it('keeps its record private and without secrets', async () => {
     await using sandbox = await test.node.start(bareSpec());
     const record = JSON.parse(
       await readFile(join(test.root, 'run/pwp', sandbox.id, 'sandbox.json'), 'utf8'),
@@ -134,7 +134,7 @@ async function stopOrGone(node: Node, id: string): Promise<void> {
 
 // Needs an image of the test's own, which only the local node takes.
 describe('an IDE without a bridge', () => {
-  it('tells at once when its first process ends instead of coming up', async () => {
+  it('reports at once when its first process ends instead of starting', async () => {
     await using test = await openTestNode();
     // The image without the project's own layer has no bridge to run.
     await using sandbox = await test.node.start(bareSpec({ role: 'ide' }));

@@ -17,7 +17,7 @@ onEveryNode('the limits of a sandbox', (open) => {
   });
   afterEach(() => sandbox.stop());
 
-  it('are told, with nothing hit at the start', async () => {
+  it('are reported, with nothing hit at the start', async () => {
     const usage = await sandbox.usage();
     assert.equal(usage.memoryLimitBytes, 128 * MiB);
     assert.equal(usage.pidsLimit, 64);
@@ -30,18 +30,18 @@ onEveryNode('the limits of a sandbox', (open) => {
     await assert.rejects(sandbox.usage(), { code: 'sandbox-stopped' });
   });
 
-  it('end what takes too much memory, and tell', async () => {
+  it('end what takes too much memory, and report it', async () => {
     assert.equal((await bash(sandbox, 'python3 -c "b\'x\' * 1_000_000_000"')).exitCode, 137);
     assert.ok((await sandbox.usage()).hits.memory >= 1);
   });
 
-  it('refuse processes, and tell, of an exec as of what was there before', async () => {
+  it('refuse processes of an exec as well as earlier ones, and report it', async () => {
     const forks = 'for i in $(seq 100); do sleep 3 & done; wait';
     assert.match((await bash(sandbox, forks, { timeoutMs: 5000 })).stderr, /temporarily unavailable/);
     assert.ok((await sandbox.usage()).hits.pids >= 1);
   });
 
-  it('hold back what takes too many cores, and tell', async () => {
+  it('throttle what takes too many cores, and report it', async () => {
     const stop = new AbortController();
     // Many: beside other load each gets little.
     const loops = 'for i in $(seq 16); do while :; do :; done & done; wait';
@@ -59,7 +59,7 @@ onEveryNode('the limits of a sandbox', (open) => {
     await assert.rejects(busy, /enough/);
   });
 
-  it('end writing when the disk is full, and tell, also when room was made again', async () => {
+  it('end writing when the disk is full, and report it, also when space is free again', async () => {
     const { stderr } = await bash(sandbox, 'dd if=/dev/zero of=/root/big bs=1M');
     assert.match(stderr, /No space left on device/);
     const { hits, diskBytes, diskLimitBytes } = await sandbox.usage();

@@ -106,7 +106,7 @@ describe('a video', () => {
     );
   });
 
-  it('goes on while the screen can not be read, and is no failure', async () => {
+  it('continues while the screen can not be read, and is no failure', async () => {
     await paint(red);
     let calls = 0;
     const video = await film('gaps.mkv', async (options) => {
@@ -120,7 +120,7 @@ describe('a video', () => {
     assert((await framesOf(join(folder, 'gaps.mkv'))).colours.every((colour) => colour === 'red'));
   });
 
-  it('tells that it could not be written', async () => {
+  it('reports that it could not be written', async () => {
     const video = await film('no/such/folder.mkv');
     await pause(700);
     const { failure } = await video.finish();

@@ -39,14 +39,14 @@ onEachNode('an IDE over MCP', (open) => {
     });
   });
 
-  it('answers with objects, too, where that is asked for; the client checks them against their schemas', async () => {
+  it('returns objects, too, on request; the client checks them against their schemas', async () => {
     await using programs = await McpClient.inMemory(shared, { structured: true });
     await programs.client.listTools();
     const { structuredContent } = await programs.call('read_file', { path: 'a.txt', line_numbers: false });
     assert.equal(structuredContent?.text, 'one\ntwo');
   });
 
-  it('answers the tools of IDE-Bench by their names, and tells the people in the IDE of every call', async () => {
+  it('serves the tools of IDE-Bench by their names, and shows every call to people in the IDE', async () => {
     await using bench = await McpClient.inMemory(shared, { set: 'ide-bench' });
     const where = { target_file: 'a.txt', should_read_entire_file: true, explanation: 'to see it' };
     assert.match(await bench.text('read_file', where), /^1\tone$/m);
@@ -128,7 +128,10 @@ onEachNode('an IDE over MCP', (open) => {
 
   it('refuses a mark and a place at once, and scrolls, drags, waits', async () => {
     const mark = await markOf('treeitem', 'a.txt');
-    assert.match(await client.refusal('computer_click', { mark, coordinate: [1, 2] }), /give either a mark or a coordinate/);
+    assert.match(
+      await client.refusal('computer_click', { mark, coordinate: [1, 2] }),
+      /give either a mark or a coordinate/,
+    );
     await client.text('computer_scroll', { mark, direction: 'down', amount: 2 });
     await client.text('computer_drag', { start_coordinate: [600, 200], coordinate: [640, 200] });
     await client.text('computer_hold_key', { keys: 'shift', seconds: 0.05 });
@@ -137,7 +140,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(await client.refusal('computer_dialog', { accept: true }), /refused: /);
   });
 
-  it('tells of progress while a tool works', async () => {
+  it('reports progress while a tool works', async () => {
     const told: string[] = [];
     const onprogress = ({ message = '' }) => {
       told.push(message);

@@ -61,7 +61,7 @@ describe('a screen that is watched', () => {
     }
   });
 
-  it('is one PNG where that is asked for', async () => {
+  it('is one PNG on request', async () => {
     const url = new URL(server.url);
     url.pathname = '/screen.png';
     const answer = await fetch(url);

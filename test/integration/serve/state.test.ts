@@ -112,7 +112,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     assert.match(unseen, /no test controller but its own/);
   });
 
-  it('tells what has changed since it was asked, and all of it at first', async () => {
+  it('reports what has changed since the previous call, and everything at first', async () => {
     const first = await ask(state.changes, {});
     assert.ok(first.changed.includes('tabs') && first.changed.includes('breakpoints'));
     const nothing = await ask(state.changes, { after: (await quiet()).cursor, waitMs: 200 });
@@ -122,7 +122,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     await waiting;
   });
 
-  it('tells of settings, source control and terminals as well', async () => {
+  it('reports settings, source control and terminals as well', async () => {
     const { cursor } = await quiet();
     const waiting = changed(cursor, ['settings', 'sourceControl', 'terminals']);
     await ide.bash('printf \'{ "editor.tabSize": 5 }\' > .vscode/settings.json');

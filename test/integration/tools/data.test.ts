@@ -57,7 +57,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
   const path = 'shop/shop.sqlite';
   const query = (sql: string, more: object = {}) => ide.call(dataTools.sqliteQuery, { path, sql, ...more });
 
-  it('sqlite_schema tells tables, keys, counts, and what columns mean', async () => {
+  it('sqlite_schema returns tables, keys, counts, and what columns mean', async () => {
     const { tables, described_by: sources, notes } = await ide.call(dataTools.sqliteSchema, { path });
     assert.deepEqual(
       tables.map(({ name, kind, rows }) => [name, kind, rows]),
@@ -244,7 +244,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     await ide.refused('bad-arguments', dataTools.websocketTest, { ...io, send: [{ text: 'plain' }] });
   });
 
-  it('websocket_test tells servers apart that are not there, silent, or no such servers', async () => {
+  it('websocket_test distinguishes servers that are not there, silent, or no such servers', async () => {
     const at = (path: string) => `ws://127.0.0.1:${ports.web}${path}`;
     await ide.refused('no-server', dataTools.websocketTest, { url: 'ws://127.0.0.1:61001/' });
     await ide.refused('failed', dataTools.websocketTest, { url: at('/nowhere') });
@@ -304,7 +304,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.match(down.text, /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED/);
   });
 
-  it('browser_test goes on with a page that was kept, and gives up one that hangs', async () => {
+  it('browser_test continues with a page that was kept, and gives up one that hangs', async () => {
     const test = (
       actions: Parameters<typeof ide.call<typeof dataTools.browserTest>>[1]['actions'],
       keep = true,

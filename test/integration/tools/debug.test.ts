@@ -130,7 +130,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     assert.match(second.exception ?? '', /TypeError[^]*not caught/);
   });
 
-  it('pause a program that runs, and tell its state', async () => {
+  it('pause a running program, and report its state', async () => {
     const running = await ide.call(debugStart, { program: 'forever.js', wait_ms: 1500 });
     assert.equal(running.state, 'running');
     await ide.refused('not-stopped', debugVariables, {});

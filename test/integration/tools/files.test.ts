@@ -119,7 +119,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.deepEqual([cut.entries.length, cut.truncated], [2, true]);
     });
 
-    it('tells a file from a folder that is missing', async () => {
+    it('distinguishes a file from a folder that is missing', async () => {
       await ide.refused('not-a-folder', listDir, { path: 'a.txt' });
       await ide.refused('not-found', listDir, { path: 'none' });
       await ide.refused('outside-workspace', listDir, { path: 'outdir' });
@@ -127,7 +127,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
   });
 
   describe('edits', () => {
-    it('tell which diagnostics appeared and went away, fresh, in TypeScript', async () => {
+    it('report which diagnostics appeared and disappeared, fresh, in TypeScript', async () => {
       const path = 'stock.ts';
       const broken = await ide.call(editFile, {
         path,

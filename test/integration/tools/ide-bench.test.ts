@@ -120,7 +120,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.ok(bytes === 'gr\xfc\xdfe\ndrei\n' || (effect === 'refused' && bytes === 'gr\xfc\xdfe\nzwei\n'));
   });
 
-  it('one malformed call ends the run: here it is refused, says why, and the next one goes on', async () => {
+  it('one malformed call ends the run: here it is refused with the reason, and the next one works', async () => {
     const malformed = await edit('lines.txt', { type: 'replace', line_number: 'two' });
     assert.match(`${malformed.effect} ${malformed.evidence}`, /^refused .*line_number/s);
     const unknown = await call('no_such_tool', {});

@@ -60,7 +60,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       assert.equal(await total(), 1);
     });
 
-    it('knows what a server that only publishes has told of the text, and of the next one', async () => {
+    it('knows what a server that only publishes has reported on the text, and on the next one', async () => {
       await ide.call(runCommand, { command: 'vscode.open', arguments: [{ $uri: 'data.json' }] });
       const first = await ide.call(getErrors, { paths: ['data.json'] });
       assert.equal(first.files[0]?.state, 'fresh', first.files[0]?.why);
@@ -99,7 +99,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       await ide.refused('bad-arguments', getSettings, {});
     });
 
-    it('are written to one scope, and a stronger one is told of', async () => {
+    it('are written to one scope, and a stronger one is reported', async () => {
       const set = await ide.answer(setSetting, { key: 'editor.tabSize', value: 2, scope: 'workspace' });
       assert.equal(set.effect, 'confirmed');
       assert.match((await ide.onDisk('.vscode/settings.json')) ?? '', /"editor\.tabSize": 2/);
@@ -162,7 +162,7 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       });
     });
 
-    it('that ask the user something are told as running', async () => {
+    it('that ask the user something are reported as running', async () => {
       const asked = await ide.answer(runCommand, {
         command: 'workbench.action.showCommands',
         timeout_ms: 5000,
@@ -196,7 +196,7 @@ END`);
   });
 
   describe('extensions', () => {
-    it('are listed, those of VS Code where they are asked for', async () => {
+    it('are listed, those of VS Code on request', async () => {
       const all = await ide.call(listExtensions, { include_builtin: true, query: 'git' });
       assert.ok(all.extensions.some(({ id }) => id === 'vscode.git'));
       assert.ok(!(await ide.call(listExtensions, {})).extensions.some(({ id }) => id === 'vscode.git'));

@@ -62,11 +62,11 @@ onOneNode('Python by tools, in a real IDE', (open) => {
   });
   after(() => ide[Symbol.asyncDispose]());
 
-  it('no server runs before a Python file is asked for, nor does anything else of Python', async () => {
+  it('no server runs before a Python file is opened, nor does anything else of Python', async () => {
     assert.equal((await ide.bash('pgrep -fc langserve[r] || true')).trim(), '0');
   });
 
-  it('get_errors tells what pyright finds, also after an edit', async () => {
+  it('get_errors returns what pyright finds, also after an edit', async () => {
     const { problems, files } = await ide.call(getErrors, { paths: ['wrong.py'], severity: 'warning' });
     assert.equal(files[0]?.state, 'fresh', files[0]?.why);
     const messages = problems.map(({ message }) => message).join('\n');

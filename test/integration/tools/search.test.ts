@@ -86,7 +86,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
       assert.deepEqual([files, truncated], [1, false]);
     });
 
-    it('tells case, words, plain text and regular expressions apart', async () => {
+    it('distinguishes case, words, plain text and regular expressions', async () => {
       const count = async (query: string, more: object = {}) =>
         (await ide.call(grepSearch, { query, ...more })).matches.length;
       assert.equal(await count('TODO', { case_sensitive: true }), 1);
@@ -99,7 +99,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
       assert.equal(await count('area', { path: 'py' }), 0);
     });
 
-    it('tells no match from a bad pattern and from a place it may not search', async () => {
+    it('distinguishes no match from a bad pattern and from a place it may not search', async () => {
       const none = await ide.answer(grepSearch, { query: 'nothing has this' });
       assert.equal(none.text, 'no match');
       assert.match(await ide.refused('bad-pattern', grepSearch, { query: '(' }), /regex parse error/);
@@ -118,7 +118,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
       await ide.bash('rm -r wide');
     });
 
-    it('searches unsaved text as it stands in the editor', async () => {
+    it('searches unsaved text as it is in the editor', async () => {
       await ide.ide.key('ctrl+p');
       await ide.ide.type('notes.txt');
       await ide.ide.find('option', /notes\.txt/);
@@ -278,7 +278,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
       ]);
     });
 
-    it('hover tells signature and documentation', async () => {
+    it('hover returns signature and documentation', async () => {
       const { contents } = await ide.call(hover, { path: 'src/main.ts', line: 5, symbol: 'square' });
       assert.match(contents, /square\(value: number\): number/);
       assert.match(contents, /Multiplies a number by itself/);
@@ -293,7 +293,7 @@ onOneNode('tools of search, in a real IDE', (open) => {
       await ide.refused('not-found', hover, { path: 'none.ts', symbol: 'x' });
     });
 
-    it('gives up a language server that hangs, and goes on when it answers again', async () => {
+    it('gives up a language server that hangs, and continues when it answers again', async () => {
       await ide.bash('pkill -STOP -f tsserver.js');
       try {
         await ide.refused('language-server-timeout', findReferences, {

@@ -35,7 +35,7 @@ onOneNode('tools in a step', (open) => {
     assert.equal(shell.evidence, 'the tool answered: exit code 3');
   });
 
-  it('are refused with a reason that says what to do, and the step goes on', async () => {
+  it('are refused with a reason that says what to do, and the step continues', async () => {
     const unknown = await one('read_fil', {});
     assert.match(
       `${unknown.effect} ${unknown.evidence}`,
@@ -55,7 +55,7 @@ onOneNode('tools in a step', (open) => {
     assert.deepEqual(input?.required, ['path']);
   });
 
-  it('carry a cancelled call to whoever serves it', async () => {
+  it('carry a cancelled call to its handler', async () => {
     const controller = new AbortController();
     const command = 'echo $$ > /tmp/sleeper; exec sleep 1000';
     const call = ide.sandbox.call(

@@ -73,7 +73,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.equal((await run('echo next')).output, 'next\n');
   });
 
-  it('go on in the background, are listed, read, answered and stopped', async () => {
+  it('continue in the background, are listed, read, answered and stopped', async () => {
     const server = await ide.call(runTerminalCmd, {
       command:
         'echo starting; sleep 0.3; echo listening on 8000; read answer; echo "got $answer"; sleep 1000',
@@ -113,7 +113,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     await ide.bash('while pgrep -f "^sleep 2000" > /dev/null; do sleep 0.05; done');
   });
 
-  it('are told as state', async () => {
+  it('are reported as state', async () => {
     await run('echo state; false');
     const { terminals } = await ide.ide.sandbox.call(
       ideMethods.terminals,

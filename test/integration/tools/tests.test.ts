@@ -66,7 +66,7 @@ def test_error(broken):
       assert.match(said.output ?? '', /said/);
     });
 
-    it('go on in the background, are read and stopped', async () => {
+    it('continue in the background, are read and stopped', async () => {
       const started = await ide.call(runTask, { name: 'serve' });
       assert.equal(started.status, 'running');
       const { tasks } = await ide.ide.sandbox.call(
@@ -120,7 +120,7 @@ def test_error(broken):
       assert.deepEqual([some.status, some.counts.passed, some.counts.failed], ['passed', 1, 0]);
     });
 
-    it('are refused outside of the workspace, and told as broken where nothing is reported', async () => {
+    it('are refused outside of the workspace, and reported as broken if nothing is reported', async () => {
       await ide.refused('outside-workspace', runTests, { tests: ['../x.py'] });
       const none = await ide.answer(runTests, { tests: ['py/none.py'], runner: 'pytest' });
       assert.equal((none.result as { status: string }).status, 'broken');
@@ -129,7 +129,7 @@ def test_error(broken):
   });
 
   describe('run_python', () => {
-    it('keeps variables, and tells value, output, and which Python it is', async () => {
+    it('keeps variables, and returns value, output, and which Python it is', async () => {
       const first = await ide.call(runPython, {
         code: 'import os\nx = 20\nos.system("echo from a program")\nprint("hé")',
       });

@@ -168,7 +168,7 @@ onOneNode('tools that show something', (open) => {
     assert.match(unknown.errors[0] ?? '', /^No diagram type detected/);
   });
 
-  it('preview_chart tells of scripts that fail, never end, or draw nothing', async () => {
+  it('preview_chart reports scripts that fail, never end, or draw nothing', async () => {
     const run = async (path: string, ms = 60_000) => {
       const { result, effect } = await ide.answer(viewTools.previewChart, { path, timeout_ms: ms });
       const { status, exit_code: code, figures } = viewTools.previewChart.output.parse(result);
@@ -182,7 +182,7 @@ onOneNode('tools that show something', (open) => {
     assert.equal((await ide.bash('ls -d /tmp/pwp-figures-* 2>/dev/null | wc -l')).trim(), '0');
   });
 
-  it('view_image gives the image itself, and refuses what only bears the name of one', async () => {
+  it('view_image returns the image itself, and refuses a file that only has the name of one', async () => {
     const { result, images } = await ide.answer(viewTools.viewImage, { path: 'site/dot.png' });
     assert.match(JSON.stringify(result), /"mime":"image\/png".*"width":30,"height":20/);
     assert.equal(await shareOf(images, [0, 0, 255]), 1);

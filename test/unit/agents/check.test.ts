@@ -78,7 +78,7 @@ describe('what findings amount to', () => {
     assert.equal(one.problems.length, 2);
   });
 
-  it('tells a run without a score', () => {
+  it('reports a run without a score', () => {
     const [one] = validityOf([{ ...right, reward: null, holds: false, why: 'the sandbox broke' }]);
     assert.deepEqual(one?.problems, ['null at 1280x800, round 1: no score: the sandbox broke']);
   });

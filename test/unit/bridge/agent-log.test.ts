@@ -16,7 +16,7 @@ const step = (number: number): AgentStep => ({
 });
 
 describe('the steps that a bridge keeps for people', () => {
-  it('are not told to a window that does not show them, and all at once to one that does', async () => {
+  it('are not reported to a window that does not show them, and all at once to one that does', async () => {
     const { host, windows } = await open();
     await host.request(agent.report, { step: step(1) });
     assert.equal(windows[0]?.length, 0);
@@ -31,7 +31,7 @@ describe('the steps that a bridge keeps for people', () => {
     );
   });
 
-  it('are told to a window that comes later, as after a reload', async () => {
+  it('are reported to a window that comes later, as after a reload', async () => {
     const { host, follow } = await open();
     await host.request(agent.show, { shown: true });
     await host.request(agent.report, { step: step(1) });

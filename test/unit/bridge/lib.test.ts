@@ -139,7 +139,7 @@ describe('poll', () => {
 });
 
 describe('messageOf', () => {
-  it('tells the message of whatever was thrown', () => {
+  it('returns the message of whatever was thrown', () => {
     assert.equal(messageOf(new Error('a')), 'a');
     assert.equal(messageOf('b'), 'b');
     assert.equal(messageOf(undefined), 'undefined');

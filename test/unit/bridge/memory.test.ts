@@ -41,7 +41,7 @@ describe('memory transport', () => {
     assert.deepEqual(reasons, ['enough', undefined]);
   });
 
-  it('tells an end that was before', async () => {
+  it('reports an earlier end', async () => {
     const [left, right] = memoryPair();
     await left.close();
     let told = false;

@@ -254,7 +254,7 @@ describe('peer', () => {
 });
 
 describe('hello', () => {
-  it('tells who answers', async () => {
+  it('reports who answers', async () => {
     const { client } = pair(handshakeHandlers('bridge', '1.2'));
     assert.deepEqual(await handshake(client, 'test'), {
       protocol: PROTOCOL_VERSION,

@@ -3,7 +3,7 @@ import { Reloads } from '../../../bridge/src/desktop/index.ts';
 
 const second = 1000;
 
-describe('when a window without extensions is loaded anew', () => {
+describe('when a window without extensions is reloaded', () => {
   /** The seconds at which it is, looked for every second. */
   function dueAt(reloads: Reloads, from: number, until: number): number[] {
     const found: number[] = [];
@@ -33,7 +33,7 @@ describe('when a window without extensions is loaded anew', () => {
     assert.deepEqual(dueAt(reloads, 100, 200), [175]);
   });
 
-  it('is told apart by the browser, not by how often the wait begins', () => {
+  it('is identified by the browser, not by how often the wait begins', () => {
     const reloads = new Reloads();
     reloads.begin(1, 0);
     assert.deepEqual(dueAt(reloads, 0, 80), [75]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SerialQueue } from '../../../bridge/lib/index.ts';
 
 describe('a serial queue', () => {
-  it('runs one piece of work at a time, in the order asked for', async () => {
+  it('runs one piece of work at a time, in the order of the calls', async () => {
     const queue = new SerialQueue();
     const log: string[] = [];
     const gate = Promise.withResolvers<void>();
@@ -20,7 +20,7 @@ describe('a serial queue', () => {
     assert.equal(queue.size, 0);
   });
 
-  it('goes on after one that fails', async () => {
+  it('continues after one that fails', async () => {
     const queue = new SerialQueue();
     const failed = assert.rejects(
       queue.run(() => Promise.reject(new Error('first'))),

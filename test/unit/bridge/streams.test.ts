@@ -133,14 +133,14 @@ describe('a byte stream', () => {
     await other.close();
   });
 
-  it('tells the writer that the reader gave it up', async () => {
+  it('reports to the writer that the reader gave it up', async () => {
     const { source, target } = await oneWay();
     source.write(Buffer.alloc(10 * limits.streamWindowBytes));
     target.destroy(new Error('enough'));
     await assert.rejects(finished(source), { code: 'stream-closed', message: 'enough' });
   });
 
-  it('tells the reader that the writer gave it up, and passes on nothing of what was left', async () => {
+  it('reports to the reader that the writer gave it up, and passes on nothing of what was left', async () => {
     const { source, target } = await oneWay();
     source.write('half');
     source.destroy(new Error('out of words'));

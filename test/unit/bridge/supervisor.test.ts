@@ -134,7 +134,7 @@ describe('supervisor', () => {
     await supervisor[Symbol.asyncDispose]();
   });
 
-  it('tells what is missing when the wait is over', async () => {
+  it('reports what is missing when the wait is over', async () => {
     const { extension, supervisor, client } = fakeDesktop();
     extension.start = (signal: AbortSignal) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('over'))));

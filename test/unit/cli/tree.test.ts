@@ -48,7 +48,7 @@ describe('the tree of checkpoints', () => {
     assert.match(lines[1] ?? '', /^ck-2 /);
   });
 
-  it('tells ages in the largest unit that gives at least 1', () => {
+  it('shows ages in the largest unit that gives at least 1', () => {
     assert.deepEqual([0, 59_999, 60_000, 7_200_000, 90_000_000].map(ageText), [
       '0 s',
       '59 s',

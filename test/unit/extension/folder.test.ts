@@ -13,12 +13,12 @@ describe('which folder holds the sockets', () => {
 
   it('is $PWP_SOCKET_DIR next', () => assert.equal(socketFolder('', place), '/run/a'));
 
-  it('lies in $XDG_RUNTIME_DIR next', () => {
+  it('is in $XDG_RUNTIME_DIR next', () => {
     const env = { ...place.env, PWP_SOCKET_DIR: '' };
     assert.equal(socketFolder('', { ...place, env }), '/run/user/7/pwp');
   });
 
-  it('lies with temporary files, apart for each user, where nothing else is known', () => {
+  it('is with temporary files, separate for each user, if nothing else is known', () => {
     assert.equal(socketFolder('', { ...place, env: {} }), '/tmp/pwp-7');
   });
 

@@ -12,7 +12,7 @@ describe('a unified diff', () => {
     assert.deepEqual([added, removed], [2, 1]);
   });
 
-  it('tells of a last line without an end, and of empty texts', () => {
+  it('reports a last line without an end, and empty texts', () => {
     assert.equal(diff('a', 'a\n').text, '--- a\n+++ b\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n');
     assert.equal(diff('', 'a\n').text, '--- a\n+++ b\n@@ -0,0 +1 @@\n+a\n');
     assert.equal(diff('a\n', 'a\n').text, '');

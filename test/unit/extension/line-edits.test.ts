@@ -49,7 +49,7 @@ describe('line edits', () => {
     assert.equal(edited('a\nb\n', { type: 'insert', line: 2, content: '' }), 'a\n\nb\n');
   });
 
-  it('leave what stands between them alone', () => {
+  it('leave the lines between them alone', () => {
     const edits: LineEdit[] = [
       { type: 'replace', line: 1, content: 'A' },
       { type: 'replace', line: 3, content: 'C' },

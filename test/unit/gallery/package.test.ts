@@ -65,7 +65,7 @@ function claimingFiles(count: number): Buffer {
 }
 
 describe('the packages of the gallery', () => {
-  it('has a folder for each stand-in, and a .vsix goes before the one of its id', async () => {
+  it('has a folder for each stand-in, and a .vsix replaces the one of its id', async () => {
     await using folder = await tempFolder({
       'someone.real/package.json': manifest.replace('"a"', '"real"').replace('"P"', '"someone"'),
       'p.a/package.json': manifest,

@@ -11,14 +11,14 @@ describe('reading what the agent left', () => {
     assert.deepEqual(read, { kind: 'read', bytes: Buffer.from('abc') });
   });
 
-  it('tells missing files, also below a file', async () => {
+  it('reports missing files, also below a file', async () => {
     await using folder = await left({ 'workspace/a.txt': 'abc' });
     for (const path of ['/workspace/b', '/workspace/a.txt/b']) {
       assert.deepEqual(await folder.files.read(path), { kind: 'missing', why: `${path} does not exist` });
     }
   });
 
-  it('tells a folder, a pipe and a loop of links', async () => {
+  it('reports a folder, a pipe and a loop of links', async () => {
     await using folder = await left({});
     await mkdir(join(folder.path, 'workspace/folder'));
     execFileSync('mkfifo', [join(folder.path, 'workspace/pipe')]);

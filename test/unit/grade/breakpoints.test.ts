@@ -24,7 +24,7 @@ describe('a conditional breakpoint', () => {
     it(`stops when ${condition}`, () => assert.deepEqual(check({ condition }).passed, true));
   }
 
-  it('may stand beside those of other files', () =>
+  it('may exist beside those of other files', () =>
     assert.equal(check({ path: 'b.py', line: 1 }, {}).passed, true));
 
   const wrong: Record<string, [Partial<Breakpoint>[], RegExp]> = {
@@ -51,7 +51,7 @@ describe('a conditional breakpoint', () => {
     assert.deepEqual([found.passed, found.why], [false, 'no window']);
   });
 
-  it('is no matter of facts that were not asked for', async () => {
+  it('needs no facts that were not requested', async () => {
     assert.throws(() => conditionalBreakpoint({}, wanted), /was not asked/);
     await using folder = await tempFolder({ 'ide.json': '{"breakpoints": []}' });
     assert.deepEqual(await readIdeFacts(`${folder.path}/ide.json`), { breakpoints: [] });

@@ -13,18 +13,18 @@ describe('bytes of a file', () => {
     assert.ok((await compare('', '')).passed);
   });
 
-  it('tell the first line that differs', async () => {
+  it('report the first line that differs', async () => {
     assert.equal((await compare('one\ntoo\n', 'one\ntwo\n')).why, 'line 2: expected "two", found "too"');
     assert.equal((await compare('one\n', 'one\ntwo\n')).why, 'line 2: expected "two", found ""');
     assert.equal((await compare('one', 'one\ntwo')).why, 'line 2: expected "two", found the end of the file');
     assert.equal((await compare('one\ntwo\nthree', 'one\ntwo\n')).why, 'line 3: expected "", found "three"');
   });
 
-  it('tell line endings', async () => {
+  it('report line endings', async () => {
     assert.match((await compare('one\r\n', 'one\n')).why, /CR LF/);
   });
 
-  it('tell a missing file', async () => {
+  it('report a missing file', async () => {
     await using folder = await left({});
     const { passed, why } = await bytesEqual(folder.files, '/workspace/a.txt', Buffer.from(''));
     assert.deepEqual([passed, why], [false, '/workspace/a.txt does not exist']);

@@ -48,7 +48,7 @@ describe('a drawio file', () => {
     assert.deepEqual(read(page(flow)), read(file(flow)));
   });
 
-  it('tells kinds by what is drawn', () => {
+  it('finds kinds by what is drawn', () => {
     const styles = {
       'rounded=1;html=1;': 'rounded',
       'ellipse;html=1;': 'ellipse',
@@ -99,7 +99,7 @@ describe('a drawio file', () => {
     assert.equal(read(file(layer)).shapes.length, 0);
   });
 
-  it('is told from what is none', () => {
+  it('is distinguished from other files', () => {
     const why = (text: string) => {
       const answer = readDrawio(text);
       return 'why' in answer ? answer.why : 'a diagram';
@@ -157,7 +157,7 @@ describe('matching diagrams', () => {
     assert.deepEqual(wrong(drawn), []);
   });
 
-  it('says which shape is missing, and which was not asked for', () => {
+  it('says which shape is missing, and which one is extra', () => {
     assert.deepEqual(wrong(flow.replace('rhombus', 'ellipse')), [
       'shapes: missing: diamond "Decide"; unexpected: ellipse "Decide"',
     ]);
@@ -183,12 +183,12 @@ describe('matching diagrams', () => {
     );
   });
 
-  it('says what lies elsewhere', () => {
+  it('says what is elsewhere', () => {
     const turned = flow.replace('x="200" y="100"', 'x="-200" y="100"');
     assert.match(wrong(turned)[0] ?? '', /^layout: .*rectangle "Ask" is not left of rectangle "Store"/);
   });
 
-  it('tells shapes that look the same apart by their arrows', () => {
+  it('distinguishes shapes that look the same by their arrows', () => {
     const twins = (first: number, second: number) =>
       [
         box('a', 'Step', first, 0),

@@ -121,7 +121,7 @@ describe('key bindings', () => {
     });
   }
 
-  it('tell what a key runs', async () => {
+  it('report what a key runs', async () => {
     const bindings = await having([{ key: 'ctrl+f', command: 'list.find', when: 'listFocus' }]);
     assert.equal(keyRuns(bindings, 'ctrl+f', 'list.find', tree).passed, true);
     assert.deepEqual(keyDoesNotRun(bindings, 'ctrl+f', 'list.find', tree), {

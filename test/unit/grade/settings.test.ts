@@ -93,13 +93,13 @@ describe('broken settings', () => {
     assert.match(await problem(`{"a": "${'x'.repeat(300_000)}"}`), /bytes, more than the/);
   });
 
-  it('are told for a folder in place of the file', async () => {
+  it('are reported for a folder in place of the file', async () => {
     await using folder = await left({});
     await mkdir(join(folder.path, userSettings), { recursive: true });
     assert.match((await Settings.read(folder.files)).problems.join(), /is a folder/);
   });
 
-  it('are told for other encodings', async () => {
+  it('are reported for other encodings', async () => {
     await using folder = await left({});
     await mkdir(join(folder.path, 'ide/data/User'), { recursive: true });
     for (const bytes of [Buffer.from('\uFEFF{"a": 1}', 'utf16le'), Buffer.from('{"a": "\xe9"}', 'latin1')]) {

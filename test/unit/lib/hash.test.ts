@@ -42,7 +42,7 @@ describe('content hash', () => {
     });
   }
 
-  it('changes with the extra words and tells their borders', async () => {
+  it('changes with the extra words and distinguishes their borders', async () => {
     assert.notEqual(await contentHash([], ['ab', 'c']), await contentHash([], ['a', 'bc']));
   });
 

@@ -32,7 +32,7 @@ describe('work that several wait for', () => {
     assert.equal(shared.value, undefined);
   });
 
-  it('goes on when the one who began it gives up', async () => {
+  it('continues when the caller that started it gives up', async () => {
     const { shared, begun, aborted } = manualWork();
     const first = new AbortController();
     const gone = assert.rejects(shared.get(first.signal), { message: 'enough' });
@@ -43,7 +43,7 @@ describe('work that several wait for', () => {
     assert.deepEqual([await second, aborted(), begun.length], ['done', 0, 1]);
   });
 
-  it('ends when all have given up, and the next begins anew', async () => {
+  it('ends when all have given up, and the next one starts again', async () => {
     const { shared, begun, aborted } = manualWork();
     const only = new AbortController();
     const gone = assert.rejects(shared.get(only.signal), { message: 'enough' });

@@ -33,7 +33,7 @@ describe('frames', () => {
     });
   }
 
-  it('packs only the rows it is told to, right to their ends', () => {
+  it('packs only the given rows, right to their ends', () => {
     const frame = noise(7, 6);
     const whole = new Uint8Array(7 * 6 * 3);
     packRows(frame, whole, 0, 6);

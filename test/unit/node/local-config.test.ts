@@ -20,7 +20,7 @@ describe("a sandbox's configuration", () => {
     assert.deepEqual(pids, { limit: 99 });
   });
 
-  it('tells the bridge the size of the screen', () => {
+  it('sends the bridge the size of the screen', () => {
     assert.ok(config.process.env.includes('PWP_WIDTH=800') && config.process.env.includes('PWP_HEIGHT=600'));
   });
 

@@ -44,7 +44,7 @@ describe('numbers of marks', () => {
     }
   });
 
-  it('stand away from an icon, tied to it, rather than on other elements', () => {
+  it('are placed away from an icon, with a line to it, rather than on other elements', () => {
     const icons = Array.from({ length: 6 }, (_, i) => ({
       id: 143 + i,
       box: { x: 400 + i * 24, y: 100, width: 22, height: 22 },
@@ -101,7 +101,7 @@ describe('numbers of marks', () => {
 describe('the line from an element to its number', () => {
   const box = { x: 100, y: 100, width: 20, height: 20 };
 
-  it('is none where they stand together', () => {
+  it('is none where they are together', () => {
     assert.equal(leaderLineOf(box, { x: 123, y: 102, width: 30, height: 18 }), null);
   });
 

@@ -111,7 +111,7 @@ describe('flame graphs as SVG', () => {
     bar('save (500 samples, 50.00%)', 410, 53, 500),
   ];
 
-  it('are read by which bar lies on which, upwards and downwards', () => {
+  it('are read by which bar is on which, upwards and downwards', () => {
     const expected = { main: [0, 900], 'load<T>': [400, 400], save: [500, 500] };
     assert.deepEqual(times(`<?xml version="1.0"?><svg>${flames.join('')}</svg>`), expected);
     const icicles = flames.map((one) => one.replace(/y="(\d+)"/, (_, y: string) => `y="${100 - Number(y)}"`));
@@ -128,5 +128,5 @@ describe('flame graphs as SVG', () => {
     assert.deepEqual(times(`<svg>${svg}</svg>`), { run: [6, 10], step: [4, 4] });
   });
 
-  it('are told from other pictures', () => refused('<svg><rect x="1"/></svg>', /no bars/));
+  it('are distinguished from other pictures', () => refused('<svg><rect x="1"/></svg>', /no bars/));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readEvent } from '../../../extension/python/src/tests/events.ts';
 
-describe('what the plugin for pytest tells', () => {
+describe('the events of the plugin for pytest', () => {
   it('is read line by line', () => {
     const line = '{"kind": "item", "id": "test_a.py::test_b", "path": "/w/test_a.py", "line": 3}';
     assert.deepEqual(readEvent(line), {

@@ -55,7 +55,7 @@ describe('record', () => {
     assert.deepEqual(result.parse(stored), result.parse(JSON.parse(JSON.stringify(answered))));
   });
 
-  it('tells what marks could not be read from, and a dialog in front of it all', async () => {
+  it('records what marks could not be read from, and a dialog in front of everything', async () => {
     const png = await plainPng('red');
     const unread = [{ what: 'preview', why: 'it owes an answer', box: { x: 1, y: 2, width: 3, height: 4 } }];
     const dialog = { type: 'alert', message: 'Sure?', defaultText: '' } as const;
@@ -105,7 +105,7 @@ describe('record', () => {
     assert.deepEqual(Array.isArray(content) && content[1], pictures);
   });
 
-  it('tells a limit when it is hit anew, and what was used at the end', async () => {
+  it('records a limit when it is hit again, and what was used at the end', async () => {
     const record = await openRecord(folder, meta);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
     await record.usage(usageOf());

@@ -30,7 +30,7 @@ describe('trajectory', () => {
     return trajectory.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
   }
 
-  it('tells the instruction, the calls and what each answered', async () => {
+  it('has the instruction, the calls and what each returned', async () => {
     const written = await recorded(meta);
     assert.equal(written.schema_version, 'ATIF-v1.7');
     assert.equal(written.session_id, meta.session);

@@ -46,7 +46,7 @@ describe('report', () => {
     assert.ok(text.includes('&lt;/script&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;'));
   });
 
-  it('tells a run that was killed before its first screen', async () => {
+  it('reports a run that was killed before its first screen', async () => {
     const record = await openRecord(folder, meta);
     await record[Symbol.asyncDispose]();
     const text = renderReport(await loadReport(folder));
@@ -54,7 +54,7 @@ describe('report', () => {
     assert.match(text, /The run was cut off after 0 steps/);
   });
 
-  it('tells each limit that was hit, by what it did', async () => {
+  it('reports each limit that was hit, by what it did', async () => {
     const record = await openRecord(folder, meta);
     await record.usage(usageOf({ memory: 2 }));
     await record.usage(usageOf({ memory: 2, pids: 7, disk: 1, cpu: 5 }));

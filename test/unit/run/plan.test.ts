@@ -19,7 +19,7 @@ describe('which tests run where', () => {
     ]);
   });
 
-  it('is everything where everything is asked for', () => {
+  it('is everything if everything is requested', () => {
     assert.deepEqual(files('all'), [
       [true, [slow, usual, unit]],
       [false, [alone, both]],

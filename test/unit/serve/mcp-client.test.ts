@@ -15,7 +15,7 @@ describe('a client of the MCP server', () => {
     assert.ok((await client.client.listTools()).tools.length > 10);
   });
 
-  it('is told why there is no IDE by each call', async () => {
+  it('gets the reason why there is no IDE from each call', async () => {
     const failed = Promise.reject<never>(new PwpError('needs-root', 'no rights', { help: 'Be root.' }));
     await using client = await McpClient.inMemory(new SharedIde(failed));
     assert.equal(await client.refusal('list_dir'), 'needs-root: no rights. Be root.');
@@ -28,7 +28,7 @@ describe('a client of the MCP server', () => {
     await assert.rejects(client.call('shell', { command: 'ls' }), { code: -32_602 });
   });
 
-  it('is told of progress while it waits, and may give up', async () => {
+  it('gets progress while it waits, and may give up', async () => {
     await using client = await McpClient.inMemory(new SharedIde(new Promise<never>(() => undefined)));
     const giveUp = new AbortController();
     const told: string[] = [];
@@ -49,11 +49,11 @@ describe('a client of the MCP server', () => {
 });
 
 describe('progress', () => {
-  it('is not told to a client that did not ask for it', async () => {
+  it('is not sent to a client that did not ask for it', async () => {
     assert.equal(await withProgress(undefined, String, () => Promise.resolve(7)), 7);
   });
 
-  it('does not end a call when it can not be told', async () => {
+  it('does not end a call when it can not be sent', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const tell = () => {
       resolve(7);

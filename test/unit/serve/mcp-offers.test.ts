@@ -34,7 +34,7 @@ describe('the tools that are offered over MCP', () => {
     }
   });
 
-  it('reach a client as they are, with schemas of results only where asked for', async () => {
+  it('reach a client as they are, with schemas of results only on request', async () => {
     for (const structured of [false, true]) {
       await using client = await McpClient.inMemory(nowhere, { structured });
       const { tools: seen } = await client.client.listTools();

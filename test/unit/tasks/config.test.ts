@@ -28,14 +28,14 @@ describe('task.toml', () => {
     );
   });
 
-  it('tells a missing field', () => {
+  it('reports a missing field', () => {
     assert.equal(
       problem(taskToml.replace('author_name = "A"\n', '')),
       't/task.toml: metadata.author_name: expected string, found nothing',
     );
   });
 
-  it('tells every wrong field at once', () => {
+  it('reports every wrong field at once', () => {
     const message = problem(
       taskToml.replace('"easy"', '"trivial"').replace('timeout_sec = 10', 'timeout_sec = -1'),
     );
@@ -57,7 +57,7 @@ describe('task.toml', () => {
     assert.equal(readConfig('task.toml', toml).metadata['expert_time_estimate_min'], 2);
   });
 
-  it('tells where the TOML is broken', () => {
+  it('reports where the TOML is broken', () => {
     assert.match(problem('version = '), /^t\/task\.toml: not TOML: /);
   });
 

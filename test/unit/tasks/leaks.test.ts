@@ -67,7 +67,7 @@ describe('the leak audit', () => {
   });
 
   for (const packed of [false, true]) {
-    it(`finds what the history of a repository tells, ${packed ? 'in a pack' : 'in objects'}`, async () => {
+    it(`finds what the history of a repository has, ${packed ? 'in a pack' : 'in objects'}`, async () => {
       await using repository = await tempFolder({ 'solve.sh': solution, 'other.txt': 'other\n' });
       const git = (...words: string[]) =>
         execFileSync('git', ['-C', repository.path, '-c', 'user.name=A', '-c', 'user.email=a@b', ...words], {
@@ -102,7 +102,7 @@ describe('the leak audit', () => {
     assert.deepEqual(await leaks(files, known), []);
   });
 
-  it('tells a name that the task has no file for', async () => {
+  it('reports a name that the task has no file for', async () => {
     const known = `${taskToml}known_inside = ["tests/none.py"]\n`;
     await assert.rejects(leaks({}, known), { code: 'bad-task', message: /found "tests\/none\.py"/ });
   });

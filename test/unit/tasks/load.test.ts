@@ -100,13 +100,13 @@ describe('a task folder', () => {
 describe('a wrong task folder', () => {
   const rejects = (path: string, expected: object) => assert.rejects(loadTask(path), expected);
 
-  it('is told when it is no task', async () => {
+  it('reports that it is not a task', async () => {
     await using folder = await tempFolder();
     await rejects(folder.path, { code: 'no-such-task' });
     await rejects(join(folder.path, 'missing'), { code: 'no-such-task' });
   });
 
-  it('is told when a file is missing or empty', async () => {
+  it('reports that a file is missing or empty', async () => {
     await using folder = await tempFolder(taskFiles('f/t'));
     const path = join(folder.path, 'f/t');
     await folder.write({ 'f/t/instruction.md': ' \n' });
@@ -127,12 +127,12 @@ describe('a wrong task folder', () => {
     });
   });
 
-  it('is told when an open file does not exist', async () => {
+  it('reports that an open file does not exist', async () => {
     await using folder = await tempFolder(taskFiles('f/t', `${taskToml}open = ["a.py"]`));
     await rejects(join(folder.path, 'f/t'), { code: 'bad-task', message: /pwp\.open: .* found "a\.py"/ });
   });
 
-  it('is told when workspace settings come twice', async () => {
+  it('reports that workspace settings come twice', async () => {
     await using folder = await tempFolder(taskFiles('f/t', `${taskToml}workspace_settings = {}`));
     await folder.write({ 'f/t/environment/workspace/.vscode/settings.json': '{}' });
     await rejects(join(folder.path, 'f/t'), {
@@ -141,7 +141,7 @@ describe('a wrong task folder', () => {
     });
   });
 
-  it('is told when a false solution does not say why', async () => {
+  it('reports that a false solution does not say why', async () => {
     await using folder = await tempFolder(taskFiles('f/t'));
     await folder.write({ 'f/t/false-solutions/x.sh': '#!/bin/bash\ntrue\n' });
     await rejects(join(folder.path, 'f/t'), {
@@ -166,7 +166,7 @@ describe('finding tasks', () => {
     );
   });
 
-  it('tells a folder without tasks and a missing one', async () => {
+  it('reports a folder without tasks and a missing one', async () => {
     await using folder = await tempFolder({ 'x/readme': '' });
     await assert.rejects(findTasks([folder.path]), { code: 'no-such-task', message: /no task in/ });
     await assert.rejects(findTasks([join(folder.path, 'y')]), { code: 'no-such-task' });
@@ -204,7 +204,7 @@ describe('a solution by tools', () => {
   });
 
   for (const line of ['read_file', 'read_file {"path"', 'read_file []', '{"path": "a"}']) {
-    it(`is told when a line is none: ${line}`, async () => {
+    it(`reports a line that is not an action: ${line}`, async () => {
       const message = /solve\.tools: expected a tool and its arguments in JSON, found/;
       await assert.rejects(load(line), { code: 'bad-task', message });
     });

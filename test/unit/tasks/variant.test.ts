@@ -92,7 +92,7 @@ describe('a task with variants', () => {
     'forgets a word': ['export default () => ({ words: { count: 1 } });', /found \{\{name\}\}/],
   };
   for (const [what, [program, message]] of Object.entries(wrong)) {
-    it(`is told when it ${what}`, async () => {
+    it(`is reported when it ${what}`, async () => {
       await assert.rejects(load({ 'f/t/variant.mjs': program }), { code: 'bad-task', message });
     });
   }

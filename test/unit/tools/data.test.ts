@@ -53,7 +53,7 @@ describe('Socket.IO', () => {
     for (const count of [0, 1001]) assert.throws(() => wanting(count), /does not speak Socket.IO/);
   });
 
-  it('answers pings, and tells a refusal from nonsense', () => {
+  it('answers pings, and distinguishes a refusal from nonsense', () => {
     assert.deepEqual(io.read('2probe'), { kind: 'reply', send: '3probe' });
     assert.deepEqual(io.read('44/admin,{"message":"no"}'), { kind: 'refused', why: '{"message":"no"}' });
     assert.throws(() => io.read('<html>'), /does not speak Socket.IO/);

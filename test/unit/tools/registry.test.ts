@@ -33,7 +33,7 @@ describe('the registry of tools', () => {
     for (const tool of tools) assert.equal((definitionOf(tool).output as Schema).type, 'object', tool.name);
   });
 
-  it('tells a model when to use each tool', () => {
+  it('says to a model when to use each tool', () => {
     for (const { name, description } of tools) assert.ok(description.length >= 40, name);
   });
 

@@ -64,7 +64,7 @@ describe('connection', () => {
     assert.equal((await ask(ide.info, {})).processId, process.pid);
   });
 
-  it('tells its socket in a command', async () => {
+  it('reports its socket in a command', async () => {
     assert.equal(await vscode.commands.executeCommand('pwp.showConnection'), await socketPath());
     await vscode.commands.executeCommand('notifications.clearAll');
   });

@@ -23,7 +23,7 @@ describe('ide.editor', () => {
     assert.equal('text' in editor, false);
   });
 
-  it('gives the text as it stands in the buffer, unsaved changes included', async () => {
+  it('returns the text in the buffer, unsaved changes included', async () => {
     const shown = await open(fileIn('app', 'notes.md'));
     const { version } = shown.document;
     await shown.edit((edit) => edit.insert(new vscode.Position(0, 0), 'unsaved 🦊 '));
@@ -49,7 +49,7 @@ describe('ide.editor', () => {
     await assert.rejects(call, wireError(ErrorCode.InvalidParams));
   });
 
-  it('tells every selection with its direction', async () => {
+  it('reports every selection with its direction', async () => {
     const shown = await open(fileIn('app', 'notes.md'));
     shown.selections = [new vscode.Selection(0, 2, 0, 5), new vscode.Selection(2, 4, 1, 0)];
     const editor = await eventually('two selections', activeEditor, (one) => one?.selections.length === 2);
@@ -59,7 +59,7 @@ describe('ide.editor', () => {
     ]);
   });
 
-  it('tells which lines are on the screen', async () => {
+  it('reports which lines are on the screen', async () => {
     const shown = await open(fileIn('app', 'long.txt'));
     shown.revealRange(new vscode.Range(500, 0, 500, 0), vscode.TextEditorRevealType.InCenter);
     const editor = await eventually(
@@ -74,7 +74,7 @@ describe('ide.editor', () => {
     );
   });
 
-  it('tells line ends of Windows', async () => {
+  it('reports line ends of Windows', async () => {
     await open(fileIn('lib', 'crlf.txt'));
     assert.equal((await activeEditor())?.endOfLine, '\r\n');
   });

@@ -6,7 +6,7 @@ import { fileIn } from '../place.ts';
 
 // The values are those of test/extension/workspace.ts.
 describe('ide.settings', () => {
-  it('tells a default', async () => {
+  it('reports a default', async () => {
     assert.deepEqual(await one('editor.insertSpaces'), {
       key: 'editor.insertSpaces',
       effective: true,
@@ -15,12 +15,12 @@ describe('ide.settings', () => {
     });
   });
 
-  it('tells what the user set', async () => {
+  it('reports what the user set', async () => {
     const { effective, source, userValue, defaultValue } = await one('editor.fontSize');
     assert.deepEqual([effective, source, userValue, defaultValue], [17, 'user', 17, 14]);
   });
 
-  it('tells what the workspace file set over the user', async () => {
+  it('reports what the workspace file set over the user', async () => {
     const { effective, source, userValue, workspaceValue } = await one('editor.rulers');
     assert.deepEqual(
       { effective, source, userValue, workspaceValue },
@@ -33,7 +33,7 @@ describe('ide.settings', () => {
     );
   });
 
-  it('tells what a folder set, for documents in that folder alone', async () => {
+  it('reports what a folder set, for documents in that folder alone', async () => {
     const key = 'files.trimTrailingWhitespace';
     const inApp = await one(key, { uri: fileIn('app', 'notes.md').toString() });
     assert.deepEqual([inApp.effective, inApp.source, inApp.folderValue], [true, 'folder', true]);
@@ -42,25 +42,25 @@ describe('ide.settings', () => {
     assert.deepEqual(await one(key), inApp, 'the first folder is the default place');
   });
 
-  it('tells a language override of the user, and none where no language is asked for', async () => {
+  it('reports a language override of the user, and none where no language is asked for', async () => {
     const override = await one('editor.tabSize', { language: 'markdown' });
     assert.deepEqual([override.effective, override.source, override.language], [6, 'user', 'markdown']);
     const plain = await one('editor.tabSize');
     assert.deepEqual([plain.effective, plain.source, plain.language], [4, 'default', undefined]);
   });
 
-  it('tells a language override of a folder', async () => {
+  it('reports a language override of a folder', async () => {
     const inApp = await one('editor.wordWrap', { language: 'markdown', uri: fileIn('app', '').toString() });
     assert.deepEqual([inApp.effective, inApp.source, inApp.language], ['bounded', 'folder', 'markdown']);
   });
 
-  it('tells a language override that came with VS Code', async () => {
+  it('reports a language override that came with VS Code', async () => {
     const inLib = await one('editor.wordWrap', { language: 'markdown', uri: fileIn('lib', '').toString() });
     assert.deepEqual([inLib.effective, inLib.source, inLib.language], ['on', 'default', 'markdown']);
     assert.equal(inLib.defaultValue, 'off');
   });
 
-  it('tells no override for a language that has none', async () => {
+  it('reports no override for a language that has none', async () => {
     const { effective, source, language } = await one('editor.fontSize', { language: 'markdown' });
     assert.deepEqual([effective, source, language], [17, 'user', undefined]);
   });
@@ -77,7 +77,7 @@ describe('ide.settings', () => {
     assert.deepEqual([effective, source], ['', 'default']);
   });
 
-  it('tells a change at once', async () => {
+  it('reports a change at once', async () => {
     const before = vscode.workspace.getConfiguration('editor').inspect('lineNumbers')?.globalValue;
     await vscode.workspace
       .getConfiguration('editor')

@@ -30,7 +30,7 @@ describe('ide.tabs', () => {
     assert.equal(groups[1]?.tabs[0]?.uri, fileIn('lib', 'crlf.txt').toString());
   });
 
-  it('tells preview, pinned and dirty', async () => {
+  it('reports preview, pinned and dirty', async () => {
     const editor = await open(fileIn('app', 'notes.md'));
     await vscode.commands.executeCommand('workbench.action.pinEditor');
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'x'));
@@ -48,7 +48,7 @@ describe('ide.tabs', () => {
     ]);
   });
 
-  it('tells what kind of thing a tab shows', async () => {
+  it('reports what kind of thing a tab shows', async () => {
     const [left, right] = [fileIn('app', 'notes.md'), fileIn('lib', 'crlf.txt')];
     await vscode.commands.executeCommand('vscode.diff', left, right, 'compared', {
       preview: false,

@@ -30,7 +30,7 @@ describe("tools over the extension's own socket", () => {
     assert.deepEqual([crlf.path, crlf.end_of_line], [other, '\r\n']);
   });
 
-  it('leave alone what lies outside of all folders', async () => {
+  it('leave alone what is outside of all folders', async () => {
     await assert.rejects(
       read('../both.code-workspace'),
       wireError(ErrorCode.Tool, /outside of the workspace/),

@@ -13,7 +13,7 @@ describe('ide.work', () => {
     return all.map(({ what }) => what);
   }
 
-  it('tells of a terminal until its shell prompts, or it is closed', async () => {
+  it('reports a terminal until its shell prompts, or it is closed', async () => {
     const mute = 'start of the terminal mute';
     const shell = 'start of the terminal shell';
     // It is no shell and never prompts.
@@ -32,7 +32,7 @@ describe('ide.work', () => {
     process: new vscode.ProcessExecution('sleep', ['1000']),
   };
   for (const [type, how] of Object.entries(kinds)) {
-    it(`tells of a ${type} task until it ends, and not of its terminal's start`, async () => {
+    it(`reports a ${type} task until it ends, and not its terminal's start`, async () => {
       const task = new vscode.Task({ type }, vscode.TaskScope.Workspace, `wait for ${type}`, 'test', how);
       const execution = await vscode.tasks.executeTask(task);
       const isPlain = (all: string[]) =>
