@@ -156,7 +156,9 @@ async function exactness(session: Session, count: number, signal: AbortSignal): 
   );
 }
 
-/** The same where the editor closes brackets, indents and suggests: what the effect tells is all that it did. */
+/**
+ * The same in an editor that closes brackets, indents and suggests: whether the effect reports everything that it did.
+ */
 async function changes(session: Session, count: number, signal: AbortSignal): Promise<void> {
   await open(session, 'code.py', signal);
   let right = 0;

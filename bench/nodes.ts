@@ -13,7 +13,7 @@ import { measure, summarise } from './lib/stats.ts';
 import { renderComparison } from './lib/table.ts';
 
 const rounds = 5;
-/** For one sandbox to come up on a busy machine, in milliseconds. */
+/** For one sandbox to start on a busy machine, in milliseconds. */
 const patienceMs = 120_000;
 
 const kinds = { local: createLocalNode, docker: createDockerNode } as const;

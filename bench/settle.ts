@@ -26,8 +26,8 @@ interface Measured {
 }
 
 /**
- * Acts through the whole corpus and looks again 2.5 s after each observation: whatever changed by then was missed. In
- * the same run, pictures at fixed times after the action tell what a fixed sleep would have missed.
+ * Runs the whole corpus and looks again 2.5 s after each observation: whatever changed in between was missed. In the
+ * same run, pictures at fixed times after the action show what a fixed sleep would have missed.
  */
 export async function settle(signal: AbortSignal): Promise<void> {
   await using node = await createLocalNode({ signal });

@@ -1,10 +1,9 @@
 /**
- * Best-first search over GUI actions. It knows a handful of keys and the words of the instruction, nothing of the way:
- * it tries each action from where it stands, looks at what came of it, goes on from the most promising state, and goes
- * back by restoring a checkpoint of the running IDE. What it steers by is what anyone may see: the marks on the screen
- * and the setting in effect. The score at the end is the grader's, which it never sees before.
- *
- *   node_modules/.bin/node examples/search.ts
+ * Best-first search over GUI actions. It has a handful of keys and the words of the instruction, but no knowledge of
+ * the way. It tries each action from the current state, looks at the result, continues from the most promising state,
+ * and goes back by restoring a checkpoint of the running IDE. It is guided only by what anybody can see: the marks on
+ * the screen and the effective setting. The score at the end is the grader's, which it never sees before.
+ *    node_modules/.bin/node examples/search.ts
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -31,7 +30,7 @@ interface State {
 }
 
 export interface Found {
-  /** Actions from the start to the goal; null where the search ended without. */
+  /** Actions from the start to the goal; null if the search ended without. */
   readonly path: readonly string[] | null;
   /** What the grader said. */
   readonly reward: number;
@@ -91,7 +90,7 @@ class Walk {
   }
 }
 
-/** Keys that anyone knows who has used an IDE, and the words that are asked for. */
+/** Keys that everyone knows who has used an IDE, and the words of the instruction. */
 function actionsFor(wanted: string): string[] {
   const keys = ['F1', 'Return', 'Down', 'Escape'].map((key) => `xdotool key ${key}`);
   const words = [wanted, 'Color Theme'].map((text) => `xdotool type '${text}'`);

@@ -1,4 +1,4 @@
-/** The library's public door. */
+/** The library's public interface. */
 export {
   Environment,
   Session,

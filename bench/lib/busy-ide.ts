@@ -15,7 +15,7 @@ const commands = {
   toEditor: ['ctrl+alt+5', 'workbench.action.openEditorAtIndex1'],
 } as const;
 
-/** Tells in a file how often it has come by, with a variable of its own, and stops there every time. */
+/** Writes to a file how often it has come by, with a variable of its own, and stops there every time. */
 const paused = `const secret = 7;
 for (let i = 0; ; i += 1) {
   require('fs').writeFileSync('/workspace/.stops', String(secret + i));
@@ -124,7 +124,7 @@ export class BusyIde {
     });
   }
 
-  /** The unsaved text, as VS Code has it in memory; empty where another editor is in front. */
+  /** The unsaved text, as VS Code has it in memory; empty if another editor is in front. */
   async text(signal = this.#signal): Promise<string> {
     const { editor } = await this.#sandbox.call(ide.editor, { includeText: true }, { signal });
     return editor?.uri.endsWith('draft.txt') ? (editor.text ?? '') : '';
@@ -185,7 +185,7 @@ export class BusyIde {
     return value;
   }
 
-  /** Lets the paused program go on: it comes by once more and stops again. */
+  /** Lets the paused program continue: it comes by once more and stops again. */
   async #resumes(signal: AbortSignal): Promise<void> {
     const stops = async () => Number(await this.#shell('cat /workspace/.stops', signal));
     const before = await stops();

@@ -1,6 +1,9 @@
 import type { Typed } from '../../host/env/index.ts';
 
-/** What the effect says that a text is after `sent` was typed into it. It tells everything where that is the truth. */
+/**
+ * What a text is after `sent` was typed into it, according to the effect. If the effect is right, this is the whole
+ * text.
+ */
 export function rebuilt(before: string, sent: string, typed: Typed): string {
   const { line, column, replaced, differences } = typed;
   const above = before.split('\n').slice(0, line - 1);

@@ -4,7 +4,7 @@ import type { Summary } from './stats.ts';
 export interface Row {
   readonly what: string;
   readonly own: Summary;
-  /** Absent where the seed design has nothing of the kind. */
+  /** Absent if the seed design has nothing of the kind. */
   readonly seed?: Summary;
 }
 
@@ -12,7 +12,7 @@ export interface Row {
 export interface Pair {
   readonly what: string;
   readonly first: Summary;
-  /** Absent where there is only one way. */
+  /** Absent if there is only one way. */
   readonly second?: Summary;
 }
 

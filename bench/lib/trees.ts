@@ -7,7 +7,7 @@ export interface TreeCost {
   readonly bytes: number;
 }
 
-/** Runs inside the sandbox, where the bridge is: reads the page so many times and tells how long it took. */
+/** Runs inside the sandbox, where the bridge is: reads the page so many times and prints how long it took. */
 const program = `
 const [rounds, method, params] = process.argv.slice(1);
 const pages = await (await fetch('http://127.0.0.1:9222/json')).json();

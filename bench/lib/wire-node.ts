@@ -4,9 +4,8 @@ import { createLocalNode, type Node } from '../../host/node/index.ts';
 import { serveNode } from '../../host/node/remote/index.ts';
 
 /**
- * A local node for the bench of the wire, which refuses what has seeds once they are here. Tells its port, and its CPU
- * time in seconds whenever it is asked; ends with its parent.
- *   node wire-node.ts <socket> <token>
+ * A local node for the bench of the wire, which refuses sandboxes with seeds once the seeds have arrived. Prints its
+ * port, and its CPU time in seconds on request; ends with its parent.   node wire-node.ts <socket> <token>
  */
 const [socket = '', token = ''] = process.argv.slice(2);
 const node = await createLocalNode({});

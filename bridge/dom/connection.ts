@@ -20,7 +20,7 @@ export interface CdpEvent {
   readonly session: string | undefined;
 }
 
-/** For whoever must know whether a request that it gave up is still being worked on. */
+/** For callers that must know whether a request that they gave up is still being worked on. */
 export interface GivenUp {
   givenUp(): void;
   /** It was answered after all, or never will be. */
@@ -57,7 +57,7 @@ export class CdpConnection implements AsyncDisposable {
     });
   }
 
-  /** @param url WebSocket address, as the browser's `/json/version` tells it */
+  /** @param url WebSocket address, from the browser's `/json/version` */
   static async open(url: string, signal: AbortSignal): Promise<CdpConnection> {
     const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: limits.messageBytes });
     const connection = new CdpConnection(socket);
@@ -70,7 +70,7 @@ export class CdpConnection implements AsyncDisposable {
     return connection;
   }
 
-  /** Sets the one listener. The browser tells nothing that it was not asked to tell. */
+  /** Sets the one listener. The browser sends only the events that were requested. */
   onEvent(listener: (event: CdpEvent) => void): void {
     this.#onEvent = listener;
   }

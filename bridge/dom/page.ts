@@ -67,7 +67,7 @@ export class Page {
     return this.#dialog;
   }
 
-  /** Told by the browser. */
+  /** Reported by the browser. */
   onDialog(dialog: Dialog | undefined): void {
     this.#dialog = dialog;
     if (!dialog) this.#held = new AbortController();
@@ -116,7 +116,7 @@ export class Page {
   async #prepareSession(session: string, signal: AbortSignal): Promise<void> {
     const send = (method: string, params: object) => this.#connection.send(method, params, session, signal);
     const attach = { autoAttach: true, flatten: true, waitForDebuggerOnStart: false };
-    // Without it dialogs are not told of.
+    // Without it dialogs are not reported.
     await send('Page.enable', {});
     await send('Target.setAutoAttach', { ...attach, filter: [{ type: 'iframe' }] });
     const script = { source: this.#scripts.reader, worldName: WORLD, runImmediately: true };

@@ -66,7 +66,7 @@ export class DomReader {
     return (await this.#look('dom.glance', { ...params, glance: true }, signal)).seen;
   }
 
-  /** The newest observation as it was; null where none was made, or the sandbox was put back since. */
+  /** The newest observation as it was; null if none was made, or if the sandbox was restored since. */
   last(): DomObservation | null {
     return this.#observed?.last ?? null;
   }
@@ -272,7 +272,7 @@ function hueOf(role: string): number {
   return (sum * 137) % 360;
 }
 
-/** The state of the first page, for whoever waits for the workbench. */
+/** The state of the first page, for callers that wait for the workbench. */
 export async function pageState(browser: Browser, signal: AbortSignal): Promise<PageState | undefined> {
   return browser.pages[0]?.call('state()', answers.state, signal);
 }

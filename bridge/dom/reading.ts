@@ -137,7 +137,7 @@ function observe(world: World, request: Omit<ReadingRequest, 'budgetMs'>, signal
   return world.call(`observe(${JSON.stringify(whole)})`, answers.observe, signal);
 }
 
-/** A document can't know what lies over its frame: those around it are asked. */
+/** A document can't know what covers its frame: those around it are asked. */
 async function shownThrough(
   path: Path,
   points: readonly { x: number; y: number }[],

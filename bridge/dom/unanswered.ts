@@ -2,7 +2,10 @@ import { messageOf } from '../lib/index.ts';
 import type { Dialog, DomActivity, DomGlance, DomObservation, DomProbe } from '../protocol/index.ts';
 import type { Page } from './page.ts';
 
-/** What can be told of a page that does not answer: one that a dialog of the browser's holds up, or that is stuck. */
+/**
+ * What can be reported of a page that does not answer: one that is blocked by a dialog of the browser, or that is
+ * stuck.
+ */
 
 /** One that is held up does nothing. */
 export const idle: DomActivity = { quietMs: 60_000, busy: [], pauseMs: 0, workbench: false };

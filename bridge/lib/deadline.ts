@@ -1,6 +1,6 @@
 import { PwpError } from './errors.ts';
 
-/** An abort signal that fires after a time, or with its parent. Dispose it when the operation is over. */
+/** An abort signal that fires after a time, or with its parent. Dispose it when the operation has ended. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }

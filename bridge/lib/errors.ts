@@ -8,7 +8,7 @@ export class PwpError extends Error {
   override readonly name = 'PwpError';
   /** What kind of failure this is, for programs: kebab-case, stable. */
   readonly code: PwpErrorCode;
-  /** What the reader can do about it, one sentence; absent where nothing can be done. */
+  /** What the reader can do about it, one sentence; absent if nothing can be done. */
   readonly help: string | undefined;
 
   constructor(code: PwpErrorCode, message: string, options: { help?: string; cause?: unknown } = {}) {

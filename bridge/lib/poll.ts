@@ -7,7 +7,7 @@ export type Probe<T> =
 
 /**
  * Asks again and again until the probe is done. For things that send no event: prefer an event where there is one.
- * A probe that throws counts as not yet. Errors: `timeout` where the signal's reason is that time is up, with the last
+ * A probe that throws counts as not yet. Errors: `timeout` if the signal's reason is that time is up, with the last
  * observation, caused by what the probe threw last, else by that reason; any other reason of the signal, as it is.
  * @param what names what is waited for
  * @param intervalMs pause between two probes

@@ -1,6 +1,6 @@
 import { raceSignal } from './deadline.ts';
 
-/** Runs pieces of work one after another, in the order asked for. One that fails does not hold up the next. */
+/** Runs pieces of work one after another, in the order of the calls. One that fails does not hold up the next. */
 export class SerialQueue {
   #last: Promise<void> = Promise.resolve();
   #size = 0;
@@ -25,7 +25,7 @@ export class SerialQueue {
     }
   }
 
-  /** Resolves when all that was asked for until now has ended. Never rejects. */
+  /** Resolves when all work added so far has ended. Never rejects. */
   settled(): Promise<void> {
     return this.#last;
   }

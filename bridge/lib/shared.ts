@@ -9,8 +9,8 @@ interface Attempt<T> {
 }
 
 /**
- * One piece of work that several callers wait for: begun by the first of them, given up only when all have given up.
- * Its result is kept; a failure is told to those who waited for it, and the next caller begins anew.
+ * One piece of work that several callers wait for: started by the first, cancelled only when all of them have given up.
+ * Its result is kept. A failure is reported to those who waited for it, and the next caller starts again.
  */
 export class Shared<T> {
   readonly #work: (signal: AbortSignal) => Promise<T>;
@@ -40,7 +40,7 @@ export class Shared<T> {
     }
   }
 
-  /** Lets the next caller begin anew, where this is what the work last came to. */
+  /** Lets the next caller start again, if this is the latest result of the work. */
   forget(value: T): void {
     if (this.value === value) this.#current = undefined;
   }

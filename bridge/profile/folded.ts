@@ -28,7 +28,7 @@ export function readFolded(text: string): Profile {
     leaf.self += Number(match[2]);
   }
   if (root.children.length === 0)
-    throw badProfile('no line is a stack with a count, as in "main;load;parse 12"');
+    throw badProfile('no line is a stack with a count, such as "main;load;parse 12"');
   addUp(root);
   return { format: 'folded', unit: 'samples', root, skipped };
 }

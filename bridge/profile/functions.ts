@@ -30,7 +30,7 @@ export function functionsOf({ root }: Profile): FunctionTime[] {
   );
 }
 
-/** Visits all calls but the root; tells whether the same function is among the callers. */
+/** Visits all calls but the root; reports whether the same function is among the callers. */
 function walk(root: Frame, visit: (frame: Frame, key: string, isInside: boolean) => void): void {
   const open = new Map<string, number>();
   const left: { frame: Frame; leave: boolean }[] = root.children.map((frame) => ({ frame, leave: false }));

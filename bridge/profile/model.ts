@@ -6,9 +6,9 @@ export type ProfileFormat = 'cpuprofile' | 'folded' | 'flamegraph-svg';
 export interface Frame {
   /** As the profile has it; `(anonymous)` for a function without a name. */
   readonly name: string;
-  /** Path or URL; absent where the profile tells none. */
+  /** Path or URL; absent if the profile has none. */
   readonly file?: string;
-  /** 1 for the first line; absent where the profile tells none. */
+  /** 1 for the first line; absent if the profile has none. */
   readonly line?: number;
   /** Spent in the function's own code, in the profile's unit. */
   self: number;
@@ -21,7 +21,7 @@ export interface Profile {
   readonly format: ProfileFormat;
   /** What times are counted in: `ms`, `samples` or what a flame graph names. */
   readonly unit: string;
-  /** Stands for the whole run, with its outermost calls below; no function itself. */
+  /** Represents the whole run, with its outermost calls below; not a function itself. */
   readonly root: Frame;
   /** Lines of folded stacks that were not understood. */
   readonly skipped: number;

@@ -10,8 +10,8 @@ interface Bar {
 }
 
 /**
- * Reads a flame graph that flamegraph.pl, inferno or py-spy has drawn: who called whom follows from which bar lies on
- * which. The drawing's own script is not run. Bars that were left out for being thin count as their callers' own time.
+ * Reads a flame graph drawn by flamegraph.pl, inferno or py-spy: which bar is above which shows who called whom. The
+ * drawing's own script is not run. Bars that were left out for being thin count as their callers' own time.
  */
 export function readFlameGraph(text: string): Profile {
   const bars = [...text.matchAll(/<g\b[^>]*>\s*<title>([^<]*)<\/title>\s*<rect\b([^>]*)>/g)].flatMap(
@@ -38,7 +38,7 @@ function readBar(title: string, attributes: string): Bar[] {
   return [{ frame, unit: match[3] ?? 'samples', from, to: from + width, row }];
 }
 
-/** Puts each bar below the one that it lies on, and gives the one that carries all. */
+/** Puts each bar below its caller's, and returns the one at the bottom. */
 function stack(bars: readonly Bar[]): Frame {
   const rows = [...new Set(bars.map(({ row }) => row))].sort((a, b) => a - b);
   const onRow = rows.map((row) => bars.filter((bar) => bar.row === row).sort((a, b) => a.from - b.from));
@@ -65,7 +65,7 @@ function hang(row: readonly Bar[], below: readonly Bar[]): void {
     while (at < below.length - 1 && (below[at]?.to ?? 0) < middle - slack) at++;
     const carrier = below[at];
     if (!carrier || carrier.from > middle + slack || carrier.to < middle - slack)
-      throw badProfile(`the bar of ${bar.frame.name} lies on no other`);
+      throw badProfile(`the bar of ${bar.frame.name} is on no other bar`);
     carrier.frame.children.push(bar.frame);
   }
 }

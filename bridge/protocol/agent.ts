@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 const line = z.string().max(1000);
 const long = z.string().max(4000);
 
-/** What came of one action, as people read it. */
+/** The outcome of one action, as people read it. */
 const outcome = z.object({
   action: line.describe('as one line, e.g. `click [12]`; of a tool its name'),
   effect: z.enum(['confirmed', 'partial', 'no-effect', 'unverifiable', 'refused']),
@@ -21,7 +21,7 @@ const outcome = z.object({
 });
 export type AgentOutcome = z.output<typeof outcome>;
 
-/** A step as people follow it: what its maker did and was told, and nothing else. */
+/** A step as people see it: what its caller did and got, and nothing else. */
 export const agentStep = z.object({
   step: z.int().positive().nullable().describe('null for a tool that was called outside of steps'),
   at: z.number().nonnegative().describe('when it was over, in milliseconds since 1970'),
@@ -49,7 +49,7 @@ export const agent = {
   /** Shows the view in the IDE's windows, or hides it. */
   show: method('agent.show', z.object({ shown }), z.object({ shown })),
   /**
-   * Draws the marks of the newest observation into the page, anew after each, until it is switched off: from then on
+   * Draws the marks of the newest observation into the page, again after each one, until it is switched off. Meanwhile
    * they are part of every picture of the screen. Never on unless somebody asks for it.
    */
   overlay: method(
@@ -57,7 +57,7 @@ export const agent = {
     z.object({ on: z.boolean() }),
     z.object({ on: z.boolean(), marks: z.int().nonnegative().describe('drawn now') }),
   ),
-  /** What the bridge tells the extension of a window: a new step, or all of them. Served by the extension. */
+  /** What the bridge reports to the extension of a window: a new step, or all of them. Served by the extension. */
   follow: method(
     'agent.follow',
     z.object({

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { event, method } from './descriptor.ts';
 
-/** The parts of the desktop, in the order in which they are brought up. */
+/** The parts of the desktop, in the order in which they are started. */
 export const serviceName = z.enum(['xvfb', 'code-server', 'chromium', 'extension']);
 export type ServiceName = z.output<typeof serviceName>;
 
 export const service = z.object({
   name: serviceName,
   state: z.enum(['waiting', 'starting', 'ready', 'failed']),
-  restarts: z.int().nonnegative().describe('times it died and was brought up again'),
+  restarts: z.int().nonnegative().describe('times it died and was restarted'),
   detail: z.string().max(4000).optional().describe('why it failed, with the last lines of its log'),
 });
 export type Service = z.output<typeof service>;

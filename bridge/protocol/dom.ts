@@ -41,7 +41,7 @@ export const dialog = z.object({
 });
 export type Dialog = z.output<typeof dialog>;
 
-/** What a page tells cheaply, to be compared before and after an action. */
+/** What a page can report cheaply, to be compared before and after an action. */
 export const domProbe = z.object({
   workbench: z.boolean().describe('the page is the workbench and has the keyboard'),
   keyboard: z.boolean().describe("the keyboard is in the page, not in a window or dialog of the browser's"),
@@ -69,7 +69,7 @@ export const unreadPart = z.object({
 });
 export type UnreadPart = z.output<typeof unreadPart>;
 
-/** Narrows what is read to the marks that are asked for. */
+/** Narrows what is read to the requested marks. */
 export const marksQuery = z.object({
   limit: z.int().nonnegative().max(limits.marks).default(limits.marks),
   within: z.string().max(1000).optional().describe('CSS selector: only marks inside a match of it'),
@@ -123,16 +123,16 @@ export type DomNumbers = z.output<typeof domNumbers>;
 
 export const dom = {
   /**
-   * Reads the page once and numbers it. A page or a frame that does not answer is told in `unread`, not waited for.
+   * Reads the page once and numbers it. A page or a frame that does not answer is listed in `unread`, not waited for.
    * Errors: `Unavailable` while there is no page, `InvalidParams` for a bad selector.
    */
   observe: method('dom.observe', marksQuery, domObservation),
   /**
-   * The same for whoever only watches: it takes no number, so that the marks that others were shown stay good, and its
-   * own can't be clicked before somebody observes them. Errors: those of `observe`.
+   * The same for callers that only watch: it takes no number, so the marks of others stay valid, and its own can't be
+   * clicked before somebody observes them. Errors: those of `observe`.
    */
   glance: method('dom.glance', marksQuery, domGlance),
-  /** The newest observation once more, as whoever made it was told; looks at nothing. Null before the first. */
+  /** The newest observation once more, as its caller got it; reads nothing. Null before the first. */
   last: method('dom.last', z.object({}), z.object({ observation: domObservation.nullable() })),
   /**
    * Where to click for a mark of the newest observation, looked up now: the element may have moved since.
@@ -176,7 +176,7 @@ export const dom = {
   ),
   /** What an action may have changed, read in about a millisecond after all input that the page has got. */
   probe: method('dom.probe', z.object({ points: z.array(point).max(10).default([]) }), domProbe),
-  /** Answers the browser's dialog. Errors: `NotFound` where there is none. */
+  /** Answers the browser's dialog. Errors: `NotFound` if there is none. */
   answer: method(
     'dom.answer',
     z.object({ accept: z.boolean(), text: z.string().max(10_000).optional().describe('for a prompt') }),
@@ -184,8 +184,8 @@ export const dom = {
   ),
   /** Whether the page is at rest: one term of settling. */
   activity: method('dom.activity', z.object({}), domActivity),
-  /** How far the numbers have come, for whoever puts this sandbox back to a state in which less was given. */
+  /** The highest numbers so far, for callers that restore this sandbox to a state with lower ones. */
   numbers: method('dom.numbers', z.object({}), domNumbers),
-  /** Goes on above these, so that no number means two things, and makes every mark that was given stale. */
+  /** Continues above these, so that no number means two things, and makes all earlier marks stale. */
   renumber: method('dom.renumber', domNumbers, domNumbers),
 };

@@ -16,7 +16,7 @@ export const ErrorCode = {
   VersionMismatch: -32006,
   /** The connection ended while the request was pending. */
   Closed: -32007,
-  /** A tool did not do what it was asked for; `data` tells why (`toolErrorData`). */
+  /** A tool failed; `data` gives the reason (`toolErrorData`). */
   Tool: -32008,
 } as const;
 

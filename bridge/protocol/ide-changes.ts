@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { method } from './descriptor.ts';
 
-/** Parts of the state that tell when they change, by the names of their methods. */
+/** Parts of the state that report their changes, by the names of their methods. */
 export const stateParts = [
   'workspace',
   'tabs',
@@ -23,9 +23,9 @@ export type StatePart = (typeof stateParts)[number];
 /** Changes of the state. Part of `ide`. */
 export const ideChanges = {
   /**
-   * Waits for a change and names what has changed since the answer before: changes that come close together are one
-   * answer, and none is lost between two questions. It is asked, not sent, so that whoever is slow gets fewer answers
-   * and nobody gets those that he doesn't want. Terminals tell of their commands, not of each line of output.
+   * Waits for a change and names what has changed since the previous answer. Changes in quick succession come as one
+   * answer, and no change is lost between two calls. It is a request, not an event, so slow callers get fewer answers,
+   * and nobody gets answers without asking. Terminals report their commands, not each line of output.
    */
   changes: method(
     'ide.changes',

@@ -11,7 +11,7 @@ const range = z.object({ start: position, end: position });
 export const outlineSymbol = z.object({
   name: text,
   kind: text.describe('e.g. class, method, enum member'),
-  detail: text.describe('e.g. a signature; empty where the language server gives none'),
+  detail: text.describe('e.g. a signature; empty if the language server returns none'),
   level: z.int().positive().describe('1 for what is in nothing else'),
   range: range.describe('all of it'),
   selection: range.describe('its name'),
@@ -27,7 +27,7 @@ export const workspaceSymbol = z.object({
 });
 export type WorkspaceSymbol = z.output<typeof workspaceSymbol>;
 
-const missing = text.nullable().describe('why there is no answer; null where there is one');
+const missing = text.nullable().describe('why there is no answer; null if there is one');
 const timeoutMs = z
   .int()
   .min(1)
@@ -62,7 +62,7 @@ export const ideCode = {
       timeoutMs,
     }),
     z.object({
-      uri: uri.nullable().describe('null where no editor is active'),
+      uri: uri.nullable().describe('null if no editor is active'),
       version: z.int().nullable().describe('of the document that this is about'),
       symbols: z.array(outlineSymbol).max(5000),
       omitted: z.int().nonnegative(),
@@ -80,8 +80,8 @@ export const ideCode = {
     z.object({ symbols: z.array(workspaceSymbol).max(2000), omitted: z.int().nonnegative(), missing }),
   ),
   /**
-   * Tests, as far as VS Code lets one extension see those of others: which test controllers have any, and which of their
-   * tests are in one file. It does not tell their results; those are of the last `run_tests` of this window.
+   * Tests, as far as VS Code lets one extension see those of others: which test controllers have any, and which of
+   * their tests are in one file. It does not report their results; those are of the last `run_tests` of this window.
    */
   tests: method(
     'ide.tests',
@@ -105,7 +105,7 @@ export const ideCode = {
       unseen: text.describe("what VS Code's API hides from an extension, in words"),
     }),
   ),
-  /** What git would tell. Errors: `NotFound` where there is no such repository. */
+  /** What git reports. Errors: `NotFound` if there is no such repository. */
   diff: method(
     'ide.diff',
     z.object({

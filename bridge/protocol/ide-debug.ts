@@ -7,7 +7,7 @@ const uri = z.string().max(8192);
 export const debugFrame = z.object({
   id: z.int().describe('of the session, valid until it runs on'),
   name: text,
-  uri: uri.nullable().describe('null where there is no source for it'),
+  uri: uri.nullable().describe('null if there is no source for it'),
   line: z.int().nonnegative().describe('1 for the first line'),
   column: z.int().nonnegative().describe('1 for the first character'),
 });
@@ -61,7 +61,10 @@ export type DebugVariable = z.output<typeof debugVariable>;
 
 /** State of what is debugged. Part of `ide`. */
 export const ideDebug = {
-  /** Sessions that run, with threads and stacks where they are stopped. An adapter that hangs is told as a problem. */
+  /**
+   * Running sessions, with threads and stacks of those that are stopped. An adapter that hangs is reported as a
+   * problem.
+   */
   debug: method(
     'ide.debug',
     z.object({ frames: z.int().min(1).max(1000).default(20).describe('of each thread') }),
@@ -73,8 +76,8 @@ export const ideDebug = {
     z.object({ breakpoints: z.array(breakpoint).max(10_000), omitted: z.int().nonnegative() }),
   ),
   /**
-   * Variables of a frame, scope by scope, or of what a reference stands for. Errors: `NotFound` for a session
-   * that is not there, `Tool` for one that runs or whose adapter does not answer.
+   * Variables of a frame, scope by scope, or the content of a reference. Errors: `NotFound` for an unknown session,
+   * `Tool` for one that is running or whose adapter does not answer.
    */
   variables: method(
     'ide.variables',
@@ -89,7 +92,7 @@ export const ideDebug = {
         .array(
           z.object({
             name: text,
-            expensive: z.boolean().describe('not read unless asked for by its reference'),
+            expensive: z.boolean().describe('only read by its reference'),
             reference: z.int().nonnegative(),
             variables: z.array(debugVariable).max(2000),
             omitted: z.int().nonnegative(),

@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 
 const text = z.string().max(10_000);
 
-/** A command of a terminal, as VS Code's shell integration tells of it. */
+/** A command of a terminal, as VS Code's shell integration reports it. */
 export const terminalCommand = z.object({
   line: text.describe('as the shell got it'),
   running: z.boolean(),
@@ -52,7 +52,9 @@ export const ideRun = {
     }),
     z.object({ terminals: z.array(terminal).max(100), omitted: z.int().nonnegative() }),
   ),
-  /** Tasks of the workspace and of its tools, in VS Code's order. Errors: `TimedOut` where whoever offers them hangs. */
+  /**
+   * Tasks of the workspace and of its tools, in VS Code's order. Errors: `TimedOut` if one of their providers hangs.
+   */
   tasks: method(
     'ide.tasks',
     z.object({ limit: z.int().positive().max(2000).default(500) }),

@@ -37,7 +37,7 @@ export const editor = z.object({
   version: z.int().describe('rises with every change of the document'),
   dirty: z.boolean(),
   lines: z.int().nonnegative(),
-  text: z.string().max(limits.editorText).optional().describe('absent unless asked for'),
+  text: z.string().max(limits.editorText).optional().describe('absent unless requested'),
   truncated: z.boolean().describe('true when text was cut at maxChars'),
   endOfLine: z.enum(['\n', '\r\n']),
   selections: z.array(z.object({ anchor: position, active: position })).max(10_000),
@@ -59,7 +59,7 @@ export const setting = z.object({
   source: z
     .enum(['default', 'user', 'workspace', 'folder'])
     .describe('the scope that the effective value comes from; a language override counts under its scope'),
-  language: text.optional().describe('the language whose override wins, where one was asked for and does'),
+  language: text.optional().describe('the language whose override applies, if one was requested and does'),
   defaultValue: z.unknown().optional(),
   userValue: z.unknown().optional(),
   workspaceValue: z.unknown().optional(),
@@ -81,7 +81,7 @@ const change = z.object({
 
 export const repository = z.object({
   root: uri,
-  branch: text.nullable().describe('null where no branch is checked out'),
+  branch: text.nullable().describe('null if no branch is checked out'),
   commit: text.nullable().describe('hash of HEAD; null before the first commit'),
   ahead: z.int().nonnegative().describe('commits that the upstream branch does not have'),
   behind: z.int().nonnegative(),
@@ -153,7 +153,7 @@ export const ide = {
     z.object({ limit: z.int().positive().max(500).default(200) }),
     z.object({ settings: z.array(setting).max(500), omitted: z.int().nonnegative() }),
   ),
-  /** Source control as VS Code's own git extension knows it; read anew from the disk before. */
+  /** Source control as VS Code's own git extension reports it, after it has read the disk again. */
   sourceControl: method(
     'ide.sourceControl',
     z.object({}),

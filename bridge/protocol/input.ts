@@ -3,7 +3,7 @@ import * as z from 'zod';
 const clearModifiers = z.boolean().exactOptional();
 const delayMs = z.number().nonnegative().max(60_000);
 
-/** Input commands on the wire; what each means stands with the node's own type of this name. Screen pixels. */
+/** Input commands on the wire; the node's own type of this name documents each. Screen pixels. */
 export const inputCommand = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('move'),

@@ -154,10 +154,10 @@ export const sandbox = {
     'sandbox.readFile',
     // Any text: the node judges it, so that an unsafe path has the same error wherever the node is.
     z.object({ id, stream, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
-    z.object({ bytes: byteCount.nullable().describe('in the stream; null where there is no file') }),
+    z.object({ bytes: byteCount.nullable().describe('in the stream; null if there is no file') }),
   ),
   usage: method('sandbox.usage', z.object({ id }), usage),
-  /** All processes stand until the lease is released or the connection ends. */
+  /** All processes are frozen until the lease is released or the connection ends. */
   freeze: method('sandbox.freeze', z.object({ id }), z.object({ lease: z.int().positive() })),
   release: method('sandbox.release', z.object({ lease: z.int().positive() }), z.object({})),
   stop: method('sandbox.stop', z.object({ id }), z.object({})),

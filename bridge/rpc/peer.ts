@@ -88,7 +88,7 @@ export class Peer implements AsyncDisposable {
     return result.data as ResultOf<M>;
   }
 
-  /** Sends an event; whoever listens receives it. Errors: `TooLarge`. */
+  /** Sends an event to the other side's listeners. Errors: `TooLarge`. */
   notify<E extends Event>(event: E, params: ParamsIn<E>): void {
     const text = JSON.stringify({ jsonrpc: '2.0', method: event.event, params: event.params.parse(params) });
     this.#transport.send(fitting(event.event, text));

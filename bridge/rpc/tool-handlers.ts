@@ -25,7 +25,7 @@ export interface ToolContext {
   readonly attach: (image: ToolImage) => void;
 }
 
-/** Does what one tool promises. Errors: what it throws by `toolError`; anything else is told as `failed`. */
+/** Runs one tool. Errors: those it throws by `toolError`; anything else is reported as `failed`. */
 export type ToolHandler<T extends Tool> = (
   input: ToolInput<T>,
   context: ToolContext,

@@ -11,8 +11,8 @@ export const wireOptions = {
 } as const satisfies ClientOptions;
 
 /**
- * What a client needs beside. Its mask protects proxies from what pages in a browser send; there are none of both here,
- * and masking took more time than all the rest. A mask of zeros is none.
+ * What a client needs in addition. A mask protects proxies from what pages in a browser send; there are no proxies and
+ * no pages here, and masking took more time than all the rest. A mask of zeros changes nothing.
  */
 export const clientOptions = {
   ...wireOptions,

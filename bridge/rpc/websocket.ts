@@ -7,7 +7,7 @@ import { isSameSecret } from '../lib/index.ts';
 import type { Transport } from './transport.ts';
 import { WebSocketTransport, clientOptions, openTransport, wireOptions } from './websocket-transport.ts';
 
-/** Whoever has not shown the token after this time is disconnected, in milliseconds. */
+/** A client that has not sent the token after this time is disconnected, in milliseconds. */
 const helloMs = 10_000;
 /** Connections at once, those without a token included. */
 const maxConnections = 256;
@@ -62,7 +62,7 @@ export async function listenWebSocket(
   };
 }
 
-/** Only browsers tell an origin, and no page has any business here. */
+/** Only browsers send an origin, and no page may connect here. */
 function isAdmitted({ headers }: IncomingMessage, token: string): boolean {
   const shown = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
   return isSameSecret(shown, token) && headers.origin === undefined;

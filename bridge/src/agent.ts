@@ -58,7 +58,7 @@ export class AgentLog {
   }
 }
 
-/** One that does not take it, as an older extension, is none of the agent's trouble. */
+/** A listener that does not accept it, such as an older extension, is not the agent's problem. */
 async function follow(
   windows: readonly Peer[],
   update: { steps: AgentStep[]; whole: boolean; shown: boolean },

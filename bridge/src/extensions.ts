@@ -57,7 +57,7 @@ export class ExtensionRoute {
     return peer;
   }
 
-  /** Ends the connection; the next request searches anew. */
+  /** Ends the connection; the next request searches again. */
   async forget(): Promise<void> {
     const connected = this.#connected;
     this.#connected = undefined;

@@ -14,8 +14,8 @@ export function addShell(handlers: Handlers, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Runs one command in a process group of its own, which the time-out or a cancelled request kills. Jobs that a
- * command leaves in the background go on when it ends by itself. Errors: `NotFound` for a working folder that is not there.
+ * Runs one command in a process group of its own, which the time-out or a cancelled request kills. Jobs that a command
+ * leaves in the background continue when it ends by itself. Errors: `NotFound` for a missing working folder.
  */
 export async function runCommand(
   { command, cwd, env, timeoutMs, maxOutputBytes }: ParamsOut<typeof shell.run>,

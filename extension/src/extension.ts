@@ -7,7 +7,7 @@ import { Steps, openUi, type Ask } from './ui/index.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.programming-with-pixels').exports`. */
 export interface Api {
-  /** Absolute path of this window's socket; undefined where it could not be opened. */
+  /** Absolute path of this window's socket; undefined if it could not be opened. */
   readonly socketPath: string | undefined;
 }
 

@@ -4,11 +4,11 @@ import type { Action, Observation, StepInfo } from '../env/index.ts';
 export interface Turn {
   readonly instruction: string;
   readonly observation: Observation;
-  /** What its last actions did; undefined on the first turn. */
+  /** The outcome of its last actions; undefined on the first turn. */
   readonly last: StepInfo | undefined;
 }
 
-/** What an agent decided: an ordered batch, and why in its own words where it says. */
+/** An agent's decision: an ordered batch, and the reason in its own words, if it gives one. */
 export interface Decision {
   readonly actions: readonly (string | Action)[];
   readonly message?: string;

@@ -22,16 +22,16 @@ export interface EpisodeOptions extends Cancellable {
   readonly node: Node;
   readonly task: Task;
   readonly agent: Agent;
-  /** The record's folder; made, and refused where it holds a record already. */
+  /** The record's folder; created if needed, refused if it already has a record. */
   readonly folder: string;
   readonly display?: Display;
   /** Default 100. */
   readonly stepLimit?: number;
-  /** Film the screen into the record, at 5 frames a second; takes ffmpeg. Default false. */
+  /** Record a video of the screen, at 5 frames a second; needs ffmpeg. Default false. */
   readonly video?: boolean;
   /** Boot the IDE instead of restoring it from the task's golden checkpoint. Default false. */
   readonly cold?: boolean;
-  /** Told as it happens. */
+  /** Called as it happens. */
   readonly onEvent?: (event: EpisodeEvent) => void;
 }
 
@@ -45,7 +45,7 @@ export interface EpisodeResult {
   readonly task: string;
   readonly agent: string;
   readonly end: Ending;
-  /** Null where the episode ended without a score. */
+  /** Null if the episode ended without a score. */
   readonly reward: number | null;
   readonly grade: Grade | null;
   /** What went wrong with the sandbox or the grading, with its causes. */
@@ -56,7 +56,7 @@ export interface EpisodeResult {
   readonly report: string;
 }
 
-/** What is known when an episode is over, however it ended. */
+/** The result of an episode, however it ended. */
 interface Ended {
   readonly end: Ending;
   readonly grade: Grade | null;
@@ -64,7 +64,7 @@ interface Ended {
   readonly steps: number;
 }
 
-/** One agent, one task, one fresh sandbox: reset, steps, grade, record, report. Rejects only where recording fails. */
+/** One agent, one task, one fresh sandbox: reset, steps, grade, record, report. Rejects only if recording fails. */
 export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult> {
   const { task, agent, folder } = options;
   await using record = await openRecord(folder, metaOf(options), { annotate });
@@ -106,7 +106,7 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
   }
 }
 
-/** Runs the loop, and films it where that is wanted. */
+/** Runs the loop, and records a video if requested. */
 async function filmed(
   env: Environment,
   record: EpisodeRecord,

@@ -14,7 +14,7 @@ export class RefusalNotes {
   readonly add = (refusal: Refusal): void => {
     if (this.#over) return;
     const write = this.#record.refused(refusal);
-    // Told by `finish`.
+    // Called by `finish`.
     write.catch(() => undefined);
     this.#writes.push(write);
   };

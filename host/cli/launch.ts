@@ -45,7 +45,7 @@ function runInOwnNode(): void {
   });
 }
 
-/** The Node of npm's package `node`; undefined where it was not installed. */
+/** The Node of npm's package `node`; undefined if it was not installed. */
 function ownNode(): string | undefined {
   try {
     const require = createRequire(import.meta.url);

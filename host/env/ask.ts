@@ -21,7 +21,7 @@ const methods = new Map<string, Method>();
 for (const [group, members] of Object.entries<Readonly<Record<string, Method>>>(groups))
   for (const [name, method] of Object.entries(members)) methods.set(`${group}.${name}`, method);
 
-/** The descriptor of a question; undefined where there is none of this name. */
+/** The descriptor of a question; undefined if there is none of this name. */
 export function methodOf(question: string): Method | undefined {
   return methods.get(question);
 }

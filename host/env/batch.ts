@@ -24,8 +24,8 @@ interface Tried {
 }
 
 /**
- * Plays actions in order, and looks before them, and between them, at what they may change. Stops at the first that is
- * refused or that the display was lost in; keys and buttons are let go of where the batch does not come to its end.
+ * Plays actions in order. Before and between them, it reads what they may change. Stops at the first that is refused or
+ * in which the display was lost. Keys and buttons are released if the batch does not reach its end.
  * @param last the newest observation, which marks and coordinates are taken from; undefined for the screen itself
  */
 export async function playBatch(
@@ -81,7 +81,7 @@ async function judge(
   );
 }
 
-/** A zoom at the end of a batch shows what came of the actions before it, when all is at rest. */
+/** A zoom at the end of a batch shows the outcome of the actions before it, when the IDE is at rest. */
 async function zoomedNow(sandbox: Sandbox, act: Act, signal: AbortSignal): Promise<Act> {
   if (act.kind !== 'answered' || !act.zoom) return act;
   const image = await zoomed(sandbox, act.zoom.region, signal);

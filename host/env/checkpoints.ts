@@ -4,13 +4,13 @@ import type { Checkpoint } from './types.ts';
 
 /** The checkpoints of a node, those of one episode with the step that they were taken after. */
 export interface Checkpoints {
-  /** All that the node keeps, the oldest first. */
+  /** All checkpoints of the node, the oldest first. */
   list(): Promise<Checkpoint[]>;
   /** Errors: `no-such-checkpoint`, `checkpoint-in-use`. */
   delete(id: string): Promise<void>;
   /** Writes a checkpoint to one file. Errors: `no-such-checkpoint`, `checkpoint-damaged`, `disk-full`. */
   export(id: string, path: string, options?: Cancellable): Promise<void>;
-  /** Reads such a file. Errors: `checkpoint-damaged`, `disk-full`. */
+  /** Reads an exported file. Errors: `checkpoint-damaged`, `disk-full`. */
   import(path: string, options?: Cancellable): Promise<Checkpoint>;
   /** The step that a checkpoint was taken after; null for one that was not taken in this episode. */
   stepOf(id: string): number | null;

@@ -37,13 +37,16 @@ export interface EnvironmentOptions extends SessionOptions {
   readonly task: Task;
   /** Screen size in pixels. Default: the task's, else 1920x1080. */
   readonly display?: Display;
-  /** Steps after which `truncated` is set, those of abandoned branches included. Default 100. */
+  /** Number of steps after which `truncated` is set, including those of abandoned branches. Default 100. */
   readonly stepLimit?: number;
   /** Boot the IDE at each reset, and take no golden checkpoint of it. Default false. */
   readonly cold?: boolean;
-  /** How many sandboxes are restored ahead for the next resets; each takes memory, none takes processor time. Default 0. */
+  /**
+   * How many sandboxes to restore in advance for the next resets; each takes memory, none takes processor time. Default
+   * 0.
+   */
   readonly warm?: number;
-  /** Told of each connection that the sandbox was refused. */
+  /** Called for each connection that the sandbox was refused. */
   readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
 }
 
@@ -52,7 +55,7 @@ export interface EnvironmentForkOptions {
   readonly from?: string;
   /** How many environments. Default 1. */
   readonly count?: number;
-  /** Told of each connection that a fork's sandbox was refused. */
+  /** Called for each connection that a fork's sandbox was refused. */
   readonly onRefusal?: (refusal: Refusal) => void;
 }
 
@@ -73,7 +76,7 @@ export class Environment implements AsyncDisposable {
   readonly task: Task;
   /** Where it branched off another environment; null until then and after a reset. */
   origin: Origin | null = null;
-  /** What the node keeps, with the steps of this episode. */
+  /** The node's checkpoints, with the steps of this episode. */
   readonly checkpoints: Checkpoints;
   readonly #checkpoints: EpisodeCheckpoints;
   readonly #options: EnvironmentOptions;
@@ -116,7 +119,7 @@ export class Environment implements AsyncDisposable {
 
   /**
    * Starts over in a fresh sandbox in the task's initial state: restored from the task's golden checkpoint, or booted
-   * where there is none yet. Errors: `sandbox-failed` and other `PwpError`s.
+   * if there is none yet. Errors: `sandbox-failed` and other `PwpError`s.
    */
   async reset({ signal = neverAborted }: Cancellable = {}): Promise<ResetResult> {
     await this.#end();
@@ -129,7 +132,7 @@ export class Environment implements AsyncDisposable {
     });
   }
 
-  /** What the last reset answered, or the first look after a fork. Errors: `not-reset`. */
+  /** The result of the last reset, or the first observation after a fork. Errors: `not-reset`. */
   get began(): ResetResult {
     return this.#started('began').began;
   }
@@ -155,8 +158,8 @@ export class Environment implements AsyncDisposable {
   }
 
   /**
-   * Keeps all that the IDE is now, running programs and unsaved text included; named after task and step unless
-   * `name` says otherwise. Errors: those of `Sandbox.checkpoint`.
+   * Saves the IDE with its running programs and unsaved text; named after task and step unless `name` is given. Errors:
+   * those of `Sandbox.checkpoint`.
    */
   async checkpoint(options: CheckpointOptions & Cancellable = {}): Promise<Checkpoint> {
     const { sandbox, session } = this.#started('checkpoint');
@@ -166,8 +169,8 @@ export class Environment implements AsyncDisposable {
   }
 
   /**
-   * Back to a checkpoint. Steps go on being counted; the new observation replaces all before, whose marks are stale.
-   * Errors: those of `Sandbox.restore`; after `restore-failed` the environment is closed.
+   * Returns to a checkpoint. The count of steps continues; the new observation replaces all earlier ones, whose marks
+   * are stale. Errors: those of `Sandbox.restore`; after `restore-failed` the environment is closed.
    */
   async restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<RestoreResult> {
     const running = this.#started('restore');
@@ -184,8 +187,8 @@ export class Environment implements AsyncDisposable {
   }
 
   /**
-   * New environments that go on from a checkpoint, each in a sandbox of its own and at step 0; this one goes on as it
-   * is. Whoever forks closes each. Errors: those of `Node.fork`; then none is left.
+   * New environments that start from a checkpoint, each in its own sandbox and at step 0; this one continues as it is.
+   * The caller closes each. Errors: those of `Node.fork`; then none is left.
    */
   async fork({
     from,
@@ -205,7 +208,7 @@ export class Environment implements AsyncDisposable {
   }
 
   /**
-   * Asks the IDE what it knows, e.g. `ask('ide.settings', { keys: ['editor.fontSize'] })`. Not for scores: the answer
+   * Asks the IDE for its state, e.g. `ask('ide.settings', { keys: ['editor.fontSize'] })`. Not for scores: the answer
    * comes from inside. Errors: `usage` for an unknown question, `RpcError`.
    */
   async ask<Q extends Question>(
@@ -224,8 +227,8 @@ export class Environment implements AsyncDisposable {
   }
 
   /**
-   * Calls a tool and nothing else: no step is counted or recorded, nothing is waited for or looked at. For what looks;
-   * what acts belongs in a step. Errors: `bad-action`; `RpcError` for a tool that did not do it.
+   * Calls a tool and nothing else: no step is counted or recorded, and nothing is awaited or observed. Use it for tools
+   * that read; tools that act belong in a step. Errors: `bad-action`; `RpcError` for a tool that failed.
    */
   call(call: ToolCall, options: Cancellable = {}): Promise<ToolAnswer> {
     return callTool(this.#started('call').sandbox, call, options);
@@ -242,12 +245,12 @@ export class Environment implements AsyncDisposable {
     return annotate(screen.png, marks);
   }
 
-  /** The screen as it is now in another format, smaller, or a part of it at full size, e.g. to read small print. */
+  /** The current screen in another format, smaller, or a part of it in full resolution, e.g. to read small text. */
   picture(options: ViewOptions & Cancellable = {}): Promise<Picture> {
     return this.#started('picture').sandbox.picture(options);
   }
 
-  /** What the sandbox uses of its limits and which ones it has hit; null where none runs. */
+  /** Resource usage of the sandbox, and which limits were hit; null if none runs. */
   async usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage | null> {
     return (await this.#running?.sandbox.usage({ signal })) ?? null;
   }
@@ -259,7 +262,7 @@ export class Environment implements AsyncDisposable {
     return grade({ node: this.#options.node, sandbox, task: this.task, signal });
   }
 
-  /** Ends the sandbox and those restored ahead; checkpoints stay. Idempotent; `reset` may follow. */
+  /** Ends the sandbox and those restored in advance; checkpoints stay. Idempotent; `reset` may follow. */
   async close(): Promise<void> {
     await Promise.all([this.#end(), this.#starter[Symbol.asyncDispose]()]);
   }

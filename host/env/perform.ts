@@ -60,13 +60,13 @@ export async function perform(
   }
 }
 
-/** Lets go of what a batch may hold down, where it doesn't come to its end. */
+/** Releases what a batch may hold down if it does not reach its end. */
 export async function letGo(sandbox: Sandbox, plans: readonly Plan[]): Promise<void> {
   if (!plans.some((plan) => plan.kind === 'input' && plan.intent.holds)) return;
   await sandbox.input([{ kind: 'release' }], { signal: AbortSignal.timeout(letGoMs) });
 }
 
-/** Not the caller's signal: a batch that was cancelled is let go of as well. */
+/** Not the caller's signal: keys of a batch that was cancelled are released as well. */
 const letGoMs = 5000;
 
 const lost = 'the display went away while it was played: how much of it arrived is not known';

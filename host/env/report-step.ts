@@ -13,8 +13,8 @@ export type Actor = AgentStep['by'];
 const most = { outcomes: 20, line: 1000, long: 4000 };
 
 /**
- * Tells the people who follow in the IDE of a step, after its observation: what it did and what came of it, as the agent
- * was told. Where they see it, the screen it is drawn on becomes the one that the next step is compared with.
+ * Reports a step, after its observation, to the people who watch in the IDE: what it did and its outcome, as the agent
+ * got them. If they see it, the screen on which it is drawn becomes the one that the next step is compared with.
  */
 export async function reportStep(
   sandbox: Sandbox,

@@ -27,9 +27,9 @@ export interface SessionOptions {
    * in screen pixels. Default: the screen itself.
    */
   readonly view?: ViewOptions;
-  /** Which marks an observation has. Default: all, up to the protocol's bound. */
+  /** Which marks an observation has. Default: all, up to the protocol's limit. */
   readonly marks?: MarksQuery;
-  /** Who makes the steps, for those who follow them in the IDE. Default: an agent. */
+  /** Who takes the steps, shown to people who watch in the IDE. Default: an agent. */
   readonly by?: Actor;
 }
 
@@ -45,7 +45,7 @@ export class Session implements Disposable {
   #steps = 0;
   #lastStepAt = -Infinity;
   #last: Observation | undefined;
-  /** The highest numbers given: the bridge's own go back with a restore. */
+  /** The highest numbers used so far: the bridge's own go back with a restore. */
   #given: DomNumbers = { observation: 0, mark: 0 };
 
   constructor(sandbox: Sandbox, options: SessionOptions = {}) {
@@ -57,13 +57,13 @@ export class Session implements Disposable {
     this.#listening = sandbox.onService((service) => this.#services.push(service));
   }
 
-  /** Steps done so far, those of branches that were left included. */
+  /** Steps so far, including those of abandoned branches. */
   get steps(): number {
     return this.#steps;
   }
 
   /**
-   * The screen and the page as they are now, under a new number.
+   * The current screen and page, under a new number.
    * @param options `marks`: which marks; default: those of {@link SessionOptions.marks}
    */
   async observe({
@@ -80,8 +80,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * Waits until the IDE has also written what it holds back: nothing shows that it will, so this waits out the time
-   * since the last step. For callers that read files next.
+   * Waits until the IDE has also written delayed changes. Nothing shows that it will, so this waits out the time since
+   * the last step. For callers that read files next.
    */
   async flush({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     const leftMs = this.#lastStepAt + writeDelayMs - performance.now();
@@ -95,8 +95,8 @@ export class Session implements Disposable {
   }
 
   /**
-   * Back to a checkpoint, in place; steps go on being counted. Marks that were given before are stale: those of
-   * elements that are there again stand in the new observation. Errors: those of `Sandbox.restore`.
+   * Returns to a checkpoint, in place; the count of steps continues. Earlier marks are stale; elements that are there
+   * again have their marks in the new observation. Errors: those of `Sandbox.restore`.
    */
   async restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Observation> {
     const given = await this.numbers({ signal });
@@ -105,20 +105,21 @@ export class Session implements Disposable {
   }
 
   /**
-   * The first look at a sandbox that was restored.
-   * @param given numbers that it must not give again
+   * The first observation of a restored sandbox.
+   * @param given numbers that it must not use again
    */
   async resume(given: DomNumbers, { signal = neverAborted }: Cancellable = {}): Promise<Observation> {
     await this.sandbox.ready({ signal });
     await this.sandbox.call(dom.renumber, given, { signal });
-    // What it tells of its parts is of a past that is over, and what it held back to write it still holds.
+    // What it has reported of its parts belongs to an abandoned past, and what it has not written yet is still to be
+    // written.
     this.#services.length = 0;
     this.#lastStepAt = performance.now();
     await this.settle({ signal });
     return this.observe({ signal });
   }
 
-  /** The highest numbers that this sandbox has given, to this session or another. */
+  /** The highest numbers that this sandbox has used, in this session or another. */
   async numbers({ signal = neverAborted }: Cancellable = {}): Promise<DomNumbers> {
     try {
       return highest(this.#given, await this.sandbox.call(dom.numbers, {}, { signal }));

@@ -28,7 +28,7 @@ const parts: readonly (readonly [StatePart, (ask: Ask) => Promise<IdeState>])[] 
 ];
 
 /**
- * What an IDE knows of itself, part by part; the bridge or the extension itself answers.
+ * The state of an IDE, part by part; the bridge or the extension itself answers.
  * @param changed only these are read, the others are as they were before. Default: all
  */
 export async function readState(
@@ -47,7 +47,7 @@ async function readSettings(ask: Ask): Promise<IdeState> {
   return { settings, changedSettings: (await known(ask(ide.changedSettings, {})))?.settings };
 }
 
-/** Undefined where it is not known: an extension of another version has no such method. */
+/** Undefined if it is not known: an extension of another version has no such method. */
 async function known<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -10,7 +10,7 @@ export function stepText(observation: Observation, info: StepInfo): string {
   return [...outcomes, ...skipped, settledText(info.settled), headline(observation)].join('\n');
 }
 
-/** Why a step went on, e.g. `settled after 312 ms (quiet)`. */
+/** Why a step ended, e.g. `settled after 312 ms (quiet)`. */
 export function settledText({ ms, reason, busy }: Settled): string {
   const rest = reason === 'quiet' ? '' : `, still busy: ${busy.join(', ')}`;
   return `settled after ${Math.round(ms)} ms (${reason}${rest})`;

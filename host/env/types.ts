@@ -3,22 +3,22 @@ import type { Capture, CheckpointInfo, Settled } from '../node/index.ts';
 import type { Action } from './actions/index.ts';
 import type { ActionOutcome } from './effect/index.ts';
 
-/** All that the agent sees at one moment, under one number. Coordinates are screen pixels. */
+/** Everything the agent sees at one moment, under one number. Coordinates are screen pixels. */
 export interface Observation {
   /** Rises with every observation of this sandbox; a mark of an older one is refused. */
   readonly number: number;
   readonly screen: Capture;
   readonly marks: readonly Mark[];
-  /** Marks left out by the bound. */
+  /** Number of marks beyond the limit. */
   readonly omittedMarks: number;
-  /** Parts of the page that did not answer, or have too many elements to be read; absent where all was read. */
+  /** Parts of the page that did not answer or have too many elements; absent if everything was read. */
   readonly unread?: readonly UnreadPart[];
   readonly focus: Focus | null;
   readonly caret: Box | null;
   /** The focused page is VS Code's workbench. */
   readonly workbench: boolean;
   readonly title: string;
-  /** In front of the page, which can't be read until it is answered: there are no marks then. */
+  /** A JavaScript dialog. The page can't be read until it is answered: there are no marks then. */
   readonly dialog?: Dialog;
 }
 
@@ -55,17 +55,17 @@ export interface ResetInfo {
   readonly instruction: string;
   /** Milliseconds from the call until the IDE was ready. */
   readonly startMs: number;
-  /** `cold`: booted. `golden`: restored as it was after an earlier boot. `fork`: not reset, but branched off another. */
+  /** `cold`: booted. `golden`: restored from a golden checkpoint. `fork`: not reset, but forked from another. */
   readonly from: 'cold' | 'golden' | 'fork';
-  /** The checkpoint that it was restored from, or that was taken of it for later resets; null where there is none. */
+  /** The checkpoint that was restored, or that was taken for later resets; null if there is none. */
   readonly checkpoint: string | null;
-  /** What did not go as meant but did no harm, e.g. a damaged checkpoint in whose place the IDE was booted. */
+  /** Problems that did no harm, e.g. a damaged checkpoint, so that the IDE was booted instead. */
   readonly notes: readonly string[];
 }
 
 /** A checkpoint as an episode knows it. */
 export interface Checkpoint extends CheckpointInfo {
-  /** The step of this episode after which it was taken, 0 for the start; null where it was taken elsewhere. */
+  /** The step of this episode after which it was taken, 0 for the start; null if it was taken elsewhere. */
   readonly step: number | null;
 }
 
@@ -73,7 +73,7 @@ export type RestoreResult = readonly [Observation, RestoreInfo];
 
 export interface RestoreInfo {
   readonly checkpoint: string;
-  /** The step whose state it is again; null where the checkpoint was not taken in this episode. */
+  /** The step after which the checkpoint was taken; null if it was not taken in this episode. */
   readonly step: number | null;
   /** 1 for the first restore of the episode: each begins a branch, the steps before are branch 0. */
   readonly branch: number;
@@ -81,9 +81,9 @@ export interface RestoreInfo {
   readonly restoreMs: number;
 }
 
-/** Where a forked environment branched off. */
+/** Where a forked environment started. */
 export interface Origin {
   readonly checkpoint: string;
-  /** The step of the episode it was forked from; null where the checkpoint was not taken in that one. */
+  /** The step of the episode it was forked from; null if the checkpoint was not taken in that one. */
   readonly step: number | null;
 }

@@ -25,7 +25,7 @@ export async function runXdotool(
   throw new PwpError('bad-action', `xdotool ${words[0]}: ${said}`.slice(0, 1000));
 }
 
-/** Also in a sandbox of an older image, or whose program was removed, the step goes on. */
+/** Even in a sandbox of an older image, or whose program was removed, the step continues. */
 function refuseMissing(error: unknown): never {
   if (!(error instanceof PwpError) || error.code !== 'exec-failed') throw error;
   throw new PwpError('bad-action', `the xdotool program does not run here: ${error.message}`, {

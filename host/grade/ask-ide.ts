@@ -17,10 +17,10 @@ const askMs = 180_000;
 const settleCapMs = 10_000;
 
 /**
- * What only an IDE can tell of what the agent left, as a file for the checks; undefined where the task doesn't ask.
- * A pristine IDE is booted on the task's own initial state and the agent's browser profile, in which VS Code keeps
- * what it has no file for. Nothing else of the agent's is in there, so that none of its programs can answer instead: of
- * extensions it has those of the gallery, all installed, and the profile says which are enabled.
+ * State that only an IDE can report about what the agent left, as a file for the checks; undefined if the task doesn't
+ * ask. A pristine IDE is booted on the task's own initial state and the agent's browser profile, in which VS Code keeps
+ * what has no file. Nothing else of the agent's is in there, so none of its programs can answer instead. For
+ * extensions, all of the gallery are installed, and the profile says which are enabled.
  */
 export async function askIde(options: AskOptions): Promise<TaskSeed | undefined> {
   if (options.task.config.pwp.ask.length === 0) return undefined;
@@ -43,7 +43,7 @@ async function factsOf({ node, sandbox, task, signal }: AskOptions, copy: boolea
   using limit = deadline('the IDE that grading asks', askMs, signal);
   await using ide = await startIde({ node, sandbox, task, signal: limit.signal }, copy);
   await ide.ready({ signal: limit.signal });
-  // What the window brings back it tells the extensions a moment later.
+  // The window reports restored state to the extensions a moment later.
   await ide.settle({ capMs: settleCapMs, pointerOnly: false, signal: limit.signal });
   const { ask } = task.config.pwp;
   return {

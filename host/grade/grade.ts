@@ -16,7 +16,7 @@ export interface GradeOptions extends Cancellable {
 export interface Grade {
   /** 0 to 1. */
   readonly reward: number;
-  /** Each thing looked at, with why it holds or doesn't; empty where the tests tell only a reward. */
+  /** Each check, with the reason why it passed or failed; empty if the tests report only a reward. */
   readonly checks: readonly CheckResult[];
   /** What the tests printed, bounded. */
   readonly log: string;

@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 
 /**
- * A process that can't be mistaken for a later one with the same number.
- * `startTime` is in clock ticks since boot, as /proc/<pid>/stat tells it; on other systems a date as `ps` writes it, or
- * nothing where there is no `ps`, and then a later process of the same number is mistaken for it.
+ * A process that can't be mistaken for a later one with the same number. `startTime` is in clock ticks since boot, from
+ * /proc/<pid>/stat. On other systems it is a date from `ps`, or nothing without `ps`; then a later process of the same
+ * number is mistaken for it.
  */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startTime: string;
 }
 
-/** Null where no such process runs (a zombie doesn't). */
+/** Null if no such process runs (a zombie doesn't). */
 export function identify(pid: number): Promise<ProcessIdentity | null> {
   if (process.platform === 'linux') return identifyByProc(pid);
   return process.platform === 'win32' ? Promise.resolve(identifyBySignal(pid)) : identifyByPs(pid);
@@ -20,7 +20,7 @@ export function identify(pid: number): Promise<ProcessIdentity | null> {
 async function identifyByProc(pid: number): Promise<ProcessIdentity | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    // The program's name stands in brackets and may hold anything; fields are counted after it, from the third on.
+    // The program's name is in brackets and may contain anything; fields are counted after it, from the third on.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, startTime] = [fields[0], fields[19]];
     return startTime === undefined || state === 'Z' ? null : { pid, startTime };

@@ -13,10 +13,9 @@ export interface LockOptions {
 }
 
 /**
- * Waits for the one lock that `path` stands for, and holds it until the result is disposed.
- *
- * The kernel keeps the lock (flock), held by a small process that ends when ours does, however that ends: a lock can't
- * be left behind, so none has to be judged stale. The file tells who holds it; it is never removed.
+ * Waits for the lock of `path`, and holds it until the result is disposed.
+ *  The kernel keeps the lock (flock). A small process holds it and ends when ours does, however that ends: a lock can't
+ * be left behind, so none can be stale. The file says who holds it; it is never removed.
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<AsyncDisposable> {
   await mkdir(dirname(path), { recursive: true });

@@ -1,10 +1,10 @@
 import { SingleBar } from 'cli-progress';
 
-/** Tells a person how far long work is. */
+/** Shows the progress of long work. */
 export interface Progress {
   /**
    * @param name what happens now, e.g. `Installing compilers`
-   * @param fraction of the whole work that lies behind, 0 to 1; absent where it is not known
+   * @param fraction of the whole work that is done, 0 to 1; absent if unknown
    */
   stage(name: string, fraction?: number): void;
   /** The work has ended, well or badly. Idempotent. */
@@ -18,7 +18,7 @@ export function openProgress(out: NodeJS.WriteStream = process.stderr): Progress
   return out.isTTY ? barProgress(out) : lineProgress((line) => out.write(`${line}\n`));
 }
 
-/** A part of the work, whose own 0 to 1 lies between `from` and `to` of the whole. */
+/** A part of the work, whose own 0 to 1 is between `from` and `to` of the whole. */
 export function partOf(whole: Progress, from: number, to: number): Progress {
   return {
     stage: (name, fraction) =>
@@ -50,7 +50,7 @@ function barProgress(out: NodeJS.WriteStream): Progress {
       stream: out,
       hideCursor: true,
       clearOnComplete: true,
-      // Drawn again on a timer of its own: the clock goes on while a stage lasts.
+      // Drawn again on a timer of its own: the clock continues while a stage lasts.
       forceRedraw: true,
       fps: 4,
       format: (options, params, payload: { stage: string }) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolder } from './paths.ts';
 
-/** Put in place by the bundler; absent where the sources are run as they are. */
+/** Put in place by the bundler; absent if the sources are run as they are. */
 declare const __PWP_VERSION__: string | undefined;
 
 /** The version of this package, from its package.json. */

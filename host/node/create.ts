@@ -5,13 +5,13 @@ import { canBeLocal, createLocalNode } from './local/index.ts';
 import type { Node } from './node.ts';
 
 export interface NodeOptions extends Cancellable {
-  /** Default: as {@link suggestNodeKind} says. */
+  /** Default: see {@link suggestNodeKind}. */
   readonly kind?: Node['kind'] | undefined;
-  /** Reports what happens while images are built for the first time. */
+  /** Receives the progress while images are built for the first time. */
   readonly progress?: Progress;
   /** IP addresses of names that the proxy of a sandbox with a network does not look up, e.g. of a company's mirror. */
   readonly names?: Readonly<Record<string, string>>;
-  /** Called with how many starts wait for memory, whenever that grows. Nodes in Docker do not report it. */
+  /** Called with the number of starts in the admission queue, whenever it grows. Nodes in Docker do not report it. */
   readonly onWait?: (waiting: number) => void;
 }
 
@@ -38,7 +38,7 @@ export async function createNode(options: NodeOptions = {}): Promise<Node> {
   }
 }
 
-/** Without Docker where this process can make sandboxes itself. */
+/** Without Docker if this process can run sandboxes itself. */
 export function suggestNodeKind(): NodeSuggestion {
   return canBeLocal()
     ? { kind: 'local', reason: 'this is Linux and you are root' }

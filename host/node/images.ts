@@ -9,7 +9,7 @@ export interface ImageInfo {
   /** Layers of sandboxes: `base`, `own`; images in Docker: `node`, `node-layers`, `node-base`, `rest` of a build. */
   readonly kind: string;
   readonly key: string;
-  /** On disk; of images in Docker with what they share with others. Null where it is unknown. */
+  /** On disk; of images in Docker with what they share with others. Null if it is unknown. */
   readonly bytes: number | null;
   /** ISO 8601. */
   readonly builtAt: string;
@@ -52,7 +52,7 @@ export async function pruneAllImages({ node, signal }: ImagesOptions): Promise<I
   return [...layers.map((layer) => infoOf(layer, null)), ...images];
 }
 
-/** Undefined where no engine runs, unless it was asked for. */
+/** Undefined if no engine runs, unless Docker was requested. */
 async function findEngine(node: Node['kind'] | undefined) {
   try {
     return await connectEngine();

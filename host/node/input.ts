@@ -1,6 +1,6 @@
 /**
- * What an input device can do, already parsed and resolved: the language between the environment (which reads
- * xdotool lines, computer actions and marks) and a node (which plays them). Coordinates are screen pixels.
+ * Input commands, already parsed and resolved: the language between the environment (which reads xdotool lines,
+ * computer actions and marks) and a node (which plays them). Coordinates are screen pixels.
  */
 export type InputCommand =
   /** Moves the pointer; `relative` moves count from where it is. */
@@ -22,8 +22,8 @@ export type InputCommand =
       readonly delayMs: number;
     } & Clear)
   /**
-   * Types text character by character; any Unicode. `\n` is Return, `\t` is Tab. With a `delayMs` of 0 it goes as
-   * fast as the IDE digests it, else that long after each character.
+   * Types text character by character; any Unicode. `\n` is Return, `\t` is Tab. A `delayMs` of 0 types as fast as the
+   * IDE can read; otherwise it pauses that long after each character.
    */
   | ({ readonly kind: 'type'; readonly text: string; readonly delayMs: number } & Clear)
   /** Where the pointer is; in the result. */
@@ -31,19 +31,19 @@ export type InputCommand =
   | { readonly kind: 'sleep'; readonly ms: number }
   /** Releases every key and button that is down. */
   | { readonly kind: 'release' }
-  /** Waits until the windows have read all input that was sent before; 3 s at most. */
+  /** Waits until the windows have read all input sent so far; at most 3 s. */
   | { readonly kind: 'flush' };
 
 interface Clear {
-  /** Modifiers that are held are let go for this command and pressed again after it; not by default. */
+  /** Modifiers that are held are released for this command and pressed again after it; not by default. */
   readonly clearModifiers?: boolean;
 }
 
-/** What a batch of commands did. Names and coordinates are checked before anything is played. */
+/** The result of a batch of commands. Names and coordinates are checked before anything is played. */
 export interface InputResult {
-  /** Commands that were played; equals the number asked for unless `failure` is there. */
+  /** Commands that were played; equals the number requested unless `failure` is there. */
   readonly executed: number;
-  /** Why the first command that could not be played was not; those after it were not tried. */
+  /** Why the first command that failed could not be played; later ones were not tried. */
   readonly failure: { readonly index: number; readonly message: string } | undefined;
   /** Pointer positions, one for each `locate` played, in order. */
   readonly locations: readonly { readonly x: number; readonly y: number }[];

@@ -21,31 +21,28 @@ export type { NodeLoad, Refusal, RefusalReason, Usage };
 export type LimitHits = Usage['hits'];
 
 /**
- * What makes and drives sandboxes on one Linux machine. Everything here is plain data in and out, so that the same
- * interface is served in the host's own process and, behind rpc, from inside a container.
+ * Makes and drives sandboxes on one Linux machine. Everything here is plain data in and out, so that the same interface
+ * is served in the host's own process and, over rpc, from inside a container.
  */
 export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   readonly kind: 'local' | 'docker';
-  /**
-   * Whether this machine must have the packages that sandboxes are built and run with; else all of that is in a
-   * container.
-   */
+  /** Whether this machine needs the packages to build and run sandboxes; otherwise all of that is in a container. */
   needsPackages(options?: Cancellable): Promise<boolean>;
   /**
-   * Makes all that sandboxes are made of and is not there yet, so that no start has to wait for it. Errors:
+   * Builds everything that sandboxes are made from and that is missing, so that no start has to wait for it. Errors:
    * `image-build-failed`, `no-base-image`, `disk-full`, `needs-root`, `docker-other-machine`.
    */
   prepare(options?: PrepareOptions): Promise<void>;
   /**
-   * What the node's live checkpoints last as long as: while this is the same, they can be restored. Of no other
+   * The lifetime of the node's live checkpoints: while this value is the same, they can be restored. It has no other
    * meaning.
    */
   lifetime(): Promise<string>;
-  /** Key of the image that the next sandbox is made from, by its content. Builds it where there is none. */
+  /** Key of the image that the next sandbox is made from, by its content. Builds it if there is none. */
   image(options?: Cancellable): Promise<string>;
   /**
-   * Makes and starts a sandbox. It ends with this node unless `spec.keep` is set. Waits in the line of this node, first
-   * come, first served, while the machine has no memory for it. Rejects with a `PwpError`.
+   * Creates and starts a sandbox. It ends with this node unless `spec.keep` is set. While the machine has no memory for
+   * it, it waits in the node's admission queue, first come, first served. Rejects with a `PwpError`.
    */
   start(spec: SandboxSpec, options?: Cancellable): Promise<Sandbox>;
   /** Connects to a sandbox that is running, e.g. one that was started with `keep`. Errors: `no-such-sandbox`. */
@@ -56,7 +53,7 @@ export interface Node extends AsyncDisposable, Checkpoints<Sandbox> {
   load(): Promise<NodeLoad>;
   /** Stops a sandbox by id, of any process. Errors: `no-such-sandbox`. */
   stop(id: string): Promise<void>;
-  /** Removes whatever owners that are gone have left behind: processes, mounts, namespaces, folders. */
+  /** Removes what owners that are gone have left behind: processes, mounts, namespaces, folders. */
   sweep(): Promise<SweepReport>;
 }
 
@@ -101,17 +98,17 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   call<M extends Method>(method: M, params: ParamsIn<M>, options?: Cancellable): Promise<ResultOf<M>>;
   /** Calls `listener` when a part of the desktop dies or comes back. */
   onService(listener: (service: Service) => void): Disposable;
-  /** Calls `listener` for every connection that was refused, those before this call included; for 1000 at most. */
+  /** Calls `listener` for every refused connection, including earlier ones; for at most 1000. */
   onRefusal(listener: (refusal: Refusal) => void): Disposable;
-  /** Runs a program inside, started from outside the wall; needs no bridge. */
+  /** Runs a program inside, started from outside the wall; it needs no bridge. */
   exec(command: ExecSpec, options?: Cancellable): Promise<ExecResult>;
-  /** Reads a file from the sandbox's file system from outside, whatever runs inside. Null where there is none. */
+  /** Reads a file from the sandbox's file system from outside, whatever runs inside. Null if there is none. */
   readFile(path: string, maxBytes: number): Promise<Uint8Array | null>;
-  /** What it uses of its limits and which ones it has hit. Errors: `sandbox-stopped`. */
+  /** Resource usage, and which limits were hit. Errors: `sandbox-stopped`. */
   usage(options?: Cancellable): Promise<Usage>;
   /** Freezes every process until the result is disposed. */
   freeze(): Promise<AsyncDisposable>;
-  /** Ends the sandbox and removes all it left. Idempotent. */
+  /** Ends the sandbox and removes everything it left. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -123,7 +120,7 @@ export interface PrepareOptions extends Cancellable {
 export interface SettleOptions {
   /** Give up after this many milliseconds. */
   readonly capMs: number;
-  /** The last input was pointer motion alone: hovers come late, so wait longer for the first change. */
+  /** The last input was only pointer motion: hovers appear late, so wait longer for the first change. */
   readonly pointerOnly: boolean;
 }
 
@@ -144,11 +141,16 @@ export interface Capture {
   readonly width: number;
   readonly height: number;
   readonly pointer: { readonly x: number; readonly y: number };
-  /** The box of all that differs from the capture before; null when nothing does; the whole screen the first time. */
+  /**
+   * The box of everything that differs from the previous capture; null if nothing does; the whole screen the first
+   * time.
+   */
   readonly changed: Box | null;
-  /** The same, closer: boxes that don't overlap and together hold every difference. Empty when nothing differs. */
+  /**
+   * The same in more detail: boxes that don't overlap and together contain every difference. Empty if nothing differs.
+   */
   readonly changes: readonly Box[];
-  /** Only where one was asked for. */
+  /** Only where one was requested. */
   readonly view?: Picture;
 }
 
@@ -162,7 +164,7 @@ export interface ExecSpec {
 }
 
 export interface ExecResult {
-  /** Null when a signal or the time-out ended it. */
+  /** Null if a signal or the time-out ended it. */
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;

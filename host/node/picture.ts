@@ -4,16 +4,16 @@ import type { Box, Point } from '../../bridge/protocol/index.ts';
 export interface ViewOptions {
   /** Default `png`. */
   readonly format?: PictureFormat | undefined;
-  /** From 1 to 100; of no meaning for `png`, which loses nothing. Default 80. */
+  /** From 1 to 100; ignored for `png`, which is lossless. Default 80. */
   readonly quality?: number | undefined;
   /** The part of the screen that is shown, in screen pixels; cut to the screen. Default: all of it. */
   readonly region?: Box | undefined;
-  /** Shrunk until it fits, its shape kept; never enlarged. Pixels. */
+  /** Shrink the picture to fit, keeping its aspect ratio; it is never enlarged. Pixels. */
   readonly within?: { readonly width: number; readonly height: number } | undefined;
 }
 
 export interface PictureOptions extends ViewOptions {
-  /** Wait until the screen is another than in the picture with this serial. */
+  /** Wait until the screen differs from the picture with this serial. */
   readonly after?: number | undefined;
 }
 
@@ -28,11 +28,14 @@ export interface Picture {
   readonly height: number;
   /** What it shows, in whole screen pixels. */
   readonly region: Box;
-  /** Rises whenever a picture finds the screen or the pointer changed; pictures of equal serial show the same. 0 in a capture. */
+  /**
+   * Rises whenever a picture finds the screen or the pointer changed; pictures with the same serial show the same. 0 in
+   * a capture.
+   */
   readonly serial: number;
 }
 
-/** The place on the screen that a pixel of a picture shows: the middle of it. */
+/** The screen position of a pixel of a picture: its middle. */
 export function toScreen({ region, width, height }: Omit<Picture, 'bytes'>, { x, y }: Point): Point {
   return {
     x: region.x + Math.floor(((x + 0.5) * region.width) / width),
@@ -40,7 +43,7 @@ export function toScreen({ region, width, height }: Omit<Picture, 'bytes'>, { x,
   };
 }
 
-/** The pixel of a picture that shows a place on the screen; undoes {@link toScreen} exactly. */
+/** The pixel of a picture that shows a screen position; the exact inverse of {@link toScreen}. */
 export function toPicture({ region, width, height }: Omit<Picture, 'bytes'>, { x, y }: Point): Point {
   return {
     x: Math.floor(((x + 0.5 - region.x) * width) / region.width),

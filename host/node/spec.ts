@@ -2,13 +2,13 @@
 export interface SandboxSpec {
   /** Short word for people, part of the sandbox's id: up to 32 letters, digits and dashes; see `sandboxName`. */
   readonly name: string;
-  /** `ide`: bring up the whole desktop. `bare`: no desktop and no bridge, only a file system to run commands in. */
+  /** `ide`: start the whole desktop. `bare`: no desktop and no bridge, only a file system to run commands in. */
   readonly role: 'ide' | 'bare';
   /** Archives unpacked into the file system before anything runs. */
   readonly seeds: readonly Seed[];
   /** Folders copied from another, frozen sandbox before anything runs; seeds are unpacked over them. */
   readonly copy?: { readonly from: string; readonly paths: readonly string[] };
-  /** Stays when the process that started it ends. Default false. */
+  /** Keep it running when the process that started it ends. Default false. */
   readonly keep: boolean;
   readonly display: Display;
   readonly limits: Limits;
@@ -16,15 +16,17 @@ export interface SandboxSpec {
   readonly network?: NetworkPolicy;
 }
 
-/** What a sandbox reaches beyond itself: by HTTP and CONNECT alone, through a proxy outside the wall. */
+/** What a sandbox can reach outside: only by HTTP and CONNECT, through a proxy outside the wall. */
 export type NetworkPolicy = (
   | { readonly mode: 'no-network' }
-  /** `name`, `*.name` or an IP address, each with `:port` where it is not 80 and 443. */
+  /** `name`, `*.name` or an IP address, each with `:port` unless it is 80 or 443. */
   | { readonly mode: 'allowlist'; readonly hosts: readonly string[] }
   /** Every public address and port. */
   | { readonly mode: 'public' }
 ) & {
-  /** Whether the IDE has the node's extension gallery, which is no network. Default false. Not together with `keep`. */
+  /**
+   * Whether the IDE has the node's extension gallery, which needs no network. Default false. Not together with `keep`.
+   */
   readonly gallery?: boolean | undefined;
 };
 
@@ -46,7 +48,7 @@ export interface Limits {
   readonly memoryMb: number;
   /** Processes and threads. */
   readonly pids: number;
-  /** What the sandbox may write to its file system, in MiB; the image below does not count. At least 64. */
+  /** Maximum size of what the sandbox writes to its file system, in MiB; the image does not count. At least 64. */
   readonly diskMb: number;
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** An action as it was asked for; the same shape as the environment's `Action`. */
+/** An action as it was requested; the same shape as the environment's `Action`. */
 export const recordedAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('xdotool'), line: z.string() }),
   z.object({

@@ -86,7 +86,7 @@ const bodies = {
     .describe('when a limit was hit, and once when the agent has ended'),
   refused: z.object({
     event: z.literal('refused-connection'),
-    host: z.string().describe('as it was asked for; empty where it is not known'),
+    host: z.string().describe('as requested; empty if unknown'),
     port: z.int().nonnegative().describe('0 where it is not known'),
     why: refusalReason,
     refusedAt: z.iso.datetime().describe('ISO 8601, UTC: the line itself may be written later'),

@@ -25,9 +25,9 @@ export interface EpisodeRecord extends AsyncDisposable {
   reset(observation: Observation, info: ResetInfo): Promise<void>;
   /** A checkpoint was taken. */
   checkpoint(checkpoint: Checkpoint): Promise<void>;
-  /** The sandbox is back at a checkpoint: a branch begins. */
+  /** The sandbox returned to a checkpoint: a branch begins. */
   restore(observation: Observation, info: RestoreInfo): Promise<void>;
-  /** One step, with what the agent said along with it. */
+  /** One step, with the agent's message. */
   step(observation: Observation, info: StepInfo, turn?: Turn): Promise<void>;
   /** A part of the desktop died or came back. */
   service(service: Service): Promise<void>;
@@ -35,16 +35,16 @@ export interface EpisodeRecord extends AsyncDisposable {
   refused(refusal: Refusal): Promise<void>;
   /** Anything that was thrown on the way. */
   error(error: unknown): Promise<void>;
-  /** What the sandbox uses: written when it has hit a limit since the last call, and whenever `always` is set. */
+  /** Resource usage: written if a limit was hit since the last call, and whenever `always` is set. */
   usage(usage: RecordedUsage, always?: boolean): Promise<void>;
   grade(grade: GradeLike): Promise<void>;
-  /** What came of the video, which is beside the other files as `video.mkv`. */
+  /** The outcome of the video, which is beside the other files as `video.mkv`. */
   video(result: VideoResult): Promise<void>;
   /** The last call: writes `trajectory.json` and `result.json` and closes the record. */
   end(how: Ending, reason?: string): Promise<Result>;
 }
 
-/** What grading answers. */
+/** The result of grading. */
 export interface GradeLike {
   readonly reward: number;
   readonly checks: readonly RecordedCheck[];
@@ -58,7 +58,7 @@ export interface RecordOptions {
   readonly annotate?: Annotate;
 }
 
-/** Begins a record in a folder of its own, made where needed. Errors: `record-exists`. */
+/** Starts a record in its own folder, which is created if needed. Errors: `record-exists`. */
 export async function openRecord(
   folder: string,
   meta: RecordMeta,

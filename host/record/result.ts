@@ -5,7 +5,7 @@ import { everHit, limitName, recordedUsage } from './usage.ts';
 
 const milliseconds = z.number().nonnegative();
 
-/** `result.json`: what came of an episode, for tables and scripts. */
+/** `result.json`: the outcome of an episode, for tables and scripts. */
 export const result = z
   .object({
     session: recordMeta.shape.session,

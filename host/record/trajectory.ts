@@ -106,7 +106,7 @@ function functionOf(action: RecordedAction): Pick<AtifToolCall, 'function_name' 
   }
 }
 
-/** One result per call; the screen after them all stands in a result of its own, as no single call made it. */
+/** One result per call; the screen after all of them is a result of its own, as no single call made it. */
 function results({ step, outcomes, skipped, observation }: EventOf<'step'>): AtifObservationResult[] {
   const tried = outcomes.map((outcome, index) => ({
     source_call_id: callId(step, index),
@@ -120,7 +120,7 @@ function results({ step, outcomes, skipped, observation }: EventOf<'step'>): Ati
   return [...tried, ...untried, { content: [image(observation.screen)] }];
 }
 
-/** The pictures that the format knows stand beside the text. */
+/** The pictures that the format supports come beside the text. */
 function outcomeContent(outcome: RecordedOutcome): AtifObservationResult['content'] {
   const text = outcomeText(outcome);
   const pictures = (outcome.images ?? []).flatMap(({ mime, path }): ContentPart[] =>

@@ -16,7 +16,7 @@ export interface VideoOptions {
 export interface VideoResult {
   /** Frames handed to the encoder. */
   readonly frames: number;
-  /** Null where it was filmed to its end. */
+  /** Null if it was filmed to its end. */
   readonly failure: string | null;
 }
 
@@ -94,7 +94,7 @@ class Reel {
     return Math.max(0, this.#beganAt + this.#due * this.#frameMs - performance.now());
   }
 
-  /** Frames that there have to be by now; rounded, as timers are early and late. */
+  /** Number of frames due so far; rounded, as timers are early and late. */
   get #due(): number {
     return Math.round((performance.now() - this.#beganAt) / this.#frameMs) + 1;
   }
@@ -163,7 +163,7 @@ class Encoder {
   }
 }
 
-/** The width and height of x264 are even. One thread and the fastest preset (docs/performance.md tells the cost). */
+/** The width and height of x264 are even. One thread and the fastest preset (docs/performance.md has the cost). */
 function argumentsOf(path: string, fps: number): string[] {
   const input = ['-f', 'mjpeg', '-framerate', String(fps), '-i', 'pipe:0'];
   const codec = [

@@ -44,7 +44,7 @@ async function run(argv: readonly string[], signal: AbortSignal) {
   return { exitCode, output: all.split('\n').slice(-15).join('\n') };
 }
 
-/** The words before a command that make it run as root; null where there is no way. */
+/** The words before a command that make it run as root; null if there is no way. */
 async function rootPrefix(): Promise<string[] | null> {
   if (process.getuid?.() === 0) return [];
   const sudo = ['sudo', '--non-interactive'];

@@ -2,8 +2,8 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 
 /**
- * Writes a file unless it holds these bytes already, whole or not at all: whoever reads it meanwhile, e.g. another
- * run, never meets half of it. True when it was written.
+ * Writes a file unless it has these bytes already, whole or not at all: a reader, e.g. another run, never meets half of
+ * it. True if it was written.
  */
 export async function writeChanged(path: string, bytes: Uint8Array): Promise<boolean> {
   const old = await readFile(path).catch(() => null);

@@ -55,7 +55,7 @@ export function bundlesOf({ name, pages }: OwnExtension) {
 /** What an extension's folder holds beside its code; what isn't there is left out. */
 const parts = ['README.md', 'NOTICE', 'media', 'scripts'];
 
-/** Fills `dist/extensions/` with all but the code, and takes away what is no extension any more. */
+/** Fills `dist/extensions/` with everything but the code, and removes folders that are no longer extensions. */
 export async function layOutOwnExtensions(root: string): Promise<void> {
   await keepOnly(
     join(root, ownExtensionsOut),

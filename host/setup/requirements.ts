@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Something that this machine must have, or had better have. */
+/** Something that this machine must have, or should have. */
 export interface Requirement {
   readonly name: string;
   readonly found: boolean;
@@ -11,7 +11,7 @@ export interface Requirement {
   readonly help: string;
   /** Only some commands need it. */
   readonly optional: boolean;
-  /** The Debian package that brings it; null where no package does. */
+  /** The Debian package that brings it; null if no package does. */
   readonly debianPackage: string | null;
 }
 
@@ -76,7 +76,7 @@ export async function checkRequirements(): Promise<Requirement[]> {
   ];
 }
 
-/** The packages to install for these requirements, without those that only some commands need unless asked for. */
+/** The packages to install for these requirements, without those that only some commands need, unless requested. */
 export function missingPackages(requirements: readonly Requirement[], withOptional: boolean): string[] {
   const missing = requirements.filter(({ found, optional }) => !found && (withOptional || !optional));
   return [...new Set(missing.flatMap(({ debianPackage }) => debianPackage ?? []))].sort();

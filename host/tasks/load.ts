@@ -10,7 +10,7 @@ import { TaskFolder } from './task-folder.ts';
 import type { Task } from './task.ts';
 
 export interface LoadOptions {
-  /** Which variant of the task, where it has any: a whole number from 0. Default 0. */
+  /** The variant of the task, if it has several: a whole number from 0. Default 0. */
   readonly seed?: number;
 }
 
@@ -35,7 +35,7 @@ export async function loadTask(path: string, { seed = 0 }: LoadOptions = {}): Pr
     solutions: () => readSolutions(folder, 'solution'),
     falseSolutions: () => readFalseSolutions(folder),
   };
-  // What is wrong with a task is told when it is loaded, not in the middle of a run.
+  // Problems of a task are reported when it is loaded, not in the middle of a run.
   await Promise.all([task.seeds(), task.solutions(), task.falseSolutions()]);
   return task;
 }

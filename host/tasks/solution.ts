@@ -37,7 +37,7 @@ export async function readSolutions(task: TaskFolder, folder: string): Promise<S
   });
 }
 
-/** As {@link readSolutions}, each with why it must fail. Errors: `bad-task` where one doesn't say why. */
+/** As {@link readSolutions}, each with why it must fail. Errors: `bad-task` if one doesn't say why. */
 export async function readFalseSolutions(task: TaskFolder): Promise<FalseSolution[]> {
   const folder = 'false-solutions';
   const solutions = await readSolutions(task, folder);

@@ -25,7 +25,7 @@ export class TaskFolder {
     return this.#variant !== undefined;
   }
 
-  /** Everything below one of its folders, as archive entries; nothing where that doesn't exist. */
+  /** Everything below one of its folders, as archive entries; nothing if that doesn't exist. */
   async tree(folder: string): Promise<Entry[]> {
     const onDisk = await readTree(join(this.path, folder));
     const made: Entry[] = [...(this.#variant?.files ?? [])]
@@ -61,8 +61,8 @@ export class TaskFolder {
   }
 
   /**
-   * A text with the variant's words in place of `{{name}}`; as it is where the task has no variants. Errors: `bad-task`
-   * for a word that the variant doesn't tell.
+   * A text with the variant's words in place of `{{name}}`; unchanged if the task has no variants. Errors: `bad-task`
+   * for a word that the variant doesn't define.
    * @param name the file it is from
    */
   filledIn(name: string, text: string): string {

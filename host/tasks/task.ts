@@ -3,15 +3,15 @@ import type { Settings, TaskConfig } from './schema.ts';
 import type { TaskSeed } from './seeds.ts';
 import type { FalseSolution, Solution } from './solution.ts';
 
-/** A task of a Harbor-format folder, checked; archives are made when they are asked for. */
+/** A task of a Harbor-format folder, checked; archives are made on request. */
 export interface Task {
   /** Name of the folder above and of the task's own, e.g. `vscode/autosave-500`. */
   readonly id: string;
   /** Absolute path of its folder. */
   readonly path: string;
-  /** The seed that its variant follows from; null for a task that is the same with every seed. */
+  /** The seed of its variant; null for a task that is the same with every seed. */
   readonly seed: number | null;
-  /** What the agent is told, without the white space around it. */
+  /** The instruction for the agent, without the white space around it. */
   readonly instruction: string;
   readonly config: TaskConfig;
   /**
@@ -21,7 +21,7 @@ export interface Task {
   seeds(base?: Settings): Promise<TaskSeed[]>;
   /** The tests, for the grading sandbox alone. */
   testSeeds(): Promise<TaskSeed[]>;
-  /** Where the agent could read what tests and solutions say. */
+  /** Places where the agent could read the content of tests and solutions. */
   leaks(): Promise<Leak[]>;
   /** Solutions that must score 1, sorted by name. */
   solutions(): Promise<Solution[]>;

@@ -3,10 +3,10 @@ import { join, relative } from 'node:path';
 import { badTask } from './bad-task.ts';
 import type { Entry } from './archive.ts';
 
-/** A file `NAME.symlink` whose text is the target stands for a symbolic link: npm packages can't hold one. */
+/** A file `NAME.symlink` becomes a symbolic link to the target in its text: npm packages can't contain links. */
 const linkSuffix = '.symlink';
 
-/** Everything below a folder, as archive entries; nothing where the folder doesn't exist. */
+/** Everything below a folder, as archive entries; nothing if the folder doesn't exist. */
 export async function readTree(folder: string): Promise<Entry[]> {
   const children = await readdir(folder, { withFileTypes: true, recursive: true }).catch(noneIfMissing);
   return Promise.all(

@@ -12,7 +12,7 @@ export type Place = {
   };
 } | null;
 
-/** Which marks are asked for. What is null or absent does not narrow. */
+/** Which marks are requested. Fields that are null or absent don't narrow. */
 export interface Query {
   /** CSS selector: only what is inside a match of it. */
   readonly within?: string | undefined;
@@ -40,7 +40,7 @@ export interface ForeignFrame {
   readonly place: NonNullable<Place>;
   /** It has the keyboard. */
   readonly focused: boolean;
-  /** The query's selector matches something around it, so that all in it is asked for. */
+  /** The query's selector matches something around it, so everything in it is requested. */
   readonly inside: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface PageState {
   readonly height: number;
 }
 
-/** What only the page knows of a probe. */
+/** What only the page can report of a probe. */
 export type PageProbe = Omit<DomProbe, 'dialog'>;
 
 export interface PageActivity {
@@ -92,7 +92,7 @@ export interface TreeRequest {
   readonly within: string;
   /** The root by its number instead. */
   readonly node?: number | undefined;
-  /** Go on with this element: all before it was written earlier. */
+  /** Continue with this element: all before it was written earlier. */
   readonly from?: number | undefined;
   readonly depth: number;
   /** UTF-8 bytes of the text. */
@@ -103,7 +103,7 @@ export interface TreeText {
   readonly text: string;
   readonly truncated: boolean;
   readonly elements: number;
-  /** Number of the first element that was not written; null where the text reached the end. */
+  /** Number of the first element that was not written; null if the text reached the end. */
   readonly next: number | null;
 }
 
@@ -131,7 +131,7 @@ export interface PageApi {
   /** Resolves when the page has dealt with the input that it has got. */
   probe(points: readonly Point[]): Promise<PageProbe>;
   state(): PageState;
-  /** Where the first visible match of a CSS selector is; null where there is none. */
+  /** Where the first visible match of a CSS selector is; null if there is none. */
   boxOf(selector: string): Box | null;
   /** Draws marks over the page, in place of those before; answers how many. */
   overlay(marks: readonly DrawnMark[]): number;

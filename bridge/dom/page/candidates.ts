@@ -48,13 +48,13 @@ export const CANDIDATES = [
 export const SMALL_EDITORS =
   '.suggest-input-container, .scm-editor, .repl-input-wrapper, .breakpoint-widget, .rename-box';
 
-/** One pixel wide fields that receive an editor's keys: the editor itself stands for them. */
+/** One pixel wide fields that receive an editor's keys: the editor itself takes their place. */
 const KEY_SINKS = '.native-edit-context, .inputarea, .ime-text-area, .xterm-helper-textarea';
 
 /** Whether a matched element is drawn for people at all. */
 export function isTarget(element: Element): boolean {
   if (element.matches(KEY_SINKS)) return false;
-  // What a small editor holds is told as its value.
+  // The content of a small editor is reported as its value.
   if (element.matches(`:is(${SMALL_EDITORS}) :is(.view-line, .margin-view-overlays > div)`)) return false;
   if (element.getAttribute('aria-hidden') !== 'true') return true;
   return element.matches('.view-line, .margin-view-overlays > div, .xterm-rows > div, .minimap');

@@ -19,15 +19,13 @@ interface Shown extends Rect {
 }
 
 /**
- * Tells what a click reaches, good for one reading of the page.
- *
- * The browser takes 0.1 to 0.3 ms to tell what lies at a point of VS Code's own document. So that document is looked
- * at as a whole, once: where nothing is drawn at a point but the element, what it is in, what is in it, and what is
- * below it or lets the pointer through, a click there reaches the element. Where rectangles can't prove that, the
- * browser is asked. So it is in other documents, which are small and cover things in ways that rectangles don't tell.
- *
- * Rectangles don't tell of text and pseudo-elements that leave their element's box, either: VS Code has none that take
- * clicks there. Where one did, the mark would be told, and a click on it refused: before a click the browser is asked.
+ * Finds out what a click reaches, for one reading of the page.
+ *  The browser takes 0.1 to 0.3 ms to find the element at a point of VS Code's own document. So that document is read
+ * as a whole, once: a click reaches an element if nothing else is drawn at that point except its ancestors, its
+ * descendants, and elements that are below it or let the pointer through. If rectangles can't prove that, the browser
+ * is asked. It is always asked in other documents, which are small and cover things in ways that rectangles don't show.
+ *  Rectangles don't show text and pseudo-elements that leave their element's box, either: VS Code has none that take
+ * clicks there. If one did, the mark would be reported, but a click on it refused: before a click the browser is asked.
  */
 export class Cover {
   readonly #rects: Rects;
@@ -35,7 +33,7 @@ export class Cover {
   #asking: number;
   #page: Drawn | undefined;
 
-  /** @param whole whether all of the page is asked for */
+  /** @param whole whether all of the page is requested */
   constructor(rects: Rects, whole: boolean) {
     this.#rects = rects;
     const proves = isWorkbench() && document.querySelector(':modal, :popover-open, [inert]') === null;
@@ -63,7 +61,10 @@ class Drawn {
   readonly #shown: readonly Shown[];
   readonly #places = new Map<Element, number>();
   readonly #through = new Map<Element, boolean>();
-  /** What was found of the element asked for last: the rows of a layer and what is in a frame ask for the same one. */
+  /**
+   * The result for the element that was queried last: the rows of a layer and the content of a frame query the same
+   * one.
+   */
   #last:
     { readonly element: Element; readonly solid: boolean; readonly free: Map<Element, boolean> } | undefined;
 
@@ -119,7 +120,7 @@ function letsThrough(element: Element): boolean {
   return visibility !== 'visible' || pointerEvents === 'none';
 }
 
-/** The layer of text that an element is a row of: it stands for its rows. */
+/** The layer of text that an element is a row of: it represents its rows. */
 function layerOf(row: Element): Element | undefined {
   const layer = row.parentElement;
   return layer?.matches(TEXT) ? layer : undefined;

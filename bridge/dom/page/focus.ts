@@ -43,7 +43,7 @@ function descendantOf(active: Element): Element | null {
   return id ? (active.getRootNode() as Document | ShadowRoot).getElementById(id) : null;
 }
 
-/** Where typed text will appear; null where the focus takes no text or its caret is out of sight. */
+/** Where typed text will appear; null if the focus takes no text or its caret is out of sight. */
 export function readCaret(): Box | null {
   const active = activeElement();
   if (!active || !isEditable(active)) return null;
@@ -67,7 +67,7 @@ function selectionCaret(active: Element): Rect | null {
   return rect ? { left: rect.left, top: rect.top, right: rect.left + 1, bottom: rect.bottom } : null;
 }
 
-/** Measures the text before the caret, since a field does not tell where it draws it. One-line fields only. */
+/** Measures the text before the caret, since a field does not report where it draws it. One-line fields only. */
 function fieldCaret(field: HTMLInputElement): Rect | null {
   if (field.localName !== 'input' || field.selectionStart === null) return null;
   const style = getComputedStyle(field);

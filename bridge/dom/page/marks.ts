@@ -14,7 +14,7 @@ import { Visibility, isDrawn } from './visible.ts';
 /** More matches than any page of VS Code has; beyond them a reading would take too long. */
 const MAX_CANDIDATES = 10_000;
 
-/** Marks beyond the limit that are still counted: each costs as much as one that is told. */
+/** Marks beyond the limit that are still counted: each costs as much as one that is reported. */
 const MAX_OMITTED = 1000;
 
 interface Read {
@@ -23,7 +23,7 @@ interface Read {
   readonly truncated: boolean;
   readonly nextId: number;
   readonly foreign: readonly Foreign[];
-  /** Whether all in an element is asked for, by its place. */
+  /** Whether all in an element is requested, by its place. */
   readonly inside: (element: Element) => boolean;
 }
 
@@ -53,7 +53,7 @@ export class Marks {
     let checked = 0;
     let truncated = false;
     for (const [element, view] of candidates(foreign)) {
-      // On a page of very many elements, asking what lies at one point takes milliseconds.
+      // On a page of very many elements, finding the element at one point takes milliseconds.
       truncated ||= ++checked > MAX_CANDIDATES || omitted > MAX_OMITTED || performance.now() > end;
       const mark = truncated ? null : reading.read(element, view);
       if (!mark) continue;
@@ -65,9 +65,9 @@ export class Marks {
   }
 
   /**
-   * Where to click now for a mark of the newest reading. A list's row that shows another item by now is gone.
-   * VS Code draws lines and toolbars anew without a change to be seen: what stands in the same place under the same
-   * role and name is what was meant.
+   * Where to click now for a mark of the newest reading. A list's row that now shows another item counts as gone. VS
+   * Code redraws lines and toolbars without a visible change: the element in the same place with the same role and name
+   * is the one that is meant.
    */
   locate(id: number): Located {
     const seen = this.#seen.get(id);

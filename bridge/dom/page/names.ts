@@ -8,7 +8,7 @@ const namedByContent = new Set(
   ).split(' '),
 );
 
-/** The accessible name, as far as it can be told without the accessibility tree. */
+/** The accessible name, as far as it can be found without the accessibility tree. */
 export function nameOf(element: Element, role: string): string {
   if (role === 'line' || role === 'terminal line') return codeLine(element.textContent);
   if (role === 'gutter') return gutterName(element);
@@ -27,7 +27,7 @@ export function nameOf(element: Element, role: string): string {
   );
 }
 
-/** The text that stands in an element, as it is drawn. An icon font's letters are none. */
+/** The text in an element, as it is drawn. An icon font's letters don't count. */
 function contentName(element: Element): string {
   return element.firstChild ? line((element as HTMLElement).innerText) : '';
 }
@@ -61,14 +61,14 @@ export function isField(element: Element): boolean {
   return ['input', 'textarea', 'select'].includes(element.localName);
 }
 
-/** `codicon-debug-start` → `debug start`: an icon without words is still told apart. */
+/** `codicon-debug-start` → `debug start`: so icons without words can be told apart. */
 function iconName(element: Element): string {
   const icon = element.matches('.codicon') ? element : element.querySelector('.codicon');
   const word = [...(icon?.classList ?? [])].find((name) => /^codicon-(?!modifier)/.test(name));
   return word ? line(word.slice('codicon-'.length).replaceAll('-', ' ')) : '';
 }
 
-/** What stands left of a line of code: its number, and a breakpoint where there is one. */
+/** What is left of a line of code: its number, and a breakpoint if there is one. */
 function gutterName(element: Element): string {
   const number = line(element.querySelector('.line-numbers')?.textContent, 12);
   if (!number) return '';

@@ -3,8 +3,8 @@ import type { DrawnMark } from './api.ts';
 let overlay: { readonly host: HTMLElement; readonly tree: ShadowRoot } | undefined;
 
 /**
- * Draws marks over the page, in place of those that were drawn before; none takes the drawing away. It is in a closed
- * tree that takes no pointer: reading the page, waiting for it to be still and clicking go on as if it were not there.
+ * Draws marks over the page, in place of earlier ones; an empty list removes the drawing. It is in a closed tree that
+ * ignores the pointer: reading the page, waiting for it to be still and clicking work as if it were not there.
  */
 export function drawOverlay(marks: readonly DrawnMark[]): number {
   if (marks.length === 0) {

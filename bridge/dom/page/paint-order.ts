@@ -23,7 +23,10 @@ function branch(element: Element, isCommon: (node: Node) => boolean): Element[] 
   return found;
 }
 
-/** What is not positioned lies below what is; a level counts in the outermost context of the branch alone. */
+/**
+ * Elements that are not positioned are below those that are; a level counts only in the outermost context of the
+ * branch.
+ */
 function lowestLevel(branch: readonly Element[]): number {
   const top = branch.at(-1);
   const own = top && levelOf(top);

@@ -9,7 +9,7 @@ const INPUT = ['keydown', 'keyup', 'mousedown', 'mouseup', 'mousemove', 'wheel']
 /** The two worlds of a page share its document, and no object. */
 const [QUESTION, ANSWER] = ['pwp-pauses', 'pwp-pause-left'];
 
-/** Milliseconds until the last pause of the page's own scripts ends; 0 where there is none. */
+/** Milliseconds until the last pause of the page's own scripts ends; 0 if there is none. */
 export function pauseLeft(): number {
   let left = 0;
   const listener = (event: Event) => {
@@ -33,7 +33,7 @@ export function watchPauses(): void {
     const now = performance.now();
     // Whatever a page's script passes.
     const ms = Number(delay);
-    // A timer that sets itself anew ticks: it is waiting for nothing.
+    // A timer that sets itself again is a clock: it waits for nothing.
     const ticks = ms === running;
     const counts = ms >= LENGTH.least && ms <= LENGTH.most && !ticks && now - input < ANSWER_MS;
     if (typeof handler !== 'function') return set(handler, delay, ...rest);

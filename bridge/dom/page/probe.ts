@@ -65,7 +65,7 @@ function selectedIn(active: Element): string {
   return (active.ownerDocument.getSelection()?.toString() ?? '').slice(0, 1000);
 }
 
-/** How far everything under a point is scrolled, the innermost first; empty where nothing scrolls. */
+/** How far everything under a point is scrolled, the innermost first; empty if nothing scrolls. */
 function scrollAt(x: number, y: number): string {
   const places: string[] = [];
   let node: Node | null = elementAt((x + 0.5) / scale(), (y + 0.5) / scale());

@@ -46,7 +46,7 @@ const classRoles: readonly (readonly [selector: string, role: string])[] = [
 /** Roles of last resort: what the element says of itself is better. */
 const nearest = new Set(['row', 'button']);
 
-/** The ARIA role of an element, or the nearest one; empty where it has none. */
+/** The ARIA role of an element, or the nearest one; empty if it has none. */
 export function roleOf(element: Element): string {
   const drawn = classRoles.find(([selector]) => element.matches(selector))?.[1];
   const given = element.getAttribute('role')?.trim().split(/\s+/)[0]?.slice(0, 60) ?? '';

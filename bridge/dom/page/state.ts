@@ -1,6 +1,6 @@
 import type { Mark } from '../../protocol/index.ts';
 
-/** What an element is in, as ARIA or the element itself tells. */
+/** The states of an element, from ARIA or from the element itself. */
 export function stateOf(element: Element, focused: boolean): Mark['state'] {
   const aria = (name: string) => element.getAttribute(`aria-${name}`);
   const input = element as Partial<HTMLInputElement>;

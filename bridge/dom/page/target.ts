@@ -3,7 +3,7 @@ import { CANDIDATES } from './candidates.ts';
 import { scale, type Rect, type Rects } from './rect.ts';
 import { contains, elementAt, parentOf } from './views.ts';
 
-/** The part of an element that stands for it, in client coordinates of its own tree. */
+/** The part of an element that represents it, in client coordinates of its own tree. */
 export function targetRect(element: Element, role: string, rects: Rects): Rect {
   const rect = rects.of(element);
   if (role === 'line') return textRect(element.firstElementChild, rect);
@@ -42,7 +42,7 @@ const PARTS = [
   [0, 0.5, 1, 1],
 ] as const;
 
-/** The element, or the first half of it, whose centre a click reaches; null where all that was tried is covered. */
+/** The element, or the first half of it, whose centre a click reaches; null if all that was tried is covered. */
 export function reachedPart(rect: Rect, isReached: (x: number, y: number) => boolean): Rect | null {
   for (const fractions of PARTS) {
     const part = partOf(rect, fractions);
@@ -53,7 +53,7 @@ export function reachedPart(rect: Rect, isReached: (x: number, y: number) => boo
 }
 
 /**
- * Finds where a click reaches the element; null where all that was tried is covered.
+ * Finds where a click reaches the element; null if all that was tried is covered.
  * A point over a smaller target inside it is taken only when there is no better one.
  */
 export function clickTarget(element: Element, rect: Rect): Target | null {

@@ -31,7 +31,7 @@ export class TreeNumbers {
 
 /**
  * Writes a page as indented text, one element a line. Wrappers that say nothing are left out, hidden ones too.
- * Null where there is no such root.
+ * Null if there is no such root.
  */
 export function writeTree(request: TreeRequest, numbers: TreeNumbers): TreeText | null {
   const root =
@@ -88,7 +88,7 @@ class Tree {
     return this.#from !== null && !contains(element, this.#from);
   }
 
-  /** @param cut the element has more inside than is asked for */
+  /** @param cut the element has more inside than is requested */
   #push(element: Element, level: number, cut: boolean): boolean {
     const more = cut ? ` … inside: node ${this.#numbers.of(element)}` : '';
     const text = `${'  '.repeat(level)}${describe(element)}${more}`;
@@ -148,7 +148,7 @@ function describe(element: Element): string {
     .join(' ');
 }
 
-/** Text that stands in the element itself; a line of code is told whole, not token by token. */
+/** Text in the element itself; a line of code is reported as a whole, not token by token. */
 function ownText(element: Element): string {
   if (element.closest('.view-line') === element || element.matches('.xterm-rows > div')) {
     return line(element.textContent, 200);

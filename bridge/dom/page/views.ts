@@ -35,7 +35,7 @@ export interface Origin {
 
 let origin: Origin | null = null;
 
-/** Tells a document in a frame of another origin where it is: it can't know. */
+/** Reports to a document in a frame of another origin where it is: it can't know. */
 export function setOrigin(place: Origin | null): void {
   origin = place;
 }
@@ -49,7 +49,7 @@ export function pageClip(): Rect {
 const MAX_DEPTH = 12;
 
 /**
- * This document and, before they are asked for, nothing else: iframes and shadow trees follow one by one.
+ * This document and, before they are requested, nothing else: iframes and shadow trees follow one by one.
  * @param foreign receives the shown frames of other origins on the way
  */
 export function* views(foreign?: Foreign[]): Generator<View> {

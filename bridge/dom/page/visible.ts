@@ -10,7 +10,7 @@ export function isDrawn(element: Element): boolean {
   });
 }
 
-/** Tells what of a drawn element its ancestors leave to be seen. Good for one reading: it remembers clips. */
+/** Returns the part of a drawn element that its ancestors leave visible. For one reading only: it remembers clips. */
 export class Visibility {
   readonly #clips = new Map<Element, Rect>();
   readonly #rects: Rects;
@@ -19,7 +19,7 @@ export class Visibility {
     this.#rects = rects;
   }
 
-  /** The part of `rect` (client coordinates of the view) that no ancestor clips; null where nothing is left. */
+  /** The part of `rect` (client coordinates of the view) that no ancestor clips; null if nothing is left. */
   seen(element: Element, rect: Rect, view: View): Rect | null {
     const shown = intersect(shift(rect, view.dx, view.dy), this.#clipFor(element, view));
     return hasRoom(shown) ? shown : null;

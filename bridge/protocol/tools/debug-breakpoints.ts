@@ -21,7 +21,7 @@ const breakpoint = z.object({
 });
 type Breakpoint = z.output<typeof breakpoint>;
 
-/** Breakpoints, as they stand in the editor's margin. */
+/** Breakpoints, as the editor's margin shows them. */
 export const breakpointTools = {
   setBreakpoint: tool({
     ...base,

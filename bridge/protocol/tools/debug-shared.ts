@@ -20,7 +20,7 @@ export const frame = z.object({
 });
 export type ToolFrame = z.output<typeof frame>;
 
-/** How a debugged program stands after something was done with it. */
+/** The state of a debugged program after an operation. */
 export const position = where.extend({
   state: z.enum(['starting', 'running', 'stopped', 'ended']),
   reason: text.nullable().describe('why it stopped: breakpoint, step, exception, pause, entry …'),

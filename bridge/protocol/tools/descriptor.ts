@@ -22,7 +22,7 @@ export interface ToolSource {
   readonly name: string;
 }
 
-/** What came of a call, by what the tool itself has read back. */
+/** The outcome of a call, from what the tool itself has read back. */
 export interface ToolEffect {
   readonly effect: 'confirmed' | 'partial' | 'no-effect';
   /** One line. */
@@ -30,8 +30,8 @@ export interface ToolEffect {
 }
 
 /**
- * One tool as data: what agents are told of it and what both sides check its arguments and its result with. Whoever
- * serves it adds a handler of the same types (`ToolHandlers.add`); nothing else has to know of it.
+ * One tool as data: what agents read about it, and the schemas that both sides check its arguments and its result with.
+ * Its server adds a handler of the same types (`ToolHandlers.add`); nothing else needs to be changed.
  */
 export interface Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** snake_case, as agents write it. */
@@ -47,8 +47,8 @@ export interface Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly readOnly: boolean;
   readonly sources: readonly ToolSource[];
   /**
-   * It shows something in the editor area: whoever has the screen adds a picture of it to the answer where the argument
-   * `picture` is true.
+   * It shows something in the editor area: if the argument `picture` is true, the side that has the screen adds a
+   * picture of it to the answer.
    */
   readonly pictured?: true;
   /** A strict object: an argument of another name is an error that names it. */

@@ -4,7 +4,7 @@ import { column, lineNumber, pathOut, version } from './shared.ts';
 
 const text = z.string().max(10_000);
 
-/** A diagnostic as tools tell it; `ide.diagnostics` tells the same in VS Code's own numbers. */
+/** A diagnostic as tools report it; `ide.diagnostics` reports the same in VS Code's own numbers. */
 export const problem = z.object({
   path: pathOut,
   severity: z.enum(['error', 'warning', 'information', 'hint']),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ErrorCode, RpcError } from '../errors.ts';
 
-/** Why a tool did not do what it was asked for. Nothing was changed unless the message says so. */
+/** Why a tool failed. Nothing was changed unless the message says so. */
 export const toolErrorReasons = {
   'unknown-tool': 'no tool has this name',
   'bad-arguments': 'the arguments do not fit the schema, or each other',
@@ -52,7 +52,7 @@ export const toolErrorData = z.object({
   help: z.string().max(10_000).optional().describe('what the caller can do about it'),
 });
 
-/** The error of a tool that did not do what it was asked for. */
+/** The error of a tool that failed. */
 export function toolError(
   reason: ToolErrorReason,
   message: string,
@@ -64,7 +64,7 @@ export function toolError(
   return new RpcError(ErrorCode.Tool, whole, { data, ...(cause !== undefined && { cause }) });
 }
 
-/** Why a tool failed, of anything that was thrown; undefined where it is no tool's error. */
+/** Why a tool failed, of anything that was thrown; undefined if it is no tool's error. */
 export function toolErrorReason(error: unknown): string | undefined {
   if (!(error instanceof RpcError) || error.code !== ErrorCode.Tool) return undefined;
   return toolErrorData.safeParse(error.data).data?.reason;

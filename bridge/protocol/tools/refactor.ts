@@ -45,7 +45,7 @@ const action = z.object({
   disabled: text.nullable().describe('why it can not be applied here'),
 });
 
-/** Changes that the language server works out. Each tells the diagnostics that it changed. */
+/** Changes that the language server computes. Each reports the diagnostics that it changed. */
 export const refactorTools = {
   renameSymbol: tool({
     ...edits,

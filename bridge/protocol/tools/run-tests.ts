@@ -21,7 +21,7 @@ const result = z.object({
   message: text.describe('why it failed or was skipped; cut'),
 });
 
-/** Tests by the project's own runner, in a terminal: VS Code's API tells nobody of another extension's tests. */
+/** Tests by the project's own runner, in a terminal: VS Code's API does not show the tests of another extension. */
 export const testTools = {
   listTests: tool({
     ...base,

@@ -5,7 +5,7 @@ import { column, lineNumber, pathIn, pathOut } from './shared.ts';
 const text = z.string().max(10_000);
 const base = { family: 'search', where: 'extension', readOnly: true } as const;
 
-/** How a place in code is named: the language server is asked about what stands there. */
+/** How a place in code is named: the language server is asked about the symbol there. */
 const at = {
   path: pathIn,
   line: lineNumber.optional().describe('line of the symbol; default: the first line that has `symbol`'),

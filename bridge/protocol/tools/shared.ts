@@ -8,7 +8,7 @@ export const pathIn = z
   .refine((path) => !path.includes('\0'), 'a path must not contain a zero byte')
   .describe('path in the workspace: relative to its first folder, or absolute');
 
-/** A path as tools tell it. */
+/** A path as tools report it. */
 export const pathOut = z
   .string()
   .max(8192)

@@ -16,9 +16,9 @@ export interface Outlet {
 }
 
 /**
- * One end of a stream of bytes on a connection. A side sends no more than the other one has given it credit for, which
- * is a window ahead of what has been read there: so neither end holds more than that, however slow the reader is.
- * Destroying it gives it up on both sides, and so does the end of the connection.
+ * One end of a stream of bytes on a connection. A side sends at most as much as the other one has given it credit for,
+ * which is a window ahead of what has been read there: so neither end holds more than that, however slow the reader is.
+ * Destroying it cancels it on both sides, and so does the end of the connection.
  */
 export class ByteStream extends Duplex {
   /** By which the side that opened it names it in a request. */
@@ -35,7 +35,7 @@ export class ByteStream extends Duplex {
   #read = 0;
   #otherEnded = false;
   #wanted = false;
-  /** Goes on with what could not be sent for want of credit. */
+  /** Continues with what could not be sent for lack of credit. */
   #resume: (() => void) | undefined;
 
   /** @param credit bytes that may be sent at once */

@@ -65,7 +65,7 @@ export class ByteStreams {
   }
 
   /**
-   * Takes a stream that the other side has opened. Undefined where the other side has given it up meanwhile, and where
+   * Takes a stream that the other side has opened. Undefined if the other side has given it up meanwhile, and where
    * it was never opened or is taken already: that ends the connection.
    */
   accept(id: number, direction: Direction): ByteStream | undefined {

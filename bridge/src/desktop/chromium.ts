@@ -32,7 +32,7 @@ export class Chromium implements Part {
     return this.#launchedAt;
   }
 
-  /** Loads the page anew. Does nothing where there is none. */
+  /** Reloads the page. Does nothing if there is none. */
   async reload(signal: AbortSignal): Promise<void> {
     await this.#browser?.pages[0]?.send('Page.reload', {}, signal);
   }

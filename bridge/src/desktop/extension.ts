@@ -13,7 +13,7 @@ const ANSWER_MS = 30_000;
 export interface IdeWindow {
   /** When its browser was started, in milliseconds since 1970. */
   readonly launchedAt: number;
-  /** Loads it anew. */
+  /** Reloads it. */
   reload(signal: AbortSignal): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function extension(route: ExtensionRoute, window: IdeWindow, note: (line:
       reloads.begin(window.launchedAt, performance.now());
       const answer = async () => {
         if (reloads.isDue(performance.now())) {
-          note('extension: the window has not started it; loading the window anew');
+          note('extension: the window has not started it; reloading the window');
           await window.reload(signal);
         }
         using limit = deadline('answer of the extension', ANSWER_MS, signal);

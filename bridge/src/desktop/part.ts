@@ -7,15 +7,15 @@ export interface RunningPart extends AsyncDisposable {
 }
 
 /**
- * Time for a part to become ready, in milliseconds. Generous: on a machine where many sandboxes come up at once it takes
- * a multiple of its usual seconds, and starting it anew would only begin that again. A part that dies is seen at once.
+ * Time for a part to become ready, in milliseconds. Generous: on a machine where many sandboxes start at once it takes
+ * a multiple of its usual seconds, and a restart would only begin that again. A part that dies is seen at once.
  */
 export const START_MS = 300_000;
 
-/** How one part of the desktop is brought up. */
+/** How one part of the desktop is started. */
 export interface Part {
   readonly name: ServiceName;
-  /** Parts that must be ready before this one starts. When one of them ends, this one is brought up again as well. */
+  /** Parts that must be ready before this one starts. When one of them ends, this one is restarted as well. */
   readonly needs: readonly ServiceName[];
   /** It may take this many milliseconds to become ready. */
   readonly startMs: number;

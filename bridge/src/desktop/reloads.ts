@@ -1,13 +1,13 @@
 /**
- * How long a window may go without an answer of our extension before it is loaded anew: first, and then again, in
- * milliseconds. More than the minute in which VS Code gives its extension host up.
+ * How long a window may go without an answer of our extension before it is reloaded: first, and then again, in
+ * milliseconds. More than the minute after which VS Code gives its extension host up.
  */
 const WAITS_MS = [75_000, 150_000];
 
 /**
- * When a window that never started its extensions is loaded anew. VS Code gives an extension host up for good that is
- * not ready within a minute of its connection, as happens on a machine where many sandboxes come up at once: the
- * window stands, and nothing in it ever answers.
+ * When a window that never started its extensions is reloaded. VS Code gives up an extension host that is not ready
+ * within a minute of its connection, as happens on a machine where many sandboxes start at once: the window is there,
+ * and nothing in it ever answers.
  */
 export class Reloads {
   #browser: number | undefined;
@@ -25,7 +25,7 @@ export class Reloads {
     this.#since = now;
   }
 
-  /** Whether to load the window anew now. Answers yes once for each time. */
+  /** Whether to reload the window now. Answers yes once for each time. */
   isDue(now: number): boolean {
     const [wait] = this.#waits;
     if (wait === undefined || now - this.#since < wait) return false;

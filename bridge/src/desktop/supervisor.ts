@@ -41,12 +41,12 @@ export class Supervisor implements AsyncDisposable {
     }
   }
 
-  /** From waiting to the end: tells why it ended, and whether of itself or along with a part that it needs. */
+  /** From waiting to the end: reports why it ended, and whether by itself or along with a part that it needs. */
   async #life(part: Part): Promise<{ why: string; own: boolean }> {
     using needs = this.#watchNeeds(part);
     let running: RunningPart | undefined;
     const ended = (why: string, own: boolean) => {
-      // Told before what is left of it is stopped, which takes a while: until then it would pass for ready.
+      // Reported before the rest of it is stopped, which takes a while: until then it would count as ready.
       if (!this.#over.signal.aborted) this.#set(part, 'waiting', why, 1);
       return { why, own };
     };
@@ -66,7 +66,7 @@ export class Supervisor implements AsyncDisposable {
     }
   }
 
-  /** A signal that fires when a part that this one needs is lost, or all is over. */
+  /** A signal that fires when a part that this one needs is lost, or when everything ends. */
   #watchNeeds(part: Part): { signal: AbortSignal } & Disposable {
     const lost = new AbortController();
     const listening = this.status.on(({ name, state, detail }) => {

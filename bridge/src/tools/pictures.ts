@@ -18,8 +18,8 @@ export class Pictures {
   }
 
   /**
-   * What the editor area shows; undefined where it can't be told, as with a dialog in front: what was done before is done,
-   * and its answer is worth more than an error about a picture.
+   * What the editor area shows; undefined if that is unknown, as with a dialog in front: the work before is done, and
+   * its answer is worth more than an error about a picture.
    */
   async ofEditor(signal: AbortSignal): Promise<ToolImage | undefined> {
     try {

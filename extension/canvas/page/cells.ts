@@ -5,7 +5,7 @@ import { isHtml, readStyle, styleText } from './style.ts';
 
 /** The cells of the page that is shown, and the elements that they come from. */
 export class Cells {
-  /** Kept for what this editor does not know of them; new cells have none. */
+  /** Kept because this editor does not support them; new cells have none. */
   readonly #elements = new WeakMap<Cell, Element>();
 
   /** Puts the cells of a file into a graph in place of those that are there. */
@@ -83,7 +83,7 @@ function setOrRemove(element: Element, name: string, value: string | null | unde
   else element.setAttribute(name, value);
 }
 
-/** Cells with data of their own stand within a `UserObject` or `object`, which has their id and label. */
+/** Cells with data of their own are inside a `UserObject` or `object`, which has their id and label. */
 function innerOf(element: Element): Element {
   return element.localName === 'mxCell' ? element : (element.querySelector('mxCell') ?? element);
 }

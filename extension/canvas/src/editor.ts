@@ -46,7 +46,7 @@ class Link {
     }
     if (message.kind === 'edit') this.#shown = message.text;
     const act = () => (message.kind === 'edit' ? this.#write(message.text) : this.#run(message.command));
-    // What failed is shown as it stands; what comes after goes on.
+    // A failure is shown as it is; later work continues.
     this.#writing = this.#writing.then(act).catch(() => this.#show());
   }
 

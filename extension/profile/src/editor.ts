@@ -4,7 +4,7 @@ import { shownOf } from './shown.ts';
 
 export const viewType = 'pwp.flameGraph';
 
-/** Read-only editors of profiles; a file that changes is shown anew. */
+/** Read-only editors of profiles; a file that changes is shown again. */
 export class FlameGraphs implements vscode.CustomReadonlyEditorProvider {
   readonly #extension: vscode.Uri;
 

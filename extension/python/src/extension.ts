@@ -12,9 +12,9 @@ export interface PythonApi {
   ready(): Promise<void>;
   /** Absolute path of the interpreter of a workspace folder, its links kept. */
   interpreter(folder: vscode.WorkspaceFolder | undefined): string;
-  /** Asks the language server for the diagnostics of a text as it is now; undefined where there is none to ask. */
+  /** Asks the language server for the diagnostics of a text as it is now; undefined if there is none to ask. */
   diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined>;
-  /** Tells the language server at once what became of a file; the watcher's word of it comes later. */
+  /** Notifies the language server at once of a change of a file; the watcher's notification comes later. */
   hear(uri: vscode.Uri, change: FileChange): Promise<void>;
   readonly moveEdits: typeof moveEdits;
 }
@@ -23,7 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Python
   const log = vscode.window.createOutputChannel('Python (pwp)', { log: true });
   context.subscriptions.push(log);
   if (isServedByAnother()) {
-    log.info('ms-python.python is here and does what this extension does: it stands aside');
+    log.info('ms-python.python is installed and replaces this extension, which does nothing');
     return undefined;
   }
   const interpreters = await Interpreters.open(context.globalStorageUri);

@@ -14,7 +14,7 @@ import { cleanEnvironment } from './programs.ts';
 
 const node = '/opt/node/bin/node';
 const pyright = '/opt/pyright/langserver.index.js';
-/** What VS Code may take to make an edit that the server has asked for, in milliseconds. */
+/** Maximum time for VS Code to make an edit that the server has requested, in milliseconds. */
 const editMs = 10_000;
 
 export type FileChange = 'created' | 'changed' | 'deleted';
@@ -79,7 +79,7 @@ export class LanguageServer implements vscode.Disposable {
     }
   }
 
-  /** Diagnostics of the text as it is now, asked for; undefined where there is no server. */
+  /** Diagnostics of the text as it is now, requested; undefined if there is no server. */
   async diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined> {
     await this.ready();
     const client = this.#client;
@@ -89,7 +89,7 @@ export class LanguageServer implements vscode.Disposable {
     return report.kind === 'full' ? client.protocol2CodeConverter.asDiagnostics(report.items) : [];
   }
 
-  /** What became of a file: VS Code's own watcher tells it a moment later. */
+  /** A change of a file: VS Code's own watcher reports it a moment later. */
   async hear(uri: vscode.Uri, change: FileChange): Promise<void> {
     const client = this.#client;
     if (!client?.isRunning()) return;

@@ -3,8 +3,8 @@ import { notifyPython, type DiskChange } from './python.ts';
 import { notifyTypeScript } from './typescript.ts';
 
 /**
- * Lets language servers know what a tool has done on disk, so that what they are asked next they answer with it: VS
- * Code's own watcher tells them a moment later.
+ * Notifies language servers of what a tool has done on disk, so that their next answer takes it into account: VS Code's
+ * own watcher notifies them a moment later.
  */
 export async function notifyServers(uri: vscode.Uri, change: DiskChange): Promise<void> {
   notifyTypeScript(uri);
@@ -15,8 +15,8 @@ export async function notifyServers(uri: vscode.Uri, change: DiskChange): Promis
 const mostModules = 2000;
 
 /**
- * What has to be told of when a folder goes or comes: itself, and the modules in it that a language server knows one by
- * one. To be asked while it is there.
+ * What has to be reported when a folder is added or removed: itself, and the modules in it that a language server knows
+ * one by one. Call it while the folder exists.
  */
 export async function modulesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
   const pattern = new vscode.RelativePattern(folder, '**/*.{py,pyi}');

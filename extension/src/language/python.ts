@@ -11,11 +11,11 @@ export interface Python {
   ready(): Promise<void>;
   /** Absolute path of the interpreter of a workspace folder. */
   interpreter(folder: vscode.WorkspaceFolder | undefined): string;
-  /** Asks the language server for the diagnostics of a text as it is now; undefined where there is none to ask. */
+  /** Asks the language server for the diagnostics of a text as it is now; undefined if there is none to ask. */
   diagnose(document: vscode.TextDocument): Promise<readonly vscode.Diagnostic[] | undefined>;
-  /** Tells the language server at once what became of a file; the watcher's word of it comes later. */
+  /** Notifies the language server at once of a change of a file; the watcher's notification comes later. */
   hear(uri: vscode.Uri, change: DiskChange): Promise<void>;
-  /** The edits that move a symbol of the top level to another module. Rejects with the reason where there is none. */
+  /** The edits that move a symbol of the top level to another module. Rejects with the reason if there is none. */
   moveEdits(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -29,13 +29,13 @@ export interface Python {
 
 export const pythonExtension = 'pwp.python';
 
-/** Undefined in a VS Code without it, and where it stands aside for another one. */
+/** Undefined in a VS Code without it, and if it is disabled in favour of another one. */
 export async function python(): Promise<Python | undefined> {
   const found = vscode.extensions.getExtension<Python | undefined>(pythonExtension);
   return found?.activate();
 }
 
-/** Tells what serves Python, where it is awake, what became of a file. */
+/** Notifies the extension that serves Python, if it is active, of a change of a file. */
 export async function notifyPython(uri: vscode.Uri, change: DiskChange): Promise<void> {
   const found = vscode.extensions.getExtension<Python | undefined>(pythonExtension);
   if (found?.isActive && /\.pyi?$/.test(uri.path)) await found.exports?.hear(uri, change);

@@ -4,7 +4,10 @@ import { isPythonServed, pythonExtension } from './python.ts';
 /** VS Code's own extensions that wake up for a language but only look after special files of it. */
 const special = ['vscode.configuration-editing', 'vscode.extension-editing', 'vscode.npm', 'vscode.emmet'];
 
-/** Extensions with a program that wakes up for a language. VS Code does not tell who answers what: this is the nearest. */
+/**
+ * Extensions with a program that starts with a language. VS Code does not report which extension answers what: this is
+ * the closest.
+ */
 export function serversOf(language: string): vscode.Extension<unknown>[] {
   return vscode.extensions.all.filter(({ id, packageJSON }) => {
     const { main, browser, activationEvents } = packageJSON as Manifest;

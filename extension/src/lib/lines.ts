@@ -1,4 +1,4 @@
-/** One line with the line end that stands after it; the last has none. */
+/** One line with its line end; the last has none. */
 export interface Line {
   readonly text: string;
   readonly end: '' | '\n' | '\r\n' | '\r';

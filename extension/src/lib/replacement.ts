@@ -16,7 +16,7 @@ export function applyReplacements(text: string, replacements: readonly Replaceme
   return parts.join('') + text.slice(at);
 }
 
-/** The one replacement, as short as can be, that makes one text of another; undefined where they are the same. */
+/** The one replacement, as short as can be, that makes one text of another; undefined if they are the same. */
 export function differenceOf(before: string, after: string): Replacement | undefined {
   if (before === after) return undefined;
   const shorter = Math.min(before.length, after.length);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Setting } from '../../../bridge/protocol/index.ts';
 
-/** What `WorkspaceConfiguration.inspect()` tells of one key: the value in each scope that has one. */
+/** What `WorkspaceConfiguration.inspect()` returns for one key: the value in each scope that has one. */
 export interface Inspected {
   readonly defaultValue?: unknown;
   readonly globalValue?: unknown;
@@ -32,7 +32,7 @@ const byPrecedence = [
 ] as const satisfies readonly (readonly [keyof Inspected, Source])[];
 
 /**
- * Where an effective value comes from, or undefined where no scope has a value: nobody registered the key and
+ * Where an effective value comes from, or undefined if no scope has a value: nobody registered the key and
  * nobody set it. The strongest scope need not be it: an administrator's policy, or a scope that VS Code ignores for
  * this key, leaves a value there that is not the effective one.
  */

@@ -34,7 +34,7 @@ export class Transcript {
   }
 }
 
-/** Room for the words that stand for what is left out. */
+/** Room for the words that replace what is left out. */
 const gapLength = 60;
 
 /** A text of at most `max` characters: its beginning, what is left out, and twice as much of its end. */

@@ -23,8 +23,8 @@ export function socketFolder(setting: string, { env, tmp, uid }: Surroundings): 
 }
 
 /**
- * Makes the folder, for its owner alone, or checks that what is there is as safe: whoever may write to it could put
- * a socket of their own in place of ours. Errors: `unsafe-folder`.
+ * Creates the folder, for its owner only, or checks that an existing one is as safe: anyone who may write to it could
+ * replace our socket by their own. Errors: `unsafe-folder`.
  */
 export async function prepareFolder(path: string, uid: number): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });

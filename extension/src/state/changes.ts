@@ -11,10 +11,10 @@ import {
 import { onRepositories } from './git.ts';
 import type { TestRuns } from './tests.ts';
 
-/** Changes that come within so many milliseconds are told as one. */
+/** Changes within so many milliseconds are reported as one. */
 const togetherMs = 100;
 
-/** Tells which parts of the state have changed since somebody last asked. */
+/** Reports which parts of the state have changed since the previous call. */
 export class Changes implements vscode.Disposable {
   /** When each part last changed, in the count of all changes. */
   readonly #changed = new Map<StatePart, number>(stateParts.map((part) => [part, 1]));

@@ -33,7 +33,7 @@ export async function editor({
   };
 }
 
-/** The window tells of its changes in order, and answers a command after them. */
+/** The window reports its changes in order, and answers a command after them. */
 async function awaitWindow(): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'pwp.current', true);
 }

@@ -4,7 +4,7 @@ import { clipText } from '../lib/index.ts';
 
 const maxExtensions = 5000;
 
-/** The enabled extensions of this extension host; VS Code's API tells of no others. */
+/** The enabled extensions of this extension host; VS Code's API reports no others. */
 export function extensions({
   includeBuiltin,
 }: ParamsOut<typeof ide.extensions>): ResultOf<typeof ide.extensions> {

@@ -34,7 +34,7 @@ export interface GitChange {
   readonly status: number;
 }
 
-/** Undefined where the extension is not there. Rejects where git itself is missing, or switched off by `git.enabled`. */
+/** Undefined if the extension is not there. Rejects where git itself is missing, or switched off by `git.enabled`. */
 export async function gitApi(): Promise<GitApi | undefined> {
   const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>('vscode.git');
   return (await extension?.activate())?.getAPI(1);
@@ -44,7 +44,7 @@ export async function gitApi(): Promise<GitApi | undefined> {
 export function onRepositories(changed: () => void): vscode.Disposable {
   const owned: vscode.Disposable[] = [];
   let over = false;
-  // Without git there is nothing to tell.
+  // Without git there is nothing to report.
   void gitApi().then(
     (api) => {
       if (!api || over) return;

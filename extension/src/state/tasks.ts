@@ -10,7 +10,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import { clipText } from '../lib/index.ts';
 
-/** Extensions are asked for their tasks; one that hangs holds up all of them, for so many milliseconds at most. */
+/** Extensions are asked for their tasks; one that hangs blocks all of them, for at most this many milliseconds. */
 const listMs = 10_000;
 
 /** Answers `ide.tasks`. */

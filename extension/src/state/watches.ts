@@ -5,7 +5,9 @@ import { Terminals } from './terminals/index.ts';
 import { TestRuns } from './tests.ts';
 import { Work } from './work.ts';
 
-/** All that has to be followed from the start of the window, since VS Code's API does not tell of it afterwards. */
+/**
+ * Everything that has to be followed from the start of the window, since VS Code's API does not report it afterwards.
+ */
 export class Watches implements vscode.Disposable {
   readonly work = new Work();
   readonly terminals = new Terminals();

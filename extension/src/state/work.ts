@@ -13,7 +13,7 @@ const halting = new Set(['stopped', 'terminated', 'exited']);
 interface Item {
   readonly what: string;
   readonly began: number;
-  /** Where it runs: it is over when that is closed, whether that is told or not. */
+  /** Where it runs: it is over when that is closed, whether the end is reported or not. */
   readonly terminal: vscode.Terminal | undefined;
 }
 

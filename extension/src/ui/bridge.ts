@@ -14,7 +14,7 @@ export function bridgeSocket(env: Readonly<Record<string, string | undefined>>):
   return existsSync(path) ? path : undefined;
 }
 
-/** Asks the bridge one thing. Errors: `no-sandbox` where there is none, and what the bridge answers. */
+/** Asks the bridge one thing. Errors: `no-sandbox` if there is none, and what the bridge answers. */
 export async function askBridge<M extends Method>(method: M, params: ParamsIn<M>): Promise<ResultOf<M>> {
   const path = bridgeSocket(process.env);
   if (path === undefined) {

@@ -10,7 +10,7 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
   // Last: VS Code listens to what is there when it is registered.
   readonly #registered = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
 
-  /** @param name with an ending that tells the language, e.g. `IDE State.json` */
+  /** @param name with an ending that shows the language, e.g. `IDE State.json` */
   async show(name: string, text: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme, path: `/${name}` });
     this.#texts.set(uri.path, text);

@@ -11,7 +11,7 @@ export interface Row {
   readonly icon?: string;
   readonly rows?: readonly Row[];
   readonly open?: boolean;
-  /** Tells it from its namesakes; of another id it is as open as it says, whatever it was before. */
+  /** Distinguishes it from rows of the same name; under another id it opens as it says, whatever it was before. */
   readonly id?: string;
   /** Opened by a click. */
   readonly place?: { readonly uri: string; readonly line?: number };

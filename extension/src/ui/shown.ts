@@ -6,8 +6,8 @@ import type { Steps } from './steps.ts';
 const setting = 'agentView';
 
 /**
- * Whether this window shows the view. In a sandbox it does so only where that was asked for, by whoever started it or
- * by the setting: what an agent sees is then the same whether people may watch or not. Anybody's own window shows it.
+ * Whether this window shows the view. In a sandbox it does so only on request, by the program that started it or by the
+ * setting: an agent then sees the same whether people may watch or not. A user's own window shows it.
  */
 export class Shown implements vscode.Disposable {
   readonly #steps: Steps;
@@ -34,12 +34,12 @@ export class Shown implements vscode.Disposable {
     return vscode.workspace.getConfiguration('pwp').get(setting, 'auto');
   }
 
-  /** The bridge tells of steps only while somebody is shown them. */
+  /** The bridge reports steps only while the view is shown. */
   #onSetting(): void {
     const wanted = this.#wanted;
     this.#apply();
     if (!this.#inSandbox || wanted === 'auto') return;
-    // A bridge that is not there tells nothing anyway.
+    // A bridge that is not there reports nothing anyway.
     void askBridge(agent.show, { shown: wanted === 'on' }).catch(() => undefined);
   }
 

@@ -9,7 +9,7 @@ interface Opened extends Row {
   readonly section: Section;
 }
 
-/** What the IDE knows, as a tree of which each part is read when it is looked at, and again when it has changed. */
+/** The IDE's state as a tree. Each part is read when it is opened, and again when it has changed. */
 export class StateView implements vscode.TreeDataProvider<Row | Opened> {
   readonly #ask: Ask;
   readonly #changed = new vscode.EventEmitter<Opened[] | undefined>();

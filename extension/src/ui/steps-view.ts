@@ -3,7 +3,7 @@ import type { AgentOutcome, AgentStep } from '../../../bridge/protocol/index.ts'
 import { treeItem, type Row } from './row.ts';
 import type { Steps } from './steps.ts';
 
-/** What came of an action, worst first, as icons. */
+/** The outcome of an action, worst first, as icons. */
 const icons = [
   ['refused', 'error:testing.iconFailed'],
   ['no-effect', 'circle-slash:list.warningForeground'],
@@ -34,7 +34,7 @@ export class StepsView implements vscode.TreeDataProvider<Row> {
       if (rows.length === 0) this.#steps.hasRead(undefined);
       return rows;
     }
-    // It is open, so its rows are the last that are asked for.
+    // It is open, so its rows are the last that are requested.
     if (row === this.#newest?.row) this.#steps.hasRead(this.#newest.step);
     return [...(row.rows ?? [])];
   }

@@ -3,7 +3,7 @@ import { raceSignal } from '../../../bridge/lib/index.ts';
 import { agent, limits, type AgentStep } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
 
-/** The steps that the bridge has told this window of. */
+/** The steps that the bridge has reported to this window. */
 export class Steps implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #read = new vscode.EventEmitter<AgentStep | undefined>();
@@ -23,12 +23,12 @@ export class Steps implements vscode.Disposable {
     return this.#shown;
   }
 
-  /** The view that shows them. It has to tell what it {@link hasRead}. */
+  /** The view that shows them. It has to report what it {@link hasRead}. */
   shownIn(view: { readonly visible: boolean }): void {
     this.#view = view;
   }
 
-  /** VS Code reads a view a fifth of a second after it has changed. @param newest undefined where there is none */
+  /** VS Code reads a view a fifth of a second after it has changed. @param newest undefined if there is none */
   hasRead(newest: AgentStep | undefined): void {
     this.#read.fire(newest);
   }

@@ -42,7 +42,7 @@ function markLine({ id, role, name, value, state, box }: DomGlance['marks'][numb
   return [`[${id}]`, role, JSON.stringify(name), at, ...held, ...Object.keys(state)].join(' ');
 }
 
-/** What the maker of the last step was told after it, and the marks that were shown last. Errors: `no-sandbox`. */
+/** What the caller of the last step got, and the marks that were shown last. Errors: `no-sandbox`. */
 export async function observationText(steps: readonly AgentStep[]): Promise<string> {
   const { observation: last } = await askBridge(dom.last, {});
   const marks = last ? `## Marks of observation ${last.observation}\n\n${linesOf(last.marks)}\n` : '';

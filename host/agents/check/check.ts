@@ -16,9 +16,9 @@ export interface CheckOptions extends Cancellable {
   readonly folder: string;
   /** Episodes at a time. */
   readonly parallel: number;
-  /** How often everything is done, to find what comes out differently each time. Default 1. */
+  /** How often to repeat everything, to find results that vary. Default 1. */
   readonly rounds?: number;
-  /** What goes by pixels is done at each of these; default: at the task's own alone. */
+  /** Solutions in xdotool lines are played at each of these sizes; default: only at the task's own. */
   readonly displays?: readonly Display[];
   /** Boot the IDE for each episode. Default false. */
   readonly cold?: boolean;
@@ -51,7 +51,7 @@ function bootsFirst(): (plan: Planned, run: () => Promise<Finding>) => Promise<F
     const before = booted.get(state);
     if (before) await before;
     const running = run();
-    // What it comes to is the caller's; the next ones go on either way.
+    // The outcome is the caller's; the next ones run either way.
     if (!before)
       booted.set(
         state,

@@ -7,7 +7,7 @@ export interface Finding {
   readonly run: string;
   /** From 1. */
   readonly round: number;
-  /** Null where no IDE was shown. */
+  /** Null if no IDE was shown. */
   readonly display: Display | null;
   readonly expected: number;
   /** Null when the run ended without a score. */

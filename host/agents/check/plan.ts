@@ -48,7 +48,7 @@ function onEach(displays: readonly Display[], { kind }: Solution, play: Play): S
   return displays.length === 0 ? onFirst(displays, play) : displays.map((display) => ({ ...play, display }));
 }
 
-/** The task's own display where none is asked for. */
+/** The task's own display if none is given. */
 function onFirst([display]: readonly Display[], play: Play): Shown[] {
   return [{ ...play, display }];
 }

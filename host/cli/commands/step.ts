@@ -68,7 +68,7 @@ async function writePictures({ screen, marks }: Observation, options: PictureOpt
   if (options.marks !== undefined) await writeFile(options.marks, await annotate(screen.png, marks));
 }
 
-/** Everything but the picture itself, which is written to a file where asked for. */
+/** Everything but the picture itself, which is written to a file where requested. */
 export function observationJson({ screen, ...rest }: Observation): object {
   const { width, height, pointer, changed } = screen;
   return { ...rest, screen: { width, height, pointer, changed } };

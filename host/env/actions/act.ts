@@ -23,7 +23,7 @@ export type Act = { readonly action: Action } & (
       readonly zoom?: Zoom;
     }
   | {
-      /** Played to its end as input; what came of it has to be seen. */
+      /** Played to its end as input; its outcome has to be observed. */
       readonly kind: 'played';
       readonly intent: Intent;
       readonly output: string | undefined;
@@ -33,7 +33,7 @@ export type Act = { readonly action: Action } & (
 );
 
 export interface Zoom {
-  /** The part of the screen that was asked for, in screen pixels. */
+  /** The requested part of the screen, in screen pixels. */
   readonly region: Box;
   /** As it was then. */
   readonly image: ToolImage;

@@ -20,9 +20,9 @@ const binaryNames: ReadonlySet<string> = new Set([
 
 /** What runs programs, reads files or waits for the mouse of somebody else. */
 const refused: Readonly<Record<string, string>> = {
-  exec: 'no program is run by an xdotool line',
-  behave: 'no program is run by an xdotool line',
-  behave_screen_edge: 'no program is run by an xdotool line',
+  exec: "an xdotool line can't start programs",
+  behave: "an xdotool line can't start programs",
+  behave_screen_edge: "an xdotool line can't start programs",
   selectwindow: 'it waits for a click; search finds windows by name',
   '--file': 'give the text itself, in single quotes',
 };

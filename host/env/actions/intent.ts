@@ -10,7 +10,7 @@ export interface Intent {
   readonly onlyTypes: boolean;
   /** Nothing but pointer motion: hovers come late. */
   readonly pointerOnly: boolean;
-  /** The last place that the pointer is sent to; absent where it is sent to none, or only by distances. */
+  /** The last place that the pointer is sent to; absent if it is sent to none, or only by distances. */
   readonly point?: Point;
   /** The last motion of the pointer. */
   readonly motion?: Motion;

@@ -17,7 +17,7 @@ export type Plan = { readonly action: Action } & (
       readonly kind: 'look';
     }
   | {
-      /** A part of the screen is asked for, pixel for pixel. */
+      /** A part of the screen is requested, in full resolution. */
       readonly kind: 'zoom';
       readonly region: Box;
     }

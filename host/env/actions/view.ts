@@ -1,6 +1,6 @@
 import { toPicture, toScreen, type InputCommand, type Picture } from '../../node/index.ts';
 
-/** What is needed of a picture to tell its pixels from the screen's. */
+/** What is needed of a picture to map its pixels to the screen's. */
 export type View = Omit<Picture, 'bytes'>;
 
 /** Commands in the pixels of a view, as the agent saw it, in screen pixels. */

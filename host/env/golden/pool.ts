@@ -20,7 +20,7 @@ export class WarmPool implements AsyncDisposable {
     this.#width = width;
   }
 
-  /** One that is ready or under way, running again; undefined where there is none. */
+  /** One that is ready or under way, running again; undefined if there is none. */
   async take(checkpoint: string): Promise<Sandbox | undefined> {
     if (checkpoint !== this.#checkpoint) await this.#empty();
     for (let next = this.#warm.shift(); next; next = this.#warm.shift()) {
@@ -32,7 +32,7 @@ export class WarmPool implements AsyncDisposable {
     return undefined;
   }
 
-  /** Sees to it, in the background, that as many as were asked for are ready. */
+  /** Makes sure, in the background, that the requested number is ready. */
   fill(checkpoint: string, name: string): void {
     this.#checkpoint = checkpoint;
     while (this.#warm.length < this.#width) this.#warm.push(this.#restore(checkpoint, name));
@@ -52,7 +52,7 @@ export class WarmPool implements AsyncDisposable {
     }
   }
 
-  /** Null where it fails: then the reset restores one itself, and meets the cause itself. */
+  /** Null if it fails: then the reset restores one itself, and meets the cause itself. */
   async #restore(checkpoint: string, name: string): Promise<Warm | null> {
     const sandbox = await this.#node
       .fork(checkpoint, { name, keep: false, signal: this.#closing.signal })

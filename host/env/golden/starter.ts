@@ -69,7 +69,7 @@ export class Starter implements AsyncDisposable {
     await this.#pool[Symbol.asyncDispose]();
   }
 
-  /** Undefined where the checkpoint is no good: it is dropped, and the notes say so. */
+  /** Undefined if the checkpoint is no good: it is dropped, and the notes say so. */
   async #restore(
     { id }: CheckpointInfo,
     { name }: SandboxSpec,
@@ -121,7 +121,7 @@ async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Null where none could be taken: the episode goes on without. */
+/** Null if none could be taken: the episode continues without. */
 async function keep(
   sandbox: Sandbox,
   key: string,
@@ -130,7 +130,7 @@ async function keep(
   signal: AbortSignal,
 ): Promise<string | null> {
   try {
-    // What is restored a hundred times had better be at rest.
+    // What is restored a hundred times should be at rest.
     await sandbox.settle({ capMs: settleCapMs, pointerOnly: false, signal });
     return (await sandbox.checkpoint({ key, name: `golden ${name}`, kind: 'live', signal })).id;
   } catch (error) {

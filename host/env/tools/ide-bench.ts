@@ -10,7 +10,7 @@ const line = z.int().positive();
 const reading: readonly SetTool[] = [
   adapter(
     'codebase_search',
-    'Searches the code base for keywords, in any language, and gives ranked places with the code around them.',
+    'Searches the code base for keywords, in any language, and returns ranked places with the surrounding code.',
     'codebase_search',
     {
       query: z.string().min(1).max(1000).describe('what to look for'),
@@ -51,7 +51,7 @@ const reading: readonly SetTool[] = [
   ),
   adapter(
     'grep_search',
-    'Searches files for a regular expression and gives matching lines with their numbers.',
+    'Searches files for a regular expression and returns matching lines with their numbers.',
     'grep_search',
     {
       query: z.string().min(1).max(10_000).describe('the regular expression'),
@@ -107,7 +107,7 @@ const writing: readonly SetTool[] = [
     'search_replace',
     {
       file_path: path.describe('the file'),
-      old_string: text.min(1).describe('as it stands there'),
+      old_string: text.min(1).describe('exactly as in the file'),
       new_string: text.describe('instead of it'),
       replace_all: z.boolean().optional().describe('everywhere'),
     },
@@ -152,7 +152,7 @@ export const setNames: readonly string[] = sets.map(({ name }) => name);
 export function toolSet(name: string): ToolSet {
   const found = sets.find((one) => one.name === name);
   if (found) return found;
-  throw new PwpError('bad-action', `there is no set of tools ${name}; there is ${setNames.join(', ')}`);
+  throw new PwpError('bad-action', `there is no set of tools ${name}; expected ${setNames.join(', ')}`);
 }
 
 /** IDE-Bench names the workspace by nothing, or by `./`. */

@@ -26,9 +26,9 @@ export interface SetDefinition {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The registry's tool that answers; null where it is absent. */
+  /** The registry's tool that answers; null if it is absent. */
   readonly tool: string | null;
-  /** Why it can't be called; null where it can. */
+  /** Why it can't be called; null if it can. */
   readonly absent: string | null;
 }
 

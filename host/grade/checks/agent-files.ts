@@ -20,7 +20,7 @@ const copied = ['/workspace', '/ide', '/root'] as const;
 export class AgentFiles {
   readonly #root: string;
 
-  /** @param root what stands in for `/`: another folder in tests */
+  /** @param root what replaces `/`: another folder in tests */
   constructor(root = '/') {
     this.#root = root;
   }
@@ -38,7 +38,7 @@ export class AgentFiles {
     }
   }
 
-  /** What stands at a path; a link that leaves the copied folders is `other`. */
+  /** What is at a path; a link that leaves the copied folders is `other`. */
   async find(path: string): Promise<Found> {
     try {
       const real = await this.#resolve(path);
@@ -50,7 +50,7 @@ export class AgentFiles {
     }
   }
 
-  /** The path without links, or undefined where it is outside the copied folders. */
+  /** The path without links, or undefined if it is outside the copied folders. */
   async #resolve(path: string): Promise<string | undefined> {
     const [root, real] = await Promise.all([realpath(this.#root), realpath(join(this.#root, path))]);
     return copied.some((folder) => real.startsWith(`${join(root, folder)}/`)) ? real : undefined;

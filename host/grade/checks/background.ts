@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 /** Lists of images of the extension `shalldie.background` that are shown behind code. */
 const sections = ['background.editor', 'background.fullscreen'];
 
-/** The extension `shalldie.background` is told to show one image, and no other. It reads paths and `file:` URIs. */
+/** The extension `shalldie.background` is set to show one image, and no other. It reads paths and `file:` URIs. */
 export function backgroundImage(settings: Settings, path: string): Check {
   const name = 'background image';
   const [problem] = settings.problems;

@@ -4,9 +4,9 @@ import { evaluate, type Variables } from './expression.ts';
 
 /** A breakpoint as VS Code holds it, from a pristine IDE that was opened on what the agent left. */
 export interface Breakpoint {
-  /** Relative to the workspace; null where it is not in a file. */
+  /** Relative to the workspace; null if it is not in a file. */
   readonly path: string | null;
-  /** From 1; null where it is not in a file. */
+  /** From 1; null if it is not in a file. */
   readonly line: number | null;
   readonly enabled: boolean;
   /** Null for none; so are the next two. */

@@ -10,13 +10,13 @@ export async function bytesEqual(files: AgentFiles, path: string, expected: Uint
   return failed(path, difference(read.bytes, Buffer.from(expected)));
 }
 
-/** Something of this kind still stands at a path: what was to be hidden was not deleted. */
+/** Something of this kind is still at a path: what was to be hidden was not deleted. */
 export async function stillThere(files: AgentFiles, path: string, kind: Found): Promise<Check> {
   const found = await files.find(path);
   return found === kind ? passed(path, `is a ${kind}`) : failed(path, `expected a ${kind}, found ${found}`);
 }
 
-/** Every one of two words replaced by the other at once, wherever it stands. */
+/** Every occurrence of two words replaced by the other at once. */
 export function swapWords(text: string, first: string, second: string): string {
   return text
     .split(first)

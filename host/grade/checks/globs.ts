@@ -39,7 +39,7 @@ function alternatives(pattern: string): string[] {
   }
 }
 
-/** The patterns that one group of alternatives stands for; undefined where there is no group. */
+/** The patterns of one group of alternatives; undefined if there is no group. */
 function openGroup(pattern: string): string[] | undefined {
   const group = /\{([^{}]*)\}/.exec(pattern);
   if (!group) return undefined;

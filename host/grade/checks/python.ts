@@ -50,7 +50,7 @@ function analysisRuns(settings: Settings): Check {
 
 /**
  * This workspace's interpreter is the one at a path, by the choice made in the IDE or else by the workspace's own
- * setting. Paths are compared as they stand: in a virtual environment the interpreter is a link to the system's.
+ * setting. Paths are compared literally: in a virtual environment the interpreter is a link to the system's.
  */
 export async function pythonInterpreter(files: AgentFiles, path: string): Promise<Check> {
   const name = 'Python interpreter';

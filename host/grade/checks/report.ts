@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Check } from './check.ts';
 
 /**
- * Tells the score: 1 when every check passed, else 0. The reward is written last, so that a report that was cut
- * short scores nothing. Throws where nothing was checked: a test that looks at nothing must not pass.
+ * Reports the score: 1 if every check passed, else 0. The reward is written last, so a report that was cut short scores
+ * nothing. Throws if nothing was checked: a test without checks must not pass.
  * @param folder where Harbor looks for it
  * @param print takes a line for each check
  */

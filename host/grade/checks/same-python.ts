@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { AgentFiles } from './agent-files.ts';
 import { failed, passed, show, type Check } from './check.ts';
 
-/** Reads two programs and tells the first thing at the top level in which they differ. Nothing of them is run. */
+/** Reads two programs and reports the first difference at the top level. Nothing of them is run. */
 const program = `
 import ast, json, sys
 found, expected = json.load(sys.stdin)

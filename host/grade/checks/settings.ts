@@ -37,7 +37,7 @@ const userOnly = ['window.restoreWindows'] as const;
  * workspace, then overrides for the language, those for it alone last.
  */
 export class Settings {
-  /** Why the files can't be believed; empty where they can. */
+  /** Why the files can't be believed; empty if they can. */
   readonly problems: readonly string[];
   readonly #values: Values;
   readonly #overrides: readonly Override[];

@@ -47,7 +47,7 @@ export function merge(below: unknown, over: unknown): unknown {
   return merged;
 }
 
-/** The same without what stands at these dotted keys. */
+/** The same without the values at these dotted keys. */
 export function without(values: Values, keys: readonly string[]): Values {
   return keys.reduce((left, key) => remove(left, key.split('.')), values);
 }

@@ -66,7 +66,7 @@ function follow(engine: Docker, answer: NodeJS.ReadableStream, progress: Progres
     const [, number, count, name = ''] = step ?? [];
     if (step) [from, to] = [(Number(number) - 1) / Number(count), Number(number) / Number(count)];
     if (step) progress.stage(name, from);
-    // What a long step itself tells of its progress.
+    // Progress that a long step itself reports.
     const [, part, stage = ''] = /^==> ([\d.]+) (.+)$/m.exec(text) ?? [];
     if (part !== undefined) progress.stage(stage, from + (to - from) * Number(part));
   };

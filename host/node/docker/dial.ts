@@ -10,7 +10,7 @@ const ports = { plain: '2375', tls: '2376' };
 /** Dockerode's options, with one that its types leave out. */
 type DialOptions = Docker.DockerOptions & { readonly agent?: Agent };
 
-/** How dockerode is told of an engine. Errors: `docker-remote`, `docker-context`. */
+/** The engine's address for dockerode. Errors: `docker-remote`, `docker-context`. */
 export async function dialOptions({ host, tls }: Endpoint): Promise<DialOptions> {
   if (host === null) return {};
   const path = /^(?:unix|npipe):\/\/(.+)$/.exec(host)?.[1];

@@ -14,7 +14,7 @@ const meta = z.object({
 export interface Endpoint {
   /** E.g. `unix:///var/run/docker.sock`; null for Docker's default. */
   readonly host: string | null;
-  /** With what to prove who one is; null where there is no TLS. */
+  /** With what to prove who one is; null if there is no TLS. */
   readonly tls: EngineTls | null;
 }
 

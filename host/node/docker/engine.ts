@@ -5,7 +5,7 @@ import { dockerEndpoint } from './endpoint.ts';
 
 /** Of Docker Engine 20.10, the oldest that was tried. */
 const minimumApi = '1.41';
-/** Time in which an engine tells its version, in milliseconds. */
+/** Time for an engine to report its version, in milliseconds. */
 const helloMs = 15_000;
 /** Time in which it does anything else that takes no build, in milliseconds: disks are slow at times. */
 const answerMs = 120_000;

@@ -19,7 +19,7 @@ export type LayerSource = 'bound' | 'complete';
 
 const architectures: Readonly<Record<string, string>> = { x86_64: 'x64', aarch64: 'arm64' };
 
-/** Errors: `docker-other-machine` where the engine's machine is of a kind that nothing is made for. */
+/** Errors: `docker-other-machine` if the engine's machine is of a kind that nothing is made for. */
 export async function engineMachine(engine: Docker): Promise<Machine> {
   const info = (await engine.info()) as EngineInfo;
   const arch = architectures[info.Architecture];

@@ -9,8 +9,8 @@ export interface WorkLine {
 }
 
 /**
- * Reads what an engine says of its work until it is over. Rejects with the failure that it tells of: the answer's
- * status was sent when the work began, and the engine's client takes no notice of what comes later.
+ * Reads an engine's progress messages until it has finished. Rejects with the failure in them: the status of the
+ * response was sent when the work began, and the engine's client ignores what comes later.
  */
 export async function followWork(
   engine: Docker,

@@ -37,7 +37,7 @@ const capabilities = [
   'NET_BIND_SERVICE',
 ].map((name) => `CAP_${name}`);
 
-/** Parts of /proc and /sys that tell of the machine, as Docker hides them. */
+/** Parts of /proc and /sys that describe the machine, hidden as Docker does. */
 const maskedPaths = [
   ...[
     'acpi',

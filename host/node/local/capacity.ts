@@ -27,8 +27,8 @@ export function fixedRoom(memoryMb: number): (places: readonly Admission[]) => P
 }
 
 /**
- * Room on the whole machine: what is free now, less what sandboxes that are still coming up will yet take, whoever
- * started them.
+ * Memory of the whole machine: what is free now, less what sandboxes that are still starting will take, from any
+ * process.
  */
 export async function machineRoom(places: readonly Admission[]): Promise<number> {
   const named = new Set(places.map(({ id }) => id));

@@ -23,7 +23,7 @@ export async function cpuMs(id: string): Promise<number> {
 
 /**
  * A file of one of the sandbox's groups, by its names in cgroup v1 and v2; its name alone where both have the same.
- * Null where there is no such file.
+ * Null if there is no such file.
  */
 export async function readGroup(
   id: string,
@@ -74,7 +74,7 @@ export async function removeCgroups(id: string, signal: AbortSignal): Promise<vo
   }
 }
 
-/** Lets all processes of a sandbox go on; a no-op where they do or where there is no such group. */
+/** Resumes all processes of a sandbox; a no-op if they run or if there is no such group. */
 export async function thaw(id: string): Promise<void> {
   const unified = await isUnified();
   const [mount, name, thawed] = unified
@@ -145,7 +145,7 @@ async function countRefused(folder: string): Promise<number> {
   return counts.reduce((sum, count) => sum + count, fieldOf(events, 'max'));
 }
 
-/** A number from lines of `name number`; 0 where there is none. */
+/** A number from lines of `name number`; 0 if there is none. */
 export function fieldOf(text: string, name: string): number {
   const line = text.split('\n').find((each) => each.startsWith(`${name} `));
   return line === undefined ? 0 : Number(line.slice(name.length + 1));
@@ -173,7 +173,7 @@ async function removeTree(folder: string): Promise<void> {
 }
 
 function kill(pid: number): void {
-  // 0 stands for a process of another pid namespace, which is out of reach.
+  // 0 is a process of another pid namespace, which is out of reach.
   if (pid <= 0) return;
   try {
     process.kill(pid, 'SIGKILL');

@@ -4,7 +4,7 @@ import { listenForEgress, openNetwork, type EgressFor, type SandboxNetwork } fro
 
 /**
  * Opens all that a sandbox may reach on this side of the wall: its network and the extension gallery, each where the
- * policy has it. Undefined where it has neither. Errors: `bad-host`, `network-failed`.
+ * policy has it. Undefined if it has neither. Errors: `bad-host`, `network-failed`.
  */
 export async function openEgress(
   policy: NetworkPolicy | undefined,

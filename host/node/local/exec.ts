@@ -24,7 +24,7 @@ const intervalMs = 10;
 
 /**
  * Runs a program in a container. When it ends, by itself or by its time-out, whatever it left running is ended too.
- * Errors: `exec-failed` where it can't be started, or the signal's reason.
+ * Errors: `exec-failed` if it can't be started, or the signal's reason.
  * @param scratch a folder on this machine for the time of the run
  * @param onRefusedForks gets at the end the number of forks that the limit of processes refused
  */
@@ -70,7 +70,7 @@ async function runToEnd(
     () => false,
   );
   using grace = deadline('the end of killed processes', killGraceMs);
-  // In time, runc still has the exit code to tell. Else it goes first: it is what puts processes into the group.
+  // In time, runc still has the exit code. Otherwise runc goes first: it is what puts processes into the group.
   if (!inTime) child.kill('SIGKILL');
   await group.kill(grace.signal);
   const { exitCode } = await raceSignal(child, grace.signal);
@@ -92,8 +92,8 @@ function start(id: string, spec: ExecSpec, pidFile: string, cgroup: string) {
 }
 
 /**
- * Waits for the end of the program itself. runc goes on for as long as anything in the background holds the streams,
- * so its end tells only of a program that did not start or left nothing.
+ * Waits for the end of the program itself. runc keeps running as long as anything in the background holds the streams,
+ * so its end only shows that a program did not start or left nothing.
  */
 async function programEnd(child: ChildProcess, pidFile: string, signal: AbortSignal): Promise<void> {
   const probe = async (): Promise<Probe<void>> => {

@@ -5,7 +5,7 @@ import { pauseContainer, resumeContainer } from './runc.ts';
 export class Freezer {
   readonly #id: string;
   #holders = 0;
-  /** Pausing and resuming happen one after the other, in the order asked for. */
+  /** Pausing and resuming happen one after the other, in the order of the calls. */
   readonly #changes = new SerialQueue();
 
   constructor(id: string) {

@@ -87,7 +87,7 @@ async function prepare(paths: SandboxPaths, diskMb: number, signal: AbortSignal)
     mountShared(paths, signal),
     createNetwork(paths.netns, signal),
   ];
-  // Whoever undoes all this must find nothing in the making.
+  // Nothing must still be starting when all this is undone.
   for (const part of await Promise.allSettled(parts)) if (part.status === 'rejected') throw part.reason;
 }
 

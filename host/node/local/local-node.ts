@@ -22,7 +22,7 @@ import { readUsage } from './usage.ts';
 export interface LocalNodeOptions {
   /** Cache folder: images and file systems of sandboxes. Default: as `PWP_HOME` says. */
   readonly home?: string;
-  /** Told what happens while the image is built for the first time. */
+  /** Called with the progress while the image is built for the first time. */
   readonly progress?: Progress;
   /**
    * IP addresses of names that the proxy of a sandbox with a network does not look up, e.g. of a mirror inside a
@@ -33,7 +33,7 @@ export interface LocalNodeOptions {
   readonly image?: (options: { readonly signal: AbortSignal }) => Promise<Image>;
   /** Memory that this node's sandboxes may take together, in MiB. Default: what is free on the machine. */
   readonly memoryMb?: number;
-  /** Told how many starts wait in line for memory, whenever that grows. */
+  /** Called with the number of starts in the admission queue, whenever it grows. */
   readonly onWait?: (waiting: number) => void;
 }
 
@@ -103,7 +103,7 @@ export class LocalNode implements Node {
     await prepareLocal({ progress: progress ?? this.#options.progress ?? silentProgress, signal });
   }
 
-  /** The boot: no process can go on under another kernel, nor with a clock that began anew. */
+  /** The boot: no process can continue under another kernel, nor with a clock that started again. */
   async lifetime(): Promise<string> {
     return bootId();
   }
@@ -246,7 +246,7 @@ export class LocalNode implements Node {
     return sandbox;
   }
 
-  /** Makes a sandbox that was let in; it has the place until it is over. */
+  /** Starts a sandbox that was admitted; it keeps its place until it has started or failed. */
   async #make(
     place: Admission,
     signal: AbortSignal,
@@ -267,7 +267,7 @@ export class LocalNode implements Node {
     }
   }
 
-  /** A copy of a running sandbox never waits: those before it in line may be waiting for that sandbox to end. */
+  /** A copy of a running sandbox never waits: those before it in the queue may be waiting for that sandbox to end. */
   async #enter(spec: SandboxSpec, signal: AbortSignal): Promise<Admission> {
     const needMb = needOf(spec);
     return spec.copy ? this.#admission.admitNow(needMb) : this.#admission.admit(needMb, signal);

@@ -11,7 +11,7 @@ const maxLogs = 10;
 const maxBytes = 4000;
 const maxLines = 8;
 
-/** The error for a sandbox that did not come up: why, the limits that it hit, and the last lines of its logs. */
+/** The error for a sandbox that did not start: the reason, the limits that it hit, and the last lines of its logs. */
 export async function sandboxFailed(
   id: string,
   shared: string,
@@ -26,7 +26,7 @@ export async function sandboxFailed(
   );
 }
 
-/** Held back by the limit of cores are many that come up well, so that one is left out. */
+/** Many sandboxes that start well are throttled by the limit of cores, so that limit is left out. */
 function limitsHit(usage: Usage | null): string[] {
   if (!usage) return [];
   const { memory, pids, disk } = usage.hits;

@@ -32,7 +32,7 @@ export async function mountOverlay(
 
 /**
  * Mounts the folders that host and sandbox share. Each is a small file system of its own, so that the sandbox can't
- * fill the host's; the host follows no symbolic links in it, so that a socket there can't stand for another one.
+ * fill the host's; the host follows no symbolic links in it, so that a socket there can't be replaced by a link.
  */
 export async function mountShared(paths: SandboxPaths, signal: AbortSignal): Promise<void> {
   await mountTmpfs(paths.shared, 'size=64m,mode=700', signal);
@@ -59,7 +59,7 @@ export async function unmountBelow(folder: string, signal: AbortSignal): Promise
       .filter((point) => point === folder || point.startsWith(`${folder}/`));
     if (points.length === 0) return { done: true, value: undefined } as const;
     let saw = '';
-    // The kernel lets go of a file system a moment after its last process; until then it is busy.
+    // The kernel releases a file system a moment after its last process; until then it is busy.
     for (const point of points.reverse())
       await run('umount', [point], { signal }).catch((e) => (saw += messageOf(e)));
     return { done: false, saw } as const;

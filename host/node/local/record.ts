@@ -56,7 +56,7 @@ export async function writeRecord(record: SandboxRecord): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** The record of one sandbox. Null where there is none or it can't be read. */
+/** The record of one sandbox. Null if there is none or it can't be read. */
 export async function readRecord(id: string): Promise<SandboxRecord | null> {
   if (!isSandboxId(id)) return null;
   try {

@@ -60,7 +60,7 @@ export async function listContainers(): Promise<Container[]> {
   }
 }
 
-/** Null where runc has no such container. */
+/** Null if runc has no such container. */
 export async function stateOf(id: string): Promise<Container | null> {
   try {
     return container.parse(JSON.parse(await runc(['state', id])));
@@ -74,7 +74,7 @@ export async function stateOf(id: string): Promise<Container | null> {
 const freezeMs = 20_000;
 const freezeAgainMs = 50;
 
-/** Freezes every process of a container. Errors: `timeout` where it can't be done; then all run again. */
+/** Freezes every process of a container. Errors: `timeout` if it can't be done; then all run again. */
 export async function pauseContainer(id: string): Promise<void> {
   using limit = deadline(`freezing of sandbox ${id}`, freezeMs);
   for (;;) {
@@ -91,8 +91,8 @@ export async function pauseContainer(id: string): Promise<void> {
 }
 
 /**
- * Lets a paused container go on; a no-op for one that isn't paused or isn't there. Not by runc, which knows no more of
- * it than the kernel does and takes twenty milliseconds, for which a sandbox would stand still.
+ * Resumes a paused container; a no-op for one that isn't paused or isn't there. Not by runc, which only asks the kernel
+ * too and takes twenty milliseconds, during which a sandbox would be frozen.
  */
 export function resumeContainer(id: string): Promise<void> {
   return thaw(id);
@@ -117,7 +117,7 @@ export async function checkpointContainer(id: string, images: Images): Promise<v
 }
 
 /**
- * Makes a container anew from such files; its processes run when this resolves.
+ * Recreates a container from such files; its processes run when this resolves.
  * @returns the process id, on this machine, of its first process. Errors: as above, `restore.log`
  */
 export async function restoreContainer(id: string, bundle: string, images: Images): Promise<number> {

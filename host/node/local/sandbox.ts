@@ -244,7 +244,7 @@ export class LocalSandbox implements Sandbox {
   async #comeBack(kind: CheckpointKind, signal: AbortSignal): Promise<void> {
     if (kind === 'disk') await awaitDesktop(this.id, this.#bridge, signal);
     else await this.#bridge.get(signal);
-    // Whoever held keys down did so in another course of events.
+    // Held keys belong to an abandoned course of events.
     await (await this.#screen.get(signal)).play([{ kind: 'release' }], signal);
   }
 

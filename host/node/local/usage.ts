@@ -29,7 +29,7 @@ export async function readUsage(id: string, paths: SandboxPaths): Promise<Usage>
   }
 }
 
-/** Memory alone, in bytes; null where the sandbox has none. */
+/** Memory alone, in bytes; null if the sandbox has none. */
 export async function memoryUse(id: string): Promise<number | null> {
   const files = { v1: 'memory.usage_in_bytes', v2: 'memory.current' };
   const [usage, stat] = await Promise.all([

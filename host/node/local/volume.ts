@@ -17,7 +17,9 @@ const leastFreeBytes = 512 * MiB;
  */
 const format = '-q -F -m 0 -b 4096 -O ^has_journal -E lazy_itable_init=1,nodiscard,root_owner=0:0'.split(' ');
 
-/** Asks before anything is made whether the machine's disk has room for a sandbox to come up. Errors: `disk-full`. */
+/**
+ * Checks before anything is created whether the machine's disk has room for a sandbox to start. Errors: `disk-full`.
+ */
 export function requireRoom(paths: SandboxPaths, diskMb: number): Promise<void> {
   return requireSpace(paths, Math.min(leastFreeBytes, diskMb * MiB));
 }

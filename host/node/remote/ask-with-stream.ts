@@ -36,7 +36,7 @@ export async function askWithStream<M extends Method, T>(
   const { stream } = open;
   const carried = carry(stream);
   let failure: unknown;
-  // The node's part fails as well then, and its error would tell of the closed stream alone.
+  // The node's part fails as well then, and its error would only name the closed stream.
   carried.catch((error: unknown) => (failure = isOfOtherSide(error) ? undefined : error));
   try {
     const result = await ask(peer, method, params(stream.id), signal, onLate);
@@ -46,7 +46,7 @@ export async function askWithStream<M extends Method, T>(
   }
 }
 
-/** Asks for bytes. Errors: `incomplete-transfer` where the node sends others than it says. */
+/** Asks for bytes. Errors: `incomplete-transfer` if the node sends others than it says. */
 export async function askForBytes<M extends Method>(
   peer: Peer,
   method: M,

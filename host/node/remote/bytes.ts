@@ -17,7 +17,7 @@ export async function readAll(stream: ByteStream, mostBytes: number): Promise<Bu
   return all;
 }
 
-/** The parts that follow one another in `bytes`. Errors: `incomplete-transfer` where they are not all of it. */
+/** The parts that follow one another in `bytes`. Errors: `incomplete-transfer` if they are not all of it. */
 export function splitParts(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const announced = sumOf(sizes);
   if (bytes.length !== announced)

@@ -1,7 +1,7 @@
 import { PwpError, isErrorCode } from '../../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, nodeErrorData } from '../../../bridge/protocol/index.ts';
 
-/** A node's error as it goes over the wire. What came from a bridge goes on as it is. */
+/** A node's error as it goes over the wire. Errors of a bridge are passed on unchanged. */
 export function toWire(error: unknown): unknown {
   if (!(error instanceof PwpError)) return error;
   const data = { code: error.code, ...(error.help !== undefined && { help: error.help }) };
@@ -19,7 +19,7 @@ export function fromWire(error: unknown, signal?: AbortSignal): unknown {
   return new PwpError('node-lost', 'the node that the sandbox is on has ended', { cause: error });
 }
 
-/** The causes are told in the message: they don't cross the wire. */
+/** The causes are part of the message: they don't cross the wire. */
 function describe(error: PwpError): string {
   const { cause } = error;
   if (!(cause instanceof Error) || error.message.includes(cause.message)) return error.message;

@@ -20,7 +20,7 @@ import { sendParts } from './bytes.ts';
 import { RemoteSandbox } from './remote-sandbox.ts';
 import { Tunnels } from './tunnel/index.ts';
 
-/** Refusals that come before the answer to the start of their sandbox; more of them are not told. */
+/** Refusals that come before the answer to the start of their sandbox; more of them are not reported. */
 const maxEarly = 1000;
 
 export interface RemoteNodeOptions {

@@ -178,7 +178,7 @@ export class RemoteSandbox implements Sandbox {
     return this.#end(sandboxMethods.leave).catch(ignoreLost);
   }
 
-  /** Passes a refused connection on; the node tells each at most once. */
+  /** Passes a refused connection on; the node reports each at most once. */
   refused(refusal: Refusal): void {
     this.#refusals.push(refusal);
     for (const listener of this.#refusalListeners) listener(refusal);

@@ -70,7 +70,7 @@ export class ClientConnection implements Disposable {
   }
 }
 
-/** Sends progress to a client that asked for it. */
+/** Sends progress to a client that requested it. */
 function progressReporter({ _meta: meta, sendNotification }: CallExtra) {
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return undefined;

@@ -7,7 +7,7 @@ export function text(words: string): Content {
   return { type: 'text', text: words };
 }
 
-/** A picture as an image. An SVG, which is none to most clients, is the resource that it is: text. */
+/** A picture as an image. An SVG, which most clients don't show as an image, is returned as a text resource. */
 export function picture({ mime, base64, title }: ToolImage): Content {
   if (mime !== 'image/svg+xml') return { type: 'image', data: base64, mimeType: mime };
   const uri = `pwp://picture/${encodeURIComponent(title)}`;

@@ -1,6 +1,6 @@
 /**
- * The protocol's own SDK, loaded by whoever serves it: it takes a third of a second, which no other command should
- * wait for.
+ * The protocol's own SDK, loaded only by its servers: it takes a third of a second, which no other command should wait
+ * for.
  */
 export async function loadSdk() {
   const [{ McpServer }, types] = await Promise.all([

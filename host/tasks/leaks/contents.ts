@@ -38,8 +38,8 @@ function attempt(unpack: () => Uint8Array): Uint8Array[] {
 }
 
 /**
- * What is compressed in a pack of Git's: objects, and the new parts of those that are told by their difference to
- * others. The streams are found by their first byte, which says what zlib made them.
+ * The compressed content of a pack of Git's: objects, and the new parts of those stored as differences to others. The
+ * streams are found by their first byte, which shows what zlib made them.
  */
 function packedObjects(pack: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];

@@ -18,7 +18,7 @@ export interface Secret {
   readonly content: Uint8Array;
 }
 
-/** Shorter than this, a text says nothing that could not stand anywhere. */
+/** A shorter text could occur anywhere and proves nothing. */
 const minLength = 12;
 /** Length of the pieces that a longer text is looked for by: a line or two. */
 const pieceLength = 64;

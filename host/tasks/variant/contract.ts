@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 
 /** What a task's `variant.mjs` is given. */
 export interface VariantInput {
-  /** Of the episode: 0 where none was asked for. */
+  /** Of the episode: 0 where none was requested. */
   readonly seed: number;
   /** Follows from the seed. `Math.random` is refused. */
   readonly random: Random;
@@ -17,7 +17,7 @@ export interface VariantInput {
 
 /** What it answers: the files that differ from seed to seed. */
 export interface Variant {
-  /** Content by path in the task's folder, below one of {@link variantFolders}; replaces a file that stands there. */
+  /** Content by path in the task's folder, below one of {@link variantFolders}; replaces an existing file. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Put in for `{{name}}` in instruction.md and in solutions. */
   readonly words?: Readonly<Record<string, string | number>>;

@@ -77,7 +77,7 @@ function commitText(commit: {
   return `tree ${commit.tree}\n${parent}author ${by}\ncommitter ${by}\n\n${commit.message}\n`;
 }
 
-/** Version 2, without what Git knows of the working files: it looks at them anew. */
+/** Version 2, without Git's cache of the working files: it reads them again. */
 function indexOf(blobs: readonly Blob[]): Uint8Array {
   const header = Buffer.alloc(12);
   header.write('DIRC');

@@ -23,7 +23,7 @@ const run = promisify(execFile);
 
 /**
  * Runs a task's variant.mjs outside any sandbox, in a process that can read the folder of the task's family and
- * neither write a file nor start a program. Undefined where the task has none. Errors: `bad-task`.
+ * neither write a file nor start a program. Undefined if the task has none. Errors: `bad-task`.
  */
 export async function makeVariant(folder: string, seed: number): Promise<MadeVariant | undefined> {
   const file = join(folder, variantFile);
@@ -66,7 +66,7 @@ async function runProgram(file: string, seed: number): Promise<unknown> {
 function reasonOf(cause: unknown): string {
   const { killed, stderr, message } = cause as { killed?: boolean; stderr?: string; message: string };
   if (killed === true) return `expected an answer of at most ${maxBytes} bytes within ${timeoutMs / 1000} s`;
-  // Node tells the error with its message first, then where it was thrown.
+  // Node prints the error with its message first, then where it was thrown.
   const reason = stderr?.split('\n').find((line) => /^(\w*Error|TypeError|SyntaxError)\b/.test(line));
   return reason ?? message.slice(0, 500);
 }

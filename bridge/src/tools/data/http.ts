@@ -65,7 +65,7 @@ function madeHeaders({ headers }: ToolInput<HttpRequest>): Headers {
   }
 }
 
-/** No more than is kept; a server that sends without end is left. */
+/** At most what is kept; a server that sends without end is left. */
 async function read(response: Response, maxBytes: number, signal: AbortSignal): Promise<Body> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -13,7 +13,7 @@ const answer = z.array(z.unknown());
 /** Stages that write what they find. */
 const writing = ['$out', '$merge'];
 
-/** Asked of mongosh; what was asked for comes by the environment, so that none of it is taken for code. */
+/** For mongosh; the query comes by the environment, so that none of it is taken for code. */
 const script = `
 const q = EJSON.parse(process.env.PWP_QUERY);
 const c = q.collection === '' ? undefined : db.getCollection(q.collection);
@@ -93,7 +93,7 @@ function failure(url: string, words: string): Error {
 
 function parsed(stdout: string): unknown[] {
   try {
-    // A server's warnings may stand before it.
+    // A server's warnings may come before it.
     return answer.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
   } catch (cause) {
     throw toolError('failed', `mongosh answered ${stdout.slice(0, 500)}`, { cause });

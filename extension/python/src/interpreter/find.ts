@@ -9,7 +9,7 @@ import { cleanEnvironment } from '../programs.ts';
 export interface Interpreter {
   /** Absolute, with its links: what a virtual environment's link leads to is another interpreter. */
   readonly path: string;
-  /** E.g. `3.11.2`; empty where it can't be told. */
+  /** E.g. `3.11.2`; empty if unknown. */
   readonly version: string;
   /** Name of its virtual environment; undefined for one of the system. */
   readonly environment: string | undefined;
@@ -19,7 +19,7 @@ export interface Interpreter {
 const ofSystem = ['/usr/local/bin/python3', '/usr/bin/python3'];
 /** Folders that hold others' environments. */
 const leftOut = ['node_modules', '.git'];
-/** What an interpreter may take to tell its version, in milliseconds. */
+/** Maximum time for an interpreter to report its version, in milliseconds. */
 const versionMs = 10_000;
 /** A workspace has few folders that could be environments. */
 const mostFolders = 500;

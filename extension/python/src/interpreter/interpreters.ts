@@ -8,7 +8,7 @@ import { ownEnvironment } from './find.ts';
 /** Where an interpreter comes from. */
 export interface Chosen {
   readonly path: string;
-  /** Chosen in the IDE, told by a setting, found in the workspace, or the system's. */
+  /** Chosen in the IDE, set by a setting, found in the workspace, or the system's. */
   readonly from: 'choice' | 'setting' | 'workspace' | 'system';
 }
 
@@ -84,7 +84,7 @@ async function readChoices(file: string): Promise<Record<string, string>> {
   }
 }
 
-/** A path as it stands in a setting: a name alone is looked for by the system. */
+/** A path as it is in a setting: the system searches for a plain name. */
 function resolved(setting: string, folder: string | undefined): string {
   const path = setting.replaceAll('${workspaceFolder}', folder ?? '').replace(/^~(?=\/|$)/, homedir());
   return isAbsolute(path) || !path.includes('/') || folder === undefined ? path : join(folder, path);

@@ -25,9 +25,9 @@ interface Answer {
 }
 
 /**
- * What has to be edited so that a symbol of a module's top level stands in another module, importers included. Unsaved
- * texts count, and nothing is written. Rejects with rope's words where it can not be done.
- * @param target absolute path of the module, there or not yet
+ * The edits that move a symbol of a module's top level to another module, importers included. Unsaved texts count, and
+ * nothing is written. Rejects with rope's message if it is not possible.
+ * @param target absolute path of the module, which may not exist yet
  */
 export async function moveEdits(
   document: vscode.TextDocument,

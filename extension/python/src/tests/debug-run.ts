@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { readEvent, type PytestEvent } from './events.ts';
 import type { PytestCall } from './pytest.ts';
 
-/** Runs pytest in the debugger, to the session's end; what the plugin tells is read then. */
+/** Runs pytest in the debugger until the session ends; then reads the plugin's report. */
 export async function debugPytest(
   call: PytestCall,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** What the plugin for pytest tells; lines count from 1, paths are absolute, ids are pytest's. */
+/** What the plugin for pytest reports; lines count from 1, paths are absolute, ids are pytest's. */
 export type PytestEvent =
   | { readonly kind: 'item'; readonly id: string; readonly path: string; readonly line: number }
   | { readonly kind: 'broken'; readonly id: string; readonly message: string }

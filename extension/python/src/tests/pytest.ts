@@ -43,7 +43,7 @@ export interface PytestRun {
   readonly token: vscode.CancellationToken;
 }
 
-/** Runs pytest to its end. Answers its exit code; null where it was killed or could not be started. */
+/** Runs pytest to its end. Answers its exit code; null if it was killed or could not be started. */
 export async function runPytest(
   call: PytestCall,
   args: readonly string[],

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Ended, PytestEvent } from './events.ts';
 import type { TestTree } from './tree.ts';
 
-/** Tells a run what the plugin tells. */
+/** Passes the plugin's events on to a test run. */
 export function reportRun(run: vscode.TestRun, tree: TestTree, event: PytestEvent): void {
   const item = tree.find(event.id);
   if (!item) return;

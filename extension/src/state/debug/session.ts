@@ -6,7 +6,7 @@ const resuming = new Set(['continue', 'next', 'stepIn', 'stepOut', 'stepBack', '
 
 export type DebugState = 'starting' | 'running' | 'stopped' | 'ended';
 
-/** Why and where a program stopped, as the adapter told. */
+/** Why and where a program stopped, as the adapter reported. */
 export interface Stop {
   readonly reason: string;
   readonly thread: number | undefined;
@@ -36,7 +36,7 @@ export class DebugEntry {
   failure: string | undefined;
   /** What the program and the adapter have written, of the whole tree. */
   readonly output: Transcript;
-  /** Raw characters of the output that have been told to a caller. */
+  /** Raw characters of the output that have been returned to a caller. */
   reportedLength = 0;
   /** Rises with each message that changes the state. */
   turn = 0;

@@ -124,7 +124,7 @@ export async function variables(
   return { scopes: await readVariables(entry, wanted, signal) };
 }
 
-/** Variables of a frame, by default the innermost, or of what a reference stands for. Errors: `not-stopped`. */
+/** Variables of a frame, by default the innermost, or the content of a reference. Errors: `not-stopped`. */
 export async function readVariables(
   entry: DebugEntry,
   { frame, reference, limit }: Omit<ParamsOut<typeof ide.variables>, 'session'>,

@@ -3,7 +3,7 @@ import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts
 import { Transcript } from '../../lib/index.ts';
 import { plainText } from './plain.ts';
 
-/** What VS Code may still tell of a command's output after it has told of its end, in milliseconds. */
+/** How long VS Code may still report a command's output after it has reported its end, in milliseconds. */
 const drainMs = 1000;
 
 /** One command of a terminal, from its begin on. */
@@ -30,7 +30,7 @@ export class Command {
     return this.#end === undefined;
   }
 
-  /** Its terminal was closed before the shell told of an end. */
+  /** Its terminal was closed before the shell reported an end. */
   get closed(): boolean {
     return this.#end?.closed === true;
   }

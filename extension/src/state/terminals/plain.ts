@@ -1,4 +1,4 @@
-/** Stands for "erase the rest of the line" while a line is put together. */
+/** Marks "erase the rest of the line" while a line is put together. */
 const erase = '\u0018';
 
 /** What a program wrote to a terminal, as lines of text: colours are left out, and what a line overwrote of itself. */

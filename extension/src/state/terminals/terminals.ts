@@ -62,8 +62,8 @@ export class Terminals implements vscode.Disposable {
   }
 
   /**
-   * Runs a command, and listens to it before it begins: what a quick command writes may be lost to whoever listens
-   * from its begin on, since VS Code may tell of begin, output and end in one go.
+   * Runs a command, and listens to it before it starts: VS Code may report start, output and end at once, so a caller
+   * that listens from the start on may lose what a quick command writes.
    */
   execute(integration: vscode.TerminalShellIntegration, line: string): Command {
     const execution = integration.executeCommand(line);

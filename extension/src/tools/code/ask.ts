@@ -41,7 +41,7 @@ export function ask<T>(command: string, { signal }: Asking, ...given: unknown[])
   return raceSignal(Promise.resolve(vscode.commands.executeCommand<T>(command, ...given)), signal);
 }
 
-/** What came of a question that nothing was found for. Errors: `no-language-server` where nobody could have known. */
+/** The result of a question with an empty answer. Errors: `no-language-server` if nobody could have known. */
 export function refuseUnserved({ languageId }: vscode.TextDocument): void {
   if (isServed(languageId)) return;
   throw toolError('no-language-server', `nothing in this IDE answers such questions for ${languageId}`, {

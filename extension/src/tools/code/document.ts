@@ -3,7 +3,7 @@ import { toolError } from '../../../../bridge/protocol/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { readBytes } from '../text/index.ts';
 
-/** Opens a document so that its language server gets to know of it. Errors: those of `place` and `readBytes`. */
+/** Opens a document so that its language server learns of it. Errors: those of `place` and `readBytes`. */
 export async function documentAt(path: string): Promise<vscode.TextDocument> {
   const where = await place(path);
   const known = vscode.workspace.textDocuments.find(

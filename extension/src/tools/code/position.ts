@@ -10,8 +10,8 @@ export interface SymbolPlace {
 }
 
 /**
- * Where a symbol is: at the column, or the first whole word of that name in the line, from the column on where both are
- * given, or in the text. Of `a.b`, the last name is meant. Errors: `bad-arguments`, `not-found`.
+ * Where a symbol is: at the column, or the first whole word of that name in the line (from the column on, if both are
+ * given), or in the text. Of `a.b`, the last name is meant. Errors: `bad-arguments`, `not-found`.
  */
 export function positionIn(document: vscode.TextDocument, place: SymbolPlace): vscode.Position {
   const { line, column, symbol } = place;
@@ -57,7 +57,7 @@ function inText(document: vscode.TextDocument, symbol: string): vscode.Position 
   });
 }
 
-/** As a word of its own, not as a part of another. */
+/** As a whole word, not as a part of another. */
 function inLine(text: string, symbol: string, from: number): number | undefined {
   const inside = Math.max(symbol.lastIndexOf('.') + 1, symbol.lastIndexOf(':') + 1);
   for (let at = text.indexOf(symbol, from); at >= 0; at = text.indexOf(symbol, at + 1)) {

@@ -18,8 +18,8 @@ const byExtension: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to debug. Errors: `bad-arguments`, `not-found` for a configuration or program that is not there, and
- * `no-debug-adapter`: VS Code would tell of that in a dialog that stays until somebody closes it.
+ * What to debug. Errors: `bad-arguments`, `not-found` for a configuration or program that does not exist, and
+ * `no-debug-adapter`: VS Code would report that in a dialog that stays until somebody closes it.
  */
 export async function configurationOf(input: Start): Promise<vscode.DebugConfiguration> {
   const ways = [input.program, input.name, input.configuration].filter((one) => one !== undefined);

@@ -59,7 +59,7 @@ async function go(
   return positionOf(await settled(debugging, entry.root, ms, signal), max, signal);
 }
 
-/** Answers when the adapter has been told. Errors: `debug-adapter-timeout`. */
+/** Resolves when the adapter has confirmed it. Errors: `debug-adapter-timeout`. */
 export async function resume(
   debugging: Debugging,
   entry: DebugEntry,

@@ -7,7 +7,7 @@ import { linesAround } from './source.ts';
 
 export type Position = ToolOutput<typeof debugTools.debugStart>;
 
-/** Waits until a session of the tree has stopped, or all of it is over. Answers the session to tell of. */
+/** Waits until a session of the tree has stopped, or all of it has ended. Returns the session to report. */
 export async function settled(
   debugging: Debugging,
   root: DebugEntry,
@@ -28,7 +28,7 @@ export async function settled(
   }
 }
 
-/** How a session stands. Errors: `debug-adapter-timeout`. */
+/** The state of a session. Errors: `debug-adapter-timeout`. */
 export async function positionOf(entry: DebugEntry, max: number, signal: AbortSignal): Promise<Position> {
   const { session, root, stop } = entry;
   const at = entry.state === 'stopped' ? await topFrame(entry, signal) : undefined;
@@ -49,7 +49,7 @@ export async function positionOf(entry: DebugEntry, max: number, signal: AbortSi
   };
 }
 
-/** What was written since it was told last; it is told once. */
+/** Output since the last report; it is reported once. */
 export function newOutput(root: DebugEntry, max: number): { text: string; omitted: number } {
   const fresh = root.output.text.slice(root.reportedLength);
   root.reportedLength = root.output.length;
@@ -67,7 +67,7 @@ export function plainFrame({ id, name, source, line, column }: RawFrame): NonNul
   };
 }
 
-/** Errors: `failed` where the adapter refused. */
+/** Errors: `failed` if the adapter refused. */
 export function refuseFailed(root: DebugEntry, tree: readonly DebugEntry[]): void {
   const failed = tree.find(({ failure }) => failure !== undefined);
   if (!failed) return;

@@ -3,8 +3,8 @@ import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { Replacement } from '../../lib/index.ts';
 
 /**
- * Changes a document in VS Code's memory, as one step of its undo history, and saves it where it had no unsaved changes.
- * Errors: `stale-version` where somebody else changed it at the same moment; `write-failed`.
+ * Changes a document in VS Code's memory, as one step of its undo history, and saves it where it had no unsaved
+ * changes. Errors: `stale-version` if somebody else changed it at the same moment; `write-failed`.
  */
 export async function changeDocument(
   document: vscode.TextDocument,

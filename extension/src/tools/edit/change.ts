@@ -143,7 +143,7 @@ function unchanged(place: Place, { document, unsaved }: LoadedText, version: str
   };
 }
 
-/** The document, so that the language server gets to know of it. Undefined where VS Code takes it for no text. */
+/** The document, so that the language server learns of it. Undefined if VS Code does not accept it as text. */
 async function opened({ uri }: Place): Promise<vscode.TextDocument | undefined> {
   try {
     return await vscode.workspace.openTextDocument(uri);
@@ -158,7 +158,7 @@ async function look(
   waitMs: number,
   signal: AbortSignal,
 ): Promise<Checked> {
-  if (waitMs === 0) return notLooked('not asked for');
+  if (waitMs === 0) return notLooked('not requested');
   if (!document) return notLooked('VS Code does not open this file as text');
   return watch.check(document, waitMs, signal);
 }
@@ -167,7 +167,7 @@ function notLooked(why: string): Checked {
   return { problems: [] as readonly Problem[], state: 'none', why, version: null };
 }
 
-/** What VS Code has not read again in time is checked as it is, and told as stale by its version. */
+/** What VS Code has not read again in time is checked as it is, and reported as stale by its version. */
 async function reloaded(
   document: vscode.TextDocument,
   text: string,

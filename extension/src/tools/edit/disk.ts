@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 
 /**
- * Replaces a file's bytes in one go: whoever reads it meets the old text or the new, also when this process ends in the
- * middle. Mode and owner stay. Errors: `stale-version` where it is no longer the file that was read.
+ * Replaces a file's bytes atomically: a reader sees the old text or the new one, even if this process ends in the
+ * middle. Mode and owner are kept. Errors: `stale-version` if the file has changed since it was read.
  */
 export async function replaceFile(path: string, bytes: Uint8Array, read: Stats, name: string): Promise<void> {
   const now = await stat(path).catch(() => undefined);

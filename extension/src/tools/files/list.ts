@@ -25,7 +25,7 @@ export async function listDir(input: ToolInput<List>, { signal }: ToolContext): 
   };
 }
 
-/** Goes through folders in the order of their paths until there is one entry more than asked for. */
+/** Goes through folders in the order of their paths until there is one entry more than requested. */
 class Walk {
   readonly entries: Entry[] = [];
   readonly passed: string[] = [];

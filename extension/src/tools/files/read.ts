@@ -10,7 +10,7 @@ import { loadText, versionOf } from '../text/index.ts';
 
 type Read = typeof fileTools.readFile;
 
-/** Bounds of an answer; the descriptor tells the first to models. */
+/** Limits of an answer; the descriptor states the first to models. */
 const most = { lines: 5000, text: 400_000 };
 
 export async function readFile(input: ToolInput<Read>): Promise<ToolOutput<Read>> {

@@ -5,8 +5,8 @@ import type { Replacement } from '../../lib/index.ts';
 const named = 10;
 
 /**
- * Replaces a piece of text that stands in a text once, or wherever it stands. A line end in it matches any kind.
- * Errors: `no-match`, `ambiguous-match`.
+ * Replaces a piece of text that occurs in a text once, or every occurrence. A line end in it matches any kind. Errors:
+ * `no-match`, `ambiguous-match`.
  */
 export function textReplacements(
   text: string,

@@ -1,7 +1,9 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 
-/** Shows in the tabs of a file, or of files of a folder, what stands at the new place. They hold no unsaved changes. */
+/**
+ * Shows the new file in the tabs of a file that was moved, or of files in a moved folder. They have no unsaved changes.
+ */
 export async function followRename(from: string, to: string): Promise<void> {
   for (const group of vscode.window.tabGroups.all) {
     for (const tab of group.tabs) {

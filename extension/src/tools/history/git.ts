@@ -41,7 +41,7 @@ export async function repositoryOf(uri: vscode.Uri): Promise<GitRepository | str
   }
 }
 
-/** Errors: `not-found` where there is no repository, no such commit, or the commit does not have the file. */
+/** Errors: `not-found` if there is no repository, no such commit, or the commit does not have the file. */
 export async function gitBytes(uri: vscode.Uri, commit: string): Promise<Uint8Array> {
   const repository = await repositoryOf(uri);
   if (typeof repository === 'string') throw toolError('not-found', repository);
@@ -49,7 +49,7 @@ export async function gitBytes(uri: vscode.Uri, commit: string): Promise<Uint8Ar
     return await repository.buffer(commit, uri.fsPath);
   } catch (cause) {
     throw toolError('not-found', `git has no ${uri.fsPath} at ${commit}`, {
-      help: 'Take an id that list_history gives; a file may have had another name then',
+      help: 'Take an id from list_history; the file may have had another name then',
       cause,
     });
   }

@@ -50,7 +50,7 @@ export async function localBytes(where: Place, name: string, profile: vscode.Uri
   const entry = (await localEntries(where, profile)).find((one) => one.name === name);
   if (!entry)
     throw toolError('not-found', `the local history of ${pathText(where.path)} has no ${name}`, {
-      help: 'Take an id that list_history gives',
+      help: 'Take an id from list_history',
     });
   return (await readBytes(entry.file, `local:${name}`)).bytes;
 }

@@ -30,7 +30,7 @@ export async function showHistory(
 }
 
 /**
- * Not by VS Code's own command, which asks the user first. The change is a save like any other: what stood there stays
+ * Not by VS Code's own command, which asks the user first. The change is a save like any other: the previous text stays
  * in the history.
  */
 export async function restoreHistory(

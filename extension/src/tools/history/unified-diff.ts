@@ -5,7 +5,7 @@ const maxEditLength = 3000;
 
 type Hunk = Omit<StructuredPatchHunk, 'isGit'>;
 
-/** A diff as `diff -u` writes it; empty where the texts are the same. */
+/** A diff as `diff -u` writes it; empty if the texts are the same. */
 export function unifiedDiff(
   before: string,
   after: string,

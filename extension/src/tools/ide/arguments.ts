@@ -6,8 +6,8 @@ import { place } from '../place/index.ts';
 const maxDepth = 50;
 
 /**
- * An argument of a command, of JSON: what stands for one of VS Code's objects becomes that. Errors: `bad-arguments`, and
- * those of `place` for a path.
+ * An argument of a command, from JSON: descriptions of VS Code's objects become those objects. Errors: `bad-arguments`,
+ * and those of `place` for a path.
  */
 export async function revived(value: unknown, depth = 0): Promise<unknown> {
   if (depth > maxDepth) throw toolError('bad-arguments', `an argument is more than ${maxDepth} levels deep`);

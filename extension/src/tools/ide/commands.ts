@@ -54,7 +54,10 @@ export async function runCommand(
   }
 }
 
-/** VS Code lists not all that it runs, e.g. not `vscode.execute…Provider`: only running it tells what is not there. */
+/**
+ * VS Code does not list everything that it runs, e.g. not `vscode.execute…Provider`: only running a command shows that
+ * it does not exist.
+ */
 function commandError(command: string, cause: unknown): Error {
   const message = messageOf(cause);
   if (message !== `command '${command}' not found`)

@@ -10,7 +10,7 @@ import { currentProblems, worstFirst, type Checked, type ReportedProblems } from
 type Errors = typeof ideTools.getErrors;
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;
-/** Files of one answer; the descriptor tells it to models. */
+/** Files of one answer; the descriptor states it to models. */
 const maxFiles = 100;
 
 export async function getErrors(
@@ -54,7 +54,7 @@ async function documentsOf(paths: readonly string[]): Promise<vscode.TextDocumen
   return [...found.values()];
 }
 
-/** Those that are open, and those that problems were told of. */
+/** Those that are open, and those with reported problems. */
 async function documentsIn(folder: string): Promise<vscode.TextDocument[]> {
   const inside = (uri: vscode.Uri) => uri.fsPath.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const open = vscode.workspace.textDocuments.filter(

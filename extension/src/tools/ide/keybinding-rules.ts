@@ -5,7 +5,7 @@ export interface Rule {
   /** Normal form: see {@link normalKey}. */
   readonly key: string;
   readonly command: string;
-  /** Empty where it always counts. */
+  /** Empty if it always counts. */
   readonly when: string;
   readonly args?: unknown;
   readonly source: 'default' | 'user';
@@ -25,8 +25,8 @@ export function rulesIn(text: string): Plain[] {
 }
 
 /**
- * What counts, the strongest first: of several rules for one key the last one wins, and the user's come after the
- * defaults. A removal takes away the defaults of its command that have its key and its condition, where it names them.
+ * The effective rules, the strongest first: of several rules for one key the last one wins, and the user's come after
+ * the defaults. A removal removes the defaults of its command that have its key and its condition, if it names them.
  */
 export function resolveRules(
   defaults: readonly Plain[],

@@ -38,7 +38,7 @@ function plain({ key, command, when, args, source }: Rule): ToolOutput<List>['ke
   };
 }
 
-/** Empty where the user has none. */
+/** Empty if the user has none. */
 async function userText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');

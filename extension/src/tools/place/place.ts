@@ -49,7 +49,7 @@ function within(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Links resolved as far as something exists; what is to be made lies below that. */
+/** Links resolved as far as something exists; what is to be created is below that. */
 async function realPath(path: string, given: string): Promise<string> {
   try {
     return await realpath(path);
@@ -57,9 +57,9 @@ async function realPath(path: string, given: string): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ELOOP')
       throw toolError('not-found', `${given}: its links go round in a circle`, { cause: error });
-    if (code === 'ENOTDIR') throw toolError('not-a-folder', `${given} lies below a file`, { cause: error });
+    if (code === 'ENOTDIR') throw toolError('not-a-folder', `${given} is below a file`, { cause: error });
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
-    // Whoever wrote through it would write to wherever it leads.
+    // A write through the link would go wherever it leads.
     if (await lstat(path).catch(() => undefined))
       throw toolError('not-found', `${given}: a link there leads nowhere`, { cause: error });
     return join(await realPath(dirname(path), given), basename(path));

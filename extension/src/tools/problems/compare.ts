@@ -7,7 +7,7 @@ const most = 100;
 
 /**
  * What an edit changed. Lines move with every edit, so a problem is the same where its message and kind are.
- * @param before undefined where nothing was known
+ * @param before undefined if nothing was known
  */
 export function compareProblems(before: readonly Problem[] | undefined, after: Checked): EditProblems {
   const left = new Map<string, Problem[]>();

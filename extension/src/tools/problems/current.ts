@@ -6,8 +6,8 @@ import type { ReportedProblems } from './reported.ts';
 import { watchProblems, type Checked } from './watch.ts';
 
 /**
- * The diagnostics of a text as it is now. TypeScript's server is asked; others are waited for, unless they have told of
- * this text already.
+ * The diagnostics of the current text. TypeScript's server is asked; others are waited for, unless they have already
+ * reported on this text.
  * @param ms gives up after so many milliseconds, and says that they are stale
  */
 export async function currentProblems(

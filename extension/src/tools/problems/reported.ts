@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 const most = 10_000;
 
 /**
- * Remembers of which documents diagnostics were told after their text had last changed. VS Code's API does not say which
- * version of a text diagnostics are about: this is the nearest. Make it when the window starts.
+ * Remembers for which documents diagnostics were reported after their text had last changed. VS Code's API does not say
+ * which version of a text diagnostics are about: this is the closest. Create it when the window starts.
  */
 export class ReportedProblems implements vscode.Disposable {
   readonly #reported = new Set<string>();
@@ -19,7 +19,10 @@ export class ReportedProblems implements vscode.Disposable {
     vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#reported.delete(uri.toString())),
   ];
 
-  /** Diagnostics of this document, or that it has none, were told since its text changed, or since it was opened. */
+  /**
+   * Whether diagnostics of this document, or that it has none, were reported since its text changed, or since it was
+   * opened.
+   */
   about(uri: vscode.Uri): boolean {
     return this.#reported.has(uri.toString());
   }

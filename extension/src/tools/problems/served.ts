@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { isPythonServed, isTypeScript } from '../../language/index.ts';
 
-/** What VS Code's own extensions check only where it stands in a tab. */
+/** What VS Code's own extensions check only while it is in a tab. */
 const inTabs = ['json', 'jsonc', 'css', 'less', 'scss'];
 
-/** Undefined where something in this IDE is known to check a document; else why not: nobody waits for its word then. */
+/** Undefined if something in this IDE is known to check a document; else why not: nobody waits for its word then. */
 export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string | undefined {
   if (isTypeScript(languageId) || installedFor(languageId)) return undefined;
   if (languageId === 'python' && isPythonServed()) return undefined;
@@ -13,8 +13,8 @@ export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string |
 }
 
 /**
- * Two servers publish diagnostics of these, VS Code's own for JSON and TypeScript's, and neither can be asked: after the
- * word of one, that of the other may still be about the text before.
+ * Two servers publish diagnostics of these, VS Code's own for JSON and TypeScript's, and neither can be asked: after
+ * one has reported, the other's may still be about the earlier text.
  */
 export function whyUncertain({ uri }: vscode.TextDocument): string | undefined {
   const isConfiguration = /\/[tj]sconfig[^/]*\.json$/.test(uri.path);

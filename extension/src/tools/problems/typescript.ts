@@ -16,7 +16,7 @@ interface TsDiagnostic {
 
 /**
  * Asks TypeScript's server about the text as it is now: unlike what it publishes, the answer is known to be about it.
- * Undefined where it is not TypeScript's language, or where the server doesn't answer such questions.
+ * Undefined if it is not TypeScript's language, or where the server doesn't answer such questions.
  */
 export async function askTypeScript(
   document: vscode.TextDocument,

@@ -17,14 +17,14 @@ export interface Checked {
 /** Follows the diagnostics of one file from before a change. Dispose it. */
 export interface ProblemWatch extends Disposable {
   /**
-   * The diagnostics of the text as it is now, waited for by what the language server tells, never by a fixed time.
+   * The diagnostics of the current text. Waits for reports of the language server, never for a fixed time.
    * @param ms gives up after so many milliseconds, and says that they are stale
    */
   check(document: vscode.TextDocument, ms: number, signal: AbortSignal): Promise<Checked>;
 }
 
 /**
- * The diagnostics of a document that is about to be changed; undefined where nothing is known of them.
+ * The diagnostics of a document that is about to be changed; undefined if nothing is known of them.
  * @param known VS Code had the document before, so that what is published is about it
  */
 export async function problemsBefore(
@@ -34,7 +34,7 @@ export async function problemsBefore(
   signal: AbortSignal,
 ): Promise<readonly Problem[] | undefined> {
   if (whyUnchecked(document) !== undefined) return problemsOf(document.uri);
-  using limit = deadline('the word of the language server', ms, signal);
+  using limit = deadline('the report of the language server', ms, signal);
   try {
     const asked = await ask(document, limit.signal);
     if (asked) return [...asked, ...byOthers(document.uri)];
@@ -52,12 +52,12 @@ export function watchProblems(uri: vscode.Uri): ProblemWatch {
   const listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     if (!uris.some((one) => one.toString() === uri.toString())) return;
     reported = true;
-    reports.dispatchEvent(new Event('told'));
+    reports.dispatchEvent(new Event('reported'));
   });
   const next = () =>
     reported
       ? Promise.resolve()
-      : new Promise<void>((resolve) => reports.addEventListener('told', () => resolve(), { once: true }));
+      : new Promise<void>((resolve) => reports.addEventListener('reported', () => resolve(), { once: true }));
   return {
     check: (document, ms, signal) => check(document, { ms, next }, signal),
     [Symbol.dispose]: () => void listening.dispose(),
@@ -78,7 +78,7 @@ async function check(
   });
   const unchecked = whyUnchecked(document);
   if (unchecked !== undefined) return seen('none', unchecked);
-  using limit = deadline('the word of the language server', ms, signal);
+  using limit = deadline('the report of the language server', ms, signal);
   try {
     const asked = await ask(document, limit.signal);
     if (asked) return { problems: [...asked, ...byOthers(uri)], ...answered(document, version) };
@@ -113,7 +113,7 @@ function answered(
   return { state: 'stale', why: 'the text changed while the language server was asked', version };
 }
 
-/** Other checkers publish beside the servers whose own are asked for. */
+/** Other checkers publish beside the servers whose own are requested. */
 function byOthers(uri: vscode.Uri): Problem[] {
   return problemsOf(uri).filter(
     ({ source, severity }) => source !== 'Pyright' && (source !== 'ts' || severity === 'hint'),

@@ -8,7 +8,7 @@ import { answer, type ApplyOptions, type ChangedFile, type Refactored } from './
 type Change = ChangedFile['changes'][number];
 
 /**
- * Does something that changes documents in its own way, and tells what it changed. Documents that held no unsaved changes
+ * Does something that changes documents in its own way, and reports what it changed. Documents without unsaved changes
  * are saved.
  */
 export async function recorded(
@@ -55,7 +55,7 @@ function describe(document: vscode.TextDocument, changes: readonly Change[]): Ch
   };
 }
 
-/** What was there before is not told with the event. */
+/** The event does not have the previous text. */
 function plainChange({ range, text }: vscode.TextDocumentContentChangeEvent): Change {
   return {
     line: range.start.line + 1,

@@ -36,7 +36,7 @@ export function editsIn(files: readonly FileCodeEdits[]): [vscode.Uri, vscode.Te
   ]);
 }
 
-/** The item of the top level whose name stands at a place. */
+/** The item of the top level whose name is at a position. */
 export function itemAt(tree: NavigationItem, line: number, offset: number): NavigationItem | undefined {
   return tree.childItems?.find(({ nameSpan }) => {
     if (!nameSpan || nameSpan.start.line !== line) return false;

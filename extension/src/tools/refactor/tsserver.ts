@@ -48,7 +48,7 @@ export class TypeScriptServer implements Disposable {
     this.#gone.catch(() => undefined);
   }
 
-  /** Errors: `no-language-server` where VS Code's TypeScript is not there. */
+  /** Errors: `no-language-server` if VS Code's TypeScript is not there. */
   static start(): TypeScriptServer {
     const extension = vscode.extensions.getExtension('vscode.typescript-language-features');
     const path = extension && join(extension.extensionPath, '../node_modules/typescript/lib/tsserver.js');

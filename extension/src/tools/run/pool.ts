@@ -4,7 +4,7 @@ import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { TerminalEntry, Terminals } from '../../state/index.ts';
 
-/** A shell that has not told of itself after so many milliseconds never will. */
+/** A shell that has not reported after so many milliseconds never will. */
 const integrationMs = 20_000;
 
 const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash'];
@@ -21,7 +21,7 @@ export class TerminalPool {
 
   /**
    * A terminal where a command can be run now; dispose it when that has begun and, in the foreground, is over.
-   * @param id of the terminal that was asked for. Errors: `not-found`, `terminal-busy`
+   * @param id of the terminal that was requested. Errors: `not-found`, `terminal-busy`
    */
   take(id: number | undefined, name: string | undefined): { entry: TerminalEntry } & Disposable {
     const entry = id === undefined ? this.#free(name) : this.#asked(id);
@@ -73,7 +73,7 @@ export class TerminalPool {
   }
 }
 
-/** The shell integration of a terminal, which its shell tells of when it has started. Errors: `no-shell-integration`. */
+/** The shell integration of a terminal, which its shell reports when it has started. Errors: `no-shell-integration`. */
 export async function integrationOf(
   terminal: vscode.Terminal,
   signal: AbortSignal,
@@ -99,7 +99,7 @@ export async function integrationOf(
   }
 }
 
-/** Commands are written for bash; where there is none, the person's shell has to do. */
+/** Commands are written for bash; if there is none, the person's shell has to do. */
 function shell(): { shellPath?: string } {
   const path = bash.find((one) => existsSync(one));
   return path === undefined ? {} : { shellPath: path };

@@ -4,7 +4,7 @@ import { sameTask } from '../../state/index.ts';
 
 /** A task's process is there within so many milliseconds, or it has none. */
 const startMs = 15_000;
-/** What a task that was told to end may take, in milliseconds. */
+/** Maximum time for a task to end after it was asked to, in milliseconds. */
 const stopMs = 5000;
 
 /** One run of a task, followed from before its start. Dispose it. */
@@ -38,7 +38,7 @@ export class TaskRun implements Disposable {
     this.ended = ended.promise;
   }
 
-  /** Answers when its process runs, or it is over. Errors: `timed-out`. */
+  /** Resolves when its process runs, or when it has ended. Errors: `timed-out`. */
   static async start(task: vscode.Task, signal: AbortSignal): Promise<TaskRun> {
     const run = new TaskRun(task);
     using limit = deadline(`start of the task ${task.name}`, startMs, signal);

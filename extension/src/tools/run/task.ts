@@ -15,7 +15,7 @@ import { TaskRun } from './task-run.ts';
 
 type Run = typeof runTools;
 const most = 500;
-/** What a task that was told to end may take, in milliseconds. */
+/** Maximum time for a task to end after it was asked to, in milliseconds. */
 const stopMs = 5000;
 
 /** Adds VS Code's tasks. */

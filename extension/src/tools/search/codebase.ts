@@ -46,7 +46,7 @@ export async function codebaseSearch(
   return { words, places: spread(ranked).slice(0, input.limit), truncated: lines.length > most.lines };
 }
 
-/** Lines of one file that stand close together. */
+/** Lines of one file that are close together. */
 function groupsOf(lines: readonly FoundLine[]): FoundLine[][] {
   const groups: FoundLine[][] = [];
   for (const line of lines) {
@@ -60,7 +60,7 @@ function groupsOf(lines: readonly FoundLine[]): FoundLine[][] {
   return groups.filter((group) => group.some(({ kind }) => kind === 'match'));
 }
 
-/** A word in few places tells more than one in many. */
+/** A word in few places is more significant than one in many. */
 function weightsOf(words: readonly string[], groups: readonly FoundLine[][]): Map<string, number> {
   return new Map(
     words.map((word) => {

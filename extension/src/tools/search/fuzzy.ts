@@ -1,6 +1,6 @@
 /**
- * How well a path fits a query whose letters have to occur in order, whatever their case; undefined where they don't.
- * Letters that follow each other, begin words, or stand in the file's name count more, and a short path before a long.
+ * How well a path matches a query whose letters have to occur in order, ignoring case; undefined if they don't. Letters
+ * that follow each other, begin words, or are in the file's name count more, and a short path before a long one.
  */
 export function fuzzyScore(query: string, path: string): number | undefined {
   const wanted = [...query.toLowerCase().replaceAll(/[\s\\]+/g, '')];

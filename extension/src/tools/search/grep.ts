@@ -85,7 +85,7 @@ async function searched(
   return found;
 }
 
-/** Gathers matches with the lines around them, which stand before and after them in the output. */
+/** Gathers matches with the lines around them, which come before and after them in the output. */
 class Collector {
   readonly #limit: number;
   readonly #lines: FoundLine[] = [];
@@ -95,7 +95,7 @@ class Collector {
     this.#limit = limit;
   }
 
-  /** False when there is one match more than asked for, and the lines after the last one are known. */
+  /** False when there is one match more than requested, and the lines after the last one are known. */
   take(lines: readonly FoundLine[]): boolean {
     this.#lines.push(...lines);
     this.#matches += lines.filter(({ kind }) => kind === 'match').length;

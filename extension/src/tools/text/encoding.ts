@@ -45,7 +45,7 @@ export async function encodeText(text: string, encoding: string, name: string): 
     'unknown-encoding',
     `${name} is in ${encoding}, which lacks some of the characters to write`,
     {
-      help: 'Leave them out, or write the whole file anew in UTF-8',
+      help: 'Leave them out, or rewrite the whole file in UTF-8',
     },
   );
 }

@@ -8,7 +8,7 @@ import { decodeText } from './encoding.ts';
 /** A file of more bytes is no text that anyone edits. */
 export const maxFileBytes = 10 * 1024 * 1024;
 
-/** A file's text as it stands now: in the editor where that holds unsaved changes, else on disk. */
+/** A file's current text: from the editor if that has unsaved changes, else from disk. */
 export interface LoadedText {
   readonly text: string;
   readonly encoding: string;
@@ -16,7 +16,7 @@ export interface LoadedText {
   readonly document: vscode.TextDocument | undefined;
   /** The text is the document's, with changes that are not on disk. */
   readonly unsaved: boolean;
-  /** Of the file that the text was read from; undefined where it is the document's. */
+  /** Of the file that the text was read from; undefined if it is the document's. */
   readonly stats: Stats | undefined;
 }
 
@@ -66,7 +66,7 @@ function fileError(error: unknown, name: string): unknown {
     case 'ENOENT':
       return toolError('not-found', `there is no file ${name}`, { cause: error });
     case 'ENOTDIR':
-      return toolError('not-a-folder', `${name} lies below a file`, { cause: error });
+      return toolError('not-a-folder', `${name} is below a file`, { cause: error });
     case 'EISDIR':
       return toolError('not-a-file', `${name} is a folder`, { cause: error });
     default:

@@ -2,14 +2,14 @@ import type { ToolImage } from '../../../../bridge/protocol/index.ts';
 
 export interface ImageFacts {
   readonly mime: ToolImage['mime'];
-  /** Pixels; null where the file does not say it plainly. */
+  /** Pixels; null if the file does not say it plainly. */
   readonly width: number | null;
   readonly height: number | null;
 }
 
 const most = 16_384;
 
-/** What an image's first bytes say of it; undefined for what is none that is known. */
+/** What an image's first bytes say about it; undefined for an unknown kind. */
 export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const word = (from: number, to: number) => data.toString('latin1', from, to);
@@ -19,7 +19,7 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
     return sized('image/gif', data.readUInt16LE(6), data.readUInt16LE(8));
   if (word(0, 4) === 'RIFF' && word(8, 12) === 'WEBP') return sized('image/webp', null, null);
   if (word(0, 3) === '\xff\xd8\xff') return jpegFacts(data);
-  // A declaration, comments and a document type may stand before it.
+  // A declaration, comments and a document type may come before it.
   if (
     /^(?:\ufeff|\s|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]/i.test(data.toString('utf8', 0, 4096))
   )
@@ -27,7 +27,7 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   return undefined;
 }
 
-/** The size stands in the frame's header (ITU T.81, B.2.2), behind segments that are passed over. */
+/** The size is in the frame's header (ITU T.81, B.2.2), after segments that are skipped. */
 function jpegFacts(data: Buffer): ImageFacts {
   let at = 2;
   while (at + 9 < data.length && data[at] === 0xff) {

@@ -96,7 +96,7 @@ async function goTo(
   await scrolledTo(editor, start, signal);
 }
 
-/** The editor is told of its lines after it has scrolled; one in a window that nobody shows never is. */
+/** The editor learns of its lines after it has scrolled; one in a window that is not shown never does. */
 async function scrolledTo(
   editor: vscode.TextEditor,
   position: vscode.Position,

@@ -49,7 +49,7 @@ interface Cell {
   readonly geometry: Element | undefined;
 }
 
-/** Cells with data of their own stand within a `UserObject` or `object`, which has their id and label. */
+/** Cells with data of their own are inside a `UserObject` or `object`, which has their id and label. */
 function cellOf(element: Element): Cell {
   const inner = element.name === 'mxCell' ? element : (childOf(element, 'mxCell') ?? element);
   const of = (name: string) => inner.attributes.get(name);
@@ -89,7 +89,7 @@ function diagramOf(all: readonly Cell[]): Diagram {
   return { shapes, arrows };
 }
 
-/** A cell and all that it lies in. */
+/** A cell and all cells that contain it. */
 function lineOf(cell: Cell, cells: ReadonlyMap<string, Cell>): Cell[] {
   const line: Cell[] = [];
   for (let next: Cell | undefined = cell; next && !line.includes(next); next = cells.get(next.parent))
@@ -108,7 +108,7 @@ function shapeOf(cell: Cell, cells: ReadonlyMap<string, Cell>): Shape {
   return { id: cell.id, kind: cell.style.kind, label: cell.label, ...middle, width, height };
 }
 
-/** Places count from the corner of what a cell lies in. */
+/** Positions count from the corner of the containing cell. */
 function offsetOf(cell: Cell, cells: ReadonlyMap<string, Cell>): { x: number; y: number } {
   const line = lineOf(cell, cells);
   const sum = (name: string) => line.reduce((all, { geometry }) => all + numberOf(geometry, name), 0);
@@ -129,7 +129,7 @@ function arrowOf(
   return { from, to, label, heads: head && tail ? 'both' : head ? 'to' : 'none' };
 }
 
-/** The shape that an end is tied to, or the smallest one that a loose end lies at. */
+/** The shape that an end is connected to, or the smallest one that contains a loose end. */
 function endOf(
   cell: Cell,
   end: 'source' | 'target',

@@ -5,7 +5,7 @@ import type { Arrow, Diagram, Shape } from './diagram.ts';
 /** Ways to pair shapes that look the same are tried up to this number. */
 const maxPairings = 5000;
 
-/** Whose shape stands for whose: ids of the expected diagram to ids of the one that was drawn. */
+/** Which shape corresponds to which: ids of the expected diagram to ids of the one that was drawn. */
 type Pairing = ReadonlyMap<string, string>;
 
 /** Compares what two diagrams say: shapes with kind and label, arrows with direction and label, and coarsely the layout. */
@@ -70,7 +70,7 @@ function verdict(name: string, all: string, missing: readonly string[], extra: r
   return failed(name, parts.join('; '));
 }
 
-/** Shapes that look the same are told apart by their arrows. */
+/** Shapes that look the same are distinguished by their arrows. */
 function bestPairing(drawn: Diagram, expected: Diagram): Pairing {
   const found = new Set(arrowKeys(drawn));
   let best: { pairing: Pairing; hits: number } = { pairing: new Map(), hits: -1 };

@@ -8,7 +8,9 @@ export interface Element {
   text: string;
 }
 
-/** Reads a document; undefined where it is not well-formed. An entity that is not XML's own is an error, never expanded. */
+/**
+ * Reads a document; undefined if it is not well-formed. An entity that is not XML's own is an error, never expanded.
+ */
 export function readXml(text: string): Element | undefined {
   const top: Element = { name: '', attributes: new Map(), children: [], text: '' };
   const open = [top];

@@ -15,7 +15,7 @@ interface Parsed {
 
 /** The key bindings in force in what the agent left: VS Code's own, then the user's rules over them. */
 export class Keybindings {
-  /** Why the file can't be believed; undefined where it can. */
+  /** Why the file can't be believed; undefined if it can. */
   readonly problem: string | undefined;
   readonly #rules: readonly Parsed[];
 
@@ -24,7 +24,7 @@ export class Keybindings {
     this.#rules = rules;
   }
 
-  /** @param defaults all of VS Code's rules for the keys that will be asked for */
+  /** @param defaults all of VS Code's rules for the keys that will be requested */
   static async read(files: AgentFiles, defaults: readonly Rule[] = ideKeybindings): Promise<Keybindings> {
     const read = await readJsonValue(files, path);
     if (read.kind === 'malformed') return new Keybindings(read.why, []);
@@ -82,7 +82,9 @@ function parsed({ key, command, when }: Rule): Parsed {
   return { chords: chordsOf(key), command, when: parseWhen(when) };
 }
 
-/** A rule with a minus takes away VS Code's own rules for this command: with this key, and this condition if it has one. */
+/**
+ * A rule with a minus removes VS Code's own rules for this command: with this key, and this condition if it has one.
+ */
 function removes(removal: Parsed, rule: Parsed): boolean {
   if (removal.command !== `-${rule.command}`) return false;
   if (removal.chords.some((chord, index) => chord !== rule.chords[index])) return false;

@@ -8,7 +8,7 @@ export type When =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'compare'; readonly key: string; readonly operator: string; readonly value: string };
 
-/** What VS Code knows of the window, by context key; a key that is not there is false. */
+/** VS Code's state of the window, by context key; a key that is not there is false. */
 export type Context = Readonly<Record<string, boolean | number | string>>;
 
 const maxLength = 2000;

@@ -7,13 +7,13 @@ import { bootId } from '../../../lib/index.ts';
 
 type Accept = (transport: Transport) => void;
 
-/** Whether the host that started this container has told another kernel's boot than this one's. */
+/** Whether the host that started this container has reported another kernel's boot than this one's. */
 export async function isOtherKernel(hostBootId: string | undefined): Promise<boolean> {
   if (hostBootId === undefined) return false;
   return (await bootId()) !== hostBootId;
 }
 
-/** Listens as the container's environment tells: on a Unix socket or, with a token, on a port. Errors: `usage`. */
+/** Listens as the container's environment says: on a Unix socket or, with a token, on a port. Errors: `usage`. */
 export async function listenAsConfigured(env: NodeJS.ProcessEnv, accept: Accept): Promise<AsyncDisposable> {
   const { PWP_SOCKET: socket, PWP_SOCKET_UID: uid = '0', PWP_SOCKET_GID: gid = '0' } = env;
   const { PWP_PORT: port, PWP_TOKEN_FILE: tokenFile } = env;

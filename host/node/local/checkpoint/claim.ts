@@ -9,8 +9,8 @@ const schema = z.object({
 });
 
 /**
- * The right to take a sandbox apart, held by one process at a time. A file tells of it for as long: what it is still
- * there for when its owner is gone was left midway.
+ * The exclusive right to a sandbox, held by one process at a time. A file exists for as long: if it is still there when
+ * its owner is gone, the work was interrupted.
  */
 export async function claim(
   paths: SandboxPaths,
@@ -27,7 +27,7 @@ export async function claim(
   };
 }
 
-/** What a process that is gone has left midway; null where nothing is. */
+/** What a process that is gone has left midway; null if nothing is. */
 export async function isClaimedByDead(paths: SandboxPaths): Promise<'checkpoint' | 'restore' | null> {
   const text = await readFile(paths.turn, 'utf8').catch(() => null);
   if (text === null) return null;

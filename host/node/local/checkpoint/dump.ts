@@ -21,10 +21,10 @@ export interface Subject {
 const tries = 3;
 
 /**
- * Writes all of a running sandbox to which nobody outside is connected into a folder. It stands still for as long and
- * goes on, also where this fails. The signal is not heeded while it stands: that is over in a second.
- * @param criuFolder folder of the program; null keeps files alone
- * @returns milliseconds for which it stood still. Errors: `checkpoint-failed`, `disk-full`
+ * Writes a whole running sandbox, to which nobody outside is connected, into a folder. It is frozen meanwhile and then
+ * continues, even if this fails. The signal is ignored while it is frozen: that is over in a second.
+ * @param criuFolder folder of the program; null saves only files
+ * @returns milliseconds for which it was frozen. Errors: `checkpoint-failed`, `disk-full`
  */
 export async function dump(
   subject: Subject,
@@ -114,7 +114,7 @@ async function lastPidOf(id: string): Promise<string> {
 }
 
 const lastPidFile = '/proc/sys/kernel/ns_last_pid';
-/** Numbers left out: those of threads that were just starting are taken though nothing tells of them. */
+/** Numbers left out: those of threads that were just starting are taken, though nothing reports them. */
 const leap = 20;
 
 /** New processes beside the one given get numbers beyond all that are remembered inside. */

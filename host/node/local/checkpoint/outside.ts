@@ -7,7 +7,7 @@ const againMs = 5;
 
 /**
  * Waits until nobody outside a sandbox is connected to a Unix socket in it: a dump can't hold half a connection.
- * Errors: `checkpoint-failed` where somebody stays, e.g. another process that has opened the sandbox.
+ * Errors: `checkpoint-failed` if somebody stays, e.g. another process that has opened the sandbox.
  */
 export async function awaitNobodyOutside(netns: string, signal: AbortSignal): Promise<void> {
   using limit = deadline('the end of connections', closingMs, signal);

@@ -12,8 +12,8 @@ const patienceMs = 5000;
 const ticksPerSecond = 100;
 
 /**
- * Stops a container at a moment at which no process in it is young; after 5 s as it is. Errors: those of freezing, or
- * the signal's reason; then all go on.
+ * Stops a container at a moment when no process in it is just starting; after 5 s at any moment. Errors: those of
+ * freezing, or the signal's reason; then all processes are resumed.
  */
 export async function pauseBetweenStarts(id: string, signal: AbortSignal): Promise<void> {
   using limit = deadline('the start of processes', patienceMs, signal);

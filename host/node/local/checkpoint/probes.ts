@@ -9,10 +9,10 @@ const memory = '/dev/shm';
 const tmpfs = 0x01021994;
 
 /**
- * Sees to it that CRIU keeps what it knows of the kernel. By itself it does so only where /run is in memory, since that
- * must not outlive the kernel; everywhere else (containers, small virtual machines) each dump and each restore would
- * begin with some 40 ms of the same questions. There it is kept in /dev/shm: the link in /run leads nowhere after the
- * next boot. That file is the machine's, for every node on it: nobody removes it before. Rejects where that can't be.
+ * Makes CRIU keep what it learned about the kernel. By itself it does so only where /run is in memory, since that must
+ * not outlive the kernel; everywhere else (containers, small virtual machines) each dump and each restore would begin
+ * with some 40 ms of the same questions. There it is kept in /dev/shm: the link in /run is broken after the next boot.
+ * That file is the machine's, shared by all nodes: nobody removes it before. Rejects if that is not possible.
  */
 export async function keepProbes(criu: string, signal: AbortSignal): Promise<void> {
   if ((await isInMemory('/run')) || !(await isInMemory(memory)) || (await exists(kept))) return;

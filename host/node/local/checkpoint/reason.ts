@@ -10,8 +10,8 @@ const lines = 4;
 const fullBytes = 32 * 1024 * 1024;
 
 /**
- * The error of a dump or a restore, with what CRIU said in its log.
- * @param written folder that was being written; programs of CRIU's don't tell that its disk was full
+ * The error of a dump or a restore, with the messages in CRIU's log.
+ * @param written folder that was being written; CRIU does not report that its disk was full
  */
 export async function reasonIn(
   log: string,
@@ -36,7 +36,7 @@ export function errorsIn(log: string): string[] {
   const found = log
     .split('\n')
     .flatMap((line) => /Error \([^)]*\): (.*)$/.exec(line)?.[1] ?? [])
-    // Told on every run where the node has no CAP_SYS_RESOURCE.
+    // Reported on every run if the node has no CAP_SYS_RESOURCE.
     .filter((text) => !text.startsWith('rlimit:'));
   return found.slice(-lines);
 }

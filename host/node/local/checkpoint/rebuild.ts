@@ -13,7 +13,7 @@ import { reasonIn } from './reason.ts';
 
 /** A restore takes seconds even on a busy machine; one that hangs would hang for ever. In milliseconds. */
 const restoreMs = 90_000;
-/** Time for the kernel to end all processes of a sandbox and let go of its file system, in milliseconds. */
+/** Time for the kernel to end all processes of a sandbox and release its file system, in milliseconds. */
 const endMs = 30_000;
 
 /** Ends all processes of a sandbox and takes its root and what it has written away; its network stays. */
@@ -59,7 +59,9 @@ async function refill(folder: string, from: string, signal: AbortSignal): Promis
   await run('cp', ['-a', `${from}/.`, folder], { signal });
 }
 
-/** Lets the processes of a checkpoint go on in a sandbox whose files are laid out. Errors: `restore-failed`, `disk-full`. */
+/**
+ * Resumes the processes of a checkpoint in a sandbox whose files are restored. Errors: `restore-failed`, `disk-full`.
+ */
 export async function resumeProcesses(
   id: string,
   paths: SandboxPaths,

@@ -11,7 +11,7 @@ const mostWaiting = 8 * 1024;
 /** The file's own mark, before its entries. */
 const headBytes = 8;
 
-/** Errors: `checkpoint-failed` where a terminal holds more than a restore could write. */
+/** Errors: `checkpoint-failed` if a terminal holds more than a restore could write. */
 export async function requireRestorableTerminals(images: string): Promise<void> {
   const path = join(images, 'tty-data.img');
   const image = await readFile(path).catch((error: NodeJS.ErrnoException) => {

@@ -3,8 +3,9 @@ import { run } from '../run.ts';
 import { createArguments, extractArguments, makeSockets, type SocketEntry } from './tar.ts';
 
 /**
- * Keeps a folder with all that a file system knows of it in one file: many small ones take the disk several times
- * longer, and the sandbox stands still meanwhile. A second file names its sockets, which an archive has no room for.
+ * Saves a folder, with everything that a file system stores about it, in one file: many small ones take the disk
+ * several times longer, and the sandbox is frozen meanwhile. A second file lists its sockets, which an archive can't
+ * contain.
  */
 export async function keepTree(folder: string, target: string): Promise<void> {
   await Promise.all([

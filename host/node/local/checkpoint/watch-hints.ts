@@ -23,7 +23,7 @@ const known = [
 const magic = [0x55105940, 0x57004059];
 
 /**
- * Tells CRIU in its work folder where such watches may be. It checks what it is told before it relies on it.
+ * Writes for CRIU, into its work folder, where such watches may be. It checks the hints before it uses them.
  * @param root of the sandbox's file system
  */
 export async function writeWatchHints(root: string, work: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function writeWatchHints(root: string, work: string): Promise<void>
 async function entryOf(root: string, path: string): Promise<Uint8Array> {
   const info = await lstat(join(root, path), { bigint: true }).catch(() => null);
   if (!info) return new Uint8Array();
-  // `/` is asked for relative to the root, where it would be no path at all.
+  // `/` is requested relative to the root, where it would be no path at all.
   const name = Buffer.from(path === '/' ? '/.' : path);
   const device = kernelDevice(Number(info.dev));
   const fields = [

@@ -10,8 +10,8 @@ const inputOnly = 2;
 const mostKeycodes = 256;
 
 /**
- * A note on the X server of the batch that is under way and of the keycodes it has borrowed. It outlives whoever wrote
- * it: a connection that finds one without a living writer puts right what was left.
+ * A note on the X server of the current batch and of the keycodes it has borrowed. It outlives its writer: a connection
+ * that finds one without a living writer cleans up what was left.
  */
 export class BatchJournal {
   readonly #connection: Connection;
@@ -22,7 +22,7 @@ export class BatchJournal {
     this.#atom = atom;
   }
 
-  /** Puts right what connections that ended in the middle of a batch have left, then begins a journal. */
+  /** Cleans up what connections that ended in the middle of a batch have left, then starts a journal. */
   static async on(connection: Connection, xtest: XTest): Promise<BatchJournal> {
     await repair(connection, xtest);
     const { client, root } = connection;
@@ -34,7 +34,7 @@ export class BatchJournal {
     return new BatchJournal(connection, atom);
   }
 
-  /** Notes a batch, or the keycodes that it has borrowed by now. Nothing is waited for: the server keeps the order. */
+  /** Notes a batch, or the keycodes that it has borrowed so far. Does not wait: the server keeps the order. */
   note(keycodes: readonly number[]): void {
     const { client, root } = this.#connection;
     client.ChangeProperty(0, root, this.#atom, cardinal, 32, keycodes);

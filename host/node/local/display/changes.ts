@@ -3,7 +3,7 @@ import { bytesOf, type Frame } from './pixels.ts';
 
 /** Side of the squares that a screen is compared by, in pixels: half a line of text. */
 const side = 16;
-/** Boxes are joined, nearest first, until there are no more than this. */
+/** Boxes are joined, nearest first, until there are at most this. */
 const mostBoxes = 12;
 /** More groups of squares than this are one box. */
 const mostGroups = 150;
@@ -75,7 +75,7 @@ function flood(left: ReadonlyMap<number, Set<number>>, tile: number, row: number
 /** Joins boxes that overlap, then those that add least to the area, until they are few. */
 function joined(boxes: readonly Tiles[]): Tiles[] {
   const [first, ...rest] = boxes;
-  // What scatters over the whole screen is one box: comparing thousands of pairs would cost more than it tells.
+  // Changes scattered over the whole screen are one box: comparing thousands of pairs would cost more than it is worth.
   if (first && boxes.length > mostGroups) return [rest.reduce(around, first)];
   let list = [...boxes];
   for (;;) {

@@ -63,7 +63,7 @@ export class Connection implements Disposable {
     return raceSignal(reply, this.#lost.signal);
   }
 
-  /** Resolves when the server has carried out all that was sent before. Errors: `display-error` where it refused. */
+  /** Resolves when the server has carried out all that was sent before. Errors: `display-error` if it refused. */
   async sync(): Promise<void> {
     await this.ask('a round trip', (answer: Answer<unknown>) => this.client.GetInputFocus(answer));
     const cause = this.#unasked;

@@ -36,7 +36,7 @@ function onScreen(region: Box | undefined, screen: Size): Box {
   const height = Math.min(screen.height, Math.ceil(region.y + region.height)) - y;
   if (width > 0 && height > 0) return { x, y, width, height };
   const asked = `${region.width}x${region.height} at (${region.x}, ${region.y})`;
-  throw new PwpError('bad-picture', `no part of the screen lies in ${asked}`, {
+  throw new PwpError('bad-picture', `no part of the screen is in ${asked}`, {
     help: `The screen is ${screen.width}x${screen.height} pixels.`,
   });
 }

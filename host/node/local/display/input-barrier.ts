@@ -33,7 +33,7 @@ export class InputBarrier {
         connection.client.InternAtom(false, name, answer),
       );
     const [protocols, ping] = await Promise.all([atom('WM_PROTOCOLS'), atom('_NET_WM_PING')]);
-    // Answers are sent to the root window, to clients that asked for its substructure's events.
+    // Answers are sent to the root window, to clients that requested its substructure's events.
     const eventMask = x11.eventMask.SubstructureNotify;
     await connection.ask<unknown>('events of the root window', (answer) =>
       connection.client.ChangeWindowAttributes(connection.root, { eventMask }, (error) =>

@@ -15,18 +15,18 @@ const lastFunction = 0xffff;
  * the sign.
  */
 const meaningful = new Set([93, 97, 103, 132]);
-/** Rows of the modifier map that stand for no state a person would have to let go: Lock and, by custom, Num Lock. */
+/** Rows of the modifier map whose state needs no release: Lock and, by custom, Num Lock. */
 const latching = new Set([1, 4]);
 
 /**
- * The keyboard of an X server as the core protocol tells it: one row of keysyms for each keycode. Columns 0 and 1 are
- * plain and Shift, columns 4 and 5 AltGr and AltGr with Shift.
+ * The keyboard of an X server as the core protocol describes it: one row of keysyms for each keycode. Columns 0 and 1
+ * are plain and Shift, columns 4 and 5 AltGr and AltGr with Shift.
  */
 export class Keymap {
   readonly #keys = new Map<number, Key>();
   /** Keycodes that may be lent: without any keysym, without a place in the modifier map, and without a meaning. */
   readonly spare: readonly number[];
-  /** Keycodes of Shift, Control, Alt, Super, AltGr: what `--clearmodifiers` lets go. */
+  /** Keycodes of Shift, Control, Alt, Super, AltGr: what `--clearmodifiers` releases. */
   readonly modifierKeycodes: readonly number[];
   readonly columns: number;
 
@@ -58,7 +58,7 @@ export class Keymap {
     this.columns = rows[0]?.length ?? 0;
   }
 
-  /** The key for a keysym; undefined where the map has none. */
+  /** The key for a keysym; undefined if the map has none. */
   find(keysym: number): Key | undefined {
     return this.#keys.get(keysym);
   }

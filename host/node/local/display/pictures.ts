@@ -14,7 +14,7 @@ export class Pictures {
   #next: Frame;
   /** Begins anywhere, so that one of a connection before is never taken for one of this. */
   #serial = Math.floor(performance.now() * 1000);
-  /** Pictures of the newest serial, by what was asked for: an unchanged screen costs no encoding. */
+  /** Pictures of the newest serial, by request: an unchanged screen costs no encoding. */
   readonly #made = new Map<string, Picture>();
 
   /**

@@ -2,7 +2,7 @@ import type { XTest } from 'x11';
 import type { Connection } from './connection.ts';
 import type { Key } from './keymap.ts';
 
-/** Fake key, button and motion events, with account of what is down, so that a batch that fails can let go of it. */
+/** Fake key, button and motion events. It tracks what is down, so that a batch that fails can release it. */
 export class Presses {
   readonly #connection: Connection;
   readonly #xtest: XTest;
@@ -58,13 +58,13 @@ export class Presses {
     return keycodes.filter((keycode) => this.#down.has(keycode));
   }
 
-  /** Lets go of everything that this batch pressed and still holds. */
+  /** Releases everything that this batch pressed and still holds. */
   releaseAll(): void {
     for (const button of [...this.#buttons]) this.button(button, false);
     for (const keycode of [...this.#keys].reverse()) this.key(keycode, false);
   }
 
-  /** Everything was let go of by other means. */
+  /** Everything was released by other means. */
   forget(): void {
     this.#down.clear();
     this.#keys.clear();

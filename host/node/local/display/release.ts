@@ -2,7 +2,7 @@ import type { XTest } from 'x11';
 import type { Connection } from './connection.ts';
 import { Keyboard } from './keyboard.ts';
 
-/** The first of the bits that tell which of buttons 1 to 5 are down. */
+/** The first of the bits that show which of buttons 1 to 5 are down. */
 const firstButtonBit = 8;
 const reportedButtons = 5;
 /** X does not report these; releasing one that is up does nothing. */

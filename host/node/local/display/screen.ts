@@ -70,7 +70,7 @@ export class Screen implements Disposable {
     return this.#pictures.take(options);
   }
 
-  /** The server lets go of its side when the connection ends. */
+  /** The server releases its side when the connection ends. */
   [Symbol.dispose](): void {
     this.#memory[Symbol.dispose]();
   }

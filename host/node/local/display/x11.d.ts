@@ -178,7 +178,7 @@ declare module 'x11/lib/fdpass.js' {
   import type { Socket } from 'node:net';
 
   const fdpass: {
-    /** A socket that can carry file descriptors, still connecting; null where this runtime has none. */
+    /** A socket that can carry file descriptors, still connecting; null if this runtime has none. */
     connect(path: string): Socket | null;
   };
   export default fdpass;

@@ -22,7 +22,7 @@ export function uuidOf({ id }: Package): string {
   return uuid(id);
 }
 
-/** The path inside the package of an asset; undefined where it has none. */
+/** The path inside the package of an asset; undefined if it has none. */
 export function assetPath({ files, manifest }: Package, type: string): string | undefined {
   const candidates: Readonly<Record<string, readonly string[]>> = {
     [assets.manifest]: ['package.json'],

@@ -6,12 +6,12 @@ import { makePackage, readPackage, type Package } from './package.ts';
 /** Every extension of the gallery, by id. */
 export type GalleryPackages = ReadonlyMap<string, Package>;
 
-/** Where the gallery's packages are: a folder for each stand-in, and whatever `.vsix` was put beside them. */
+/** Where the gallery's packages are: a folder for each stand-in, and any `.vsix` files beside them. */
 export function galleryFolder(): string {
   return join(packageFolder(import.meta.url), 'images/gallery');
 }
 
-/** Reads all packages of a folder. A `.vsix` goes before a stand-in of the same id. Errors: `bad-package`. */
+/** Reads all packages of a folder. A `.vsix` replaces a stand-in of the same id. Errors: `bad-package`. */
 export async function readPackages(folder: string = galleryFolder()): Promise<GalleryPackages> {
   const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
   const packages = new Map<string, Package>();

@@ -15,7 +15,7 @@ const filter = z.object({
   sortBy: z.int().default(0),
   sortOrder: z.int().default(0),
 });
-/** The body of a POST to `extensionquery`, as far as it is heeded. */
+/** The body of a POST to `extensionquery`, as far as it is used. */
 export const querySchema = z.object({ filters: z.array(filter).min(1).max(100) });
 export type Filter = z.output<typeof filter>;
 
@@ -58,7 +58,7 @@ function order({ sortBy, sortOrder }: Filter, text: string): (a: Package, b: Pac
   return (a, b) => relevance(b, text) - relevance(a, text) || compare(titleOf(a), titleOf(b));
 }
 
-/** 0 where a word of the search is nowhere; more for the name than for the description. */
+/** 0 if a word of the search is nowhere; more for the name than for the description. */
 function relevance(one: Package, text: string): number {
   const wanted = text.split(/\s+/).filter((word) => word !== '');
   if (wanted.length === 0) return 1;

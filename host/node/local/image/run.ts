@@ -34,7 +34,7 @@ const inherited = [
 export interface LoggedRun {
   /** Output is appended to this file. */
   readonly log: string;
-  /** Told of every line of the form `==> 0.35 Installing compilers`. */
+  /** Called with every line of the form `==> 0.35 Installing compilers`. */
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }

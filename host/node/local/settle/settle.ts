@@ -7,7 +7,7 @@ import { busyInside, busyOutside, busyWork, quietMs, type Look, type Work } from
 /** What settling looks at. */
 export interface SettleSources {
   readonly display: Pick<XDisplay, 'lastDamage'>;
-  /** Whether the page is at rest. While it can't tell, e.g. during a reload, it counts as busy. */
+  /** Whether the page is at rest. While it can't answer, e.g. during a reload, it counts as busy. */
   activity(signal: AbortSignal): Promise<DomActivity>;
   /** What runs in the IDE and may be silent. An IDE that can't be asked has no say. */
   work(signal: AbortSignal): Promise<Work>;
@@ -23,11 +23,10 @@ const workMs = 100;
 const answerMs = 500;
 
 /**
- * Waits until screen, processes, page and what runs in the IDE are at rest, or until the cap, and tells what was still
- * busy then. Nothing but the signal ends it with an error.
- *
- * Page and IDE are asked last, and only when all looks quiet from outside: every question wakes the browser and the
- * bridge, and asking all the time kept them busier than the limit for being at rest.
+ * Waits until screen, processes, page and what runs in the IDE are at rest, or until the cap, and reports what was
+ * still busy then. Only the signal ends it with an error.
+ *  Page and IDE are asked last, and only when everything looks quiet from outside: every question wakes the browser and
+ * the bridge, and asking all the time kept them busier than the limit for being at rest.
  */
 export async function settle(
   options: SettleOptions,
@@ -72,7 +71,7 @@ async function look(sources: SettleSources): Promise<Look> {
   return { at: performance.now(), lastDamage: sources.display.lastDamage(), cpuMs };
 }
 
-/** Undefined where no answer comes in time. The last question may not outlast the cap by much. */
+/** Undefined if no answer comes in time. The last question may not outlast the cap by much. */
 async function ask<T>(
   question: (signal: AbortSignal) => Promise<T>,
   leftMs: number,

@@ -24,7 +24,7 @@ export function egressThrough(peer: Peer, number: number | undefined): EgressFor
   };
 }
 
-/** Undefined where the connection to the host has ended or has no room for another stream. */
+/** Undefined if the connection to the host has ended or has no room for another stream. */
 function openTo(peer: Peer, number: number): ByteStream | undefined {
   try {
     const stream = peer.streams.open('both');

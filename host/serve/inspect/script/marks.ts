@@ -17,7 +17,7 @@ function point(id, reveal) {
 }
 
 function overlayOf({ id, role, name, box }, width, height) {
-  // The number stands where it covers least: behind a line's end, at the far end of what is wide.
+  // The number is placed where it covers least: after a line's end, at the far end of a wide element.
   const frame = make('div', 'mark' + (role === 'line' ? ' behind' : box.width >= 60 ? ' wide' : ''));
   frame.dataset.mark = String(id);
   frame.style.setProperty('--hue', hue(role));

@@ -23,7 +23,7 @@ function countMatches(key, value, query) {
   return own + Object.entries(value).reduce((sum, [name, inner]) => sum + countMatches(name, inner, query), 0);
 }
 
-/** What tells one item of a list from the others, so that a closed one says something. */
+/** What distinguishes one item of a list from the others, so that a closed one says something. */
 function hint(value) {
   if (Array.isArray(value)) return value.length === 1 ? '1 item' : value.length + ' items';
   const words = ['label', 'message', 'name', 'key', 'id', 'uri'].map((name) => value[name]);

@@ -64,7 +64,7 @@ async function goto(tab: Tab, { url }: Of<'goto'>, signal: AbortSignal): Promise
   return null;
 }
 
-/** In the middle, once nothing lies over it and it is enabled. */
+/** In the middle, once nothing covers it and it is enabled. */
 async function click(tab: Tab, { selector }: Of<'click'>, signal: AbortSignal): Promise<null> {
   const at = await look(tab, selector, aim, { selector }, spot, signal);
   const mouse = (kind: string, buttons: number) =>
@@ -114,7 +114,7 @@ async function screenshot(
 /** An action may lead to another page: the next one is about that. A page that loads for long is not waited for. */
 async function afterwards(tab: Tab, signal: AbortSignal): Promise<null> {
   using limit = deadline('loading', LOAD_MS, signal);
-  // Input is answered by the browser, and the page tells by itself that it goes elsewhere: this answer comes after that.
+  // The browser answers input requests, and the page itself reports that it navigates: this answer comes after that.
   await tab.send('Runtime.evaluate', { expression: '0' }, limit.signal).catch(() => undefined);
   await tab.loaded(limit.signal).catch(() => undefined);
   return null;

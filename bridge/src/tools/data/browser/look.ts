@@ -26,7 +26,7 @@ const looked = z.union([
 
 /**
  * Looks into the page until a piece of script returns `{ value }`; as long as it returns `{ saw }` it looks again.
- * Errors: `page-error` where the script throws (such as for a selector that is none), `timeout` with what was seen last.
+ * Errors: `page-error` if the script throws (such as for a selector that is none), `timeout` with what was seen last.
  * @param body of a function, with the arguments in `$`
  */
 export async function look<T extends z.ZodType>(

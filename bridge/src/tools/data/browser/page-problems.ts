@@ -55,7 +55,7 @@ export class PageProblems {
   }
 
   #onLog({ source, level, text, url }: z.output<typeof logged>['entry']): void {
-    // The icon is asked for by the browser, not by the page.
+    // The icon is requested by the browser, not by the page.
     if (level !== 'error' || url?.endsWith('/favicon.ico') === true) return;
     const kind = source === 'network' ? 'network' : 'console';
     this.#add(kind, url === undefined ? text : `${text} (${url})`);

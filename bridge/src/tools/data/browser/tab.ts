@@ -56,7 +56,7 @@ export class Tab {
     return this.#connection.send(method, params, this.#session, signal);
   }
 
-  /** The value of an expression, or of the promise that it gives. Errors: `page-error` where it throws. */
+  /** The value of an expression, or of the promise that it gives. Errors: `page-error` if it throws. */
   async evaluate<T extends z.ZodType>(
     expression: string,
     answer: T,
@@ -70,7 +70,7 @@ export class Tab {
     return answer.parse(result.value);
   }
 
-  /** Told before it begins, as by an action that may lead to another page. */
+  /** Reported before it begins, e.g. by an action that may lead to another page. */
   expectLoading(): void {
     this.#loading = true;
   }

@@ -56,7 +56,7 @@ export class SocketIo {
     throw notSocketIo(text);
   }
 
-  /** A message of bytes: of an event it becomes `{"base64": …}` in its arguments. Errors: `failed` where none is due. */
+  /** A message of bytes: of an event it becomes `{"base64": …}` in its arguments. Errors: `failed` if none is due. */
   readBytes(bytes: Buffer): Packet {
     return this.#decode(bytes);
   }

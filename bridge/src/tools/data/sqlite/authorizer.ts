@@ -1,6 +1,6 @@
 import { constants } from 'node:sqlite';
 
-/** Pragmas that tell something whatever they are given. */
+/** Pragmas that return something whatever their argument is. */
 const telling = new Set([
   'table_info',
   'table_xinfo',

@@ -18,7 +18,8 @@ export interface Described {
 }
 
 /**
- * Reads `database_description/<table>.csv` beside a database, as BIRD's databases have them. Undefined where there is none.
+ * Reads `database_description/<table>.csv` beside a database, as BIRD's databases have them. Undefined if there is
+ * none.
  * @param database absolute, links resolved
  */
 export async function describedBy(database: string, table: string): Promise<Described | undefined> {

@@ -39,7 +39,7 @@ function answerTo(request: SqliteRequest): SqliteAnswer {
       allowExtension: false,
       limits: bounds,
     });
-    // Read through before a statement comes, so that a file that is no database is told as that.
+    // Read through before a statement comes, so that a file that is not a database is reported as such.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
     database.setAuthorizer(authorizer(kind));
     return {

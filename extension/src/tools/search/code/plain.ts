@@ -9,7 +9,7 @@ export type CodeSymbol = ToolOutput<typeof searchTools.workspaceSymbols>['symbol
 
 type AnyLocation = vscode.Location | vscode.LocationLink;
 
-/** Bounded places with the line that each stands in. */
+/** A limited number of places, each with its line. */
 export async function plainPlaces(
   locations: readonly AnyLocation[],
   limit: number,

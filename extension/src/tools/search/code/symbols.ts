@@ -53,7 +53,7 @@ function flat(symbol: AnySymbol, uri: vscode.Uri, container: string, level: numb
   ];
 }
 
-/** A language server only knows of the workspace once a file of its language is open in it. */
+/** A language server only covers the workspace once a file of its language is open in it. */
 export async function workspaceSymbols(
   input: ToolInput<Search['workspaceSymbols']>,
   { signal }: ToolContext,
@@ -81,7 +81,7 @@ export async function workspaceSymbols(
 /** Languages whose servers know symbols of a whole workspace, and their files. */
 const wakers = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,go,rs,java,c,cc,cpp,cs,rb,php}';
 
-/** A document of a language that has a server, opened where none is; undefined where the workspace has none. */
+/** A document of a language that has a server, opened where none is; undefined if the workspace has none. */
 async function waker(): Promise<vscode.TextDocument | undefined> {
   const open = vscode.workspace.textDocuments.find(
     ({ uri, languageId }) => uri.scheme === 'file' && languageId !== 'json' && isServed(languageId),

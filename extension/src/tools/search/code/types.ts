@@ -51,7 +51,7 @@ async function below(item: Item, asking: Asking): Promise<Next[]> {
   return found.flatMap((one) => (one ? [{ item: one, calls: [] }] : []));
 }
 
-/** Where the names after `extends` and `implements` stand in the head of a type; type arguments are no supertypes. */
+/** Where the names after `extends` and `implements` are in the head of a type; type arguments are not supertypes. */
 function heritageOf(document: vscode.TextDocument, { selectionRange, range }: Item): vscode.Position[] {
   const start = document.offsetAt(selectionRange.end);
   const text = document.getText(new vscode.Range(selectionRange.end, range.end));

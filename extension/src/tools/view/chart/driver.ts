@@ -3,8 +3,8 @@ export const noMatplotlib = 97;
 
 /**
  * Passed to `python3 -c` with the folder for the figures, the script and its arguments. Runs the script as `python3
- * script` would; each figure that it shows, saves or closes, and those that are open at the end, is written as it is
- * then. There is no display, so whatever backend the script asks for, it gets the one that draws into memory.
+ * script` would. Each figure that it shows, saves or closes, and those that are open at the end, is written as it is
+ * then. There is no display: whatever backend the script requests, it gets the one that draws into memory.
  */
 export const driver = String.raw`
 import json, os, runpy, sys

@@ -4,7 +4,7 @@ import { escaped } from './page.ts';
 /** Of VS Code's own extension for Mermaid: the script that draws in Markdown previews. */
 const script = 'index.js';
 
-/** Where that script is; undefined where this VS Code has none. */
+/** Where that script is; undefined if this VS Code has none. */
 export function diagramScripts(): vscode.Uri | undefined {
   const mermaid = vscode.extensions.getExtension('vscode.mermaid-markdown-features');
   return mermaid && vscode.Uri.joinPath(mermaid.extensionUri, 'markdown-preview-out');

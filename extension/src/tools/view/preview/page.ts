@@ -1,6 +1,7 @@
 /**
- * Said in the page before anything of its own. VS Code's styles for such tabs go: the page is to look as in a browser.
- * What goes wrong while it loads is kept, and told with its size once it is drawn; then again whenever it is zoomed.
+ * Put into the page before anything of its own. VS Code's styles for such tabs are removed: the page should look as in
+ * a browser. Errors while it loads are collected, and reported with its size once it is drawn; then again after each
+ * zoom.
  */
 const said = `(() => {
 const host = acquireVsCodeApi();
@@ -29,10 +30,10 @@ addEventListener('DRAWN', () => tell(GIVEN));
 })()`;
 
 /**
- * A page's text made fit for a tab of VS Code: what it names is found from its own folder.
+ * A page's text, prepared for a tab of VS Code: its relative addresses are resolved from its own folder.
  * @param base address of the folder, with a slash at its end
  * @param given the number to answer with, and the zoom in percent
- * @param drawn the event of its window that says that all is there
+ * @param drawn the event of its window that says that everything is there
  */
 export function preparedPage(
   html: string,
@@ -41,9 +42,9 @@ export function preparedPage(
   drawn = 'load',
 ): string {
   const script = `<script>${said.replace('GIVEN', JSON.stringify(given)).replace('DRAWN', drawn)}</script>`;
-  // Without a colour of its own a page lies on the white of a browser, whatever the theme.
+  // Without a colour of its own a page has the white background of a browser, whatever the theme.
   const added = `<base href="${base.replaceAll('"', '%22')}"><style>:root { color-scheme: only light }</style>${script}`;
-  // What stands before its head must stay there.
+  // What comes before its head must stay there.
   const before =
     /^[\s\S]*?<head(?:\s[^>]*)?>/i.exec(html) ??
     /^[\s\S]*?<html(?:\s[^>]*)?>/i.exec(html) ??

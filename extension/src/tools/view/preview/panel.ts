@@ -22,7 +22,7 @@ export interface Preview {
   readonly folder: vscode.Uri;
   /** The event of the page's window that says that all is there; default: `load`. */
   readonly drawn?: string;
-  /** HTML; read anew each time. */
+  /** HTML; read again each time. */
   html(): Promise<string>;
 }
 
@@ -34,7 +34,7 @@ export class PreviewPanel implements vscode.Disposable {
   #number = 0;
   readonly #waiting = new Map<number, (shown: Shown) => void>();
 
-  /** Percent; undefined where there is no preview. */
+  /** Percent; undefined if there is no preview. */
   get zoom(): number | undefined {
     return this.#panel && this.#zoom;
   }
@@ -68,7 +68,7 @@ export class PreviewPanel implements vscode.Disposable {
     return this.#answered((number) => void panel.webview.postMessage({ number, zoom }), signal);
   }
 
-  /** Shows it as it is by now; a page that can't be read any longer stays as it was. */
+  /** Shows its current content; a page that can't be read any longer stays as it was. */
   async reload(): Promise<void> {
     const [panel, preview] = [this.#panel, this.#preview];
     if (!panel || !preview) return;
@@ -121,7 +121,7 @@ export class PreviewPanel implements vscode.Disposable {
     return panel;
   }
 
-  /** The page that is shown could send such messages itself: they are only ever told on. */
+  /** The page could send such messages itself: they are only ever passed on. */
   #receive(message: unknown): void {
     const { data } = answer.safeParse(message);
     if (!data) return;

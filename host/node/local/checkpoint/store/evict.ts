@@ -15,8 +15,8 @@ export interface Candidate {
 }
 
 /**
- * Which one to lose first: a leaf of the tree that nobody uses; those whose key finds another one before all others;
- * the least recently used first. Null where there is none.
+ * The checkpoint to delete first: a leaf of the tree that is not in use; those whose key finds another one before all
+ * others; the least recently used first. Null if there is none.
  */
 export function nextToEvict(all: readonly Candidate[]): Candidate | null {
   const parents = new Set(all.map(({ parent }) => parent));

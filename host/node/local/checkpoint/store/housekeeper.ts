@@ -23,8 +23,8 @@ export type OnProblem = (error: unknown, what: string) => void | Promise<void>;
 const mostHotBytes = 8 * 2 ** 30;
 
 /**
- * Works off, in the background and one thing at a time, what the store has to do for itself. One round at a time, in
- * all processes: whoever waits finds little left to do.
+ * Does the store's own work in the background, one thing at a time. One round at a time, in all processes: after a wait
+ * there is little left to do.
  */
 export class Housekeeper {
   readonly #files: StoreFiles;

@@ -59,7 +59,7 @@ function pack(job: Extract<Job, { kind: 'pack' }>): PackHeader {
   }
 }
 
-/** Null where it is gone or damaged: nothing new shall rest on it. */
+/** Null if it is gone or damaged: nothing new shall rest on it. */
 function soundPack(path: string): PackFile | null {
   let file: PackFile | undefined;
   try {

@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { PwpError } from '../../../../../bridge/lib/index.ts';
 import { bootId, identify, isAlive } from '../../../../lib/index.ts';
 
-/** As it stands in names of files: `<pid>-<start time>-<start of the boot id>-<random>`. */
+/** As it is in names of files: `<pid>-<start time>-<start of the boot id>-<random>`. */
 const pattern = /^(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;
 
-/**
- * A new name that tells who made the file: it is there with the file, so no moment exists when the maker of something
- * is unknown.
- */
+/** A new name that says who made the file: the name exists from the start, so the maker of a file is never unknown. */
 export async function ownerTag(): Promise<string> {
   const self = await identify(process.pid);
   if (!self) throw new PwpError('no-proc', "can't read this process's entry in /proc");

@@ -48,7 +48,7 @@ async function scatter(packs: readonly PackFile[], files: readonly number[]): Pr
   };
   for (const { pack, index, pieces } of framesNeeded(packs)) {
     const bytes = decompress(pack.frame(index));
-    // Whoever waits for an earlier one hears of that one's failure first.
+    // A later caller receives the failure of an earlier one first.
     bytes.catch(() => undefined);
     ahead.push({ bytes, pieces });
     if (ahead.length > framesAhead) await writeNext();

@@ -114,7 +114,7 @@ class BlockWriter {
     return header;
   }
 
-  /** Those of the other packs that are named at all, and how many blocks of such stand before each. */
+  /** Those of the other packs that are referenced at all, and how many of their blocks come before each. */
   #used(): { needs: PackHeader['needs']; shifts: number[] } {
     const ends = this.#base.map(({ blocks }, index) => (this.#starts[index] ?? 0) + blocks);
     const named = new Set(

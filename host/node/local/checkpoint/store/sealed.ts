@@ -18,7 +18,7 @@ export async function writeSealed(path: string, value: unknown): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** Null where there is no such file. Errors: `checkpoint-damaged`. */
+/** Null if there is no such file. Errors: `checkpoint-damaged`. */
 export async function readSealed<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   try {
     const { content, ...stated } = seal.parse(JSON.parse(await readFile(path, 'utf8')));

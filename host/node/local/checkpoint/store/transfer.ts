@@ -37,8 +37,8 @@ export async function writeExport(
 }
 
 /**
- * Takes in a file that {@link writeExport} wrote, and answers the id: the one that it had, unless another checkpoint has
- * it here. Errors: `checkpoint-damaged`, `checkpoint-other-format`, `disk-full`.
+ * Imports a file that {@link writeExport} wrote. Returns the id: the one that it had, unless another checkpoint has it
+ * here. Errors: `checkpoint-damaged`, `checkpoint-other-format`, `disk-full`.
  */
 export async function readExport(files: StoreFiles, source: string, signal: AbortSignal): Promise<string> {
   const draft = inFolder(await files.newDraftFolder());
