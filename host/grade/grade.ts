@@ -106,7 +106,7 @@ function logOf({ stdout, stderr, exitCode, truncated }: ExecResult): string {
 }
 
 function asGradingFailure(task: Task, cause: unknown): PwpError {
-  const help = 'This is no score: look at the tests and at the sandbox, then run the episode again.';
+  const help = 'There is no score: look at the tests and at the sandbox, then run the episode again.';
   return new PwpError('grading-failed', `task ${task.id} could not be graded: ${messageOf(cause)}`, {
     cause,
     help,

@@ -50,7 +50,7 @@ async function readInstruction(folder: TaskFolder): Promise<string> {
 async function assertTask(path: string): Promise<void> {
   if (await isFile(join(path, 'task.toml'))) return;
   const help = 'A task is a folder with task.toml, instruction.md and tests/test.sh; see docs/tasks.md.';
-  throw new PwpError('no-such-task', `${path} is no task: it has no task.toml`, { help });
+  throw new PwpError('no-such-task', `${path} is not a task: it has no task.toml`, { help });
 }
 
 async function isFile(path: string): Promise<boolean> {

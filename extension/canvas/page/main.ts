@@ -59,7 +59,7 @@ class Page {
     } catch (error) {
       this.#file = undefined;
       graph.setEnabled(false);
-      say(`This is no diagram: ${error instanceof Error ? error.message : String(error)}`);
+      say(`This is not a diagram: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       this.#isLoading = false;
     }

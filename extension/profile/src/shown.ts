@@ -18,7 +18,7 @@ export async function shownOf(uri: vscode.Uri): Promise<Shown> {
     const profile = readProfile(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
     return shownProfile(profile, uri.path.slice(uri.path.lastIndexOf('/') + 1));
   } catch (error) {
-    return { kind: 'problem', message: `This is no profile that can be shown: ${messageOf(error)}` };
+    return { kind: 'problem', message: `This profile can't be shown: ${messageOf(error)}` };
   }
 }
 

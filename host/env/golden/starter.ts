@@ -85,7 +85,7 @@ export class Starter implements AsyncDisposable {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof PwpError) || !badCheckpoint.includes(error.code)) throw error;
-      notes.push(`golden checkpoint ${id} is no good, so the IDE was booted: ${messageOf(error)}`);
+      notes.push(`golden checkpoint ${id} can't be used, so the IDE was booted: ${messageOf(error)}`);
       // One that is in use stays, and the next reset comes back to it.
       await node.deleteCheckpoint(id).catch(() => undefined);
       return undefined;

@@ -33,7 +33,7 @@ export async function flaskLaunch(files: AgentFiles, flask: FlaskApp): Promise<C
 }
 
 function problemOf(raw: unknown, flask: FlaskApp): string | undefined {
-  if (!isObject(raw)) return 'is no configuration';
+  if (!isObject(raw)) return 'is not a configuration';
   // On Linux, VS Code puts the values under `linux` over the others.
   const configuration: Record<string, unknown> = isObject(raw['linux']) ? { ...raw, ...raw['linux'] } : raw;
   return kindProblem(configuration) ?? placeProblem(configuration) ?? commandProblem(configuration, flask);

@@ -18,7 +18,7 @@ export async function dialOptions({ host, tls }: Endpoint): Promise<DialOptions>
   const url = URL.parse(host);
   if (url?.protocol === 'ssh:') throw remote(host, url.hostname);
   if (url?.protocol !== 'tcp:' || url.hostname === '')
-    throw new PwpError('docker-context', `${JSON.stringify(host)} is no address of an engine`, {
+    throw new PwpError('docker-context', `${JSON.stringify(host)} is not the address of an engine`, {
       help: 'Write unix:///path/to/docker.sock or tcp://127.0.0.1:port.',
     });
   const name = url.hostname.replace(/^\[|\]$/g, '');

@@ -38,7 +38,7 @@ function hostOf(name: string, text: string): string {
 }
 
 function badHost(text: string): PwpError {
-  return new PwpError('bad-host', `${JSON.stringify(text)} is no host that can be allowed`, {
+  return new PwpError('bad-host', `${JSON.stringify(text)} is not a host that can be allowed`, {
     help: 'Write name, *.name or an IP address, with :port where it is not 80 or 443; no scheme and no path.',
   });
 }

@@ -33,5 +33,5 @@ export function normalHost(host: string): string {
 }
 
 function badTarget(text: string): PwpError {
-  return new PwpError('bad-target', `${JSON.stringify(text.slice(0, 300))} is no address for a proxy`);
+  return new PwpError('bad-target', `${JSON.stringify(text.slice(0, 300))} is not an address for a proxy`);
 }

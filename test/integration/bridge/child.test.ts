@@ -44,7 +44,7 @@ describe('a child process', () => {
     assert.equal(await readFile(log, 'utf8'), 'out\nerr\n[]\n');
   });
 
-  it('is an error when it can not be started', async () => {
+  it('is an error when it cannot be started', async () => {
     await assert.rejects(startChild('/no/such/program', [], { env }), (error: unknown) => {
       return error instanceof PwpError && error.code === 'spawn-failed';
     });

@@ -51,7 +51,7 @@ describe('a node in a Docker container', function () {
     }
   });
 
-  it('reports which engine it can not use and what to do', async () => {
+  it('reports which engine it cannot use and what to do', async () => {
     const tells = (env: NodeJS.ProcessEnv, code: string) =>
       assert.rejects(connectEngine(env, 500), (error: PwpError) => {
         assert.equal(error.code, code);

@@ -25,7 +25,7 @@ async function startEngine(path: string, version: object): Promise<AsyncDisposab
   };
 }
 
-describe('an engine that can not be used', () => {
+describe('an engine that cannot be used', () => {
   it('is missing, and the error says how to get one', async () => {
     const env = { DOCKER_HOST: 'unix:///nowhere/docker.sock' };
     await assert.rejects(connectEngine(env), { code: 'docker-missing', help: /apt-get install docker\.io/ });

@@ -82,7 +82,7 @@ onEveryNode('exec', (open) => {
     assert.equal(await says(sandbox, 'pgrep -r S,R,D -f "^sleep 2345" || echo none'), 'none');
   });
 
-  it('distinguishes a program that can not be started from one that fails', async () => {
+  it('distinguishes a program that cannot be started from one that fails', async () => {
     const spec = { argv: ['no-such-program'], cwd: '/', env: {}, timeoutMs: 10_000, maxOutputBytes: 1000 };
     await assert.rejects(sandbox.exec(spec), {
       code: 'exec-failed',

@@ -48,7 +48,7 @@ onEachNode('the wall of a sandbox', (open) => {
     }
   });
 
-  it('answers ENOSYS to what a checkpoint can not hold, EPERM to what is forbidden', async function () {
+  it('answers ENOSYS to what a checkpoint cannot hold, EPERM to what is forbidden', async function () {
     if (process.arch !== 'x64') this.skip();
     const ioUringSetup = 425;
     const pkeyAlloc = 330;
@@ -75,7 +75,7 @@ onEachNode('the wall of a sandbox', (open) => {
     assert.match(result.stderr, /No space left on device/);
   });
 
-  it('can not lead the host elsewhere by a link in a shared folder', async () => {
+  it('cannot lead the host elsewhere by a link in a shared folder', async () => {
     await says(sandbox, 'ln -s /etc/passwd /run/pwp/bridge.sock; ln -s /etc/passwd /tmp/.X11-unix/X1');
     for (const path of ['run/bridge.sock', 'x11/X1']) {
       await assert.rejects(readFile(join(test.root, 'run/pwp', sandbox.id, path)), { code: 'ELOOP' });

@@ -106,7 +106,7 @@ describe('a video', () => {
     );
   });
 
-  it('continues while the screen can not be read, and is no failure', async () => {
+  it('continues while the screen cannot be read, and is no failure', async () => {
     await paint(red);
     let calls = 0;
     const video = await film('gaps.mkv', async (options) => {

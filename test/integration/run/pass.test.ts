@@ -38,7 +38,7 @@ describe('a pass of mocha', function () {
     });
   }
 
-  it('fails where a file can not be read', async () => {
+  it('fails where a file cannot be read', async () => {
     const { failed, failures } = await passOf(true, { broken: 'this is no program' });
     assert.ok(failed > 0, failures.join());
   });

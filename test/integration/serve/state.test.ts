@@ -97,7 +97,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     await assert.rejects(ask(state.diff, { root: 'file:///none' }), isError(ErrorCode.NotFound));
   });
 
-  it('has the results of the tests that the tool ran, and says what it can not see', async () => {
+  it('has the results of the tests that the tool ran, and says what it cannot see', async () => {
     assert.equal((await ask(state.tests, {})).lastRun, null);
     await ide.call(runTools.runTests, { tests: ['test_stack.py'] });
     const { lastRun, controllers, unseen } = await ask(state.tests, {});

@@ -199,7 +199,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.match(`${search.effect} ${search.evidence}`, /^refused web_search is absent here/);
   });
 
-  it('draws diagrams, and says why it can not', async () => {
+  it('draws diagrams, and says why it cannot', async () => {
     const drawn = await call('create_diagram', { content: '```mermaid\ngraph TD; a-->b\n```' });
     assert.equal(`${drawn.effect} ${drawn.evidence}`, 'confirmed the diagram is shown');
     const nonsense = await call('create_diagram', { content: 'graph TD; a--' });

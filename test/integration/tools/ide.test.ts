@@ -218,7 +218,7 @@ END`);
       assert.match(gone.note, /^uninstalled tests\.small; it keeps running until the window is reloaded/);
     });
 
-    it('say what can not be done', async () => {
+    it('say what cannot be done', async () => {
       const why = await ide.refused('not-supported', manageExtension, {
         action: 'disable',
         id: 'vscode.git',

@@ -64,7 +64,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.match((await ide.onDisk('plain.js')) ?? '', /^function one\(n\)/);
   });
 
-  it('refuse what can not be renamed, and leave everything as it was', async () => {
+  it('refuse what cannot be renamed, and leave everything as it was', async () => {
     await ide.refused('not-found', renameSymbol, {
       path: 'src/late.ts',
       line: 1,

@@ -145,7 +145,7 @@ onOneNode('tools that show something', (open) => {
     assert.match(shown.text, /^chart\.py "Figures"/);
   });
 
-  it('preview_diagram draws Mermaid on white, and says where it can not', async () => {
+  it('preview_diagram draws Mermaid on white, and says where it cannot', async () => {
     const source = 'flowchart LR\n  a["<b>Parse</b>"] --> b{Any left?}\n  b -->|yes| a\n  b -->|no| c[Done]';
     const { result, images } = await ide.answer(viewTools.previewDiagram, { source });
     const { width, height, ...facts } = viewTools.previewDiagram.output.parse(result);

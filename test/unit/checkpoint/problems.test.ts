@@ -18,7 +18,7 @@ describe('the log of what went wrong with checkpoints in the background', () => 
     ]);
   });
 
-  it('leaves out lines that it can not read', async () => {
+  it('leaves out lines that it cannot read', async () => {
     await using folder = await temporaryFolder();
     await mkdir(folder.file('checkpoints'));
     const log = new ProblemLog(folder.path);

@@ -35,7 +35,7 @@ describe('images of the Docker node', () => {
     );
   });
 
-  it('that can not be built report whether the disk was full, and where the log is', () => {
+  it('that cannot be built report whether the disk was full, and where the log is', () => {
     const full = buildFailure('apt: write failed: No space left on device', '/log', new Error('step 3'));
     assert.equal(full.code, 'disk-full');
     assert.match(full.help ?? '', /pwp images prune\n.*\/log/);

@@ -83,7 +83,7 @@ describe('effectOf: what came of an action', () => {
     assert.equal(judged(key, still, seen({ changes: 3 }))[0], 'unverifiable');
   });
 
-  it('is unverifiable when typed text went where it can not be read', () => {
+  it('is unverifiable when typed text went where it cannot be read', () => {
     assert.equal(judged(type, still, { ...still, changed })[0], 'unverifiable');
   });
 

@@ -67,7 +67,7 @@ describe('the gallery', () => {
     assert.equal(answer, 400);
   });
 
-  it('reports a package that can not be read, and continues', async () => {
+  it('reports a package that cannot be read, and continues', async () => {
     const broken = new Gallery(() => Promise.reject(new Error('x.vsix is damaged')));
     const own = createServer((socket) => broken.accept(socket)).listen(0, '127.0.0.1');
     await once(own, 'listening');

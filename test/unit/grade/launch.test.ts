@@ -86,7 +86,7 @@ describe('a launch configuration for Flask fails', () => {
     'without a name': [{ ...good, name: undefined }, /has no name/],
     'in another folder': [{ ...good, cwd: '/tmp' }, /cwd is "\/tmp"/],
     'with arguments that are no strings': [{ ...good, args: ['run', '--port', 5000] }, /expected strings/],
-    'when it is no object': [null, /is no configuration/],
+    'when it is no object': [null, /is not a configuration/],
   };
   for (const [name, [configuration, why]] of Object.entries(variants)) {
     it(name, async () => {

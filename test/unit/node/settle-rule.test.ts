@@ -121,7 +121,7 @@ describe('settling', () => {
     assert.deepEqual([capped.reason, capped.busy], ['cap', ['task build']]);
   });
 
-  it('lets an IDE that can not be asked have no say', async () => {
+  it('lets an IDE that cannot be asked have no say', async () => {
     const dead = () => Promise.reject(new Error('the window is gone'));
     const sources = { display, cpuMs, activity: () => Promise.resolve(quiet), work: dead };
     const settled = await settle({ capMs: 60_000, pointerOnly: false }, sources, never);

@@ -53,7 +53,7 @@ describe('progress', () => {
     assert.equal(await withProgress(undefined, String, () => Promise.resolve(7)), 7);
   });
 
-  it('does not end a call when it can not be sent', async () => {
+  it('does not end a call when it cannot be sent', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const tell = () => {
       resolve(7);

@@ -32,7 +32,7 @@ describe('what a file says of its picture', () => {
   });
 });
 
-describe('a page that is made fit for the preview', () => {
+describe('a page that is prepared for the preview', () => {
   const base = '<base href="x:/folder/">';
   const given = { number: 7, zoom: 150 };
 

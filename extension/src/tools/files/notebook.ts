@@ -40,7 +40,7 @@ async function opened({ uri, real, path }: Place): Promise<vscode.NotebookDocume
   try {
     return await vscode.workspace.openNotebookDocument(uri);
   } catch (cause) {
-    throw toolError('not-supported', `${pathText(path)} is no notebook to VS Code: ${messageOf(cause)}`, {
+    throw toolError('not-supported', `${pathText(path)} is not a notebook to VS Code: ${messageOf(cause)}`, {
       cause,
     });
   }

@@ -69,7 +69,7 @@ export async function openEditor(
 export async function mustBeFile({ path, real }: Place): Promise<void> {
   const stats = await stat(real).catch(() => undefined);
   if (!stats) throw toolError('not-found', `${pathText(path)} is not there`);
-  if (!stats.isFile()) throw toolError('not-a-file', `${pathText(path)} is no file`);
+  if (!stats.isFile()) throw toolError('not-a-file', `${pathText(path)} is not a file`);
 }
 
 function shownEditor({ uri }: Place): vscode.TextEditor | undefined {

@@ -37,7 +37,7 @@ function portOf(text: string | undefined): number | undefined {
   if (!text) return undefined;
   const port = Number(text);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new PwpError('bad-setting', `PWP_NODE_PORT is ${JSON.stringify(text)}, which is no port`);
+  throw new PwpError('bad-setting', `PWP_NODE_PORT is ${JSON.stringify(text)}, which is not a port`);
 }
 
 /** Docker Desktop runs its engine in a virtual machine, on Linux too. */

@@ -90,7 +90,7 @@ export class Gallery implements Egress {
     if (words[0] !== 'extensionquery') return notFound;
     const body = await readBody(request);
     const query = querySchema.safeParse(body === undefined ? undefined : parse(body));
-    if (!query.success) return { status: 400, type: 'text/plain', body: 'pwp: that is no query\n' };
+    if (!query.success) return { status: 400, type: 'text/plain', body: 'pwp: not a valid query\n' };
     return json(
       answerOf(
         query.data.filters.map((filter) => find(packages, filter, uuidOf)),

@@ -78,7 +78,7 @@ function manifestOf(files: Files): Manifest {
 }
 
 function badPackage(name: string, cause: unknown): PwpError {
-  return new PwpError('bad-package', `${name} is no extension that can be served: ${messageOf(cause)}`, {
+  return new PwpError('bad-package', `${name} is not an extension that can be served: ${messageOf(cause)}`, {
     cause,
     help: 'Take it out of the gallery, or put a sound .vsix in its place.',
   });

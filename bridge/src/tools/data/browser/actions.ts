@@ -137,7 +137,7 @@ const focusField = String.raw`
 const e = $.selector === undefined ? document.activeElement : find($.selector);
 if (!e || e === document.body) return $.selector === undefined ? { saw: 'nothing has the keyboard' } : absent($.selector);
 if (e.disabled || e.readOnly) return { saw: called(e) + ' takes no text now' };
-if (!('value' in e) && !e.isContentEditable) return { bad: called(e) + ' is no field' };
+if (!('value' in e) && !e.isContentEditable) return { bad: called(e) + ' is not a field' };
 e.focus();
 if (document.activeElement !== e) return { saw: called(e) + ' does not take the keyboard' };
 if ($.clear) 'value' in e ? e.select?.() : getSelection().selectAllChildren(e);
@@ -150,7 +150,7 @@ return { value: String((e && ('value' in e ? e.value : e.innerText)) ?? '') };`;
 const chooseOption = String.raw`
 const e = find($.selector);
 if (!e) return absent($.selector);
-if (!(e instanceof HTMLSelectElement)) return { bad: called(e) + ' is no select' };
+if (!(e instanceof HTMLSelectElement)) return { bad: called(e) + ' is not a select element' };
 const option = [...e.options].find((o) => o.value === $.value || o.label.trim() === $.value);
 if (!option) return { saw: 'it has ' + [...e.options].map((o) => o.value).join(', ').slice(0, 500) };
 e.value = option.value;
