@@ -71,7 +71,7 @@ export const bundles: readonly Bundle[] = [
   },
   {
     name: 'worker',
-    entry: 'host/node/local/checkpoint/store/worker.ts',
+    entry: 'host/node/local/checkpoint-store/worker.ts',
     outfile: 'dist/checkpoint-worker.js',
     // All in one: it is loaded by threads of a container, too.
     options: { format: 'esm', ...ofNode24 },

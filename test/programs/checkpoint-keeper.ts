@@ -1,6 +1,6 @@
 // Takes, packs, reads, exports, imports and deletes checkpoints until it is killed. Prints a line before each.
 import { PwpError } from '../../bridge/lib/index.ts';
-import { CheckpointStore } from '../../host/node/local/checkpoint/store/index.ts';
+import { CheckpointStore } from '../../host/node/local/checkpoint-store/index.ts';
 import { changed, newDump, take } from '../support/checkpoint-dump.ts';
 
 const [home] = process.argv.slice(2);

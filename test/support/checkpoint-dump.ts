@@ -6,7 +6,7 @@ import {
   newCheckpointId,
   type CheckpointMeta,
   type CheckpointStore,
-} from '../../host/node/local/checkpoint/store/index.ts';
+} from '../../host/node/local/checkpoint-store/index.ts';
 import type { CheckpointInfo } from '../../host/node/index.ts';
 
 /** What a checkpoint's folder is filled with: memory in pages, and a file system. */

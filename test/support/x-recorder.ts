@@ -1,9 +1,9 @@
 // The package has no types; ambient ones can't be imported.
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference
-/// <reference path="../../host/node/local/display/x11.d.ts" />
+/// <reference path="../../host/node/display/x11.d.ts" />
 import x11 from 'x11';
 import { pause, poll } from '../../bridge/lib/index.ts';
-import { Connection } from '../../host/node/local/display/connection.ts';
+import { Connection } from '../../host/node/display/connection.ts';
 
 /** What the narrow types of the product leave out, because only a client with a window needs it. */
 interface WindowClient {

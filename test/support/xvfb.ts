@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deadline, poll, startChild, type Child } from '../../bridge/lib/index.ts';
-import { connectDisplay } from '../../host/node/local/display/index.ts';
+import { connectDisplay } from '../../host/node/display/index.ts';
 
 /** A bare X server of this machine, for tests and measurements of input and pictures alone. */
 export interface Xvfb extends AsyncDisposable {

@@ -29,7 +29,7 @@ import type { Picture, PictureOptions } from '../picture.ts';
 import { awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs } from './cgroup.ts';
 import { claim, type Checkpointer } from './checkpoint/index.ts';
-import { changedPicture, connectDisplay, type XDisplay } from './display/index.ts';
+import { changedPicture, connectDisplay, type XDisplay } from '../display/index.ts';
 import { execInside } from './exec.ts';
 import { Freezer } from './freezer.ts';
 import { readInside } from './inside.ts';

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pause } from '../../../bridge/lib/index.ts';
-import { CheckpointStore } from '../../../host/node/local/checkpoint/store/index.ts';
+import { CheckpointStore } from '../../../host/node/local/checkpoint-store/index.ts';
 import { readDump, take, newDump } from '../../support/checkpoint-dump.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { copyFile, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { CheckpointStore, newCheckpointId } from '../../../host/node/local/checkpoint/store/index.ts';
+import { CheckpointStore, newCheckpointId } from '../../../host/node/local/checkpoint-store/index.ts';
 import {
   changed,
   describeTree,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
-import { Connection } from '../../../host/node/local/display/connection.ts';
-import { Keyboard } from '../../../host/node/local/display/keyboard.ts';
+import { connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
+import { Connection } from '../../../host/node/display/connection.ts';
+import { Keyboard } from '../../../host/node/display/keyboard.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
 import { PwpError, poll } from '../../../bridge/lib/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';

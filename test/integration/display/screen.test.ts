@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import sharp from 'sharp';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
+import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
 

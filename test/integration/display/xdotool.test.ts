@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import { inputOf } from '../../../bench/lib/xdotool.ts';
-import { connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
+import { connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
 

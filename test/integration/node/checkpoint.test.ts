@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deadline, poll } from '../../../bridge/lib/index.ts';
 import { createLocalNode, type CheckpointKind, type Sandbox } from '../../../host/node/index.ts';
-import { CheckpointStore } from '../../../host/node/local/checkpoint/store/index.ts';
+import { CheckpointStore } from '../../../host/node/local/checkpoint-store/index.ts';
 import { metaOf, newDump, take } from '../../support/checkpoint-dump.ts';
 import { bareImage, bareSpec, bash, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';

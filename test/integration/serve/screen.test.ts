@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { pause } from '../../../bridge/lib/index.ts';
-import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/local/display/index.ts';
+import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
 import type { PictureOptions } from '../../../host/node/index.ts';
 import { openServer, screenRoutes, type Server } from '../../../host/serve/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { firstCut, maxBlockBytes } from '../../../host/node/local/checkpoint/store/chunks.ts';
-import { budgetFrom } from '../../../host/node/local/checkpoint/store/budget.ts';
+import { firstCut, maxBlockBytes } from '../../../host/node/local/checkpoint-store/chunks.ts';
+import { budgetFrom } from '../../../host/node/local/checkpoint-store/budget.ts';
 
 function blocksOf(bytes: Buffer): string[] {
   const blocks: string[] = [];

@@ -4,7 +4,7 @@ import {
   nextToCool,
   nextToEvict,
   type Candidate,
-} from '../../../host/node/local/checkpoint/store/evict.ts';
+} from '../../../host/node/local/checkpoint-store/evict.ts';
 
 const one = (id: string, more: Partial<Candidate> = {}): Candidate => ({
   id,

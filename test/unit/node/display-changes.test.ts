@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Box } from '../../../bridge/protocol/index.ts';
-import { changedBoxes } from '../../../host/node/local/display/changes.ts';
-import { changedBox, createFrame, type Frame } from '../../../host/node/local/display/pixels.ts';
+import { changedBoxes } from '../../../host/node/display/changes.ts';
+import { changedBox, createFrame, type Frame } from '../../../host/node/display/pixels.ts';
 
 /** Changes single pixels and tells the boxes that are found. */
 function boxesOf(width: number, height: number, pixels: readonly (readonly [number, number])[]): Box[] {

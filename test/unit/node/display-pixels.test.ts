@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { drawCursor } from '../../../host/node/local/display/cursor.ts';
-import { changedBox, createFrame, packRows, type Frame } from '../../../host/node/local/display/pixels.ts';
+import { drawCursor } from '../../../host/node/display/cursor.ts';
+import { changedBox, createFrame, packRows, type Frame } from '../../../host/node/display/pixels.ts';
 
 function noise(width: number, height: number): Frame {
   const frame = createFrame(width, height);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { whyNot } from '../../../host/node/local/display/check.ts';
-import { characterKeysym, keyNamed } from '../../../host/node/local/display/keysyms.ts';
-import { Keymap } from '../../../host/node/local/display/keymap.ts';
-import { planTyping, untypable } from '../../../host/node/local/display/typing.ts';
+import { whyNot } from '../../../host/node/display/check.ts';
+import { characterKeysym, keyNamed } from '../../../host/node/display/keysyms.ts';
+import { Keymap } from '../../../host/node/display/keymap.ts';
+import { planTyping, untypable } from '../../../host/node/display/typing.ts';
 
 const size = { width: 1920, height: 1080 };
 const key = (...keys: string[]) => whyNot({ kind: 'key', keys, action: 'press', delayMs: 0 }, size);

@@ -17,7 +17,7 @@ import { partsOf } from './parts.ts';
 import { ProblemLog } from './problems.ts';
 import type { SandboxNetwork } from '../../network/index.ts';
 import { resumeProcesses, restoreFiles, renewNetwork, takeDown } from './rebuild.ts';
-import { CheckpointStore, newCheckpointId, type HeldCheckpoint } from './store/index.ts';
+import { CheckpointStore, newCheckpointId, type HeldCheckpoint } from '../checkpoint-store/index.ts';
 
 /** Takes checkpoints of one node's sandboxes and puts them back. */
 export class Checkpointer implements AsyncDisposable {

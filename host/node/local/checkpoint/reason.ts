@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
-import { freeBytes } from './store/index.ts';
+import { freeBytes } from '../checkpoint-store/index.ts';
 
 /** Enough of a log for the errors at its end. */
 const tailBytes = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { run } from '../run.ts';
-import { createArguments, extractArguments, makeSockets, type SocketEntry } from './tar.ts';
+import { createArguments, extractArguments, makeSockets, type SocketEntry } from '../tar.ts';
 
 /**
  * Saves a folder, with everything that a file system stores about it, in one file: many small ones take the disk

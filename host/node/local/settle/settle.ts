@@ -1,7 +1,7 @@
 import { deadline, pause, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { DomActivity } from '../../../../bridge/protocol/index.ts';
 import type { SettleOptions, Settled } from '../../node.ts';
-import type { XDisplay } from '../display/index.ts';
+import type { XDisplay } from '../../display/index.ts';
 import { busyInside, busyOutside, busyWork, quietMs, type Look, type Work } from './rule.ts';
 
 /** What settling looks at. */

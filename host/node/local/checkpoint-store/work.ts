@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { PwpError, raceSignal } from '../../../../../bridge/lib/index.ts';
+import { PwpError, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { Job, ResultOfJob } from './jobs.ts';
 import type { WorkerAnswer, WorkerInput } from './worker.ts';
 

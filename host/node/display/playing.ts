@@ -1,6 +1,6 @@
 import type { XTest } from 'x11';
-import { pause } from '../../../../bridge/lib/index.ts';
-import type { InputCommand, InputResult } from '../../input.ts';
+import { pause } from '../../../bridge/lib/index.ts';
+import type { InputCommand, InputResult } from '../input.ts';
 import type { Bindings } from './bindings.ts';
 import type { Connection } from './connection.ts';
 import type { InputBarrier } from './input-barrier.ts';

@@ -1,4 +1,4 @@
-import type { Box } from '../../../../bridge/protocol/index.ts';
+import type { Box } from '../../../bridge/protocol/index.ts';
 import { bytesOf, type Frame } from './pixels.ts';
 
 /** Side of the squares that a screen is compared by, in pixels: half a line of text. */

@@ -1,4 +1,4 @@
-import { PwpError, messageOf } from '../../../../../bridge/lib/index.ts';
+import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
 
 export function damaged(what: string, cause?: unknown): PwpError {
   return new PwpError('checkpoint-damaged', `the checkpoint is damaged: ${what}`, {

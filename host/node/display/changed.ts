@@ -1,5 +1,5 @@
-import { pause } from '../../../../bridge/lib/index.ts';
-import type { Picture } from '../../picture.ts';
+import { pause } from '../../../bridge/lib/index.ts';
+import type { Picture } from '../picture.ts';
 
 /** Pause between two looks whether the screen has changed, in milliseconds. A moved pointer sends no event. */
 const lookMs = 50;

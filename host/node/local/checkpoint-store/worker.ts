@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { PwpError, isErrorCode, messageOf, type PwpErrorCode } from '../../../../../bridge/lib/index.ts';
+import { PwpError, isErrorCode, messageOf, type PwpErrorCode } from '../../../../bridge/lib/index.ts';
 import { isDiskFull } from './errors.ts';
 import { runJob, type Job } from './jobs.ts';
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import type { CursorImage, Fixes, Shm } from 'x11';
-import { SerialQueue } from '../../../../bridge/lib/index.ts';
-import type { Capture } from '../../node.ts';
-import type { Picture, ViewOptions } from '../../picture.ts';
+import { SerialQueue } from '../../../bridge/lib/index.ts';
+import type { Capture } from '../node.ts';
+import type { Picture, ViewOptions } from '../picture.ts';
 import { changedBoxes } from './changes.ts';
 import type { Connection } from './connection.ts';
 import { drawCursor } from './cursor.ts';

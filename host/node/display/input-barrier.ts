@@ -1,5 +1,5 @@
 import x11, { type XEvent } from 'x11';
-import { deadline, pause, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, pause, raceSignal } from '../../../bridge/lib/index.ts';
 import type { Connection } from './connection.ts';
 
 /** How long a client may take to answer before it is typed on regardless. */

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { PwpError } from '../../../../../bridge/lib/index.ts';
+import { PwpError } from '../../../../bridge/lib/index.ts';
 
 const units: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 

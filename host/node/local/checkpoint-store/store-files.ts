@@ -1,8 +1,8 @@
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { acquireLock } from '../../../../lib/index.ts';
-import type { CheckpointInfo } from '../../../checkpoint.ts';
+import { acquireLock } from '../../../lib/index.ts';
+import type { CheckpointInfo } from '../../checkpoint.ts';
 import type { Candidate } from './evict.ts';
 import { damaged, isMissing } from './errors.ts';
 import { isHeld } from './holds.ts';

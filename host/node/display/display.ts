@@ -1,7 +1,7 @@
-import { deadline } from '../../../../bridge/lib/index.ts';
-import type { InputCommand, InputResult } from '../../input.ts';
-import type { Capture } from '../../node.ts';
-import type { Picture, ViewOptions } from '../../picture.ts';
+import { deadline } from '../../../bridge/lib/index.ts';
+import type { InputCommand, InputResult } from '../input.ts';
+import type { Capture } from '../node.ts';
+import type { Picture, ViewOptions } from '../picture.ts';
 import { Connection } from './connection.ts';
 import { DamageWatch } from './damage.ts';
 import { Player } from './player.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import x11, { type Client, type Display, type Extensions, type XEvent } from 'x11';
 import fdpass from 'x11/lib/fdpass.js';
-import { PwpError, raceSignal } from '../../../../bridge/lib/index.ts';
+import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 
 type Answer<T> = (error: Error | null | undefined, value: T) => boolean;
 

@@ -1,8 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PwpError } from '../../../../../bridge/lib/index.ts';
+import { PwpError } from '../../../../bridge/lib/index.ts';
 import { isHeld, sweepHolds } from './holds.ts';
-import { bootId } from '../../../../lib/index.ts';
+import { bootId } from '../../../lib/index.ts';
 import { isOwned } from './owner.ts';
 import { checkpointPaths, draftPrefix, noSuchCheckpoint, trashPrefix } from './paths.ts';
 import type { StoreFiles } from './store-files.ts';

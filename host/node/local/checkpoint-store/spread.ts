@@ -1,4 +1,4 @@
-import { run } from '../../run.ts';
+import { run } from '../run.ts';
 
 /**
  * Asks the file system to put each new folder in here into a region of its own. A dump creates 600 files while the

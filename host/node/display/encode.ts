@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
-import { PwpError } from '../../../../bridge/lib/index.ts';
-import type { Box } from '../../../../bridge/protocol/index.ts';
-import { fit, type Picture, type PictureFormat, type ViewOptions } from '../../picture.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import type { Box } from '../../../bridge/protocol/index.ts';
+import { fit, type Picture, type PictureFormat, type ViewOptions } from '../picture.ts';
 import { packRows, type Frame } from './pixels.ts';
 
 type Size = Pick<Frame, 'width' | 'height'>;

@@ -1,9 +1,9 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CheckpointInfo } from '../../../checkpoint.ts';
+import type { CheckpointInfo } from '../../checkpoint.ts';
 import { explainWrite } from './errors.ts';
 import type { CheckpointMeta } from './meta.ts';
-import { bootId } from '../../../../lib/index.ts';
+import { bootId } from '../../../lib/index.ts';
 import { checkpointPaths, inFolder } from './paths.ts';
 import { sealed } from './sealed.ts';
 import { infoOf, type StoreFiles } from './store-files.ts';

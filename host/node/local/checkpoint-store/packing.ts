@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explainWrite } from './errors.ts';
 import { isHeld } from './holds.ts';
-import { bootId } from '../../../../lib/index.ts';
+import { bootId } from '../../../lib/index.ts';
 import { checkpointPaths, newPackId, packPath } from './paths.ts';
 import { writeSealed } from './sealed.ts';
 import type { StoredCheckpoint, StoreFiles } from './store-files.ts';

@@ -1,4 +1,4 @@
-import type { Box } from '../../../../bridge/protocol/index.ts';
+import type { Box } from '../../../bridge/protocol/index.ts';
 
 /** Rows of 32-bit words, RRGGBB in the lower 24 bits, as the X server keeps them. */
 export interface Frame {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { PwpError } from '../../../../../bridge/lib/index.ts';
-import { bootId, identify, isAlive } from '../../../../lib/index.ts';
+import { PwpError } from '../../../../bridge/lib/index.ts';
+import { bootId, identify, isAlive } from '../../../lib/index.ts';
 
 /** As it is in names of files: `<pid>-<start time>-<start of the boot id>-<random>`. */
 const pattern = /^(\d+)-(\d+)-([0-9a-f]{8})-[0-9a-f]{8}$/;

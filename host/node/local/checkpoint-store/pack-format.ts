@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { crc32, zstdCompressSync, zstdDecompress, zstdDecompressSync, type ZstdOptions } from 'node:zlib';
 import * as z from 'zod';
-import { PwpError } from '../../../../../bridge/lib/index.ts';
+import { PwpError } from '../../../../bridge/lib/index.ts';
 import { damaged } from './errors.ts';
 import { maxBlockBytes } from './chunks.ts';
 import { metaSchema } from './meta.ts';

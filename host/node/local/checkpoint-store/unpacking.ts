@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PwpError } from '../../../../../bridge/lib/index.ts';
+import { PwpError } from '../../../../bridge/lib/index.ts';
 import { explainWrite } from './errors.ts';
-import { bootId } from '../../../../lib/index.ts';
+import { bootId } from '../../../lib/index.ts';
 import { checkRaw } from './packing.ts';
 import { packPath } from './paths.ts';
 import type { StoredCheckpoint, StoreFiles } from './store-files.ts';

@@ -1,5 +1,5 @@
-import type { SerialQueue } from '../../../../bridge/lib/index.ts';
-import type { Picture, ViewOptions } from '../../picture.ts';
+import type { SerialQueue } from '../../../bridge/lib/index.ts';
+import type { Picture, ViewOptions } from '../picture.ts';
 import { render } from './encode.ts';
 import { bytesOf, createFrame, type Frame } from './pixels.ts';
 

@@ -1,5 +1,5 @@
-import { pause } from '../../../../../bridge/lib/index.ts';
-import { acquireLock } from '../../../../lib/index.ts';
+import { pause } from '../../../../bridge/lib/index.ts';
+import { acquireLock } from '../../../lib/index.ts';
 import { fairShare } from './budget.ts';
 import { nextToCool, nextToEvict, type Candidate } from './evict.ts';
 import { cool, packCheckpoint, flushCheckpoint } from './packing.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CheckpointInfo } from '../../../checkpoint.ts';
+import type { CheckpointInfo } from '../../checkpoint.ts';
 import { isCheckpointId, packPattern } from './paths.ts';
 
 /** What is written down of a checkpoint when it is taken, and never changed. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { PwpError } from '../../../../../bridge/lib/index.ts';
+import { PwpError } from '../../../../bridge/lib/index.ts';
 
 /** Prefixes of folders that are no checkpoint: one in the making, and one on its way out. */
 export const draftPrefix = '.draft-';

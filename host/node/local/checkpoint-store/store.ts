@@ -1,5 +1,5 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
-import { byAge, type CheckpointInfo } from '../../../checkpoint.ts';
+import { byAge, type CheckpointInfo } from '../../checkpoint.ts';
 import { budgetFrom, freeBytes } from './budget.ts';
 import { openDraft, type Draft } from './draft.ts';
 import { explainWrite } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { InputCommand } from '../../input.ts';
+import type { InputCommand } from '../input.ts';
 import { keyNamed, similarName } from './keysyms.ts';
 import { untypable } from './typing.ts';
 

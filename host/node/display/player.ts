@@ -1,6 +1,6 @@
 import type { XTest } from 'x11';
-import { SerialQueue } from '../../../../bridge/lib/index.ts';
-import type { InputCommand, InputResult } from '../../input.ts';
+import { SerialQueue } from '../../../bridge/lib/index.ts';
+import type { InputCommand, InputResult } from '../input.ts';
 import { Bindings } from './bindings.ts';
 import { whyNot } from './check.ts';
 import type { Connection } from './connection.ts';
