@@ -24,6 +24,7 @@ export const errorCodes = [
 
   // Tasks
   'bad-task',
+  'no-such-file',
   'no-such-folder',
   'no-such-task',
   'no-tests',

@@ -290,7 +290,7 @@ describe('the checkpoint store', () => {
       }
       await copyFile(await pathOfSomePack(), folder.file('bad'));
       await assert.rejects(store.import(folder.file('bad'), never), { code: 'checkpoint-damaged' });
-      await assert.rejects(store.import(folder.file('nowhere'), never), { code: 'ENOENT' });
+      await assert.rejects(store.import(folder.file('nowhere'), never), { code: 'no-such-file' });
       assert.deepEqual(await store.list(), before);
       assert.deepEqual(
         (await names()).filter((name) => name.includes('draft')),

@@ -2,6 +2,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { PwpError } from '../../../../bridge/lib/index.ts';
 import { explainWrite } from './errors.ts';
 import { checkpointPaths, inFolder, newCheckpointId, newPackId, packPath } from './paths.ts';
 import { sealed } from './sealed.ts';
@@ -38,9 +39,10 @@ export async function writeExport(
 
 /**
  * Imports a file that {@link writeExport} wrote. Returns the id: the one that it had, unless another checkpoint has it
- * here. Errors: `checkpoint-damaged`, `checkpoint-other-format`, `disk-full`.
+ * here. Errors: `no-such-file`, `checkpoint-damaged`, `checkpoint-other-format`, `disk-full`.
  */
 export async function readExport(files: StoreFiles, source: string, signal: AbortSignal): Promise<string> {
+  if (!existsSync(source)) throw new PwpError('no-such-file', `${source} does not exist`);
   const draft = inFolder(await files.newDraftFolder());
   const file = join(draft.folder, 'import');
   try {
