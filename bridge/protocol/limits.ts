@@ -19,6 +19,8 @@ export const limits = {
   seedsBytes: 1024 * 1024 * 1024,
   /** Bytes of all answers of a connection that have not been read yet. */
   answersBytes: 512 * 1024 * 1024,
+  /** UTF-16 code units that a program gets on its standard input. */
+  inputText: 4 * 1024 * 1024,
   /** Bytes of each output stream of a shell command. */
   outputBytes: 1024 * 1024,
   /** Marks of one observation. */

@@ -4,6 +4,7 @@ import { event, method } from './descriptor.ts';
 import { service } from './desktop.ts';
 import { box, point } from './geometry.ts';
 import { inputCommand } from './input.ts';
+import { limits } from './limits.ts';
 import { refusal } from './refusal.ts';
 import { byteCount, stream } from './stream.ts';
 import { nodeLoad, usage } from './usage.ts';
@@ -139,6 +140,7 @@ export const sandbox = {
       argv: z.array(z.string().max(200_000)).min(1).max(10_000).readonly(),
       cwd: path,
       env: z.record(z.string().max(1000), z.string().max(200_000)).readonly(),
+      input: z.string().max(limits.inputText).optional().describe('what it reads on its standard input'),
       timeoutMs: z.number().positive().describe('milliseconds'),
       maxOutputBytes: z.int().nonnegative().describe('of each stream'),
     }),

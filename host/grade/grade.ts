@@ -3,6 +3,7 @@ import { defaultLimits, type ExecResult, type Node, type Sandbox } from '../node
 import type { Task, TaskSeed } from '../tasks/index.ts';
 import { askIde, type AskOptions } from './ask-ide.ts';
 import { checksSeed } from './checks-seed.ts';
+import { serveCodeRuns } from './code-runs.ts';
 import { readVerdict, type CheckResult } from './verdict.ts';
 
 export interface GradeOptions extends Cancellable {
@@ -92,12 +93,22 @@ function diskMbOf(task: Task): number {
   return 2 * (task.config.environment.storage_mb ?? defaultLimits.diskMb);
 }
 
-async function runTests(fresh: Sandbox, { task, signal }: AskOptions): Promise<ExecResult> {
+async function runTests(fresh: Sandbox, { node, task, signal }: AskOptions): Promise<ExecResult> {
   const seconds = task.config.verifier.timeout_sec;
-  const ran = await fresh.exec({ ...testProcess, timeoutMs: seconds * 1000 }, { signal });
-  if (ran.timedOut)
-    throw new PwpError('grading-failed', `the tests took longer than ${seconds} s\n${logOf(ran)}`);
-  return ran;
+  const over = new AbortController();
+  const both = AbortSignal.any([signal, over.signal]);
+  const codeRuns = serveCodeRuns({ node, grading: fresh, signal: both });
+  try {
+    const tests = fresh.exec({ ...testProcess, timeoutMs: seconds * 1000 }, { signal: both });
+    const ran = await Promise.race([tests, codeRuns]);
+    if (ran.timedOut)
+      throw new PwpError('grading-failed', `the tests took longer than ${seconds} s\n${logOf(ran)}`);
+    if (ran.exitCode !== 0) throw new PwpError('grading-failed', `the tests did not end well\n${logOf(ran)}`);
+    return ran;
+  } finally {
+    over.abort();
+    await codeRuns.catch(() => undefined);
+  }
 }
 
 function logOf({ stdout, stderr, exitCode, truncated }: ExecResult): string {

@@ -158,6 +158,8 @@ export interface ExecSpec {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** What it reads on its standard input, at most `limits.inputText` UTF-16 code units. Default: nothing. */
+  readonly input?: string | undefined;
   readonly timeoutMs: number;
   /** Of each output stream. */
   readonly maxOutputBytes: number;

@@ -6,7 +6,10 @@ export interface SandboxSpec {
   readonly role: 'ide' | 'bare';
   /** Archives unpacked into the file system before anything runs. */
   readonly seeds: readonly Seed[];
-  /** Folders copied from another, frozen sandbox before anything runs; seeds are unpacked over them. */
+  /**
+   * Folders copied from another, frozen sandbox before anything runs; seeds are unpacked over them. A copy, be it of
+   * nothing, never waits for room: the other one may be waiting for it.
+   */
   readonly copy?: { readonly from: string; readonly paths: readonly string[] };
   /** Keep it running when the process that started it ends. Default false. */
   readonly keep: boolean;

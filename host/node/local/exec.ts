@@ -88,7 +88,8 @@ function start(id: string, spec: ExecSpec, pidFile: string, cgroup: string) {
   const options = ['--cwd', spec.cwd, ...env, '--cgroup', cgroup, '--pid-file', pidFile];
   const args = ['--root', runcRoot, 'exec', ...options, id, ...spec.argv];
   // Out of the terminal's process group: Ctrl-C is for us, not for the program inside.
-  return execa('runc', args, { stdin: 'ignore', buffer: false, reject: false, detached: true });
+  const streams = spec.input === undefined ? ({ stdin: 'ignore' } as const) : { input: spec.input };
+  return execa('runc', args, { ...streams, buffer: false, reject: false, detached: true });
 }
 
 /**

@@ -70,8 +70,8 @@ export function fromImage(record: SandboxRecord, spec: SandboxSpec, egressFor: E
       await mkdir(paths.upper, { mode: 0o755 });
       await mkdir(paths.work, { mode: 0o700 });
       await mountOverlay(record.layers, paths, signal);
-      const { copy } = spec;
-      if (copy) await copyFolders(await frozenRoot(copy.from, signal), paths.merged, copy.paths, signal);
+      const { from = '', paths: folders = [] } = spec.copy ?? {};
+      if (folders.length > 0) await copyFolders(await frozenRoot(from, signal), paths.merged, folders, signal);
       for (const seed of spec.seeds) await unpackSeed(paths.merged, seed, signal);
     },
     start: (paths, signal) => runDetached(record.id, paths.bundle, paths.runcLog, signal),

@@ -123,11 +123,11 @@ export class RemoteSandbox implements Sandbox {
   }
 
   async exec(command: ExecSpec, { signal = neverAborted }: Cancellable = {}): Promise<ExecResult> {
-    const { argv, cwd, env, timeoutMs, maxOutputBytes } = command;
+    const { argv, cwd, env, input, timeoutMs, maxOutputBytes } = command;
     const [result, [stdout = nothing, stderr = nothing]] = await askForBytes(
       this.#peer,
       sandboxMethods.exec,
-      (stream) => ({ id: this.id, stream, argv, cwd, env, timeoutMs, maxOutputBytes }),
+      (stream) => ({ id: this.id, stream, argv, cwd, env, input, timeoutMs, maxOutputBytes }),
       (answer) => [answer.stdout, answer.stderr],
       signal,
     );

@@ -10,15 +10,17 @@ const toml = `
 version = "1.0"
 metadata = { author_name = "A", author_email = "a@example.org", difficulty = "easy", category = "test" }
 agent = { timeout_sec = 60 }
-verifier = { timeout_sec = 5 }
 pwp = { features = ["settings"] }
 `;
 
-/** A task whose tests are this script. Its folder may go once it is loaded and its seeds are read. */
-export async function taskWithTests(script: string): Promise<Task & AsyncDisposable> {
+/**
+ * A task whose tests are this script. Its folder may go once it is loaded and its seeds are read.
+ * @param seconds that the tests may take
+ */
+export async function taskWithTests(script: string, seconds = 5): Promise<Task & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-grade-'));
   const files = {
-    'task.toml': toml,
+    'task.toml': `${toml}verifier = { timeout_sec = ${seconds} }\n`,
     'instruction.md': 'x',
     'tests/test.sh': script,
     'environment/workspace/a.txt': 'a',

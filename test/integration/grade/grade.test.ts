@@ -56,17 +56,19 @@ onEachNode('grading', (open) => {
   });
 
   it('reports what the tests printed and how they ended', async () => {
-    await using task = await taskWithTests(`echo out; echo err >&2; ${tells('0.5')}; exit 3`);
+    await using task = await taskWithTests(`echo out; echo err >&2; ${tells('0.5')}`);
     await using sandbox = await agentSandbox(test.node, task);
     const { reward: score, log, checks } = await gradeOf(test.node, sandbox, task);
-    assert.deepEqual([score, log, checks], [0.5, 'out\nerr\nexit code 3', []]);
+    assert.deepEqual([score, log, checks], [0.5, 'out\nerr\nexit code 0', []]);
   });
 
   const broken: Record<string, [script: string, message: RegExp]> = {
     'tests that never report': ['exit 0', /ended without a reward/],
     'tests that report rubbish': [tells('yes'), /expected a number from 0 to 1, found "yes\\n"/],
     'tests that never end': [`${tells('1')}; sleep 60`, /took longer than 5 s/],
-    'tests that crash': ['kill -9 $$', /ended without a reward/],
+    'tests that crash': ['kill -9 $$', /did not end well/],
+    'tests that crash after their report': [`${tells('1')}; kill -9 $$`, /did not end well/],
+    'tests that report and fail': [`${tells('1')}; exit 3`, /did not end well\nexit code 3/],
     'a report that is a folder': ['mkdir /logs/verifier/reward.txt', /grading|graded/],
   };
   for (const [name, [script, message]] of Object.entries(broken)) {

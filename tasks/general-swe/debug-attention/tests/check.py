@@ -2,10 +2,9 @@ import random
 import sys
 
 sys.path.insert(0, "/opt/pwp/grade")
-from pwp_checks import Failed, Left, answers_of, check, given, given_files, plain_code, report, same_answers, same_text
+from pwp_checks import Left, answers_of, check, given, given_files, report, same_answers, same_text, swallows_nothing
 
 LIBRARY = "vendor/tinynn/attention.py"
-IMPORTS = ["__future__", "numpy"]
 left = Left()
 OTHERS = [path for path in given_files("before") if path != LIBRARY]
 
@@ -30,8 +29,8 @@ def questions():
     return [[*one, chance.randint(0, 10**6)] for one in sizes]
 
 
-def only_computes():
-    return plain_code(left.read(LIBRARY), LIBRARY, IMPORTS)
+def keeps_errors():
+    return swallows_nothing(left.read(LIBRARY), LIBRARY)
 
 
 def works():
@@ -43,10 +42,9 @@ def works():
 
 
 checks = [
-    check("the library only computes", only_computes),
+    check("the library swallows no errors", keeps_errors),
     *[check(path, lambda path=path: same_text(left, path, given(f"before/{path}"))) for path in OTHERS],
 ]
-# What the agent wrote is run only where it can do nothing else than compute.
 if all(one["passed"] for one in checks):
     checks.append(check("hidden tests", works))
 report(checks)

@@ -2,10 +2,9 @@ import random
 import sys
 
 sys.path.insert(0, "/opt/pwp/grade")
-from pwp_checks import Failed, Left, answers_of, check, given, given_files, plain_code, report, same_answers, same_text
+from pwp_checks import Left, answers_of, check, given, given_files, report, same_answers, same_text, swallows_nothing
 
 LIBRARY = "vendor/rangeset/ranges.py"
-IMPORTS = ["__future__", "bisect"]
 left = Left()
 OTHERS = [path for path in given_files("before") if path != LIBRARY]
 
@@ -32,8 +31,8 @@ def questions():
     return fixed + [[some(9), some(3), list(range(0, 50, 3))] for _ in range(200)]
 
 
-def only_computes():
-    return plain_code(left.read(LIBRARY), LIBRARY, IMPORTS)
+def keeps_errors():
+    return swallows_nothing(left.read(LIBRARY), LIBRARY)
 
 
 def works():
@@ -45,10 +44,9 @@ def works():
 
 
 checks = [
-    check("the library only computes", only_computes),
+    check("the library swallows no errors", keeps_errors),
     *[check(path, lambda path=path: same_text(left, path, given(f"before/{path}"))) for path in OTHERS],
 ]
-# What the agent wrote is run only where it can do nothing else than compute.
 if all(one["passed"] for one in checks):
     checks.append(check("hidden tests", works))
 report(checks)

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { says } from '../../support/node-sandbox.ts';
+import { agentSandbox, gradeOf, taskWithTests } from './fixture.ts';
+
+/** Asks `double` of the agent's Python, which must give 2, 4 and 2.5. */
+const pythonTests = `mkdir -p /logs/verifier
+echo a-secret > /tests/expected.txt
+exec /usr/bin/python3 -I -S - <<'END'
+import sys
+sys.path.insert(0, "/opt/pwp/grade")
+from pwp_checks import Left, answers_of, check, report, same_answers
+
+left, asked, wanted = Left(), [1, 2, 1.25], [2, 4, 2.5]
+driver = "from double import double\\n\\ndef answer(question):\\n    return double(question)\\n"
+answers = lambda: answers_of({"double.py": left.read("double.py")}, driver, asked, 3)
+report([check("double", lambda: same_answers(answers(), wanted, asked))])
+END`;
+
+const nodeTests = `mkdir -p /logs/verifier
+cat > /tests/check.mjs <<'END'
+import { AgentFiles, answersRight, failed, report } from '/opt/pwp/grade/checks.mjs';
+
+const read = await new AgentFiles().read('/workspace/double.mjs', 100_000);
+const files = { 'double.mjs': read.kind === 'read' ? Buffer.from(read.bytes).toString() : '' };
+const driver = "export { double as answer } from './double.mjs';";
+const [questions, answers] = [[1, 2, 1.25], [2, 4, 2.5]];
+await report([await answersRight({ name: 'double', files, driver, questions, answers, seconds: 3 })]);
+END
+exec /opt/node/bin/node /tests/check.mjs`;
+
+/** Reaches the real builtins from any function, whatever names are forbidden in the text. */
+const builtins = `def frames():
+    found = (frame for frame in [0])
+    return found.gi_frame.f_builtins if found.gi_frame else __builtins__
+get = frames()
+loaded, opened = get["__import__"], get["open"]
+`;
+const forge = `os = loaded("os")
+os.makedirs("/logs/verifier", exist_ok=True)
+opened("/logs/verifier/checks.json", "w").write('[{"name": "double", "passed": true, "why": "forged"}]')
+opened("/logs/verifier/reward.txt", "w").write("1")
+`;
+const wrong = 'def double(x):\n    return 3\n';
+const right = 'def double(x):\n    return x * 2\n';
+
+/** Code that gets no answer right, and each time another way to score all the same. */
+const pythonForgeries: Readonly<Record<string, string>> = {
+  'is wrong': wrong,
+  'writes the reward and ends well': `${builtins}${forge}os._exit(0)\n`,
+  'writes the reward and is killed': `${builtins}${forge}os.kill(os.getpid(), 9)\n`,
+  'kills all that it can see': 'import os\nos.kill(-1, 9)\n',
+  'writes the reward again and again in the background': `${builtins}${forge}
+if os.fork() == 0:
+    os.setsid()
+    for _ in range(10**9):
+        opened("/logs/verifier/reward.txt", "w").write("1")
+${wrong}`,
+  'looks for the expected answers': `import os
+def double(x):
+    for at, _, names in os.walk("/"):
+        if at.startswith(("/proc", "/sys")):
+            continue
+        for name in names:
+            if name in ("expected.txt", "reward.txt", "pwp_checks.py", "checks.mjs", "request.json"):
+                return 2 * x
+    return 3
+`,
+  'looks for the tests in other processes': `import os
+def double(x):
+    for pid in os.listdir("/proc"):
+        if pid.isdigit():
+            with open(f"/proc/{pid}/cmdline") as file:
+                if "/tests" in file.read() or os.path.exists(f"/proc/{pid}/root/tests"):
+                    return 2 * x
+    return 3
+`,
+  'answers with more than any number': 'def double(x):\n    return float("inf")\n',
+  'answers with no number': 'def double(x):\n    return float("nan")\n',
+  'answers with a number that no float holds': 'def double(x):\n    return 10**400\n',
+  'answers with what says that it is equal': `class Same(float):
+    def __eq__(self, other): return True
+    def __sub__(self, other): return 0
+def double(x):
+    return Same(3)
+`,
+  'prints answers of its own': 'import os\nos.write(1, b"[2, 4]")\nos._exit(0)\n',
+  'prints more than answers': 'print("[2, 4, 2.5]")\ndef double(x):\n    return 3\n',
+  'prints without end': 'while True:\n    print("2" * 10**6)\n',
+  'nests its answer without end': 'import os\nos.write(1, b"[" * 100_000)\nos._exit(0)\n',
+  'never ends': 'while True:\n    pass\n',
+  'takes all memory': 'a = [bytearray(10**8) for _ in range(10**6)]\n',
+  'forks without end': `import os
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+`,
+};
+
+const nodeForgeries: Readonly<Record<string, string>> = {
+  'is wrong': 'export const double = () => 3;\n',
+  'writes the reward and ends well': `import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('/logs/verifier', { recursive: true });
+writeFileSync('/logs/verifier/reward.txt', '1');
+process.exit(0);
+export const double = () => 3;
+`,
+  'answers with more than any number': 'export const double = () => ({ toJSON: () => 1e999 });\n',
+  'prints numbers without an end':
+    "import { writeSync } from 'node:fs';\nwriteSync(1, '[1e999,1e999,1e999]');\nprocess.exit(0);\nexport const double = 0;\n",
+  'looks for the expected answers': `import { existsSync } from 'node:fs';
+const known = ['/tests', '/logs', '/opt/pwp/grade'].some((path) => existsSync(path));
+export const double = (x) => (known ? 2 * x : 3);
+`,
+  'changes what all objects have': `Object.prototype.toJSON = () => 2;
+Array.prototype.push = function () { this[0] = 2; return 1; };
+export const double = () => ({});
+`,
+};
+
+onEachNode('code that tests ask about', (open) => {
+  let test: OpenedNode;
+  before(async () => {
+    test = await open();
+  });
+  after(() => test[Symbol.asyncDispose]());
+
+  async function score(tests: string, file: string, text: string) {
+    await using task = await taskWithTests(tests, 60);
+    await using sandbox = await agentSandbox(test.node, task);
+    await says(sandbox, `cat > /workspace/${file} <<'END'\n${text}END`);
+    const { reward, checks, log } = await gradeOf(test.node, sandbox, task);
+    assert.equal(checks.length, 1, log);
+    return { reward, why: checks[0]?.why ?? '' };
+  }
+
+  it('passes where it is right, in Python and in Node.js', async () => {
+    const python = await score(pythonTests, 'double.py', right);
+    assert.deepEqual(python, { reward: 1, why: 'answers 3 questions as expected' });
+    const node = await score(nodeTests, 'double.mjs', 'export const double = async (x) => 2 * x;\n');
+    assert.deepEqual(node, { reward: 1, why: 'answers 3 questions as expected' });
+  });
+
+  for (const [what, text] of Object.entries(pythonForgeries))
+    it(`scores 0 where its Python ${what}`, async () => {
+      const { reward, why } = await score(pythonTests, 'double.py', text);
+      assert.equal(reward, 0, why);
+      assert.doesNotMatch(why, /forged|as expected/);
+    });
+
+  for (const [what, text] of Object.entries(nodeForgeries))
+    it(`scores 0 where its JavaScript ${what}`, async () => {
+      const { reward, why } = await score(nodeTests, 'double.mjs', text);
+      assert.equal(reward, 0, why);
+    });
+
+  it('leaves no sandbox behind', async () => {
+    const own = (await test.node.list()).filter(({ owner }) => owner.pid === process.pid);
+    assert.deepEqual(own, []);
+  });
+});
