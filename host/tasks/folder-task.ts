@@ -34,6 +34,7 @@ export async function folderTask(path: string): Promise<Task> {
     seeds: async () => [{ path: '/workspace', tar: await packFolder(absolute) }],
     testSeeds: () => Promise.reject(new PwpError('no-tests', 'a folder that is not a task has no tests')),
     leaks: () => Promise.resolve([]),
+    agentCodeUses: () => Promise.resolve([]),
     solutions: () => Promise.resolve([]),
     falseSolutions: () => Promise.resolve([]),
   };

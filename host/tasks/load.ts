@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
+import { agentCodeUses } from './agent-code.ts';
 import { badTask } from './bad-task.ts';
 import { readConfig } from './config.ts';
 import { leaksOf } from './secrets.ts';
@@ -32,6 +33,7 @@ export async function loadTask(path: string, { seed = 0 }: LoadOptions = {}): Pr
     seeds: (base) => initialSeeds(folder, config, base),
     testSeeds: () => testSeeds(folder),
     leaks: () => leaksOf(folder, config),
+    agentCodeUses: () => agentCodeUses(absolute),
     solutions: () => readSolutions(folder, 'solution'),
     falseSolutions: () => readFalseSolutions(folder),
   };

@@ -70,16 +70,24 @@ async function lookAt(task: Task): Promise<Finding[]> {
     ({ secret, inside, share }) => `${Math.round(share * 100)} % of ${secret} in ${inside}`,
   );
   const finding = (run: string, holds: boolean, why: string): Finding => {
-    return { ...base, run, reward: holds ? 1 : 0, holds, why, ms: performance.now() - start };
+    const ms = performance.now() - start;
+    return { ...base, run, reward: holds ? 1 : 0, holds, why, warning: null, ms };
   };
   const missing = await missingIn(task);
   const found = [
     finding('leaks', leaks.length === 0, lines.join('; ') || 'nothing of tests or solutions is inside'),
     finding('complete', missing === undefined, missing ?? 'has solutions and false ones'),
+    { ...finding('isolated', true, 'the tests were searched for runs of the agent’s code'), warning: await usesOf(task) },
   ];
   if (task.seed === null) return found;
   const problem = await variantProblem(task, task.seed);
   return [...found, finding('variant', problem === undefined, problem ?? 'the same each time for one seed')];
+}
+
+async function usesOf(task: Task): Promise<string | null> {
+  const uses = await task.agentCodeUses();
+  if (uses.length === 0) return null;
+  return `seems to run the agent's code beside the tests: ${uses.slice(0, 5).join('; ')}`;
 }
 
 async function missingIn(task: Task): Promise<string | undefined> {
@@ -122,6 +130,7 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
     ...{ task: task.id, run, round, display, expected, reward: result.reward },
     holds: result.reward === expected,
     why: `${result.error ?? whyOf(result.grade?.checks ?? [])} (${folder})`,
+    warning: null,
     ms: performance.now() - start,
   };
 }

@@ -3,7 +3,7 @@ import type { Display } from '../../node/index.ts';
 /** What one run of a task's proof showed. */
 export interface Finding {
   readonly task: string;
-  /** `null`, `solution <name>`, `false <name>`, `leaks`, `complete` or `variant`. */
+  /** `null`, `solution <name>`, `false <name>`, `leaks`, `complete`, `isolated` or `variant`. */
   readonly run: string;
   /** From 1. */
   readonly round: number;
@@ -15,6 +15,8 @@ export interface Finding {
   readonly holds: boolean;
   /** Why the score is what it is, or why there is none. */
   readonly why: string;
+  /** What the author should look at although the finding holds; null where there is nothing. */
+  readonly warning: string | null;
   readonly ms: number;
 }
 
@@ -26,6 +28,7 @@ export interface Validity {
   readonly runs: number;
   /** One line for each finding that doesn't hold. */
   readonly problems: readonly string[];
+  readonly warnings: readonly string[];
   /** Runs that ended one way in one round and another in the next. */
   readonly flakes: readonly string[];
   /** Milliseconds of all runs together. */
@@ -42,6 +45,7 @@ export function validityOf(findings: readonly Finding[]): Validity[] {
       valid: wrong.length === 0,
       runs: own.length,
       problems: wrong.map((finding) => `${nameOf(finding)}, round ${finding.round}: ${problemOf(finding)}`),
+      warnings: own.flatMap(({ warning }) => warning ?? []),
       flakes: flakesOf(own),
       ms: own.reduce((sum, { ms }) => sum + ms, 0),
     };

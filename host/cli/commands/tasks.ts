@@ -84,15 +84,19 @@ function report(findings: readonly Finding[]): string {
     `${valid ? 'valid' : 'INVALID'}${flakes.length > 0 ? `, FLAKE: ${flakes.join(', ')}` : ''}`,
   ]);
   const problems = verdicts.flatMap(({ task, problems: all }) => all.map((problem) => `${task} ${problem}`));
+  const warnings = verdicts.flatMap(({ task, warnings: all }) =>
+    all.map((warning) => `warning: ${task} ${warning}`),
+  );
   const valid = verdicts.filter((verdict) => verdict.valid).length;
   const flaky = verdicts.filter(({ flakes }) => flakes.length > 0).length;
   const total = `${valid} of ${verdicts.length} valid${flaky > 0 ? `, ${flaky} with a flake` : ''}`;
-  return [table([['TASK', 'RUNS', 'TIME', ''], ...rows]), ...problems, total].join('\n');
+  return [table([['TASK', 'RUNS', 'TIME', ''], ...rows]), ...problems, ...warnings, total].join('\n');
 }
 
 function line(finding: Finding): string {
-  const { task, round, reward, expected, holds, why, ms } = finding;
-  const verdict = holds ? 'ok' : `WRONG: ${why}`;
+  const { task, round, reward, expected, holds, why, warning, ms } = finding;
+  const right = warning === null ? 'ok' : `ok, but ${warning}`;
+  const verdict = holds ? right : `WRONG: ${why}`;
   const scores = `reward ${reward ?? 'none'}, expected ${expected}`;
   return `${task} ${nameOf(finding)}, round ${round}: ${scores}: ${verdict} (${(ms / 1000).toFixed(1)} s)`;
 }

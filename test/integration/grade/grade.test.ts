@@ -55,6 +55,12 @@ onEachNode('grading', (open) => {
     assert.equal(score, 0, log);
   });
 
+  it('takes the exit code of tests that report a failure for the same failure', async () => {
+    await using task = await taskWithTests(`${tells('0')}; exit 1`);
+    await using sandbox = await agentSandbox(test.node, task);
+    assert.equal((await gradeOf(test.node, sandbox, task)).reward, 0);
+  });
+
   it('reports what the tests printed and how they ended', async () => {
     await using task = await taskWithTests(`echo out; echo err >&2; ${tells('0.5')}`);
     await using sandbox = await agentSandbox(test.node, task);
@@ -66,9 +72,9 @@ onEachNode('grading', (open) => {
     'tests that never report': ['exit 0', /ended without a reward/],
     'tests that report rubbish': [tells('yes'), /expected a number from 0 to 1, found "yes\\n"/],
     'tests that never end': [`${tells('1')}; sleep 60`, /took longer than 5 s/],
-    'tests that crash': ['kill -9 $$', /did not end well/],
-    'tests that crash after their report': [`${tells('1')}; kill -9 $$`, /did not end well/],
-    'tests that report and fail': [`${tells('1')}; exit 3`, /did not end well\nexit code 3/],
+    'tests that crash': ['kill -9 $$', /ended without a reward/],
+    'tests that crash after they reported a pass': [`${tells('1')}; kill -9 $$`, /did not end with exit code 0/],
+    'tests that report a pass and fail': [`${tells('0.5')}; exit 3`, /did not end with exit code 0\nexit code 3/],
     'a report that is a folder': ['mkdir /logs/verifier/reward.txt', /grading|graded/],
   };
   for (const [name, [script, message]] of Object.entries(broken)) {

@@ -54,9 +54,14 @@ describe('the plan of a proof', () => {
 describe('what findings amount to', () => {
   const right: Finding = {
     ...{ task: 'f/t', run: 'null', round: 1, display: small, expected: 0, reward: 0, holds: true },
-    ...{ why: 'no answer', ms: 100 },
+    ...{ why: 'no answer', warning: null, ms: 100 },
   };
   const wrong: Finding = { ...right, round: 2, reward: 1, holds: false, why: 'all checks passed' };
+
+  it('is valid with a warning, which is passed on', () => {
+    const [one] = validityOf([right, { ...right, run: 'isolated', warning: 'look at it' }]);
+    assert.deepEqual([one?.valid, one?.warnings], [true, ['look at it']]);
+  });
 
   it('is valid when all hold', () => {
     const [one, two, ...more] = validityOf([right, { ...right, task: 'f/u' }, { ...right, round: 2 }]);
