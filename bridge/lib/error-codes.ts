@@ -55,6 +55,7 @@ export const errorCodes = [
   'sandbox-stopped',
   'seed-too-large',
   'sweep-failed',
+  'too-deep',
   'unsafe-path',
 
   // Screen and input

@@ -24,7 +24,7 @@ const sandboxSpec = z.object({
     .max(100)
     .readonly(),
   stream: stream.describe('holds the seeds, one after another'),
-  copy: z.object({ from: id, paths: z.array(path).max(100).readonly() }).optional(),
+  copy: z.object({ from: id, paths: z.array(path).max(100).readonly(), leftOut: path.optional() }).optional(),
   keep: z.boolean(),
   network: networkPolicy.optional(),
   tunnel: tunnel.optional(),

@@ -28,6 +28,9 @@ export interface Grade {
 /** All that is copied from the agent's sandbox. Nothing in it is run. */
 const copied = ['/workspace', '/ide', '/root'] as const;
 
+/** Where the copy's problems are listed: what can't be copied safely is missing, and graded so. */
+const leftOut = '/logs/left-out.txt';
+
 /**
  * Of the tests' world nothing is the agent's: fixed programs, no home with start-up files or git configuration, and a
  * working folder that holds no module or configuration of the agent's.
@@ -57,11 +60,14 @@ export async function grade({ signal = neverAborted, ...given }: GradeOptions): 
     const ideFacts = await askIde(options);
     await using fresh = await startFresh(options, ideFacts ? [ideFacts] : []);
     const ran = await runTests(fresh, options);
-    const log = logOf(ran);
+    const log = [await missingOf(fresh), logOf(ran)].filter((part) => part !== '').join('\n');
     const { reward, checks } = await readVerdict(fresh, log);
     // Tests that report a failure may end with it, as many of Harbor's do. A pass is one that ends well.
     if (reward > 0 && ran.exitCode !== 0)
-      throw new PwpError('grading-failed', `the tests report ${reward} and did not end with exit code 0\n${log}`);
+      throw new PwpError(
+        'grading-failed',
+        `the tests report ${reward} and did not end with exit code 0\n${log}`,
+      );
     return { reward, checks, log, ms: performance.now() - start };
   } catch (cause) {
     signal.throwIfAborted();
@@ -82,7 +88,7 @@ async function startFresh(
       name: 'grade',
       role: 'bare',
       seeds,
-      copy: { from: sandbox.id, paths: copied },
+      copy: { from: sandbox.id, paths: copied, leftOut },
       keep: false,
       display: sandbox.display,
       limits: { cpus: 2, memoryMb: 2048, pids: 512, diskMb: diskMbOf(task) },
@@ -111,6 +117,14 @@ async function runTests(fresh: Sandbox, { node, task, signal }: AskOptions): Pro
     over.abort();
     await codeRuns.catch(() => undefined);
   }
+}
+
+async function missingOf(fresh: Sandbox): Promise<string> {
+  const bytes = await fresh.readFile(leftOut, 100_000);
+  const lines = Buffer.from(bytes ?? [])
+    .toString('utf8')
+    .trimEnd();
+  return lines && `not copied: ${lines.replaceAll('\n', '; ')}`;
 }
 
 function logOf({ stdout, stderr, exitCode, truncated }: ExecResult): string {

@@ -10,13 +10,25 @@ export interface SandboxSpec {
    * Folders copied from another, frozen sandbox before anything runs; seeds are unpacked over them. A copy, be it of
    * nothing, never waits for room: the other one may be waiting for it.
    */
-  readonly copy?: { readonly from: string; readonly paths: readonly string[] };
+  readonly copy?: CopySpec;
   /** Keep it running when the process that started it ends. Default false. */
   readonly keep: boolean;
   readonly display: Display;
   readonly limits: Limits;
   /** Default: no network. Not together with `keep`. */
   readonly network?: NetworkPolicy;
+}
+
+export interface CopySpec {
+  /** Id of the other sandbox. */
+  readonly from: string;
+  /** Absolute paths of folders. */
+  readonly paths: readonly string[];
+  /**
+   * Absolute path of a file in the new sandbox that gets a line for each thing that is not safe to copy: a link or a file
+   * in the place of a folder, folders nested more than 100 deep. These are missing in the copy. Default: they are errors.
+   */
+  readonly leftOut?: string | undefined;
 }
 
 /** What a sandbox can reach outside: only by HTTP and CONNECT, through a proxy outside the wall. */

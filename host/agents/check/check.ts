@@ -77,7 +77,10 @@ async function lookAt(task: Task): Promise<Finding[]> {
   const found = [
     finding('leaks', leaks.length === 0, lines.join('; ') || 'nothing of tests or solutions is inside'),
     finding('complete', missing === undefined, missing ?? 'has solutions and false ones'),
-    { ...finding('isolated', true, 'the tests were searched for runs of the agent’s code'), warning: await usesOf(task) },
+    {
+      ...finding('isolated', true, 'the tests were searched for runs of the agent’s code'),
+      warning: await usesOf(task),
+    },
   ];
   if (task.seed === null) return found;
   const problem = await variantProblem(task, task.seed);

@@ -35,13 +35,7 @@ export {
 export { readJsonValue, readJsonc, type JsonValue, type Jsonc } from './jsonc.ts';
 export { flaskLaunch, type FlaskApp } from './launch.ts';
 export { pythonInterpreter, pythonSeverities, type Severities } from './python.ts';
-export {
-  answersRight,
-  runCode,
-  type CodeResult,
-  type CodeToRun,
-  type Questions,
-} from './run-code.ts';
+export { answersRight, runCode, type CodeResult, type CodeToRun, type Questions } from './run-code.ts';
 export { samePython } from './same-python.ts';
 export { report } from './report.ts';
 export { colorTheme, excluded, settingIs, settingIsOneOf, settingOnlyFor } from './setting-checks.ts';

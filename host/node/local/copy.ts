@@ -1,22 +1,44 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import type { CopySpec } from '../spec.ts';
 import { makeFolderInside, namesOf, openInside } from './inside.ts';
 import { run } from './run.ts';
+
+/** Programs that walk a tree by recursion, as Python's do, get no further than some hundreds. */
+const deepest = 100;
 
 /**
  * Copies folders from the root of a frozen sandbox to the same places in the root of one that does not run yet. What
  * the image has there is removed first, so what is gone in the source is gone in the copy. Links are copied, never
  * followed; devices, pipes and sockets are left out. A folder that isn't in the source isn't in the copy either.
- * Errors: `unsafe-path`.
+ * Errors: `unsafe-path`, `too-deep`, unless the spec has a file for what is left out.
  */
 export async function copyFolders(
   source: string,
   target: string,
-  paths: readonly string[],
+  { paths, leftOut }: Omit<CopySpec, 'from'>,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const path of paths) await copyFolder(source, target, path, signal);
+  const problems: string[] = [];
+  for (const path of paths) {
+    try {
+      await copyFolder(source, target, path, signal);
+    } catch (error) {
+      if (leftOut === undefined || !isOfContent(error)) throw error;
+      problems.push(messageOf(error));
+    }
+  }
+  if (leftOut === undefined) return;
+  const folder = await makeFolderInside(target, dirname(leftOut));
+  await writeFile(join(folder, basename(leftOut)), problems.map((problem) => `${problem}\n`).join(''), {
+    flag: 'wx',
+  });
+}
+
+/** What whoever was in the source can bring about, unlike a full disk. */
+function isOfContent(error: unknown): boolean {
+  return error instanceof PwpError && ['unsafe-path', 'too-deep'].includes(error.code);
 }
 
 async function copyFolder(source: string, target: string, path: string, signal: AbortSignal): Promise<void> {
@@ -30,10 +52,34 @@ async function copyFolder(source: string, target: string, path: string, signal: 
   await using opened = await openInside(source, path);
   if (!opened) return;
   if (!(await opened.stat()).isDirectory()) throw new PwpError('unsafe-path', `${path} is not a folder`);
-  await run('cp', ['-a', '--reflink=auto', '--no-target-directory', '--', join(source, ...names), to], {
-    signal,
-  });
+  const from = join(source, ...names);
+  const isDeep = await hasBelow(from, signal);
+  await copyTree(from, to, isDeep, signal);
   await run('find', [to, '!', '(', '-type', 'f', '-o', '-type', 'd', '-o', '-type', 'l', ')', '-delete'], {
     signal,
   });
+  if (isDeep)
+    throw new PwpError(
+      'too-deep',
+      `${path} has folders nested more than ${deepest} deep: what is below is missing`,
+    );
+}
+
+/** Whether anything lies deeper than what is copied. */
+async function hasBelow(folder: string, signal: AbortSignal): Promise<boolean> {
+  const below = String(deepest + 1);
+  const found = await run('find', [folder, '-mindepth', below, '-maxdepth', below, '-printf', 'x', '-quit'], {
+    signal,
+  });
+  return found !== '';
+}
+
+async function copyTree(from: string, to: string, isDeep: boolean, signal: AbortSignal): Promise<void> {
+  try {
+    await run('cp', ['-a', '--reflink=auto', '--no-target-directory', '--', from, to], { signal });
+  } catch (error) {
+    // Paths that are longer than the kernel takes are far below what is kept.
+    if (!isDeep || !messageOf(error).includes('File name too long')) throw error;
+  }
+  if (isDeep) await run('find', [to, '-mindepth', String(deepest + 1), '-delete'], { signal });
 }

@@ -70,8 +70,9 @@ export function fromImage(record: SandboxRecord, spec: SandboxSpec, egressFor: E
       await mkdir(paths.upper, { mode: 0o755 });
       await mkdir(paths.work, { mode: 0o700 });
       await mountOverlay(record.layers, paths, signal);
-      const { from = '', paths: folders = [] } = spec.copy ?? {};
-      if (folders.length > 0) await copyFolders(await frozenRoot(from, signal), paths.merged, folders, signal);
+      const { copy } = spec;
+      if (copy && copy.paths.length > 0)
+        await copyFolders(await frozenRoot(copy.from, signal), paths.merged, copy, signal);
       for (const seed of spec.seeds) await unpackSeed(paths.merged, seed, signal);
     },
     start: (paths, signal) => runDetached(record.id, paths.bundle, paths.runcLog, signal),

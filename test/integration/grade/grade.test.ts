@@ -35,6 +35,31 @@ onEachNode('grading', (open) => {
     assert.deepEqual(await running(test), ['agent']);
   });
 
+  const spoilt: Readonly<Record<string, [script: string, why: RegExp]>> = {
+    'a link in its place': ['rm -rf /workspace; ln -s /etc /workspace', /symbolic link/],
+    'a link to itself': ['rm -rf /workspace; ln -s /workspace /workspace', /symbolic link/],
+    'a file in its place': ['rm -rf /workspace; echo done > /workspace', /not a folder/],
+    'a pipe in its place': ['rm -rf /workspace; mkfifo /workspace', /not a folder/],
+    'nothing in its place': ['rm -rf /workspace', /^$/],
+    '3000 nested folders': [
+      `cd /workspace; rm a.txt; python3 -c 'import os
+for _ in range(3000): os.mkdir("d"); os.chdir("d")'`,
+      /nested more than 100 deep/,
+    ],
+    'names that are no UTF-8': ["cd /workspace; rm a.txt; touch $'\\xff\\xfe'", /^$/],
+  };
+  for (const [what, [script, why]] of Object.entries(spoilt))
+    it(`grades a workspace with ${what}: what is missing fails`, async () => {
+      await using task = await taskWithTests(
+        `[ "$(cat /workspace/a.txt)" = a ] && ${tells('1')} || ${tells('0')}`,
+      );
+      await using sandbox = await agentSandbox(test.node, task);
+      await says(sandbox, script);
+      const { reward: score, log } = await gradeOf(test.node, sandbox, task);
+      assert.equal(score, 0, log);
+      assert.match(/^not copied: (.*)$/m.exec(log)?.[1] ?? '', why);
+    });
+
   it('does not let the agent write its own reward', async () => {
     await using task = await taskWithTests(tells('0'));
     await using sandbox = await agentSandbox(test.node, task);
@@ -73,8 +98,14 @@ onEachNode('grading', (open) => {
     'tests that report rubbish': [tells('yes'), /expected a number from 0 to 1, found "yes\\n"/],
     'tests that never end': [`${tells('1')}; sleep 60`, /took longer than 5 s/],
     'tests that crash': ['kill -9 $$', /ended without a reward/],
-    'tests that crash after they reported a pass': [`${tells('1')}; kill -9 $$`, /did not end with exit code 0/],
-    'tests that report a pass and fail': [`${tells('0.5')}; exit 3`, /did not end with exit code 0\nexit code 3/],
+    'tests that crash after they reported a pass': [
+      `${tells('1')}; kill -9 $$`,
+      /did not end with exit code 0/,
+    ],
+    'tests that report a pass and fail': [
+      `${tells('0.5')}; exit 3`,
+      /did not end with exit code 0\nexit code 3/,
+    ],
     'a report that is a folder': ['mkdir /logs/verifier/reward.txt', /grading|graded/],
   };
   for (const [name, [script, message]] of Object.entries(broken)) {

@@ -76,7 +76,17 @@ describe('checks of Python code', () => {
       (await ofFile('', `same_answers([json.loads(${JSON.stringify(found)})], [${wanted}], [0])`)).passed;
     assert.ok(await close('2.0000000000001', '2'));
     assert.ok(await close('{"a": [1, 2.0]}', '{"a": [1, 2]}'));
-    for (const found of ['1e999', '-1e999', 'NaN', `1${'0'.repeat(400)}`, 'true', '"2"', '[2]', 'null', '2.001'])
+    for (const found of [
+      '1e999',
+      '-1e999',
+      'NaN',
+      `1${'0'.repeat(400)}`,
+      'true',
+      '"2"',
+      '[2]',
+      'null',
+      '2.001',
+    ])
       assert.equal(await close(found, '2.5'), false, found);
     assert.equal(await close('1', 'True'), false);
     assert.equal(await close('1e999', '10.0**300'), false);
