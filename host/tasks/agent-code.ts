@@ -10,7 +10,10 @@ const rules: readonly { readonly files: RegExp; readonly runs: RegExp }[] = [
     files: /\.py$/,
     runs: /\bsys\.path\b.*workspace|\bsubprocess\b|\bos\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)\b|\b(?:runpy|importlib|pytest)\b|\b(?:exec|eval|__import__)\(/,
   },
-  { files: /\.[cm]?[jt]s$/, runs: /\bchild_process\b|\bimport\(|\brequire\(.*workspace|\beval\(|\bnode:vm\b/ },
+  {
+    files: /\.[cm]?[jt]s$/,
+    runs: /\bchild_process\b|\bimport\(|\brequire\(.*workspace|\beval\(|\bnode:vm\b/,
+  },
 ];
 
 /**

@@ -1,12 +1,12 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { neverAborted, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { failed, passed, show, type Check } from './check.ts';
 
 /** Where grading looks for code to run, and leaves what came of it. */
 const runs = '/logs/code';
-const pauseMs = 20;
+const intervalMs = 20;
 
 export interface CodeToRun {
   /** Text of each file by its path, in the folder that the program is run in. */
@@ -38,11 +38,12 @@ export async function runCode({ files, argv, input = '', seconds = 30 }: CodeToR
   const request = join(folder, 'request.json');
   await writeFile(`${request}.part`, JSON.stringify({ files, argv, input, seconds }));
   await rename(`${request}.part`, request);
-  for (;;) {
-    const answer = await readFile(join(folder, 'answer.json'), 'utf8').catch(() => undefined);
-    if (answer !== undefined) return JSON.parse(answer) as CodeResult;
-    await sleep(pauseMs);
-  }
+  const probe = async (): Promise<Probe<CodeResult>> => {
+    const answer = await readFile(join(folder, 'answer.json'), 'utf8');
+    return { done: true, value: JSON.parse(answer) as CodeResult };
+  };
+  // Without a limit of its own: the run has one, and so have the tests.
+  return await poll('the end of the code', probe, { intervalMs, signal: neverAborted });
 }
 
 /** A folder of its own for each run, whichever process of the tests asks for it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 import { agentSandbox, gradeOf, taskWithTests } from './fixture.ts';
 
 /** Asks `double` of the agent's Python, which must give 2, 4 and 2.5. */
@@ -120,6 +121,15 @@ export const double = () => ({});
 `,
 };
 
+/** What `npm test` tries. */
+const quick = [
+  'writes the reward and ends well',
+  'writes the reward and is killed',
+  'kills all that it can see',
+  'looks for the expected answers',
+  'answers with more than any number',
+];
+
 onEachNode('code that tests ask about', (open) => {
   let test: OpenedNode;
   before(async () => {
@@ -144,14 +154,14 @@ onEachNode('code that tests ask about', (open) => {
   });
 
   for (const [what, text] of Object.entries(pythonForgeries))
-    it(`scores 0 where its Python ${what}`, async () => {
+    (quick.includes(what) ? it : slowIt)(`scores 0 where its Python ${what}`, async () => {
       const { reward, why } = await score(pythonTests, 'double.py', text);
       assert.equal(reward, 0, why);
       assert.doesNotMatch(why, /forged|as expected/);
     });
 
   for (const [what, text] of Object.entries(nodeForgeries))
-    it(`scores 0 where its JavaScript ${what}`, async () => {
+    (quick.includes(what) ? it : slowIt)(`scores 0 where its JavaScript ${what}`, async () => {
       const { reward, why } = await score(nodeTests, 'double.mjs', text);
       assert.equal(reward, 0, why);
     });

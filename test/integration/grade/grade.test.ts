@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash, says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 import { agentSandbox, gradeOf, taskWithTests } from './fixture.ts';
 
 const reward = 'echo "$REWARD" > /logs/verifier/reward.txt';
@@ -49,16 +50,19 @@ for _ in range(3000): os.mkdir("d"); os.chdir("d")'`,
     'names that are no UTF-8': ["cd /workspace; rm a.txt; touch $'\\xff\\xfe'", /^$/],
   };
   for (const [what, [script, why]] of Object.entries(spoilt))
-    it(`grades a workspace with ${what}: what is missing fails`, async () => {
-      await using task = await taskWithTests(
-        `[ "$(cat /workspace/a.txt)" = a ] && ${tells('1')} || ${tells('0')}`,
-      );
-      await using sandbox = await agentSandbox(test.node, task);
-      await says(sandbox, script);
-      const { reward: score, log } = await gradeOf(test.node, sandbox, task);
-      assert.equal(score, 0, log);
-      assert.match(/^not copied: (.*)$/m.exec(log)?.[1] ?? '', why);
-    });
+    (/link in|file/.test(what) ? it : slowIt)(
+      `grades a workspace with ${what}: what is missing fails`,
+      async () => {
+        await using task = await taskWithTests(
+          `[ "$(cat /workspace/a.txt)" = a ] && ${tells('1')} || ${tells('0')}`,
+        );
+        await using sandbox = await agentSandbox(test.node, task);
+        await says(sandbox, script);
+        const { reward: score, log } = await gradeOf(test.node, sandbox, task);
+        assert.equal(score, 0, log);
+        assert.match(/^not copied: (.*)$/m.exec(log)?.[1] ?? '', why);
+      },
+    );
 
   it('does not let the agent write its own reward', async () => {
     await using task = await taskWithTests(tells('0'));

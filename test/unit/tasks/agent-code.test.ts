@@ -9,7 +9,8 @@ describe('tests that run the agent’s code beside them', () => {
     'check.py': 'import sys\nsys.path.insert(0, "/workspace")\nimport shapes',
     'call.py': 'import subprocess\nsubprocess.run(["python3", "main.py"], cwd="/workspace")',
     'import.mjs': "const { area } = await import('/workspace/shapes.mjs');",
-    'spawn.ts': "import { execSync } from 'node:child_process';\nexecSync('npm test', { cwd: '/workspace' });",
+    'spawn.ts':
+      "import { execSync } from 'node:child_process';\nexecSync('npm test', { cwd: '/workspace' });",
   };
   for (const [path, text] of Object.entries(runs))
     it(`are found: ${path}`, () => {
