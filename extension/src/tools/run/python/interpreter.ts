@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { deadline, raceSignal } from '../../../../../bridge/lib/index.ts';
+import { deadline, raceSignal, signalGroup } from '../../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
 import { interpreterOf } from '../../../language/index.ts';
 import { Transcript } from '../../../lib/index.ts';
@@ -133,13 +133,7 @@ export class Interpreter implements Disposable {
 
   /** Programs that the code has called get it as well. */
   #kill(signal: NodeJS.Signals): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
+    signalGroup(this.#child.pid, signal);
   }
 
   async #untilMark(mark: string): Promise<void> {
