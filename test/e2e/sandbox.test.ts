@@ -99,7 +99,7 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     const missing = await cli.pwp('tool', id, 'read_file', '{"path": "none.py"}');
     assert.deepEqual([missing.code, /no file none\.py/.test(missing.stderr)], [1, true]);
     const wrong = await cli.pwp('tool', id, 'read_file', 'hello.py');
-    assert.deepEqual([wrong.code, /no JSON/.test(wrong.stderr)], [2, true]);
+    assert.deepEqual([wrong.code, /not valid JSON/.test(wrong.stderr)], [2, true]);
   });
 
   it('names an unknown sandbox', async () => {
