@@ -7,14 +7,18 @@ import { everything } from './slow.ts';
 
 export type OpenWebNode = (options: LocalNodeOptions) => Promise<{ readonly node: Node } & AsyncDisposable>;
 
-/** One suite for each kind of node and for one behind a connection alone. What a container can't be given, a cache folder and an image, is for the local one. */
+/**
+ * One suite for the local node at the other end of a connection, which tests both; in `npm run test:all` also for each
+ * kind of node. A container can't be given a cache folder and an image: these are for the local node.
+ */
 export function onEachConnection(
   title: string,
   suite: (open: OpenWebNode, kind: 'local' | 'remote' | 'docker') => void,
 ): void {
-  describe(`${title}, on the local node`, () => suite(openLocal, 'local'));
   describe(`${title}, on a node at the other end of a connection`, () => suite(openRemote, 'remote'));
-  if (everything) describe(`${title}, on the Docker node`, () => suite(openDocker, 'docker'));
+  if (!everything) return;
+  describe(`${title}, on the local node`, () => suite(openLocal, 'local'));
+  describe(`${title}, on the Docker node`, () => suite(openDocker, 'docker'));
 }
 
 async function openLocal(options: LocalNodeOptions) {

@@ -41,9 +41,9 @@ export function onEachNode(title: string, tests: (open: OpenNode, kind: NodeKind
   describeOn(everything ? nodeKinds : ['local'], title, tests);
 }
 
-/** As {@link onEachNode}, of what every node promises: also on the local one behind a connection. */
+/** As {@link onEachNode}, of what every node promises: on the local one behind a connection, which tests both. */
 export function onEveryNode(title: string, tests: (open: OpenNode, kind: Kind) => void): void {
-  describeOn(everything ? ['local', 'remote', 'docker'] : ['local', 'remote'], title, tests);
+  describeOn(everything ? ['local', 'remote', 'docker'] : ['remote'], title, tests);
 }
 
 /**

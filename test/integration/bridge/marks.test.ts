@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ErrorCode, RpcError, dom, type Mark } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const refusal = (code: number) => (error: unknown) => {
   assert.ok(error instanceof RpcError, String(error));
@@ -259,7 +260,7 @@ onOneNode('marks of a real workbench', (open) => {
     await assert.rejects(ide.sandbox.call(dom.tree, { within: '::??' }), refusal(ErrorCode.InvalidParams));
   });
 
-  it('numbers on after the window was reloaded, and refuses all that was before', async () => {
+  slowIt('numbers on after the window was reloaded, and refuses all that was before', async () => {
     const before = await ide.observe();
     const highest = Math.max(...before.marks.map(({ id }) => id));
     await ide.key('F1');

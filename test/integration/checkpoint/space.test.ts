@@ -5,9 +5,10 @@ import { CheckpointStore, newCheckpointId } from '../../../host/node/local/check
 import { changed, fill, metaOf, newDump, readDump, take } from '../../support/checkpoint-dump.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 describe('the space for checkpoints', () => {
-  it('is kept by packing the coldest, then by losing leaves, the coldest first', async () => {
+  slowIt('is kept by packing the coldest, then by losing leaves, the coldest first', async () => {
     await using folder = await temporaryFolder();
     await using store = await CheckpointStore.open(folder.path, {
       budgetBytes: 9e6,

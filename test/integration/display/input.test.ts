@@ -8,6 +8,7 @@ import type { InputCommand } from '../../../host/node/index.ts';
 import { PwpError, poll } from '../../../bridge/lib/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const never = new AbortController().signal;
 const alphabet = [
@@ -63,19 +64,22 @@ describe('typing', () => {
     { title: 'a client that is slow to read a changed map', pings: true, slowMs: 40 },
     { title: 'a client that answers no pings', pings: false, slowMs: 0 },
   ]) {
-    it(`is exact for ${client.title}, and gives the keycodes back`, async () => {
-      const before = await signs();
-      using recorder = await Recorder.start(x.socket, client);
-      for (const seed of [1, 2]) {
-        const text = mixedText(seed, 250);
-        recorder.text = '';
-        const result = await display.play([type(text)], never);
-        assert.deepEqual(result, { executed: 1, failure: undefined, locations: [] });
-        await recorder.settled();
-        assert.equal(recorder.text, text);
-      }
-      assert.deepEqual(await signs(), before);
-    });
+    (client.slowMs > 0 ? slowIt : it)(
+      `is exact for ${client.title}, and gives the keycodes back`,
+      async () => {
+        const before = await signs();
+        using recorder = await Recorder.start(x.socket, client);
+        for (const seed of [1, 2]) {
+          const text = mixedText(seed, 250);
+          recorder.text = '';
+          const result = await display.play([type(text)], never);
+          assert.deepEqual(result, { executed: 1, failure: undefined, locations: [] });
+          await recorder.settled();
+          assert.equal(recorder.text, text);
+        }
+        assert.deepEqual(await signs(), before);
+      },
+    );
   }
 
   it('keeps two batches apart that are played at once', async () => {

@@ -6,7 +6,7 @@ import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { rebuilt } from '../../../bench/lib/rebuilt.ts';
 import { mixedText } from '../../../bench/lib/text.ts';
-import { everything } from '../../support/slow.ts';
+import { everything, slowIt } from '../../support/slow.ts';
 
 const plain = {
   '[plaintext]': {},
@@ -102,7 +102,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
   });
 
   // Python: characters at random can keep the regular expressions of other grammars busy for minutes.
-  it('reports every difference of any text there', async () => {
+  slowIt('reports every difference of any text there', async () => {
     await openFile('code.py');
     for (const seed of everything ? [21, 22] : [21]) {
       await step('xdotool key ctrl+a Delete');

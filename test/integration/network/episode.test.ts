@@ -11,7 +11,7 @@ import { never } from '../../support/node-sandbox.ts';
 import { startWeb, type WebServer } from '../../support/web-servers.ts';
 import { slowIt } from '../../support/slow.ts';
 
-onEachConnection('an episode with a list of allowed hosts', (open, kind) => {
+onEachConnection('an episode with a list of allowed hosts', (open) => {
   let folder: TemporaryFolder;
   let web: WebServer;
   let opened: { readonly node: Node } & AsyncDisposable;
@@ -26,9 +26,7 @@ onEachConnection('an episode with a list of allowed hosts', (open, kind) => {
     await folder[Symbol.asyncDispose]();
   });
 
-  // The local node is behind the connection as well.
-  const one = kind === 'local' ? slowIt : it;
-  one('reaches them from the IDE, and its record has what was refused', async function () {
+  slowIt('reaches them from the IDE, and its record has what was refused', async function () {
     this.timeout(300_000);
     const { node } = opened;
     const plain = await loadTask('tasks/vscode/swap-text-test');

@@ -9,7 +9,7 @@ import { tracesOf } from '../../support/node-traces.ts';
 import { everything } from '../../support/slow.ts';
 
 describe('a node', () => {
-  describe('in this process', () => nodeContract(openTestNode));
+  if (everything) describe('in this process', () => nodeContract(openTestNode));
   describe('at the other end of a connection', () => nodeContract(openRemoteNode));
 
   if (everything) describe('at the other end of a port', () => nodeContract(openPortNode));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { debugTools, ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const { debugStart, debugContinue, debugStep, debugPause, debugStop, debugExceptions } = debugTools;
 const { setBreakpoint, removeBreakpoints, listBreakpoints, debugStack, debugVariables, debugEvaluate } =
@@ -182,7 +183,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     await ide.refused('not-found', setBreakpoint, { path: 'none.js', line: 1 });
   });
 
-  it('give up on an adapter that never answers, and leave the debugger of use', async () => {
+  slowIt('give up on an adapter that never answers, and leave the debugger of use', async () => {
     const { terminal } = await ide.call(runTools.runTerminalCmd, {
       command: 'python3 mute.py',
       is_background: true,

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { viewTools } from '../../../bridge/protocol/index.ts';
 import type { ToolAnswer } from '../../../host/env/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
+import { slowIt } from '../../support/slow.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
 const page = `<!doctype html>
@@ -168,7 +169,7 @@ onOneNode('tools that show something', (open) => {
     assert.match(unknown.errors[0] ?? '', /^No diagram type detected/);
   });
 
-  it('preview_chart reports scripts that fail, never end, or draw nothing', async () => {
+  slowIt('preview_chart reports scripts that fail, never end, or draw nothing', async () => {
     const run = async (path: string, ms = 60_000) => {
       const { result, effect } = await ide.answer(viewTools.previewChart, { path, timeout_ms: ms });
       const { status, exit_code: code, figures } = viewTools.previewChart.output.parse(result);
