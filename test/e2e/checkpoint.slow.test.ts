@@ -56,7 +56,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (_, kind) => {
     assert.equal(second.parent, first.id);
     const { code, stdout, stderr } = await cli.pwp('restore', sandbox, first.id);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, new RegExp(`back at ${first.id}`));
+    assert.match(stdout, new RegExp(`returned to ${first.id}`));
     assert.doesNotMatch(await shown(sandbox), /note\.txt/);
     await cli.json('restore', sandbox, second.id);
     assert.match(await shown(sandbox), /note\.txt/);
