@@ -66,6 +66,7 @@ class Page {
     const cells = graph.getChildCells(graph.getDefaultParent(), true, true);
     graph.setSelectionCells(cells.filter(({ id }) => selected.has(id)));
     nameShapes(graph);
+    document.body.inert = false;
   }
 
   #changed(): void {

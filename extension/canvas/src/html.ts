@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type * as vscode from 'vscode';
 
-/** The page around the script. Nothing but that script runs, and nothing is fetched. */
+/**
+ * The page around the script. Nothing but that script runs, and nothing is fetched. It takes no input until it shows the
+ * file: what is drawn before that would be lost.
+ */
 export function html(webview: vscode.Webview, script: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
   // Labels are laid out by style attributes.
@@ -14,7 +17,7 @@ export function html(webview: vscode.Webview, script: vscode.Uri): string {
 <title>Canvas</title>
 <style>${style}</style>
 </head>
-<body>
+<body inert>
 <header role="toolbar" aria-label="Canvas">
   <button id="connect" aria-pressed="false">Connect</button>
   <button id="rename">Rename</button>
