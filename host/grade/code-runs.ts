@@ -65,16 +65,23 @@ export async function serveCodeRuns(options: CodeRunOptions): Promise<never> {
 
 async function nextRequest({ grading, signal }: CodeRunOptions, number: number): Promise<CodeRequest> {
   const path = `${folder}/run-${number}/request.json`;
-  const probe = async (): Promise<Probe<Uint8Array>> => {
-    const bytes = await grading.readFile(path, maxRequestBytes);
+  const probe = async (): Promise<Probe<Uint8Array | Error>> => {
+    const bytes = await grading.readFile(path, maxRequestBytes).catch(ifTooLarge);
     return bytes ? { done: true, value: bytes } : { done: false, saw: `no ${path}` };
   };
-  const bytes = await poll('a request to run code', probe, { intervalMs, signal });
+  const found = await poll('a request to run code', probe, { intervalMs, signal });
   try {
-    return codeRequest.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+    if (found instanceof Error) throw found;
+    return codeRequest.parse(JSON.parse(Buffer.from(found).toString('utf8')));
   } catch (cause) {
     throw new PwpError('grading-failed', `${path} is no request to run code: ${messageOf(cause)}`, { cause });
   }
+}
+
+/** It is there, unlike one that can't be read yet. */
+function ifTooLarge(error: unknown): Error {
+  if (error instanceof PwpError && error.code === 'too-large') return error;
+  throw error;
 }
 
 /** Once more where the sandbox was lost: the machine may be the cause. Twice is taken for the code's own doing. */

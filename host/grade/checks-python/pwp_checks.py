@@ -25,6 +25,8 @@ MOST_WHY = 2000
 MOST_FILES = 2000
 
 RUNS = "/logs/code"
+# As JSON. More is not read from outside.
+MOST_REQUEST = 8_000_000
 
 
 class Failed(Exception):
@@ -152,10 +154,13 @@ def run_code(files, argv, stdin="", seconds=30):
     @param argv the program with its arguments, such as `["/usr/bin/python3", "main.py"]`
     @return a dict: exitCode (None where a signal or the time-out ended it), stdout, stderr (its end), truncated, timedOut
     """
+    text = json.dumps({"files": files, "argv": argv, "input": stdin, "seconds": seconds})
+    if len(text) > MOST_REQUEST:
+        return {"exitCode": None, "stdout": "", "stderr": "the code is too large to be run", "truncated": False, "timedOut": False}
     folder = new_run()
     request, answer = os.path.join(folder, "request.json"), os.path.join(folder, "answer.json")
     with open(f"{request}.part", "w", encoding="utf-8") as file:
-        json.dump({"files": files, "argv": argv, "input": stdin, "seconds": seconds}, file)
+        file.write(text)
     os.rename(f"{request}.part", request)
     while not os.path.exists(answer):
         time.sleep(0.02)
@@ -247,11 +252,16 @@ def short(value):
 
 
 def check(name, look):
-    """Makes a check of what `look` answers or raises. Anything else that it raises is a fault of the tests."""
+    """
+    Makes a check of what `look` answers or raises. What the agent left may be nested too deep or too large to look at,
+    which fails; anything else that is raised is a fault of the tests.
+    """
     try:
         return {"name": name, "passed": True, "why": str(look())[:MOST_WHY]}
     except Failed as failed:
         return {"name": name, "passed": False, "why": str(failed)[:MOST_WHY]}
+    except (RecursionError, MemoryError) as error:
+        return {"name": name, "passed": False, "why": f"too large or nested too deep to look at ({type(error).__name__})"}
 
 
 def report(checks, folder="/logs/verifier"):

@@ -17,8 +17,16 @@ export function failed(name: string, why: string): Check {
 
 /** Any value, short enough for one line. */
 export function show(value: unknown): string {
-  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value);
-  return cut(text, 200);
+  return cut(value === undefined ? 'nothing' : textOf(value), 200);
+}
+
+/** What the agent wrote may be nested deeper than can be written out, which must not end the tests. */
+function textOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch {
+    return `something that can't be shown (${typeof value})`;
+  }
 }
 
 /** What the agent wrote may be of any length; what is said of it is not. */

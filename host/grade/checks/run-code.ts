@@ -7,6 +7,8 @@ import { failed, passed, show, type Check } from './check.ts';
 /** Where grading looks for code to run, and leaves what came of it. */
 const runs = '/logs/code';
 const intervalMs = 20;
+/** Bytes of a request as JSON. More is not read from outside. */
+const mostRequestBytes = 8_000_000;
 
 export interface CodeToRun {
   /** Text of each file by its path, in the folder that the program is run in. */
@@ -29,14 +31,19 @@ export interface CodeResult {
   readonly timedOut: boolean;
 }
 
+const nothing: CodeResult = { exitCode: null, stdout: '', stderr: '', truncated: false, timedOut: false };
+
 /**
  * Runs code in a sandbox of its own, where there is nothing else: no tests, no expected answers, no reward. Code of the
  * agent's is never run in any other way.
  */
 export async function runCode({ files, argv, input = '', seconds = 30 }: CodeToRun): Promise<CodeResult> {
+  const text = JSON.stringify({ files, argv, input, seconds });
+  if (Buffer.byteLength(text) > mostRequestBytes)
+    return { ...nothing, stderr: 'the code is too large to be run' };
   const folder = await newRun();
   const request = join(folder, 'request.json');
-  await writeFile(`${request}.part`, JSON.stringify({ files, argv, input, seconds }));
+  await writeFile(`${request}.part`, text);
   await rename(`${request}.part`, request);
   const probe = async (): Promise<Probe<CodeResult>> => {
     const answer = await readFile(join(folder, 'answer.json'), 'utf8');

@@ -89,6 +89,8 @@ def double(x):
   'prints more than answers': 'print("[2, 4, 2.5]")\ndef double(x):\n    return 3\n',
   'prints without end': 'while True:\n    print("2" * 10**6)\n',
   'nests its answer without end': 'import os\nos.write(1, b"[" * 100_000)\nos._exit(0)\n',
+  'nests its answers as deep as they can be read':
+    'import os\nos.write(1, ("[" + ",".join(["[" * 900 + "]" * 900] * 3) + "]").encode())\nos._exit(0)\n',
   'never ends': 'while True:\n    pass\n',
   'takes all memory': 'a = [bytearray(10**8) for _ in range(10**6)]\n',
   'forks without end': `import os
@@ -111,6 +113,8 @@ export const double = () => 3;
   'answers with more than any number': 'export const double = () => ({ toJSON: () => 1e999 });\n',
   'prints numbers without an end':
     "import { writeSync } from 'node:fs';\nwriteSync(1, '[1e999,1e999,1e999]');\nprocess.exit(0);\nexport const double = 0;\n",
+  'nests its answers too deep to be shown':
+    "import { writeSync } from 'node:fs';\nconst deep = '['.repeat(50_000) + ']'.repeat(50_000);\nwriteSync(1, `[${deep},${deep},${deep}]`);\nprocess.exit(0);\nexport const double = 0;\n",
   'looks for the expected answers': `import { existsSync } from 'node:fs';
 const known = ['/tests', '/logs', '/opt/pwp/grade'].some((path) => existsSync(path));
 export const double = (x) => (known ? 2 * x : 3);

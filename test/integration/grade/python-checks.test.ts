@@ -71,6 +71,12 @@ describe('checks of Python code', () => {
     await refused('with contextlib.suppress(Exception):\n    a\n', keeps, /swallows errors/);
   });
 
+  it('fail what is nested too deep to look at', async () => {
+    const deep = '__import__("functools").reduce(lambda inner, _: [inner], range(100_000), 0)';
+    const { passed, why } = await ofFile('', `same_answers([${deep}], [1], [0])`);
+    assert.deepEqual([passed, /RecursionError/.test(why)], [false, true], why);
+  });
+
   it('take no number for close to one that it is not', async () => {
     const close = async (found: string, wanted: string) =>
       (await ofFile('', `same_answers([json.loads(${JSON.stringify(found)})], [${wanted}], [0])`)).passed;
