@@ -60,5 +60,6 @@ export const answers = {
     focused: z.boolean(),
     width: z.int().nonnegative(),
     height: z.int().nonnegative(),
+    loadedAt: z.number(),
   }) satisfies z.ZodType<PageState>,
 };

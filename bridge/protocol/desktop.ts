@@ -9,6 +9,10 @@ export const service = z.object({
   name: serviceName,
   state: z.enum(['waiting', 'starting', 'ready', 'failed']),
   restarts: z.int().nonnegative().describe('times it died and was restarted'),
+  reloaded: z
+    .boolean()
+    .optional()
+    .describe('of the extension, when it is ready: it ended because the window was loaded anew'),
   detail: z.string().max(4000).optional().describe('why it failed, with the last lines of its log'),
 });
 export type Service = z.output<typeof service>;

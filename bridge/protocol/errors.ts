@@ -22,6 +22,15 @@ export const ErrorCode = {
 
 export type ErrorCode = (typeof ErrorCode)[keyof typeof ErrorCode];
 
+/** `data` of an `Unavailable` whose request was sent: how much of it was carried out is not known. */
+export const interruptedData = { interrupted: true } as const;
+
+/** Whether a request was under way when the part that answers it went away. */
+export function wasInterrupted({ code, data }: RpcError): boolean {
+  const isInterruption = typeof data === 'object' && data !== null && 'interrupted' in data;
+  return code === ErrorCode.Unavailable && isInterruption;
+}
+
 /** The wire family of errors: what a peer answered, or why no answer can come. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';

@@ -9,7 +9,7 @@ export {
   type ParamsOut,
   type ResultOf,
 } from './descriptor.ts';
-export { ErrorCode, RpcError } from './errors.ts';
+export { ErrorCode, RpcError, interruptedData, wasInterrupted } from './errors.ts';
 export { PROTOCOL_VERSION, hello } from './handshake.ts';
 export { limits } from './limits.ts';
 export { box, point, type Box, type Point } from './geometry.ts';

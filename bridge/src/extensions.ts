@@ -1,7 +1,15 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Shared, deadline, messageOf } from '../lib/index.ts';
-import { ErrorCode, RpcError, ide, type Method, type ParamsIn, type ResultOf } from '../protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  ide,
+  interruptedData,
+  type Method,
+  type ParamsIn,
+  type ResultOf,
+} from '../protocol/index.ts';
 import { Peer, connectSocket, handshake, type Handlers } from '../rpc/index.ts';
 
 /** An extension host that does not say hello within this many milliseconds is passed over. */
@@ -45,6 +53,7 @@ export class ExtensionRoute {
       if (!(error instanceof RpcError) || error.code !== ErrorCode.Closed) throw error;
       throw new RpcError(ErrorCode.Unavailable, `${method.name}: the IDE's window went away`, {
         cause: error,
+        data: interruptedData,
       });
     }
   }

@@ -74,6 +74,8 @@ export interface PageState {
   /** Size of the viewport in screen pixels. */
   readonly width: number;
   readonly height: number;
+  /** When the document was loaded, in milliseconds since 1970. */
+  readonly loadedAt: number;
 }
 
 /** What only the page can report of a probe. */

@@ -23,6 +23,7 @@ export function readState(): PageState {
     focused: hasKeyboard(),
     width: Math.round(window.innerWidth * scale()),
     height: Math.round(window.innerHeight * scale()),
+    loadedAt: performance.timeOrigin,
   };
 }
 

@@ -14,7 +14,6 @@ export class Chromium implements Part {
   readonly name = 'chromium';
   readonly needs = ['xvfb', 'code-server'] as const;
   readonly startMs = START_MS;
-  readonly deathsPerMinute = 3;
   readonly #config: Config;
   readonly #reader: DomReader;
   readonly #scripts: PageScripts;
@@ -30,6 +29,12 @@ export class Chromium implements Part {
   /** When the browser that runs now was started, in milliseconds since 1970. Windows of an earlier one are dead. */
   get launchedAt(): number {
     return this.#launchedAt;
+  }
+
+  /** When the page was loaded, in milliseconds since 1970; undefined if there is none that answers. */
+  async loadedAt(signal: AbortSignal): Promise<number | undefined> {
+    const asked = this.#browser && pageState(this.#browser, signal);
+    return (await asked?.catch(() => undefined))?.loadedAt;
   }
 
   /** Reloads the page. Does nothing if there is none. */

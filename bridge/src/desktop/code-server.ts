@@ -12,7 +12,6 @@ export function codeServer({ env }: Config): Part {
     name: 'code-server',
     needs: [],
     startMs: START_MS,
-    deathsPerMinute: 3,
     async start(signal) {
       const child = await startProgram('code-server', argv(), {
         ...env,

@@ -13,6 +13,8 @@ const ANSWER_MS = 30_000;
 export interface IdeWindow {
   /** When its browser was started, in milliseconds since 1970. */
   readonly launchedAt: number;
+  /** When its page was loaded, in milliseconds since 1970; undefined while it can't be asked. */
+  loadedAt(signal: AbortSignal): Promise<number | undefined>;
   /** Reloads it. */
   reload(signal: AbortSignal): Promise<void>;
 }
@@ -23,11 +25,11 @@ export interface IdeWindow {
  */
 export function extension(route: ExtensionRoute, window: IdeWindow, note: (line: string) => void): Part {
   const reloads = new Reloads();
+  let page: number | undefined;
   return {
     name: 'extension',
     needs: ['chromium'],
     startMs: ONE_DAY,
-    deathsPerMinute: Infinity,
     async start(signal) {
       reloads.begin(window.launchedAt, performance.now());
       const answer = async () => {
@@ -41,7 +43,10 @@ export function extension(route: ExtensionRoute, window: IdeWindow, note: (line:
       };
       const peer = await poll('the extension', answer, { intervalMs: 50, signal });
       reloads.answered();
+      const [former, loadedAt] = [page, await window.loadedAt(signal)];
+      page = loadedAt;
       return {
+        reloaded: former !== undefined && former !== loadedAt,
         ended: peer.closed.then(() => 'the extension host of the window ended'),
         [Symbol.asyncDispose]: () => route.forget(),
       };

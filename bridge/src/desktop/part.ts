@@ -4,6 +4,8 @@ import type { ServiceName } from '../../protocol/index.ts';
 export interface RunningPart extends AsyncDisposable {
   /** Resolves with why it ended; never rejects. */
   readonly ended: Promise<string>;
+  /** Another window than the one before: its predecessor ended with that one, and did not die. */
+  readonly reloaded?: boolean;
 }
 
 /**
@@ -19,8 +21,6 @@ export interface Part {
   readonly needs: readonly ServiceName[];
   /** It may take this many milliseconds to become ready. */
   readonly startMs: number;
-  /** Given up when it ends more often than this within a minute. */
-  readonly deathsPerMinute: number;
   /** Starts it and resolves when it is ready; leaves nothing behind when it rejects. */
   start(signal: AbortSignal): Promise<RunningPart>;
 }

@@ -4,8 +4,10 @@ import { logTail } from './log.ts';
 import type { Part, RunningPart } from './part.ts';
 import { Status } from './status.ts';
 
-/** A part that dies at once is not started again at once. Milliseconds. */
-const BREATH_MS = 200;
+/** Pauses before a part is started again, in milliseconds: longer the more often it has ended within the last minute. */
+const PAUSE_MS = { least: 200, most: 5000, within: 60_000 };
+/** A part that can't be started this often in a row is reported as failed; it is tried again all the same. */
+const FAILED_STARTS = 4;
 
 /** Brings the parts of the desktop up in the order of their needs, and up again when they die. */
 export class Supervisor implements AsyncDisposable {
@@ -27,28 +29,31 @@ export class Supervisor implements AsyncDisposable {
   }
 
   async #keep(part: Part): Promise<void> {
-    const deaths: number[] = [];
+    let ends: number[] = [];
+    let failedStarts = 0;
     while (!this.#over.signal.aborted) {
-      const { why, own } = await this.#life(part);
+      const { why, own, wasReady } = await this.#life(part);
       if (this.#over.signal.aborted) return;
       const now = performance.now();
-      if (own) deaths.push(now);
-      if (deaths.filter((at) => now - at < 60_000).length > part.deathsPerMinute) {
+      ends = ends.filter((at) => now - at < PAUSE_MS.within);
+      if (own) ends.push(now);
+      // One that came up and was ended comes back, however often that happens.
+      failedStarts = wasReady ? 0 : failedStarts + (own ? 1 : 0);
+      if (failedStarts >= FAILED_STARTS)
         this.#set(part, 'failed', `${why}\n${await logTail(part.name, 3000)}`);
-        return;
-      }
-      await pause(BREATH_MS, this.#over.signal).catch(() => undefined);
+      await pause(pauseMs(ends.length), this.#over.signal).catch(() => undefined);
     }
   }
 
   /** From waiting to the end: reports why it ended, and whether by itself or along with a part that it needs. */
-  async #life(part: Part): Promise<{ why: string; own: boolean }> {
+  async #life(part: Part): Promise<{ why: string; own: boolean; wasReady: boolean }> {
     using needs = this.#watchNeeds(part);
     let running: RunningPart | undefined;
+    let wasReady = false;
     const ended = (why: string, own: boolean) => {
       // Reported before the rest of it is stopped, which takes a while: until then it would count as ready.
       if (!this.#over.signal.aborted) this.#set(part, 'waiting', why, 1);
-      return { why, own };
+      return { why, own, wasReady };
     };
     try {
       await this.status.until(() => this.#areReady(part.needs), this.#over.signal);
@@ -56,7 +61,10 @@ export class Supervisor implements AsyncDisposable {
       if (!this.#areReady(part.needs)) return ended('a part that it needs was lost', false);
       using limit = deadline(`start of ${part.name}`, part.startMs, needs.signal);
       running = await part.start(limit.signal);
-      this.#set(part, 'ready', undefined);
+      const { restarts } = this.status.get(part.name);
+      const { reloaded } = running;
+      this.status.set({ name: part.name, state: 'ready', restarts, ...(reloaded && { reloaded }) });
+      wasReady = true;
       return ended(await raceSignal(running.ended, needs.signal), true);
     } catch (error) {
       return ended(messageOf(error), !needs.signal.aborted);
@@ -92,4 +100,8 @@ export class Supervisor implements AsyncDisposable {
     const restarts = this.status.get(part.name).restarts + died;
     this.status.set({ name: part.name, state, restarts, ...(detail && { detail: detail.slice(0, 4000) }) });
   }
+}
+
+function pauseMs(ends: number): number {
+  return Math.min(PAUSE_MS.most, PAUSE_MS.least * 2 ** Math.max(0, ends - 1));
 }

@@ -13,7 +13,6 @@ export function xvfb({ screen, env }: Config): Part {
     name: 'xvfb',
     needs: [],
     startMs: START_MS,
-    deathsPerMinute: 3,
     async start(signal) {
       await Promise.all([rm(SOCKET, { force: true }), rm('/tmp/.X1-lock', { force: true })]);
       const size = `${screen.width}x${screen.height}x24`;

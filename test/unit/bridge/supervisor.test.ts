@@ -12,7 +12,6 @@ import { Supervisor, addDesktop, type Part } from '../../../bridge/src/desktop/i
 /** A part without a program: it starts when it is told to, and dies when it is told to. */
 class PaperPart implements Part {
   readonly startMs = 10_000;
-  readonly deathsPerMinute = 3;
   readonly name: ServiceName;
   readonly needs: readonly ServiceName[];
   starts = 0;
@@ -108,7 +107,19 @@ describe('supervisor', () => {
     await supervisor[Symbol.asyncDispose]();
   });
 
-  it('gives up a part that dies again and again, and says why', async () => {
+  it('brings back a part that was ready, however often it dies', async () => {
+    const { xvfb, supervisor } = fakeDesktop();
+    for (let death = 1; death <= 5; death++) {
+      await supervisor.status.until(allReady, never);
+      xvfb.die('killed');
+      await supervisor.status.until((all) => !allReady(all), never);
+    }
+    await supervisor.status.until(allReady, never);
+    assert.equal(supervisor.status.get('xvfb').restarts, 5);
+    await supervisor[Symbol.asyncDispose]();
+  });
+
+  it('reports a part that never comes up as failed, says why, and goes on trying', async () => {
     const { chromium, supervisor, client } = fakeDesktop();
     chromium.refuse = 'no display';
     const failed = (services: readonly Service[]) => services.some(({ state }) => state === 'failed');
@@ -119,6 +130,8 @@ describe('supervisor', () => {
       assert.ok(error instanceof RpcError && error.code === ErrorCode.Unavailable);
       return /chromium failed: no display/.test(error.message);
     });
+    chromium.refuse = undefined;
+    await supervisor.status.until(allReady, never);
     await supervisor[Symbol.asyncDispose]();
   });
 
