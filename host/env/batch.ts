@@ -10,7 +10,7 @@ export interface Played {
   readonly skipped: readonly Action[];
   /** Milliseconds of playing alone, without the looks between actions. */
   readonly actMs: number;
-  /** The display was lost meanwhile. */
+  /** The display or the window was lost meanwhile. */
   readonly lost: boolean;
   /** Nothing but the pointer was moved. */
   readonly pointerOnly: boolean;
@@ -25,13 +25,16 @@ interface Tried {
 
 /**
  * Plays actions in order. Before and between them, it reads what they may change. Stops at the first that is refused or
- * in which the display was lost. Keys and buttons are released if the batch does not reach its end.
+ * in which the display was lost. Keys and buttons are released if the batch does not reach its end. An action that found
+ * no window is done again, once, when the window is back: nothing of it had been played.
  * @param last the newest observation, which marks and coordinates are taken from; undefined for the screen itself
+ * @param comeBack waits until every part of the desktop is ready
  */
 export async function playBatch(
   sandbox: Sandbox,
   actions: readonly (string | Action)[],
   last: Observation | undefined,
+  comeBack: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<Played> {
   const sight = { screen: { x: 0, y: 0, ...sandbox.display }, view: last?.screen.view };
@@ -43,9 +46,13 @@ export async function playBatch(
   const start = performance.now();
   try {
     for (const plan of plans) {
-      const act = await perform(sandbox, plan, last, signal);
+      let act = await perform(sandbox, plan, last, signal);
+      if (act.kind === 'absent') {
+        await comeBack();
+        act = await perform(sandbox, plan, last, signal);
+      }
       done.push({ act, before });
-      if (act.kind === 'refused' || act.kind === 'lost' || done.length === plans.length) break;
+      if (endsBatch(act) || done.length === plans.length) break;
       const begin = performance.now();
       before = await lookBetween(sandbox, act, before, look, signal);
       lookMs += performance.now() - begin;
@@ -54,7 +61,8 @@ export async function playBatch(
     await letGo(sandbox, plans).catch(() => undefined);
     throw error;
   }
-  if (done.at(-1)?.act.kind === 'refused') await letGo(sandbox, plans);
+  const end = done.at(-1)?.act.kind;
+  if (end === 'refused' || end === 'absent') await letGo(sandbox, plans);
   return {
     skipped: plans.slice(done.length).map(({ action }) => action),
     actMs: performance.now() - start - lookMs,
@@ -62,6 +70,10 @@ export async function playBatch(
     pointerOnly: done.length > 0 && done.every(({ act }) => act.kind === 'played' && act.intent.pointerOnly),
     judge: ({ screen }) => judge(sandbox, done, first, () => look(screen), signal),
   };
+}
+
+function endsBatch({ kind }: Act): boolean {
+  return kind === 'refused' || kind === 'absent' || kind === 'lost';
 }
 
 async function judge(

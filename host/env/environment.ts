@@ -1,5 +1,11 @@
-import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
-import { definitionOf, tools, type DomNumbers, type ToolDefinition } from '../../bridge/protocol/index.ts';
+import { PwpError, deadline, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import {
+  definitionOf,
+  tools,
+  type DomNumbers,
+  type Service,
+  type ToolDefinition,
+} from '../../bridge/protocol/index.ts';
 import { grade, type Grade } from '../grade/index.ts';
 import {
   sandboxName,
@@ -255,11 +261,20 @@ export class Environment implements AsyncDisposable {
     return (await this.#running?.sandbox.usage({ signal })) ?? null;
   }
 
-  /** Scores what the agent left, in a fresh sandbox that it never touched. Errors: `grading-failed`. */
+  /**
+   * Scores what the agent left, in a fresh sandbox that it never touched. A sandbox that has ended, or whose IDE answers
+   * no more, is scored by what is on its disk; `Grade.unwritten` says so. Errors: `grading-failed`.
+   */
   async grade({ signal = neverAborted }: Cancellable = {}): Promise<Grade> {
     const { sandbox, session } = this.#started('grade');
-    await session.flush({ signal });
-    return grade({ node: this.#options.node, sandbox, task: this.task, signal });
+    const unwritten = await whyUnwritten(session, signal);
+    const graded = await grade({ node: this.#options.node, sandbox, task: this.task, signal });
+    return unwritten === undefined ? graded : { ...graded, unwritten };
+  }
+
+  /** Parts of the desktop that died or came back since the last step; each is returned once, here or in a step. */
+  takeServices(): readonly Service[] {
+    return this.#running?.session.takeServices() ?? [];
   }
 
   /** Ends the sandbox and those restored in advance; checkpoints stay. Idempotent; `reset` may follow. */
@@ -324,5 +339,20 @@ export class Environment implements AsyncDisposable {
     throw new PwpError('not-reset', `${operation}: there is no running sandbox`, {
       help: 'Call reset() first.',
     });
+  }
+}
+
+/** The IDE has this long to come back, to write what it writes late and to come to rest before it is graded. */
+const flushMs = 60_000;
+
+/** Why the IDE may not have written all that it had; undefined if it had its time for that. */
+async function whyUnwritten(session: Session, signal: AbortSignal): Promise<string | undefined> {
+  using limit = deadline('the IDE to write its files', flushMs, signal);
+  try {
+    await session.flush({ signal: limit.signal });
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    return messageOf(error).split('\n', 1)[0];
   }
 }

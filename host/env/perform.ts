@@ -3,6 +3,7 @@ import {
   ErrorCode,
   RpcError,
   dom,
+  wasInterrupted,
   type Box,
   type Point,
   type ToolImage,
@@ -53,8 +54,9 @@ export async function perform(
         return await play(sandbox, plan, seen, signal);
     }
   } catch (error) {
-    if (error instanceof PwpError && error.code === 'display-lost')
-      return { kind: 'lost', action, why: lost };
+    const why = whyLost(error);
+    if (why !== undefined) return { kind: 'lost', action, why };
+    if (isAbsent(error)) return { kind: 'absent', action, why: messageOf(error) };
     if (!isRefusal(error) && !(plan.kind === 'tool' && isToolRefusal(error))) throw error;
     return { kind: 'refused', action, why: messageOf(error) };
   }
@@ -69,7 +71,19 @@ export async function letGo(sandbox: Sandbox, plans: readonly Plan[]): Promise<v
 /** Not the caller's signal: keys of a batch that was cancelled are released as well. */
 const letGoMs = 5000;
 
-const lost = 'the display went away while it was played: how much of it arrived is not known';
+/** Why nobody knows how much of an action was done; undefined if that is known. */
+function whyLost(error: unknown): string | undefined {
+  if (error instanceof PwpError && error.code === 'display-lost')
+    return 'the display went away while it was played: how much of it arrived is not known';
+  if (error instanceof RpcError && wasInterrupted(error))
+    return `${error.message} while it was done: how much of it was done is not known`;
+  return undefined;
+}
+
+/** There was no window to do it in. Each action asks the window for leave or for a place before it plays anything. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof RpcError && error.code === ErrorCode.Unavailable;
+}
 
 /** A part of the screen as it is now, pixel for pixel. */
 export async function zoomed(sandbox: Sandbox, region: Box, signal: AbortSignal): Promise<ToolImage> {

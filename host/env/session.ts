@@ -12,6 +12,7 @@ import {
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import type { Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
+import { withoutCertainty } from './lost-window.ts';
 import { reportStep, type Actor } from './report-step.ts';
 import type { Observation, StepInfo, StepTiming } from './types.ts';
 
@@ -81,9 +82,11 @@ export class Session implements Disposable {
 
   /**
    * Waits until the IDE has also written delayed changes. Nothing shows that it will, so this waits out the time since
-   * the last step. For callers that read files next.
+   * the last step. For callers that read files next. Errors: those of `Sandbox.ready`, for a sandbox that has ended or
+   * whose IDE does not come back.
    */
   async flush({ signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await this.sandbox.ready({ signal });
     const leftMs = this.#lastStepAt + writeDelayMs - performance.now();
     if (leftMs > 0) await pause(leftMs, signal);
     await this.settle({ signal });
@@ -139,11 +142,15 @@ export class Session implements Disposable {
     actions: string | Action | readonly (string | Action)[],
     { signal = neverAborted }: Cancellable = {},
   ): Promise<{ observation: Observation; info: StepInfo }> {
+    // Input to a window that is not there would reach nobody.
+    await this.#recover(signal);
     // What a step changes is found by comparing with a picture from before it.
     if (!this.#last) await this.sandbox.capture({ signal });
     const start = performance.now();
     const batch = typeof actions === 'string' || 'kind' in actions ? [actions] : actions;
-    const played = await playBatch(this.sandbox, batch, this.#last, signal);
+    const before = this.#services.length;
+    const comeBack = () => this.sandbox.ready({ signal });
+    const played = await playBatch(this.sandbox, batch, this.#last, comeBack, signal);
     const { actMs, pointerOnly } = played;
     this.#lastStepAt = performance.now();
     // A display that went away takes the browser along: what is seen next is the IDE that came back.
@@ -151,9 +158,10 @@ export class Session implements Disposable {
     const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly, signal });
     await this.#recover(signal);
     const { observation, timing } = await this.#observe(signal, this.#query);
+    const judged = await played.judge(observation);
     const info: StepInfo = {
       step: ++this.#steps,
-      outcomes: await played.judge(observation),
+      outcomes: withoutCertainty(judged, this.#services.slice(before)),
       skipped: played.skipped,
       settled,
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },
@@ -161,6 +169,11 @@ export class Session implements Disposable {
     };
     await reportStep(this.sandbox, { observation, info, by: this.#by }, { signal });
     return { observation, info };
+  }
+
+  /** Parts of the desktop that died or came back since the last step; each is returned once, here or in a step. */
+  takeServices(): readonly Service[] {
+    return this.#services.splice(0);
   }
 
   [Symbol.dispose](): void {

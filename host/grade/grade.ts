@@ -19,6 +19,8 @@ export interface Grade {
   readonly reward: number;
   /** Each check, with the reason why it passed or failed; empty if the tests report only a reward. */
   readonly checks: readonly CheckResult[];
+  /** Why the IDE may not have written all that it had before its files were copied; absent if it had its time. */
+  readonly unwritten?: string;
   /** What the tests printed, bounded. */
   readonly log: string;
   /** Milliseconds that grading took. */

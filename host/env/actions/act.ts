@@ -10,7 +10,12 @@ export type Act = { readonly action: Action } & (
       readonly why: string;
     }
   | {
-      /** Nobody knows how much of it was played: the display went away meanwhile. */
+      /** Not begun, because the IDE's window was gone. */
+      readonly kind: 'absent';
+      readonly why: string;
+    }
+  | {
+      /** Nobody knows how much of it was done: the display or the window went away meanwhile. */
       readonly kind: 'lost';
       readonly why: string;
     }

@@ -16,7 +16,8 @@ export interface Around {
 /** Judges one action by what was seen before and after it. */
 export function effectOf(act: Act, around: Around): ActionOutcome {
   const { effect, evidence, typed } = judge(act, around);
-  const away = act.kind === 'refused' ? '' : whereFocusWent(around.before, around.after);
+  const away =
+    act.kind === 'refused' || act.kind === 'absent' ? '' : whereFocusWent(around.before, around.after);
   return {
     action: act.action,
     effect,
@@ -37,6 +38,7 @@ function resultOf({ tool, zoom }: Of<'answered'>): Pick<ActionOutcome, 'result' 
 function judge(act: Act, around: Around): Judged {
   switch (act.kind) {
     case 'refused':
+    case 'absent':
       return { effect: 'refused', evidence: act.why };
     case 'lost':
       return { effect: 'unverifiable', evidence: act.why };

@@ -1,7 +1,7 @@
 import { SerialQueue } from '../../../bridge/lib/index.ts';
-import { pauseContainer, resumeContainer } from './runc.ts';
+import { pauseContainer, resumeContainer, stateOf } from './runc.ts';
 
-/** Stops a container's processes for as long as anyone in this process wants it so. */
+/** Stops a container's processes for as long as anyone in this process wants it so. One that has ended stands still. */
 export class Freezer {
   readonly #id: string;
   #holders = 0;
@@ -15,7 +15,7 @@ export class Freezer {
   /** Resolves when everything is frozen; resumes when the last holder is disposed. */
   async freeze(): Promise<AsyncDisposable> {
     await this.#changes.run(async () => {
-      if (this.#holders === 0) await pauseContainer(this.#id);
+      if (this.#holders === 0 && !(await hasEnded(this.#id))) await pauseContainer(this.#id);
       this.#holders += 1;
     });
     let released: Promise<void> | undefined;
@@ -26,4 +26,9 @@ export class Freezer {
     this.#holders -= 1;
     if (this.#holders === 0) await resumeContainer(this.#id);
   }
+}
+
+/** Its first process has ended, and the kernel has ended all others before. */
+export async function hasEnded(id: string): Promise<boolean> {
+  return (await stateOf(id))?.status === 'stopped';
 }

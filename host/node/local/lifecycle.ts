@@ -94,8 +94,13 @@ async function prepare(paths: SandboxPaths, diskMb: number, signal: AbortSignal)
 
 async function frozenRoot(id: string, signal: AbortSignal): Promise<string> {
   const paths = pathsOf(await findRecord(id));
-  if ((await stateOf(id))?.status !== 'paused')
-    throw new PwpError('not-frozen', `sandbox ${id} must be frozen while folders are copied from it`);
+  const status = (await stateOf(id))?.status;
+  // In one that has ended nothing runs any more.
+  if (status !== 'paused' && status !== 'stopped')
+    throw new PwpError(
+      'not-frozen',
+      `sandbox ${id} must be frozen, or have ended, while folders are copied from it`,
+    );
   // What did not reach the disk would be missing in the copy, and nobody would know why.
   await flushVolume(paths, signal);
   return paths.merged;

@@ -1,0 +1,29 @@
+import type { Service, ServiceName } from '../../bridge/protocol/index.ts';
+import type { ActionOutcome } from './effect/index.ts';
+
+/** Input passes through these on its way into VS Code. */
+const window: readonly ServiceName[] = ['xvfb', 'chromium', 'code-server'];
+
+/**
+ * The outcomes of a step in which the window died: what was seen to change may be the window that came back, and where
+ * in the step it died is not known. So input is never reported as confirmed or without effect then.
+ * @param services what was reported of the parts of the desktop during the step
+ */
+export function withoutCertainty(
+  outcomes: readonly ActionOutcome[],
+  services: readonly Service[],
+): ActionOutcome[] {
+  const died = services.filter(({ name, state }) => window.includes(name) && state !== 'ready');
+  const names = [...new Set(died.map(({ name }) => name))].join(' and ');
+  if (names === '') return [...outcomes];
+  return outcomes.map((outcome) => {
+    if (!isInput(outcome) || outcome.effect === 'refused') return outcome;
+    const evidence = `${names} died in this step: how much of the input arrived is not known; ${outcome.evidence}`;
+    return { ...outcome, effect: 'unverifiable', evidence };
+  });
+}
+
+/** A tool and a dialog that answered prove themselves. */
+function isInput({ action }: ActionOutcome): boolean {
+  return action.kind !== 'tool' && action.kind !== 'dialog';
+}
