@@ -11,7 +11,7 @@ import { Environment, annotate, type Observation, type ResetInfo, type StepInfo 
 import type { Grade } from '../grade/index.ts';
 import { version } from '../lib/index.ts';
 import type { Display, Node } from '../node/index.ts';
-import { openRecord, type Ending, type EpisodeRecord } from '../record/index.ts';
+import { openRecord, type Deaths, type Ending, type EpisodeRecord } from '../record/index.ts';
 import { writeReport } from '../report/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
@@ -47,6 +47,12 @@ export interface EpisodeResult {
   readonly end: Ending;
   /** Null if the episode ended without a score. */
   readonly reward: number | null;
+  /** False if the sandbox was not whole, so that the reward may be another one with a whole one; null without a reward. */
+  readonly rewardTrustworthy: boolean | null;
+  /** Why the reward is not trustworthy. */
+  readonly doubts: readonly string[];
+  /** Parts of the desktop that died. */
+  readonly deaths: readonly Deaths[];
   readonly grade: Grade | null;
   /** What went wrong with the sandbox or the grading, with its causes. */
   readonly error: string | null;
@@ -72,13 +78,14 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
   await using env = new Environment({ ...options, onRefusal: refusals.add });
   const ended = await play(env, record, options);
   await refusals.finish();
-  await record.end(ended.end, ended.error ?? undefined);
+  const { reward, rewardTrustworthy, doubts, deaths } = await record.end(ended.end, ended.error ?? undefined);
   await env.close();
   const report = await writeReport(folder);
-  return { task: task.id, agent: agent.name, reward: ended.grade?.reward ?? null, ...ended, folder, report };
+  const outcome = { reward, rewardTrustworthy, doubts, deaths };
+  return { task: task.id, agent: agent.name, ...outcome, ...ended, folder, report };
 }
 
-/** Reset, loop, grade; a failure of the environment ends the episode without a score. */
+/** Reset, loop, grade. A sandbox that failed on the way is graded by its disk; what fails besides ends without a score. */
 async function play(env: Environment, record: EpisodeRecord, options: EpisodeOptions): Promise<Ended> {
   const { signal = neverAborted, onEvent } = options;
   const progress = { steps: 0 };
@@ -86,14 +93,18 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
     const [first, reset] = await env.reset({ signal });
     onEvent?.({ kind: 'reset', info: reset });
     await record.reset(first, reset);
-    const end = await filmed(env, record, options, () => loop(env, record, first, options, progress));
+    const looped = await filmed(env, record, options, () => loop(env, record, first, options, progress));
+    const error = 'failure' in looped ? explainCauses(looped.failure) : null;
+    if ('failure' in looped) await record.error(looped.failure);
     await recordUsage(env, record, true);
     const grade = await env.grade({ signal });
+    await recordServices(env, record);
     onEvent?.({ kind: 'grade', grade });
     await record.grade(grade);
-    return { end, grade, error: null, ...progress };
+    return { end: looped.end, grade, error, ...progress };
   } catch (error) {
     const message = explainCauses(error);
+    await recordServices(env, record);
     await recordUsage(env, record, true);
     onEvent?.({ kind: 'error', message });
     await record.error(error);
@@ -111,12 +122,15 @@ async function filmed(
   env: Environment,
   record: EpisodeRecord,
   { video = false }: EpisodeOptions,
-  run: () => Promise<Ending>,
-): Promise<Ending> {
+  run: () => Promise<Looped>,
+): Promise<Looped> {
   await using film = new AsyncDisposableStack();
   if (video) film.use(await filmEpisode(env, record));
   return await run();
 }
+
+/** How the loop ended; with the failure of the sandbox that ended it, if one did. */
+type Looped = { readonly end: Ending } | { readonly end: 'sandbox-failed'; readonly failure: unknown };
 
 /** The loop that matters: look, decide, act, until the agent has finished or a limit is reached. */
 async function loop(
@@ -125,7 +139,7 @@ async function loop(
   first: Observation,
   { task, agent, signal = neverAborted, onEvent }: EpisodeOptions,
   progress: { steps: number },
-): Promise<Ending> {
+): Promise<Looped> {
   using time = deadline(`episode of ${task.id}`, task.config.agent.timeout_sec * 1000, signal);
   let observation = first;
   let last: StepInfo | undefined;
@@ -135,18 +149,28 @@ async function loop(
         { instruction: task.instruction, observation, last },
         { signal: time.signal },
       );
-      if (decision === null) return 'finished';
-      const [next, , , truncated, info] = await env.step(decision.actions, { signal: time.signal });
+      if (decision === null) return { end: 'finished' };
+      const stepped = await env.step(decision.actions, { signal: time.signal }).catch((failure: unknown) => {
+        if (time.signal.aborted) throw failure;
+        return { failure };
+      });
+      if ('failure' in stepped) return { end: 'sandbox-failed', failure: stepped.failure };
+      const [next, , , truncated, info] = stepped;
       onEvent?.({ kind: 'step', info });
       await record.step(next, info, decision.message === undefined ? {} : { message: decision.message });
       await recordUsage(env, record);
       [observation, last, progress.steps] = [next, info, info.step];
-      if (truncated) return 'step-limit';
+      if (truncated) return { end: 'step-limit' };
     }
   } catch (error) {
     if (signal.aborted || !time.signal.aborted) throw error;
-    return 'time-limit';
+    return { end: 'time-limit' };
   }
+}
+
+/** Parts of the desktop that died or came back since the last step. */
+async function recordServices(env: Environment, record: EpisodeRecord): Promise<void> {
+  for (const service of env.takeServices()) await record.service(service);
 }
 
 /** What can't be read (the sandbox is gone) is left out: an episode never fails for it. */

@@ -95,6 +95,10 @@ const bodies = {
     event: z.literal('grade'),
     reward: z.number(),
     checks: z.array(check),
+    unwritten: z
+      .string()
+      .optional()
+      .describe('why the IDE may not have written all that it had before its files were copied'),
     log: z.string().describe('what the tests printed'),
     durationMs: milliseconds,
   }),

@@ -46,8 +46,19 @@ export const turn = z.object({
 });
 export type Turn = z.output<typeof turn>;
 
-/** How an episode ended. `finished` is the agent's own word; the score says whether it was right. */
-export const ending = z.enum(['finished', 'step-limit', 'time-limit', 'infrastructure-error', 'cancelled']);
+/**
+ * How an episode ended. `finished` is the agent's own word; the score says whether it was right. `sandbox-failed`: what
+ * runs inside ended or stopped answering, which the agent can bring about; it is scored by what is on its disk.
+ * `infrastructure-error`: the machine, the node or the agent's model failed, and there is no score.
+ */
+export const ending = z.enum([
+  'finished',
+  'step-limit',
+  'time-limit',
+  'sandbox-failed',
+  'infrastructure-error',
+  'cancelled',
+]);
 export type Ending = z.output<typeof ending>;
 
 export const check = z.object({ name: z.string(), passed: z.boolean(), why: z.string() });

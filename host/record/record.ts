@@ -48,6 +48,8 @@ export interface EpisodeRecord extends AsyncDisposable {
 export interface GradeLike {
   readonly reward: number;
   readonly checks: readonly RecordedCheck[];
+  /** Why the IDE may not have written all that it had. */
+  readonly unwritten?: string;
   /** What the tests printed. */
   readonly log: string;
   readonly ms: number;
@@ -154,8 +156,8 @@ class OpenRecord implements EpisodeRecord {
     await this.#append({ event: 'video', frames, failure });
   }
 
-  async grade({ reward, checks, log, ms }: GradeLike): Promise<void> {
-    await this.#append({ event: 'grade', reward, checks: [...checks], log, durationMs: ms });
+  async grade({ reward, checks, unwritten, log, ms }: GradeLike): Promise<void> {
+    await this.#append({ event: 'grade', reward, checks: [...checks], unwritten, log, durationMs: ms });
   }
 
   async end(how: Ending, reason?: string): Promise<Result> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { RecordedEvents } from './history.ts';
 import { check, ending, recordMeta } from './meta.ts';
+import { deaths, deathsOf, doubtsOf } from './trust.ts';
 import { everHit, limitName, recordedUsage } from './usage.ts';
 
 const milliseconds = z.number().nonnegative();
@@ -15,6 +16,15 @@ export const result = z
       .number()
       .nullable()
       .describe('null when it was not graded, and always after an infrastructure error'),
+    rewardTrustworthy: z
+      .boolean()
+      .nullable()
+      .default(null)
+      .describe(
+        'false if the sandbox was not whole: a study repeats the episode; null where there is no reward',
+      ),
+    doubts: z.array(z.string()).default([]).describe('why the reward is not trustworthy'),
+    deaths: z.array(deaths).default([]).describe('parts of the desktop that died'),
     checks: z.array(check),
     ended: z
       .object({ how: ending, reason: z.string().optional() })
@@ -56,6 +66,7 @@ export function resultOf(history: RecordedEvents): Result {
   const usage = history.usages.at(-1)?.usage ?? null;
   // A broken sandbox gives no score, whatever was measured in it.
   const grade = end?.how === 'infrastructure-error' ? null : history.grade;
+  const doubts = doubtsOf(history);
   const { name, version, model } = start.agent;
   const { session, task, seed, versions } = start;
   return {
@@ -63,6 +74,9 @@ export function resultOf(history: RecordedEvents): Result {
     task,
     agent: { name, version, model },
     reward: grade?.reward ?? null,
+    rewardTrustworthy: grade === null ? null : doubts.length === 0,
+    doubts,
+    deaths: deathsOf(history),
     checks: grade?.checks ?? [],
     ended: end === null ? null : { how: end.how, reason: end.reason },
     steps: steps.length,

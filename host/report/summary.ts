@@ -31,6 +31,15 @@ export function resultBanner(result: Result): Html {
     <p>${ended} after ${count(result.steps, 'step')}, ${duration(result.durations.totalMs)} in total.</p>
     ${result.ended?.reason !== undefined && markup`<p class="reason">${result.ended.reason}</p>`}
     ${
+      result.rewardTrustworthy === false &&
+      markup`<div class="reason doubts">
+        <b>This score is suspect: repeat the episode.</b>
+        <ul>
+          ${result.doubts.map((doubt) => markup`<li>${doubt}</li>`)}
+        </ul>
+      </div>`
+    }
+    ${
       result.checks.length > 0 &&
       markup`<ul class="checks">
         ${result.checks.map(checkItem)}

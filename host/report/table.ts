@@ -49,7 +49,9 @@ function tableRow(row: IndexRow): Html {
     <th scope="row"><a href="${link}">${task ?? name}</a><span class="quiet">${name}</span></th>
     <td>${agent.name}${agent.model !== undefined && markup`<span class="quiet">${agent.model}</span>`}</td>
     <td><span class="badge ${tone}">${word}</span><span class="quiet">${ended}</span></td>
-    <td class="figure">${score ?? '–'}</td>
+    <td class="figure">
+      ${score ?? '–'}${result.rewardTrustworthy === false && markup`<span class="quiet">suspect</span>`}
+    </td>
     <td class="figure">${steps}</td>
     <td class="figure">${duration(durations.totalMs)}</td>
   </tr>`;

@@ -24,7 +24,8 @@ const endings: Readonly<Record<Ending, string>> = {
   finished: 'The agent finished',
   'step-limit': 'Stopped at the step limit',
   'time-limit': 'Stopped at the time limit',
-  'infrastructure-error': 'The sandbox failed',
+  'sandbox-failed': 'The sandbox failed, and its disk was graded',
+  'infrastructure-error': 'The infrastructure failed',
   cancelled: 'Cancelled',
 };
 

@@ -89,13 +89,14 @@ export function stamp(): string {
 }
 
 export function summary(results: readonly EpisodeResult[]): string {
-  const rows = results.map(({ task, agent, reward, end, steps, report }) => [
+  const rows = results.map(({ task, agent, reward, rewardTrustworthy, end, steps, report }) => [
     task,
     agent,
-    reward ?? 'none',
+    rewardTrustworthy === false ? `${reward} (suspect)` : (reward ?? 'none'),
     end,
     steps,
     report,
   ]);
-  return table([['TASK', 'AGENT', 'SCORE', 'END', 'STEPS', 'REPORT'], ...rows]);
+  const doubts = results.flatMap(({ task, doubts: why }) => why.map((line) => `${task}: suspect: ${line}`));
+  return [table([['TASK', 'AGENT', 'SCORE', 'END', 'STEPS', 'REPORT'], ...rows]), ...doubts].join('\n');
 }

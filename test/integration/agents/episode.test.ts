@@ -61,18 +61,26 @@ onEachNode('an episode', (open) => {
       ({ name, state, restarts }) => name === 'chromium' && state === 'ready' && restarts > 0,
     );
     assert.ok(back, JSON.stringify(seen));
+    assert.equal(result.rewardTrustworthy, false);
+    assert.match(result.doubts.join(), /chromium died \(step 1.*\) and came back/);
+    assert.deepEqual(history.result.deaths, result.deaths);
+    assert.match(await readFile(result.report, 'utf8'), /This score is suspect/);
   });
 
-  it('ends without a score when the bridge dies, with the cause', async () => {
-    const { result, history } = await run(
-      'bridge',
-      agentOf(shell('pkill -9 -f bridge.cjs'), 'xdotool key F1'),
-    );
-    assert.equal(result.end, 'infrastructure-error');
-    assert.equal(result.reward, null);
+  slowIt('does not take a window that the agent reloads for a death', async () => {
+    const reload = ['xdotool key F1', "xdotool type 'Developer: Reload Window'", 'xdotool key Return'];
+    const { result } = await run('reload', agentOf(...reload, 'xdotool key F1'));
+    assert.deepEqual([result.deaths, result.rewardTrustworthy], [[], true]);
+  });
+
+  it('is graded by its disk when the sandbox ends, and says that the score is suspect', async () => {
+    const kill = shell('pkill -9 -f bridge.cjs');
+    const { result, history } = await run('bridge', agentOf(kill, 'xdotool key F1'));
+    assert.equal(result.end, 'sandbox-failed', result.error ?? '');
+    assert.deepEqual([result.reward, result.rewardTrustworthy], [0, false]);
     assert.ok(result.error !== null && result.error.length > 0);
-    assert.equal(history.result.reward, null);
-    assert.deepEqual(history.result.checks, []);
+    assert.ok(history.result.checks.length > 0);
+    assert.match(history.grade?.unwritten ?? '', /./);
     assert.deepEqual(await ours(), []);
   });
 
