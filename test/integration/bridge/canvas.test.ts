@@ -3,6 +3,7 @@ import { readDrawio } from '../../../host/grade/checks/index.ts';
 import { ideTools } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** What the file says: its shapes, and its arrows by the labels of their ends. */
 async function drawn(ide: ToolIde): Promise<string[]> {
@@ -51,7 +52,7 @@ onOneNode('the canvas', (open) => {
     await saves(ide, ['rounded Ask', 'diamond A < B?']);
   });
 
-  it('connects two shapes, and undoes, redoes and saves in order', async () => {
+  slowIt('connects two shapes, and undoes, redoes and saves in order', async () => {
     await press(/^Connect$/);
     await ide.ide.click(await ide.ide.find('option', /Ask/));
     await ide.ide.click(await ide.ide.find('option', /A < B/));

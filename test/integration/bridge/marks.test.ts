@@ -137,7 +137,7 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.find('line', /return f/);
   });
 
-  it('reads a terminal', async () => {
+  slowIt('reads a terminal', async () => {
     await ide.key('ctrl+grave');
     await ide.find('terminal line', /workspace#/);
     await ide.type('echo $((6 * 7))\n');
@@ -146,7 +146,7 @@ onOneNode('marks of a real workbench', (open) => {
     assert.ok(focus?.editable && caret, JSON.stringify({ focus, caret }));
   });
 
-  it('reads a notification', async () => {
+  slowIt('reads a notification', async () => {
     await ide.key('F1');
     await ide.type('show connection');
     await ide.click(await ide.find('option', /Show Connection/));
@@ -202,7 +202,7 @@ onOneNode('marks of a real workbench', (open) => {
     await assert.rejects(ide.sandbox.call(dom.locate, { mark: tab.id }), refusal(ErrorCode.Stale));
   });
 
-  it('finds a line again that was redrawn unchanged', async () => {
+  slowIt('finds a line again that was redrawn unchanged', async () => {
     await ide.click(await ide.find('treeitem', /app\.js/), 1, 2);
     await ide.click(await ide.find('line', /return a/));
     const line = await ide.find('line', /return a/);
@@ -212,7 +212,7 @@ onOneNode('marks of a real workbench', (open) => {
     assert.deepEqual(box, line.box);
   });
 
-  it('keeps keys in the IDE that a browser would take', async () => {
+  slowIt('keeps keys in the IDE that a browser would take', async () => {
     await ide.key('ctrl+grave');
     await ide.find('terminal line', /workspace#/);
     const { url } = await ide.observe();

@@ -17,6 +17,7 @@ import {
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
 import { mountOverlay } from '../../support/overlay.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** Enough for all of a test, raw. */
 const ample = { budgetBytes: 2 ** 30, hotBytes: 2 ** 30, quietMs: 0 };
@@ -83,7 +84,7 @@ describe('the checkpoint store', () => {
     assert.equal((await store.get(child.id)).state, 'hot');
   });
 
-  it('keeps what children need when their parent is deleted, and no longer', async () => {
+  slowIt('keeps what children need when their parent is deleted, and no longer', async () => {
     const first = newDump();
     const parent = await take(store, first);
     const child = await take(store, changed(first, 0), { parent: parent.id });
@@ -266,7 +267,7 @@ describe('the checkpoint store', () => {
       assert.equal((await other.list()).length, 1);
     });
 
-    it('and refuses a file that is cut off, changed, of another format or something else', async () => {
+    slowIt('and refuses a file that is cut off, changed, of another format or something else', async () => {
       await exported();
       const good = await readFile(folder.file('one.pwpck'));
       const flipped = (at: number) => {

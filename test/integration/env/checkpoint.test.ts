@@ -98,7 +98,7 @@ describe('an environment that goes back and branches', function () {
     }
   });
 
-  it('is graded in its state after a restore', async () => {
+  slowIt('is graded in its state after a restore', async () => {
     const [from = ''] = taken;
     await env.restore(from);
     const solved = (await env.task.solutions()).find(({ kind }) => kind === 'shell');
@@ -110,7 +110,7 @@ describe('an environment that goes back and branches', function () {
     assert.equal((await env.grade()).reward, 0);
   });
 
-  it('releases keys that were held when it was taken', async () => {
+  slowIt('releases keys that were held when it was taken', async () => {
     await env.step('xdotool keydown shift');
     const id = await keep();
     await env.step('xdotool keyup shift');

@@ -90,7 +90,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
-  it('reports every difference where the editor closes, indents and suggests', async () => {
+  slowIt('reports every difference where the editor closes, indents and suggests', async () => {
     await openFile('code.ts');
     await step('xdotool key ctrl+Home End');
     const before = await text();
@@ -146,7 +146,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.equal(await text(), before);
   });
 
-  it('judges the wheel by the scroll position, and says so at the end', async () => {
+  slowIt('judges the wheel by the scroll position, and says so at the end', async () => {
     await openFile('long.txt');
     const scroll = (direction: string) =>
       one(

@@ -7,6 +7,7 @@ import { CheckpointStore } from '../../../host/node/local/checkpoint-store/index
 import { metaOf, newDump, take } from '../../support/checkpoint-dump.ts';
 import { bareImage, bareSpec, bash, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
+import { slowIt } from '../../support/slow.ts';
 
 describe('checkpoints', () => {
   let test: TestNode;
@@ -57,7 +58,7 @@ describe('checkpoints', () => {
     assert.equal(await says(sandbox, 'cat /root/end'), 'end');
   });
 
-  it('writes down what goes wrong in the background, where a node finds it later', async () => {
+  slowIt('writes down what goes wrong in the background, where a node finds it later', async () => {
     await using sandbox = await start();
     const { id } = await sandbox.checkpoint({ kind: 'disk' });
     // Before it was written through to the disk: that waits until no checkpoint was taken for two seconds.

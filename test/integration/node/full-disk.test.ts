@@ -59,7 +59,7 @@ describe("a machine's disk that is full", () => {
     assert.equal(await says(next, 'echo works > /root/x; sync; cat /root/x'), 'works');
   });
 
-  it('gives no copy of a sandbox whose writing it has lost, also when there is room again', async () => {
+  slowIt('gives no copy of a sandbox whose writing it has lost, also when there is room again', async () => {
     await using disk = await smallDisk(768 * MiB);
     await using node = await createLocalNode({ home: disk.path, image: bareImage });
     await using sandbox = await node.start(bareSpec());

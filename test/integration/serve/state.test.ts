@@ -8,6 +8,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const python =
   'class Stack:\n    def push(self, value):\n        self.items.append(value)\n\n\ndef make():\n    return Stack()\n';
@@ -40,7 +41,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     params: Parameters<typeof ide.ide.sandbox.call<M>>[1],
   ) => ide.ide.sandbox.call(method, params, { signal: signal() });
 
-  it('has the outline of a file in TypeScript, and none in plain text', async () => {
+  slowIt('has the outline of a file in TypeScript, and none in plain text', async () => {
     const { symbols, missing } = await ask(state.outline, { uri: uri('queue.ts') });
     assert.deepEqual(
       symbols.map(({ name, kind, level }) => [name, kind, level]),
@@ -97,7 +98,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     await assert.rejects(ask(state.diff, { root: 'file:///none' }), isError(ErrorCode.NotFound));
   });
 
-  it('has the results of the tests that the tool ran, and says what it cannot see', async () => {
+  slowIt('has the results of the tests that the tool ran, and says what it cannot see', async () => {
     assert.equal((await ask(state.tests, {})).lastRun, null);
     await ide.call(runTools.runTests, { tests: ['test_stack.py'] });
     const { lastRun, controllers, unseen } = await ask(state.tests, {});

@@ -6,6 +6,7 @@ import { dataTools, runTools } from '../../../bridge/protocol/index.ts';
 import { packageFolder } from '../../../host/lib/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const make = String.raw`
 import sqlite3, os
@@ -285,7 +286,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.match(told, /network .*404/);
   });
 
-  it('browser_test stops at the first failure and says why', async () => {
+  slowIt('browser_test stops at the first failure and says why', async () => {
     const test = (...actions: Parameters<typeof ide.answer<typeof dataTools.browserTest>>[1]['actions']) =>
       ide.answer(dataTools.browserTest, { actions, timeout_ms: 3000, keep: true });
     const covered = await test(
@@ -304,7 +305,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     assert.match(down.text, /ERR_UNSAFE_PORT|ERR_CONNECTION_REFUSED/);
   });
 
-  it('browser_test continues with a page that was kept, and gives up one that hangs', async () => {
+  slowIt('browser_test continues with a page that was kept, and gives up one that hangs', async () => {
     const test = (
       actions: Parameters<typeof ide.call<typeof dataTools.browserTest>>[1]['actions'],
       keep = true,

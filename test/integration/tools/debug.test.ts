@@ -114,14 +114,14 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     );
   });
 
-  it('debug TypeScript as Node.js runs it', async () => {
+  slowIt('debug TypeScript as Node.js runs it', async () => {
     await ide.call(setBreakpoint, { path: 'typed.ts', line: 3 });
     const at = await ide.call(debugStart, { program: 'typed.ts' });
     assert.deepEqual([at.state, at.frame?.path, at.frame?.line], ['stopped', 'typed.ts', 3]);
     assert.equal((await ide.call(debugEvaluate, { expression: 'point.x + 1' })).result, '4');
   });
 
-  it('stop at exceptions, those that are caught as well', async () => {
+  slowIt('stop at exceptions, those that are caught as well', async () => {
     const first = await ide.call(debugStart, { program: 'throws.js', exceptions: ['all'] });
     assert.deepEqual([first.state, first.reason, first.frame?.line], ['stopped', 'exception', 2]);
     assert.match(first.exception ?? '', /caught/);
@@ -154,7 +154,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     assert.deepEqual((await state()).sessions, []);
   });
 
-  it('attach to a program that runs', async () => {
+  slowIt('attach to a program that runs', async () => {
     const { terminal } = await ide.call(runTools.runTerminalCmd, {
       command: 'node --inspect=127.0.0.1:9339 forever.js',
       is_background: true,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fileTools, ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const { readFile, listDir, editFile, searchReplace, writeFile, createFile } = fileTools;
 const { createDirectory, deleteFile, renameFile } = fileTools;
@@ -180,7 +181,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.equal(problems.state, 'fresh', problems.why);
     });
 
-    it('of a file in a tab wait for the event of a server that only publishes', async () => {
+    slowIt('of a file in a tab wait for the event of a server that only publishes', async () => {
       await ide.call(writeFile, { path: 'data.json', content: '{ "a": true }\n', wait_ms: 0 });
       await show('data.json');
       const edit = (old_string: string, new_string: string) =>
@@ -230,7 +231,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       assert.equal(await ide.onDisk('a.txt'), 'two\nTHREE\nfour\nfive\n');
     });
 
-    it('keep line ends, encoding, marks, mode and links', async () => {
+    slowIt('keep line ends, encoding, marks, mode and links', async () => {
       const replace = (path: string, old: string, instead: string) =>
         ide.call(searchReplace, { path, old_string: old, new_string: instead });
       await replace('crlf.txt', 'one\ntwo', '1\n2');

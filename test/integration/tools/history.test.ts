@@ -3,6 +3,7 @@ import { poll } from '../../../bridge/lib/index.ts';
 import { fileTools, historyTools, ide as ideMethods, ideTools } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const { listHistory, showHistory, compareHistory, restoreHistory } = historyTools;
 
@@ -88,7 +89,7 @@ onOneNode('tools of history, in a real IDE', (open) => {
     assert.equal(await ide.onDisk('crlf.txt'), 'one\r\ntwo\r\n');
   });
 
-  it("lists VS Code's own history of saves, shows, compares and restores it", async () => {
+  slowIt("lists VS Code's own history of saves, shows, compares and restores it", async () => {
     await save('saved.py', 'second = 2\n');
     await localOf('saved.py', 1);
     await save('saved.py', 'third = 3\n');

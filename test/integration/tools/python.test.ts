@@ -10,6 +10,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const { debugStart, debugContinue, debugStep, debugStop, setBreakpoint, removeBreakpoints } = debugTools;
 const { debugVariables, debugEvaluate, debugStack } = debugTools;
@@ -157,7 +158,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.match((await ide.onDisk('main.py')) ?? '', /print\("Customer"/);
   });
 
-  it('move a class to a new file; importers follow, by other names too', async () => {
+  slowIt('move a class to a new file; importers follow, by other names too', async () => {
     const lines = ((await ide.onDisk('shop/models.py')) ?? '').split('\n');
     const given = {
       path: 'shop/models.py',
@@ -220,14 +221,14 @@ onOneNode('Python by tools, in a real IDE', (open) => {
       assert.match(end.output, /result 10/);
     });
 
-    it('launch a module, by the name of the older type', async () => {
+    slowIt('launch a module, by the name of the older type', async () => {
       const configuration = { type: 'python', request: 'launch', module: 'sum', console: 'internalConsole' };
       const end = await ide.call(debugStart, { configuration });
       assert.equal(end.state, 'ended');
       assert.match(end.output, /result 10/);
     });
 
-    it('launch in an environment that has nothing but Python', async () => {
+    slowIt('launch in an environment that has nothing but Python', async () => {
       await ide.bash('python3 -m venv --without-pip /root/bare');
       await ide.call(setBreakpoint, { path: 'sum.py', line: 9 });
       const configuration = {
@@ -241,7 +242,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
       assert.equal(result, "'/root/bare'");
     });
 
-    it('attach to a program that listens', async () => {
+    slowIt('attach to a program that listens', async () => {
       const { terminal } = await ide.call(runTools.runTerminalCmd, {
         command: 'python3 -Xfrozen_modules=off serve.py',
         is_background: true,
@@ -282,7 +283,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.equal(result, "'/workspace/chosen'");
   });
 
-  it('what pyright knows survives a checkpoint and its restore', async () => {
+  slowIt('what pyright knows survives a checkpoint and its restore', async () => {
     const { sandbox } = ide.ide;
     const { id } = await sandbox.checkpoint();
     await ide.call(fileTools.writeFile, { path: 'fresh.py', content: 'value = lost\n' });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fileTools, refactorTools } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const { renameSymbol, moveSymbol, moveFile, listCodeActions, applyCodeAction } = refactorTools;
 const { organizeImports, formatFile } = refactorTools;
@@ -95,7 +96,7 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.equal(await ide.onDisk('code.rb'), 'def first\n  1\nend\n\nfirst\n');
   });
 
-  it('move a symbol to a new file and to one that is there; imports follow', async () => {
+  slowIt('move a symbol to a new file and to one that is there; imports follow', async () => {
     const given = { path: 'src/shapes.ts', line: 6, symbol: 'square', new_path: 'src/square.ts' };
     const seen = await ide.call(moveSymbol, { ...given, preview: true });
     assert.equal(seen.applied, false);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const { runTerminalCmd, listTerminals, readTerminal, sendToTerminal, stopTerminal } = runTools;
 
@@ -40,7 +41,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.equal((await run("echo $'\\e[31mred\\e[0m'; printf '10%%\\r100%%\\n'")).output, 'red\n100%\n');
   });
 
-  it('are cut in the middle where they write too much', async () => {
+  slowIt('are cut in the middle where they write too much', async () => {
     const long = await ide.call(runTerminalCmd, { command: 'seq 200000', max_output: 1000 });
     assert.ok(long.output.length <= 1000 && long.truncated);
     assert.match(long.output, /^1\n2\n[^]*characters left out[^]*\n200000\n$/);
@@ -63,7 +64,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.equal((await run('echo again')).output, 'again\n');
   });
 
-  it('end with their shell', async () => {
+  slowIt('end with their shell', async () => {
     // A shell that fails within its first half second is started anew by VS Code.
     const ended = await ide.call(runTerminalCmd, {
       command: 'sleep 1; echo bye; exit 4',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const { listTests, runTests, listTasks, runTask, stopTask, runPython, readTerminal } = runTools;
 
@@ -66,7 +67,7 @@ def test_error(broken):
       assert.match(said.output ?? '', /said/);
     });
 
-    it('continue in the background, are read and stopped', async () => {
+    slowIt('continue in the background, are read and stopped', async () => {
       const started = await ide.call(runTask, { name: 'serve' });
       assert.equal(started.status, 'running');
       const { tasks } = await ide.ide.sandbox.call(
@@ -94,7 +95,7 @@ def test_error(broken):
   });
 
   describe('tests', () => {
-    it('of pytest are listed and run, by what it reports and not by what tests print', async () => {
+    slowIt('of pytest are listed and run, by what it reports and not by what tests print', async () => {
       const { tests, runner } = await ide.call(listTests, { path: 'py' });
       assert.equal(runner, 'pytest');
       assert.ok(tests.includes('py/test_sum.py::TestSum::test_named[x [1]]'), tests.join('\n'));

@@ -101,7 +101,7 @@ onOneNode('tools that show something', (open) => {
     assert.ok((await shareOf(images, [0, 0, 255])) > 0);
   });
 
-  it('zoom_preview magnifies it, by steps and by percent', async () => {
+  slowIt('zoom_preview magnifies it, by steps and by percent', async () => {
     const plain = await ide.answer(viewTools.zoomPreview, { to: 'reset' });
     const blue = await shareOf(plain.images, [0, 0, 255]);
     const twice = await ide.answer(viewTools.zoomPreview, { to: 200 });
@@ -122,7 +122,7 @@ onOneNode('tools that show something', (open) => {
     await ide.refused('binary-file', viewTools.previewHtml, { path: 'site/dot.png' });
   });
 
-  it('preview_chart gives the figures that a script shows, saves, and leaves open', async () => {
+  slowIt('preview_chart gives the figures that a script shows, saves, and leaves open', async () => {
     const { result, images, effect } = await ide.answer(viewTools.previewChart, {
       path: 'chart.py',
       arguments: ['x'],
@@ -146,7 +146,7 @@ onOneNode('tools that show something', (open) => {
     assert.match(shown.text, /^chart\.py "Figures"/);
   });
 
-  it('preview_diagram draws Mermaid on white, and says where it cannot', async () => {
+  slowIt('preview_diagram draws Mermaid on white, and says where it cannot', async () => {
     const source = 'flowchart LR\n  a["<b>Parse</b>"] --> b{Any left?}\n  b -->|yes| a\n  b -->|no| c[Done]';
     const { result, images } = await ide.answer(viewTools.previewDiagram, { source });
     const { width, height, ...facts } = viewTools.previewDiagram.output.parse(result);
@@ -197,7 +197,7 @@ onOneNode('tools that show something', (open) => {
     await ide.refused('outside-workspace', viewTools.viewImage, { path: 'out.txt' });
   });
 
-  it('show_diff shows a file beside another one, and beside what was committed', async () => {
+  slowIt('show_diff shows a file beside another one, and beside what was committed', async () => {
     const files = await ide.call(viewTools.showDiff, { path: 'right.txt', with: 'left.txt' });
     assert.match(files.diff, /^-two\n-three\n\+zwei$/m);
     const { result, images } = await ide.answer(viewTools.showDiff, { path: 'left.txt' });
