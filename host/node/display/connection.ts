@@ -1,10 +1,18 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { connect } from 'node:net';
 import x11, { type Client, type Display, type Extensions, type XEvent } from 'x11';
-import fdpass from 'x11/lib/fdpass.js';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
+import { Patience, type IsFrozen } from '../patience.ts';
+import { CheckedStream, displayLimits, type DisplayLimits } from './wire/index.ts';
 
 type Answer<T> = (error: Error | null | undefined, value: T) => boolean;
+
+/** How a connection is made. */
+export interface ConnectionOptions {
+  readonly limits?: DisplayLimits;
+  /** Asked when an answer is late: a server that is frozen is waited for. Default: it never is. */
+  readonly isFrozen?: IsFrozen;
+}
 
 /** One connection to an X server, with promises. Disposing it closes it and rejects what was still asked. */
 export class Connection implements Disposable {
@@ -12,45 +20,56 @@ export class Connection implements Disposable {
   readonly root: number;
   readonly size: { readonly width: number; readonly height: number };
   readonly keycodes: { readonly first: number; readonly last: number };
+  /** Where it listens. */
+  readonly path: string;
+  readonly limits: DisplayLimits;
   /** Resolves when the server is gone or this side closed; never rejects. */
   readonly closed: Promise<void>;
+  readonly #stream: CheckedStream;
+  readonly #isFrozen: IsFrozen | undefined;
   readonly #lost = new AbortController();
   #unasked: Error | undefined;
 
-  private constructor(display: Display, socket: Socket) {
+  private constructor(path: string, display: Display, stream: CheckedStream, options: ConnectionOptions) {
     const screen = display.screen[0];
     if (screen?.root_depth !== 24)
       throw new PwpError('display-lost', 'the X server has no screen of 24 bits');
+    this.path = path;
+    this.limits = options.limits ?? displayLimits;
     this.client = display.client;
     this.root = screen.root;
     this.size = { width: screen.pixel_width, height: screen.pixel_height };
     this.keycodes = { first: display.min_keycode, last: display.max_keycode };
-    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
-    socket.once('close', () => this.#lose());
-    this.client.on('end', () => socket.destroy());
+    this.#stream = stream;
+    this.#isFrozen = options.isFrozen;
+    this.closed = new Promise((resolve) => stream.once('close', () => resolve()));
+    stream.once('close', () => this.#lose());
+    this.client.on('end', () => stream.destroy());
     // An error that belongs to no question: of an event that was faked, or of the stream, which closes by itself.
     this.client.on('error', (error) => (this.#unasked ??= error));
     // The package keeps one list for all servers, but every server numbers atoms by itself.
     this.client.atoms = { ...this.client.atoms };
+    if (stream.destroyed) this.#lose();
   }
 
-  /** Connects over a Unix socket that can carry file descriptors. Errors: `display-lost`. */
-  static async open(path: string, signal: AbortSignal): Promise<Connection> {
-    const socket = fdpass.connect(path);
-    if (socket === null)
-      throw new PwpError('display-lost', 'this Node can not pass file descriptors to the X server');
+  /** Connects over a Unix socket. Errors: `display-lost`. */
+  static async open(path: string, signal: AbortSignal, options: ConnectionOptions = {}): Promise<Connection> {
+    const socket = connect(path);
+    const stream = new CheckedStream(socket, options.limits ?? displayLimits);
     try {
       await raceSignal(once(socket, 'connect'), signal);
-      return new Connection(await raceSignal(greet(socket), signal), socket);
+      return new Connection(path, await raceSignal(greet(stream), signal), stream, options);
     } catch (cause) {
-      socket.destroy();
+      stream.destroy();
       if (signal.aborted) throw cause;
-      throw new PwpError('display-lost', `no X server answers at ${path}`, { cause });
+      throw stream.reason instanceof PwpError
+        ? stream.reason
+        : new PwpError('display-lost', `no X server answers at ${path}`, { cause });
     }
   }
 
   /** Makes one request and waits for its reply. Errors: `display-lost`, or what the server answered. */
-  ask<T>(operation: string, send: (answer: Answer<T>) => void): Promise<T> {
+  async ask<T>(operation: string, send: (answer: Answer<T>) => void): Promise<T> {
     const reply = new Promise<T>((resolve, reject) => {
       if (this.#lost.signal.aborted) return;
       send((error, value) => {
@@ -60,7 +79,16 @@ export class Connection implements Disposable {
         return true;
       });
     });
-    return raceSignal(reply, this.#lost.signal);
+    const { answerMs } = this.limits;
+    using limit = new Patience(answerMs, this.#isFrozen, this.#lost.signal);
+    try {
+      return await raceSignal(reply, limit.signal);
+    } catch (error) {
+      if (!limit.expired) throw error;
+      const late = new PwpError('display-lost', `no answer to ${operation} within ${answerMs} ms`);
+      this.#stream.fail(late);
+      throw late;
+    }
   }
 
   /** Resolves when the server has carried out all that was sent before. Errors: `display-error` if it refused. */
@@ -82,22 +110,37 @@ export class Connection implements Disposable {
     this.client.on('event', listener);
   }
 
+  /** Ends it for a reason that all who wait are given. */
+  fail(reason: PwpError): void {
+    this.#stream.fail(reason);
+  }
+
   [Symbol.dispose](): void {
     this.#lose();
     this.client.terminate();
   }
 
+  /** Ends it without waiting for the server to do so too. */
+  abandon(): void {
+    this.#stream.destroy();
+  }
+
   #lose(): void {
-    this.#lost.abort(new PwpError('display-lost', 'the connection to the X server ended'));
+    const ended = new PwpError('display-lost', 'the connection to the X server ended');
+    this.#lost.abort(this.#stream.reason instanceof PwpError ? this.#stream.reason : ended);
   }
 }
 
-function greet(socket: Socket): Promise<Display> {
+function greet(stream: CheckedStream): Promise<Display> {
   return new Promise((resolve, reject) => {
-    const options = { stream: socket, display: ':0', auth: { name: '', data: '' } };
-    x11.createClient(options, (error, display) => {
+    const options = { stream, display: ':0', auth: { name: '', data: '' } };
+    const client = x11.createClient(options, (error, display) => {
       if (error) reject(error);
       else resolve(display);
     });
+    // Before the first byte: an error without a listener would end the process.
+    client.on('error', reject);
+    // The package reports the end of a stream only once it reads it.
+    stream.once('close', () => reject(stream.reason ?? new Error('it hung up')));
   });
 }

@@ -11,8 +11,13 @@ export interface CursorPicture {
   readonly cursorImage: Buffer;
 }
 
-/** Draws the pointer into a frame, rounding as the X server does, so that the result equals what a screen shows. */
+/**
+ * Draws the pointer into a frame, rounding as the X server does, so that the result equals what a screen shows. Throws
+ * if its picture has not as many pixels as it says.
+ */
 export function drawCursor(frame: Frame, cursor: CursorPicture): void {
+  const { width, height, cursorImage } = cursor;
+  if (cursorImage.length !== width * height * 4) throw new Error(`its pointer is not ${width}x${height} pixels`);
   const left = cursor.x - cursor.xhot;
   const top = cursor.y - cursor.yhot;
   for (let row = Math.max(0, -top); row < cursor.height && top + row < frame.height; row += 1) {

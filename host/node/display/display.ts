@@ -1,11 +1,13 @@
-import { deadline } from '../../../bridge/lib/index.ts';
+import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
 import type { Capture } from '../node.ts';
 import type { Picture, ViewOptions } from '../picture.ts';
-import { Connection } from './connection.ts';
+import { Patience } from '../patience.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import { DamageWatch } from './damage.ts';
 import { Player } from './player.ts';
 import { Screen } from './screen.ts';
+import { displayLimits } from './wire/index.ts';
 
 /** An X server's screen, keyboard and pointer, over its Unix socket. Disposing it closes the connection. */
 export interface XDisplay extends AsyncDisposable {
@@ -23,34 +25,71 @@ export interface XDisplay extends AsyncDisposable {
   readonly closed: Promise<void>;
 }
 
+/** How a display is connected to. */
+export interface DisplayOptions extends ConnectionOptions {
+  /** A folder on tmpfs for the memory that is shared with the server, which can make it grow. Default: `/dev/shm`. */
+  readonly memory?: string;
+}
+
 /** Milliseconds for the parting round trip. */
 const partingMs = 1000;
 
 /**
  * Connects to the X server that listens on a Unix socket.
  * @param socketPath e.g. `/tmp/.X11-unix/X1`, or where that folder is bind-mounted
+ * Errors: `display-lost`, also where what is there is no X server, or not within its limits.
  */
-export async function connectDisplay(socketPath: string, signal: AbortSignal): Promise<XDisplay> {
-  const connection = await Connection.open(socketPath, signal);
+export async function connectDisplay(
+  socketPath: string,
+  signal: AbortSignal,
+  options: DisplayOptions = {},
+): Promise<XDisplay> {
+  const { greetMs } = options.limits ?? displayLimits;
+  using greeting = new Patience(greetMs, options.isFrozen, signal);
+  try {
+    return await connected(socketPath, greeting.signal, options);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!greeting.expired) throw asLost(error);
+    throw new PwpError('display-lost', `the X server has not greeted within ${greetMs} ms`, { cause: error });
+  }
+}
+
+async function connected(
+  socketPath: string,
+  signal: AbortSignal,
+  options: DisplayOptions,
+): Promise<XDisplay> {
+  const connection = await Connection.open(socketPath, signal, options);
+  const abandon = () => connection.abandon();
+  signal.addEventListener('abort', abandon, { once: true });
   try {
     const player = await Player.on(connection);
     const damage = await DamageWatch.on(connection);
-    const screen = await Screen.on(connection);
+    const screen = await Screen.on(connection, options.memory ?? '/dev/shm', signal);
     // A server that goes away by itself must not leave the memory that was shared with it.
     void connection.closed.then(() => screen[Symbol.dispose]());
     return {
       size: connection.size,
       play: (commands, playSignal) => player.play(commands, playSignal),
       capture: (captureSignal, view) => screen.capture(captureSignal, view),
-      picture: (options) => screen.picture(options),
+      picture: (pictureOptions) => screen.picture(pictureOptions),
       lastDamage: () => damage.last,
       closed: connection.closed,
       [Symbol.asyncDispose]: () => part(connection, screen),
     };
   } catch (error) {
-    connection[Symbol.dispose]();
+    connection.abandon();
     throw error;
+  } finally {
+    signal.removeEventListener('abort', abandon);
   }
+}
+
+/** Whatever goes wrong between a connection and its first use: there is no display. */
+function asLost(error: unknown): unknown {
+  if (error instanceof PwpError) return error;
+  return new PwpError('display-lost', `the X server can't be used: ${messageOf(error)}`, { cause: error });
 }
 
 async function part(connection: Connection, screen: Screen): Promise<void> {
@@ -58,6 +97,8 @@ async function part(connection: Connection, screen: Screen): Promise<void> {
   connection[Symbol.dispose]();
   using parting = deadline('the end of the connection to X', partingMs);
   await Promise.race([connection.closed, once(parting.signal)]);
+  // A server that does not hang up must not keep the socket open.
+  connection.abandon();
 }
 
 function once(signal: AbortSignal): Promise<void> {

@@ -1,2 +1,3 @@
 export { changedPicture } from './changed.ts';
-export { connectDisplay, type XDisplay } from './display.ts';
+export { connectDisplay, type DisplayOptions, type XDisplay } from './display.ts';
+export { displayLimits, type DisplayLimits } from './wire/index.ts';

@@ -7,6 +7,8 @@ const longestMs = 3000;
 /** Where no client answers at all: what a toolkit needs to read a changed map on a busy machine. */
 const unansweredMs = 150;
 const anyType = 0;
+/** Windows that are asked, the upper ones: programs inside can make as many as they like. */
+const mostWindows = 256;
 
 /**
  * Waits until the X clients have read all events sent so far. Every window that supports `_NET_WM_PING` is pinged and
@@ -85,8 +87,9 @@ export class InputBarrier {
       'the windows',
       (answer) => client.QueryTree(root, answer),
     );
-    const answers = await Promise.all(tree.children.map((window) => this.#takesPart(window)));
-    return tree.children.filter((_, i) => answers[i]);
+    const windows = tree.children.slice(-mostWindows);
+    const answers = await Promise.all(windows.map((window) => this.#takesPart(window)));
+    return windows.filter((_, i) => answers[i]);
   }
 
   async #takesPart(window: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { CursorImage, Fixes, Shm } from 'x11';
-import { SerialQueue } from '../../../bridge/lib/index.ts';
+import { PwpError, SerialQueue, messageOf } from '../../../bridge/lib/index.ts';
 import type { Capture } from '../node.ts';
 import type { Picture, ViewOptions } from '../picture.ts';
 import { changedBoxes } from './changes.ts';
@@ -10,6 +10,7 @@ import { encode, render } from './encode.ts';
 import { Pictures } from './pictures.ts';
 import { bytesOf, changedBox, createFrame, packRows, type Frame } from './pixels.ts';
 import { SharedMemory } from './shared.ts';
+import { LentMemory } from './wire/index.ts';
 
 const allPlanes = 0xffff_ffff;
 const zPixmap = 2;
@@ -20,7 +21,7 @@ export class Screen implements Disposable {
   readonly #fixes: Fixes;
   readonly #shm: Shm;
   readonly #memory: SharedMemory;
-  readonly #segment: number;
+  readonly #lent: LentMemory;
   #shown;
   #next;
   readonly #rgb: Uint8Array;
@@ -30,30 +31,34 @@ export class Screen implements Disposable {
   /** There is one piece of shared memory: grabs happen one after the other. */
   readonly #grabs = new SerialQueue();
 
-  private constructor(connection: Connection, fixes: Fixes, shm: Shm) {
+  private constructor(connection: Connection, fixes: Fixes, shm: Shm, memory: SharedMemory, lent: LentMemory) {
     const { width, height } = connection.size;
     this.#connection = connection;
     this.#fixes = fixes;
     this.#shm = shm;
-    this.#memory = new SharedMemory(width * height * 4);
-    this.#segment = connection.client.AllocID();
+    this.#memory = memory;
+    this.#lent = lent;
     this.#shown = createFrame(width, height);
     this.#next = createFrame(width, height);
     this.#rgb = new Uint8Array(width * height * 3);
     this.#pictures = new Pictures({ width, height }, (frame) => this.#grab(frame), this.#grabs);
   }
 
-  static async on(connection: Connection): Promise<Screen> {
+  /** @param folder on tmpfs: where the shared memory is */
+  static async on(connection: Connection, folder: string, signal: AbortSignal): Promise<Screen> {
     const [fixes, shm] = await Promise.all([connection.extension('fixes'), connection.extension('shm')]);
     await connection.ask<unknown>('the version of XFixes', (answer) => fixes.QueryVersion(5, 0, answer));
-    const screen = new Screen(connection, fixes, shm);
+    const { path, limits, size } = connection;
+    const memory = new SharedMemory(folder, size.width * size.height * 4);
     try {
-      await connection.ask<unknown>('shared memory', (answer) =>
-        shm.AttachFd(screen.#segment, screen.#memory.fd, false, (error) => answer(error, undefined)),
-      );
-      return screen;
+      const lending = { fd: memory.fd, opcode: shm.majorOpcode, limits };
+      const lent = await LentMemory.lend(path, lending, signal);
+      connection.onEvent(({ name }) => {
+        if (name === 'MappingNotify') lent.drain();
+      });
+      return new Screen(connection, fixes, shm, memory, lent);
     } catch (error) {
-      screen[Symbol.dispose]();
+      memory[Symbol.dispose]();
       throw error;
     }
   }
@@ -72,6 +77,7 @@ export class Screen implements Disposable {
 
   /** The server releases its side when the connection ends. */
   [Symbol.dispose](): void {
+    this.#lent[Symbol.dispose]();
     this.#memory[Symbol.dispose]();
   }
 
@@ -106,14 +112,20 @@ export class Screen implements Disposable {
   async #grab(frame: Frame): Promise<{ x: number; y: number }> {
     const { root, size } = this.#connection;
     const image = this.#connection.ask<unknown>('a picture of the screen', (answer) =>
-      this.#shm.GetImage(root, 0, 0, size.width, size.height, allPlanes, zPixmap, this.#segment, 0, answer),
+      this.#shm.GetImage(root, 0, 0, size.width, size.height, allPlanes, zPixmap, this.#lent.segment, 0, answer),
     );
     const cursor = this.#connection.ask<CursorImage>("the pointer's picture", (answer) =>
       this.#fixes.GetCursorImage(answer),
     );
     const [picture] = await Promise.all([cursor, image]);
-    this.#memory.read(bytesOf(frame));
-    drawCursor(frame, picture);
+    try {
+      this.#memory.read(bytesOf(frame));
+      drawCursor(frame, picture);
+    } catch (cause) {
+      const lost = new PwpError('display-lost', `the X server's picture can't be used: ${messageOf(cause)}`, { cause });
+      this.#connection.fail(lost);
+      throw lost;
+    }
     return { x: picture.x, y: picture.y };
   }
 }

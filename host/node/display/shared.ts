@@ -1,5 +1,6 @@
-import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 
 /**
  * Memory shared with an X server: a file on tmpfs that has no name any more, so that nothing is left of it when both
@@ -7,10 +8,13 @@ import { randomUUID } from 'node:crypto';
  */
 export class SharedMemory implements Disposable {
   readonly fd: number;
+  readonly #bytes: number;
   #open = true;
 
-  constructor(bytes: number) {
-    const path = `/dev/shm/pwp-${randomUUID()}`;
+  /** @param folder on tmpfs */
+  constructor(folder: string, bytes: number) {
+    const path = join(folder, `pwp-${randomUUID()}`);
+    this.#bytes = bytes;
     this.fd = openSync(path, 'wx+', 0o600);
     try {
       unlinkSync(path);
@@ -21,8 +25,10 @@ export class SharedMemory implements Disposable {
     }
   }
 
-  /** Reads from the start until `into` is full. */
+  /** Reads from the start until `into` is full. Throws if the server has changed its size, which it could. */
   read(into: Uint8Array): void {
+    const { size } = fstatSync(this.fd);
+    if (size !== this.#bytes) throw new Error(`its shared memory has ${size} bytes, not ${this.#bytes}`);
     let done = 0;
     while (done < into.byteLength) {
       const count = readSync(this.fd, into, done, into.byteLength - done, done);

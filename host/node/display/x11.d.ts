@@ -1,6 +1,6 @@
 /** Exactly what is used of the untyped package `x11`. Callbacks that return true keep errors from the client's own event. */
 declare module 'x11' {
-  import type { Socket } from 'node:net';
+  import type { EventEmitter } from 'node:events';
 
   export type Callback<T> = (error: Error | null | undefined, value: T) => unknown;
   export type Done = (error: Error | null | undefined) => unknown;
@@ -113,8 +113,8 @@ declare module 'x11' {
   }
 
   export interface Shm {
-    /** Hands a copy of a descriptor to the server, which maps it. */
-    AttachFd(segment: number, fd: number, readOnly: boolean, done: Done): void;
+    /** The server's number of the extension. */
+    readonly majorOpcode: number;
     GetImage(
       drawable: number,
       x: number,
@@ -159,8 +159,19 @@ declare module 'x11' {
     readonly damage: Damage;
   }
 
+  /** What is used of a stream. */
+  export interface ClientStream extends EventEmitter {
+    readonly connecting: boolean;
+    readonly readyState: string;
+    readonly writableLength: number;
+    readonly writableEnded: boolean;
+    readonly destroyed: boolean;
+    write(bytes: Buffer, done?: () => void): boolean;
+    end(): void;
+  }
+
   export interface ClientOptions {
-    readonly stream: Socket;
+    readonly stream: ClientStream;
     readonly display: string;
     readonly auth: { readonly name: string; readonly data: string };
   }
@@ -177,9 +188,14 @@ declare module 'x11' {
 declare module 'x11/lib/fdpass.js' {
   import type { Socket } from 'node:net';
 
+  export interface FdSocket extends Socket {
+    /** There once it is connected. Descriptors are closed after they were sent. */
+    sendFds(bytes: Buffer, fds: readonly number[], done: (error: Error | null) => void): void;
+  }
+
   const fdpass: {
     /** A socket that can carry file descriptors, still connecting; null if this runtime has none. */
-    connect(path: string): Socket | null;
+    connect(path: string): FdSocket | null;
   };
   export default fdpass;
 }

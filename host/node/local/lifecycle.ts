@@ -5,7 +5,7 @@ import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import { copyFolders } from './copy.ts';
 import type { EgressFor, SandboxNetwork } from '../network/index.ts';
-import { createNetwork, mountOverlay, mountShared, unmountBelow } from './mounts.ts';
+import { createNetwork, mountOverlay, mountScreen, mountShared, unmountBelow } from './mounts.ts';
 import type { SandboxPaths } from './paths.ts';
 import { createRecord, findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { deleteContainer, resumeContainer, runDetached, stateOf } from './runc.ts';
@@ -44,7 +44,7 @@ export async function makeSandbox(
   await createRecord(record);
   let network: SandboxNetwork | undefined;
   try {
-    await prepare(paths, spec.limits.diskMb, signal);
+    await prepare(paths, spec, signal);
     await making.fill(paths, signal);
     await writeBundle(record.id, spec, paths);
     network = await openEgress(spec.network, paths.netns, egressFor, signal);
@@ -79,13 +79,16 @@ export function fromImage(record: SandboxRecord, spec: SandboxSpec, egressFor: E
   };
 }
 
-async function prepare(paths: SandboxPaths, diskMb: number, signal: AbortSignal): Promise<void> {
+async function prepare(paths: SandboxPaths, spec: Making['spec'], signal: AbortSignal): Promise<void> {
+  const { diskMb } = spec.limits;
   await requireRoom(paths, diskMb);
   await mkdir(paths.disk, { recursive: true, mode: 0o700 });
-  for (const folder of [paths.merged, paths.shared, paths.x11]) await mkdir(folder, { mode: 0o700 });
+  for (const folder of [paths.merged, paths.shared, paths.x11, paths.screen])
+    await mkdir(folder, { mode: 0o700 });
   const parts = [
     mountVolume(paths, diskMb, signal),
     mountShared(paths, signal),
+    mountScreen(paths, spec.display, signal),
     createNetwork(paths.netns, signal),
   ];
   // Nothing must still be starting when all this is undone.

@@ -1,7 +1,12 @@
 import { open, readFile } from 'node:fs/promises';
 import { PwpError, messageOf, poll } from '../../../bridge/lib/index.ts';
 import type { SandboxPaths } from './paths.ts';
+import type { Display } from '../spec.ts';
 import { run } from './run.ts';
+
+const bytesPerPixel = 4;
+/** Processes that can look at one screen at a time. */
+const watchers = 8;
 
 /** Mounts the sandbox's file system: the image below, what the sandbox writes above. */
 export async function mountOverlay(
@@ -37,6 +42,19 @@ export async function mountOverlay(
 export async function mountShared(paths: SandboxPaths, signal: AbortSignal): Promise<void> {
   await mountTmpfs(paths.shared, 'size=64m,mode=700', signal);
   await mountTmpfs(paths.x11, 'size=1m,mode=1777', signal);
+}
+
+/**
+ * Mounts the folder of the memory that the X server shares with this machine's processes. What holds it can make it
+ * grow, so it is a small file system too.
+ */
+export async function mountScreen(
+  paths: SandboxPaths,
+  { width, height }: Display,
+  signal: AbortSignal,
+): Promise<void> {
+  const pixels = width * height * bytesPerPixel;
+  await mountTmpfs(paths.screen, `size=${pixels * watchers},mode=700`, signal);
 }
 
 async function mountTmpfs(path: string, options: string, signal: AbortSignal): Promise<void> {

@@ -12,6 +12,8 @@ export interface SandboxPaths {
   readonly shared: string;
   /** Seen inside as /tmp/.X11-unix. */
   readonly x11: string;
+  /** Memory that the X server shares with this machine's processes. Not seen inside. */
+  readonly screen: string;
   /** A file that the sandbox's network namespace is mounted on. */
   readonly netns: string;
   readonly runcLog: string;
@@ -44,6 +46,7 @@ export function sandboxPaths(id: string, home: string): SandboxPaths {
     record: join(runPath, 'sandbox.json'),
     shared: join(runPath, 'run'),
     x11: join(runPath, 'x11'),
+    screen: join(runPath, 'screen'),
     netns: join(runPath, 'netns'),
     runcLog: join(runPath, 'runc.log'),
     criuWork: join(runPath, 'criu'),

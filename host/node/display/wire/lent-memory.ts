@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { openSync, readSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import fdpass, { type FdSocket } from 'x11/lib/fdpass.js';
+import { PwpError, pause, raceSignal } from '../../../../bridge/lib/index.ts';
+import { badServer } from './errors.ts';
+import { checkGreeting, greetingHeadBytes, greetingLength } from './greeting.ts';
+import type { DisplayLimits } from './limits.ts';
+
+/** Little endian, protocol 11.0, no cookie. */
+const hello = Buffer.from([0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+const roundTrip = Buffer.from([43, 0, 1, 0]);
+const attachFd = 6;
+const packetBytes = 32;
+const [errorType, replyType] = [0, 1];
+/** Pause between two looks whether something has come, in milliseconds. */
+const lookMs = 1;
+/** Events that may come before an answer. */
+const mostEvents = 1000;
+/** Bytes that are dropped at once, and how often: a server that sends on and on must not keep us here. */
+const scratch = Buffer.alloc(64 * 1024);
+const mostReads = 16;
+
+/**
+ * Memory that an X server shares with us for as long as this connection is open; other connections to that server can
+ * have it filled. A connection of its own, because only a socket that can also receive descriptors can pass one, and
+ * Node ends the process when it receives a file. So Node never reads this socket: what little comes is read from its
+ * descriptor as from a file, which drops descriptors.
+ */
+export class LentMemory implements Disposable {
+  /** The number that the server knows the memory by. */
+  readonly segment: number;
+  readonly #socket: Socket;
+  readonly #fd: number;
+
+  private constructor(socket: Socket, fd: number, segment: number) {
+    this.#socket = socket;
+    this.#fd = fd;
+    this.segment = segment;
+  }
+
+  /**
+   * @param fd a file, which stays the caller's
+   * @param opcode the server's number of MIT-SHM
+   * Errors: `display-lost`, `display-error` if the server refuses it.
+   */
+  static async lend(
+    path: string,
+    { fd, opcode, limits }: { readonly fd: number; readonly opcode: number; readonly limits: DisplayLimits },
+    signal: AbortSignal,
+  ): Promise<LentMemory> {
+    const socket = unreadSocket(path);
+    try {
+      await raceSignal(once(socket, 'connect'), signal);
+      socket.on('error', () => socket.destroy());
+      const own = descriptorOf(socket);
+      socket.write(hello);
+      const head = await receive(own, greetingHeadBytes, signal);
+      const rest = await receive(own, greetingLength(head, limits) - head.length, signal);
+      const { resourceBase } = checkGreeting(Buffer.concat([head, rest]), limits);
+      const segment = resourceBase + 1;
+      await attach(socket, own, { segment, fd, opcode }, signal);
+      return new LentMemory(socket, own, segment);
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  }
+
+  /** Drops what the server sends to everybody, e.g. that the keyboard map has changed: it would keep it for us. */
+  drain(): void {
+    for (let i = 0; i < mostReads && !this.#socket.destroyed; i += 1)
+      if (readNow(this.#fd, scratch, 0) <= 0) return;
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.destroy();
+  }
+}
+
+/** Node never reads from it. */
+function unreadSocket(path: string): FdSocket {
+  const socket = fdpass.connect(path);
+  if (socket === null)
+    throw new PwpError('display-lost', 'this Node can not pass file descriptors to the X server');
+  Object.defineProperty(socket, '_read', { value: () => undefined });
+  return socket;
+}
+
+function descriptorOf(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  const fd: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'fd') : undefined;
+  if (typeof fd !== 'number' || fd < 0) throw new PwpError('display-lost', 'the X server has hung up');
+  return fd;
+}
+
+async function attach(
+  socket: FdSocket,
+  own: number,
+  { segment, fd, opcode }: { readonly segment: number; readonly fd: number; readonly opcode: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const request = Buffer.alloc(12);
+  request.writeUInt8(opcode, 0);
+  request.writeUInt8(attachFd, 1);
+  request.writeUInt16LE(request.length / 4, 2);
+  request.writeUInt32LE(segment, 4);
+  // What is passed is closed after that: a copy of the caller's.
+  socket.sendFds(request, [openSync(`/proc/self/fd/${fd}`, 'r+')], (error) => {
+    if (error) socket.destroy();
+  });
+  socket.write(roundTrip);
+  for (let i = 0; i < mostEvents; i += 1) {
+    const packet = await receive(own, packetBytes, signal);
+    const type = packet.readUInt8(0);
+    if (type === replyType) return;
+    if (type === errorType)
+      throw new PwpError('display-error', `X refused shared memory: error ${packet.readUInt8(1)}`);
+  }
+  throw badServer(`it sent ${mostEvents} packets and no answer`);
+}
+
+async function receive(fd: number, length: number, signal: AbortSignal): Promise<Buffer> {
+  const bytes = Buffer.alloc(length);
+  for (let filled = 0; filled < length; ) {
+    const count = readNow(fd, bytes, filled);
+    if (count === 0) throw badServer('it hung up');
+    if (count > 0) filled += count;
+    else await pause(lookMs, signal);
+  }
+  return bytes;
+}
+
+/** Reads what is there: 0 at the end, -1 if there is nothing yet. */
+function readNow(fd: number, into: Buffer, at: number): number {
+  try {
+    return readSync(fd, into, at, into.length - at, null);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return -1;
+    return 0;
+  }
+}
