@@ -43,6 +43,7 @@ export const errorCodes = [
   'bad-home',
   'bad-name',
   'bad-seed',
+  'bridge-lost',
   'chrooted',
   'disk-failed',
   'exec-failed',

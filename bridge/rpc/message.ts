@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { checkShape } from './shape.ts';
 
 const id = z.union([z.int(), z.string().max(100)]);
 const name = z.string().min(1).max(200);
@@ -33,8 +34,9 @@ export type Message =
       readonly data: unknown;
     };
 
-/** Reads one message. Throws on anything that is not JSON-RPC 2.0. */
+/** Reads one message. Throws on anything that is not JSON-RPC 2.0, and on what would take too much memory. */
 export function parseMessage(text: string): Message {
+  checkShape(text);
   const raw = wire.parse(JSON.parse(text));
   if ('error' in raw) {
     return {

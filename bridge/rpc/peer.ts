@@ -10,13 +10,17 @@ import {
   type ParamsOut,
   type ResultOf,
 } from '../protocol/index.ts';
+import { Guard } from './guard.ts';
 import { Handlers, cancel } from './handlers.ts';
 import { parseMessage, type Message } from './message.ts';
-import { ByteStreams } from './stream/index.ts';
+import { ByteStreams, isProtocolError, protocolError } from './stream/index.ts';
 import type { Transport } from './transport.ts';
 
 /** UTF-16 code units of an error's message: a longer one is no message to the other side. */
 const maxErrorText = 100_000;
+
+/** Of what is wrong with a value, the first are enough. */
+const mostIssues = 10;
 
 interface Pending {
   readonly method: string;
@@ -39,12 +43,16 @@ export class Peer implements AsyncDisposable {
   readonly #pending = new Map<number, Pending>();
   readonly #serving = new Map<number | string, AbortController>();
   readonly #listeners = new Map<string, Set<(params: unknown) => void>>();
+  /** Of a peer that is not trusted. */
+  readonly #guard: Guard | undefined;
   #nextId = 1;
   #over = false;
 
-  constructor(transport: Transport, handlers = new Handlers()) {
+  /** @param serves what the other side can ask for; of one that is not trusted only answers and events are taken */
+  constructor(transport: Transport, serves: Handlers | { readonly untrusted: true } = new Handlers()) {
     this.#transport = transport;
-    this.#handlers = handlers;
+    this.#handlers = serves instanceof Handlers ? serves : new Handlers();
+    this.#guard = serves instanceof Handlers ? undefined : new Guard();
     this.streams = new ByteStreams({
       send: (frame) => transport.send(frame),
       fail: (error) => void transport.close(error),
@@ -56,7 +64,8 @@ export class Peer implements AsyncDisposable {
       });
     });
     transport.onMessage((message) => {
-      if (typeof message === 'string') this.#onText(message);
+      if (this.#guard) this.#onUntrusted(this.#guard, message);
+      else if (typeof message === 'string') this.#onText(message);
       else this.streams.receive(message);
     });
   }
@@ -134,6 +143,7 @@ export class Peer implements AsyncDisposable {
       const onAbort = () => {
         this.#transport.send(JSON.stringify({ jsonrpc: '2.0', method: cancel.event, params: { id } }));
         settle(() => reject(cancelledError(method, signal)));
+        this.#giveUp(id);
         if (!late) return;
         const forget = () => void this.#pending.delete(id);
         this.#pending.set(id, {
@@ -158,6 +168,35 @@ export class Peer implements AsyncDisposable {
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#transport.send(message);
     });
+  }
+
+  #giveUp(id: number): void {
+    try {
+      this.#guard?.giveUp(id);
+    } catch (error) {
+      this.#break(error);
+    }
+  }
+
+  #onUntrusted(guard: Guard, received: string | Buffer): void {
+    if (this.#over) return;
+    try {
+      if (typeof received !== 'string') throw protocolError('bytes of a stream, and none is open');
+      guard.checkLength(received.length, this.#pending.size);
+      const message = parseMessage(received);
+      if (message.kind === 'request') throw protocolError(`a request, ${message.method}`);
+      if (message.kind === 'event') {
+        guard.unasked(received.length);
+        this.#onEvent(message.method, message.params);
+      } else guard.answered(message.id, this.#onAnswer(message));
+    } catch (error) {
+      this.#break(isProtocolError(error) ? error : protocolError(messageOf(error).slice(0, 300)));
+    }
+  }
+
+  /** Ends the connection because of what the other side did. */
+  #break(error: unknown): void {
+    void this.#transport.close(error instanceof Error ? error : undefined);
   }
 
   #onText(text: string): void {
@@ -208,11 +247,13 @@ export class Peer implements AsyncDisposable {
     for (const listener of this.#listeners.get(name) ?? []) listener(params);
   }
 
-  #onAnswer(message: Extract<Message, { kind: 'result' | 'error' }>): void {
+  /** False if nobody waits for it. */
+  #onAnswer(message: Extract<Message, { kind: 'result' | 'error' }>): boolean {
     const pending = typeof message.id === 'number' ? this.#pending.get(message.id) : undefined;
-    if (!pending) return;
+    if (!pending) return false;
     if (message.kind === 'result') pending.resolve(message.result);
     else pending.reject(new RpcError(message.code, message.message, { data: message.data }));
+    return true;
   }
 
   #answerError(id: number | string | null, code: number, message: string, data?: unknown): void {
@@ -250,5 +291,5 @@ function cancelledError(method: string, signal: AbortSignal | undefined): RpcErr
 }
 
 function explain(method: string, what: string, error: z.ZodError): string {
-  return `${method}: bad ${what}: ${z.prettifyError(error)}`;
+  return `${method}: bad ${what}: ${z.prettifyError({ issues: error.issues.slice(0, mostIssues) })}`;
 }

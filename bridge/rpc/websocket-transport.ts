@@ -8,6 +8,9 @@ import type { Transport } from './transport.ts';
 export const wireOptions = {
   maxPayload: limits.messageBytes,
   perMessageDeflate: false,
+  // Nobody here sends messages in parts, or asks whether the other side is there: a peer that does wants to do harm.
+  maxFragments: 16,
+  autoPong: false,
 } as const satisfies ClientOptions;
 
 /**
@@ -17,6 +20,11 @@ export const wireOptions = {
 export const clientOptions = {
   ...wireOptions,
   generateMask: () => undefined,
+  // A server may answer that it will answer, as often as it likes, and all of it would be kept.
+  finishRequest: (request, socket) => {
+    request.on('information', () => socket.terminate());
+    request.end();
+  },
 } as const satisfies ClientOptions;
 
 /** As the library has it of the answer to who is not let in. */
@@ -42,6 +50,9 @@ export async function openTransport(
   return transport;
 }
 
+/** Pings and their answers on one connection. */
+const mostControl = 100;
+
 /** A transport on a WebSocket, whatever carries that. */
 export class WebSocketTransport implements Transport {
   readonly #socket: WebSocket;
@@ -50,11 +61,17 @@ export class WebSocketTransport implements Transport {
   #waiting: (string | Buffer)[] = [];
 
   #reason: Error | undefined;
+  #control = 0;
 
   /** To be made before the socket is open: a server's first message may come along with its handshake. */
   constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.on('error', (error) => (this.#reason = error));
+    socket.on('error', (error) => {
+      this.#reason ??= error;
+      // Else it would wait for the other side to part properly.
+      socket.terminate();
+    });
+    for (const frame of ['ping', 'pong'] as const) socket.on(frame, () => this.#onControl());
     socket.on('message', (data, isBinary) => this.#onData(data, isBinary));
     this.#ended = new Promise((resolve) => socket.once('close', () => resolve(this.#reason)));
   }
@@ -79,6 +96,11 @@ export class WebSocketTransport implements Transport {
     this.#reason ??= reason;
     this.#socket.terminate();
     await this.#ended;
+  }
+
+  #onControl(): void {
+    this.#control += 1;
+    if (this.#control > mostControl) void this.close(new Error(`more than ${mostControl} pings`));
   }
 
   #onData(data: RawData, isBinary: boolean): void {

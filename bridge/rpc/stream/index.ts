@@ -1,2 +1,3 @@
 export type { ByteStream, Direction } from './byte-stream.ts';
 export { ByteStreams } from './byte-streams.ts';
+export { isProtocolError, protocolError } from './errors.ts';

@@ -1,7 +1,16 @@
-import { PwpError, poll, type Probe } from '../../../bridge/lib/index.ts';
-import { ErrorCode, RpcError, desktop } from '../../../bridge/protocol/index.ts';
+import { PwpError, causesOf, deadline, messageOf, poll, type Probe } from '../../../bridge/lib/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  desktop,
+  toolMethods,
+  type Method,
+  type ParamsIn,
+  type ResultOf,
+} from '../../../bridge/protocol/index.ts';
 import { Peer, connectSocket, handshake } from '../../../bridge/rpc/index.ts';
 import { identify, isAlive } from '../../lib/index.ts';
+import { Patience, type IsFrozen } from '../patience.ts';
 import type { Link } from './link.ts';
 import { stateOf } from './runc.ts';
 
@@ -10,22 +19,86 @@ const intervalMs = 25;
 /** The longest that the bridge takes; the caller's signal ends it earlier. In milliseconds. */
 const waitMs = 600_000;
 
-/** Connects to a bridge that listens already. */
-export async function connectBridge(socket: string, signal: AbortSignal): Promise<Peer> {
-  const peer = new Peer(await connectSocket(socket, signal));
+/** Milliseconds until a bridge has greeted. */
+const greetMs = 30_000;
+/** Milliseconds until it has answered a request; one with a time of its own has that in addition. */
+const answerMs = 120_000;
+/** The same for tools, whose own times are in their arguments. */
+const toolMs = 3_600_000;
+
+/** With what the bridge is asked. */
+export interface BridgeOptions {
+  readonly isFrozen: IsFrozen;
+  readonly signal: AbortSignal;
+  /** Milliseconds, instead of the usual ones. */
+  readonly limitMs?: number;
+}
+
+/**
+ * Connects to a bridge that listens already. It is inside the wall and may be a false one: it can only answer what it
+ * is asked, and report a little. Errors: `connect-failed` if nothing listens, `bridge-lost`.
+ */
+export async function connectBridge(
+  socket: string,
+  { isFrozen, signal, limitMs = greetMs }: BridgeOptions,
+): Promise<Peer> {
+  using limit = new Patience(limitMs, isFrozen, signal);
+  let peer: Peer | undefined;
   try {
-    await handshake(peer, 'node', signal);
+    peer = new Peer(await connectSocket(socket, limit.signal), { untrusted: true });
+    await handshake(peer, 'node', limit.signal);
     return peer;
   } catch (error) {
-    await peer.close();
-    throw error;
+    await peer?.close();
+    signal.throwIfAborted();
+    if (limit.expired) throw lost(`it has not greeted within ${limitMs} ms`, error);
+    throw isClosed(error) ? lost(whyClosed(error), error) : error;
   }
+}
+
+/** Asks the bridge. Errors: its own; `bridge-lost` if it ends, breaks the protocol or does not answer in time. */
+export async function askBridge<M extends Method>(
+  peer: Peer,
+  method: M,
+  params: ParamsIn<M>,
+  { isFrozen, signal, limitMs = longest(method, params) }: BridgeOptions,
+): Promise<ResultOf<M>> {
+  using limit = new Patience(limitMs, isFrozen, signal);
+  try {
+    return await peer.request(method, params, limit.signal);
+  } catch (error) {
+    if (isClosed(error)) throw lost(whyClosed(error), error);
+    if (!limit.expired) throw error;
+    // It may be another one than the next connection finds.
+    await peer.close();
+    throw lost(`it has not answered ${method.name} within ${limitMs} ms`, error);
+  }
+}
+
+function longest(method: Method, params: unknown): number {
+  if (method.name === toolMethods.call.name) return toolMs;
+  const own: unknown = typeof params === 'object' && params !== null ? Reflect.get(params, 'timeoutMs') : 0;
+  return answerMs + (typeof own === 'number' ? own : 0);
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof RpcError && error.code === ErrorCode.Closed;
+}
+
+function whyClosed(error: unknown): string {
+  const [cause] = causesOf(error);
+  return cause === undefined ? 'it hung up' : messageOf(cause);
+}
+
+function lost(why: string, cause: unknown): PwpError {
+  return new PwpError('bridge-lost', `the bridge in the sandbox is lost: ${why}`, { cause });
 }
 
 /** Waits until the bridge answers and every part of the desktop is ready. Rejects as soon as the container has ended. */
 export async function awaitDesktop(id: string, bridge: Link<Peer>, signal: AbortSignal): Promise<void> {
-  const peer = await awaitBridge(id, bridge, signal);
-  await peer.request(desktop.wait, { timeoutMs: waitMs }, signal);
+  using limit = deadline(`the desktop of sandbox ${id}`, waitMs, signal);
+  const peer = await awaitBridge(id, bridge, limit.signal);
+  await peer.request(desktop.wait, { timeoutMs: waitMs }, limit.signal);
 }
 
 async function awaitBridge(id: string, bridge: Link<Peer>, signal: AbortSignal): Promise<Peer> {
@@ -36,6 +109,7 @@ async function awaitBridge(id: string, bridge: Link<Peer>, signal: AbortSignal):
     } catch (error) {
       if (error instanceof RpcError && error.code === ErrorCode.VersionMismatch)
         return { done: true, value: error };
+      if (error instanceof PwpError && error.code === 'bridge-lost') return { done: true, value: error };
       if (init && (await isAlive(init))) throw error;
       const ended = new PwpError('sandbox-failed', 'its first process has ended', { cause: error });
       return { done: true, value: ended };

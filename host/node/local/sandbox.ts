@@ -26,10 +26,10 @@ import type {
 } from '../node.ts';
 import type { Display } from '../spec.ts';
 import type { Picture, PictureOptions } from '../picture.ts';
-import { awaitDesktop, connectBridge } from './bridge.ts';
+import { askBridge, awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs } from './cgroup.ts';
 import { claim, type Checkpointer } from './checkpoint/index.ts';
-import { changedPicture, connectDisplay, type XDisplay } from '../display/index.ts';
+import { changedPicture, connectDisplay, displayLimits, type XDisplay } from '../display/index.ts';
 import { execInside } from './exec.ts';
 import { Freezer } from './freezer.ts';
 import { readInside } from './inside.ts';
@@ -39,6 +39,7 @@ import { sandboxFailed } from './logs.ts';
 import type { SandboxNetwork } from '../network/index.ts';
 import type { SandboxPaths } from './paths.ts';
 import { findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
+import { stateOf } from './runc.ts';
 import { settle } from './settle/index.ts';
 import { SharedLock } from './shared-lock.ts';
 import { readUsage } from './usage.ts';
@@ -89,7 +90,7 @@ export class LocalSandbox implements Sandbox {
     this.#network = network;
     this.#freezer = new Freezer(record.id);
     this.#bridge = new Link((signal) => this.#dial(signal));
-    this.#screen = new Link((signal) => connectDisplay(join(this.#paths.x11, 'X1'), signal));
+    this.#screen = new Link((signal) => this.#connectDisplay(signal));
   }
 
   async ready({ signal = neverAborted }: Cancellable = {}): Promise<void> {
@@ -258,7 +259,8 @@ export class LocalSandbox implements Sandbox {
     params: ParamsIn<M>,
     signal: AbortSignal,
   ): Promise<ResultOf<M>> {
-    return (await this.#bridge.get(signal)).request(method, params, signal);
+    const peer = await this.#bridge.get(signal);
+    return askBridge(peer, method, params, { isFrozen: this.#isFrozen, signal });
   }
 
   async #end(): Promise<void> {
@@ -275,11 +277,23 @@ export class LocalSandbox implements Sandbox {
     this.#setOver();
   }
 
+  #connectDisplay(signal: AbortSignal): Promise<XDisplay> {
+    const { width, height } = this.display;
+    return connectDisplay(join(this.#paths.x11, 'X1'), signal, {
+      memory: this.#paths.screen,
+      limits: { ...displayLimits, pixels: width * height },
+      isFrozen: this.#isFrozen,
+    });
+  }
+
   async #dial(signal: AbortSignal): Promise<Peer> {
-    const peer = await connectBridge(join(this.#paths.shared, 'bridge.sock'), signal);
+    const socket = join(this.#paths.shared, 'bridge.sock');
+    const peer = await connectBridge(socket, { isFrozen: this.#isFrozen, signal });
     peer.on(desktop.changed, (service) => {
       for (const listener of this.#listeners) listener(service);
     });
     return peer;
   }
+
+  readonly #isFrozen = async (): Promise<boolean> => (await stateOf(this.id))?.status === 'paused';
 }

@@ -20,7 +20,7 @@ const restart =
 
 /** The sandbox or a part of it did not answer at all. */
 function isLost(reason: string): boolean {
-  return ['connect-failed', 'display-lost', 'sandbox-failed', 'sandbox-stopped', 'sandbox-gone'].includes(
+  return ['bridge-lost', 'connect-failed', 'display-lost', 'sandbox-failed', 'sandbox-stopped', 'sandbox-gone'].includes(
     reason,
   );
 }

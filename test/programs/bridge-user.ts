@@ -1,0 +1,41 @@
+/**
+ * Uses bridges one after the other as an episode would. Prints a line for each: how it ended, and how much this process
+ * has grown meanwhile.
+ *   node bridge-user.ts <folder> <name>...
+ */
+import { join } from 'node:path';
+import { PwpError, messageOf, pause } from '../../bridge/lib/index.ts';
+import { RpcError, desktop } from '../../bridge/protocol/index.ts';
+import type { Peer } from '../../bridge/rpc/index.ts';
+import { askBridge, connectBridge } from '../../host/node/local/bridge.ts';
+import { watchGrowth } from '../support/growth.ts';
+
+const [folder = '', ...names] = process.argv.slice(2);
+const options = {
+  isFrozen: () => Promise.resolve(false),
+  signal: new AbortController().signal,
+  limitMs: 2000,
+};
+
+async function use(socket: string): Promise<string> {
+  let peer: Peer | undefined;
+  try {
+    peer = await connectBridge(socket, options);
+    for (let i = 0; i < 3; i += 1) {
+      await askBridge(peer, desktop.status, {}, options);
+      await Promise.race([peer.closed, pause(300)]);
+    }
+    return 'survived';
+  } catch (error) {
+    if (error instanceof RpcError) return `rpc ${error.code}: ${error.message.slice(0, 200)}`;
+    return error instanceof PwpError ? `${error.code}: ${error.message}` : `untyped: ${messageOf(error)}`;
+  } finally {
+    await peer?.close();
+  }
+}
+
+for (const name of names) {
+  const growth = watchGrowth();
+  const ended = await use(join(folder, name));
+  console.log(JSON.stringify({ name, ended, ...(await growth.end()) }));
+}
