@@ -3,6 +3,7 @@ import { messageOf } from '../bridge/lib/index.ts';
 import { checkpoint } from './checkpoint.ts';
 import { hotpath } from './hotpath.ts';
 import { input } from './input.ts';
+import { kills } from './kills.ts';
 import { marks } from './marks.ts';
 import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
@@ -13,11 +14,12 @@ import { wire } from './wire.ts';
 /**
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
- * that one on a node in Docker.
+ * that one on a node in Docker. `kills` needs the name: it is a trial of scores, not of speed.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   hotpath,
   input,
+  kills: (signal, count) => kills(signal, count, nodeOf(values.node)),
   marks,
   nodes,
   parallel,
@@ -45,7 +47,7 @@ if (unknown !== undefined) {
 } else {
   try {
     for (const [name, run] of Object.entries(benches)) {
-      if (asked.length > 0 && !asked.includes(name)) continue;
+      if (asked.length > 0 ? !asked.includes(name) : name === 'kills') continue;
       console.log(`\n${name}`);
       await run(stop.signal, count);
     }

@@ -1,0 +1,160 @@
+import { execa } from 'execa';
+import { randomInt } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deadline, messageOf, pause } from '../bridge/lib/index.ts';
+import { agentNames, chooseAgent, runEpisode, type AgentName } from '../host/agents/index.ts';
+import { createDockerNode, createLocalNode, type Node } from '../host/node/index.ts';
+import { finishRecord, recordFiles } from '../host/record/index.ts';
+import { loadTask } from '../host/tasks/index.ts';
+import { isBad, tableOf, type Outcome } from './kills/outcome.ts';
+import { partNames, pidsOf, type PartName } from './kills/processes.ts';
+
+const usualCount = 20;
+/** By files, settings, keybindings, the debugger, and refactoring; all with a solution in shell or tools and one in xdotool. */
+const tasks = [
+  'vscode/swap-text-test',
+  'vscode/autosave-delay-1000',
+  'vscode/tree-find-key',
+  'vscode/conditional-breakpoint',
+  'general-swe/rename-class',
+];
+const agents: readonly AgentName[] = agentNames.filter((name) => name !== 'null');
+/** Something is killed this long after the reset at the latest; milliseconds. */
+const latestKillMs = 8000;
+/** An episode that has not ended by then hangs; milliseconds. */
+const patienceMs = 300_000;
+
+interface Plan {
+  readonly task: string;
+  readonly agent: AgentName;
+  /** A part of the sandbox, or this program's side. */
+  readonly target: PartName | 'host';
+  readonly afterMs: number;
+}
+
+/** Episodes of agents that know the solution, in each of which one thing is killed at random: what the scores say. */
+export async function kills(
+  signal: AbortSignal,
+  count = usualCount,
+  kind: 'local' | 'docker' = 'local',
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'pwp-kills-'));
+  const outcomes: Outcome[] = [];
+  try {
+    await using node = kind === 'docker' ? await createDockerNode() : await createLocalNode({ signal });
+    for (let i = 0; i < count; i++) {
+      signal.throwIfAborted();
+      const plan = draw();
+      const run = plan.target === 'host' ? killHost : killPart;
+      const outcome = await run({ ...plan, node, kind, folder: join(folder, String(i)), signal });
+      outcomes.push(outcome);
+      const line = `${i + 1}. ${plan.task} ${plan.agent}, ${outcome.killed} after ${plan.afterMs} ms`;
+      const trust = outcome.trustworthy === false ? ' suspect' : '';
+      console.log(`${line}: ${outcome.reward ?? 'no score'}${trust} ${outcome.detail}`);
+    }
+  } finally {
+    if (!outcomes.some(isBad)) await rm(folder, { recursive: true, force: true });
+  }
+  console.log(`\n${kind}\n${tableOf(outcomes)}`);
+  const bad = outcomes.filter(isBad).length;
+  if (bad > 0) throw new Error(`${bad} of ${count} are wrong and not marked, or hang; records in ${folder}`);
+}
+
+function draw(): Plan {
+  const one = <T>(from: readonly T[]): T => from[randomInt(from.length)] as T;
+  return {
+    task: one(tasks),
+    agent: one(agents),
+    target: one([...partNames, 'host'] as const),
+    afterMs: randomInt(latestKillMs),
+  };
+}
+
+interface Run extends Plan {
+  readonly node: Node;
+  readonly kind: 'local' | 'docker';
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+async function killPart({
+  task: id,
+  agent: name,
+  target,
+  afterMs,
+  node,
+  folder,
+  signal,
+}: Run): Promise<Outcome> {
+  const task = await loadTask(join('tasks', id));
+  using limit = deadline('the episode', patienceMs, signal);
+  let killing: Promise<string> | undefined;
+  const over = new AbortController();
+  const result = await runEpisode({
+    node,
+    task,
+    agent: await chooseAgent(name, task),
+    folder,
+    signal: limit.signal,
+    onEvent: (event) => {
+      if (event.kind === 'reset')
+        killing = killLater(event.info.sandbox, target as PartName, afterMs, over.signal);
+    },
+  });
+  over.abort();
+  const killed = (await killing) ?? 'nothing';
+  const { reward, rewardTrustworthy: trustworthy, doubts, error } = result;
+  const detail = doubts.join('; ') || error?.split('\n')[0] || '';
+  return { killed, reward, trustworthy, hung: limit.signal.aborted, detail };
+}
+
+async function killLater(sandbox: string, part: PartName, ms: number, signal: AbortSignal): Promise<string> {
+  try {
+    await pause(ms, signal);
+  } catch {
+    return 'nothing';
+  }
+  const pids = await pidsOf(sandbox, part);
+  for (const pid of pids) kill(pid);
+  return pids.length > 0 ? part : 'nothing';
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** The whole program that runs the episode is killed: its record must not look like a result. */
+async function killHost({ task, agent, afterMs, kind, folder, signal }: Run): Promise<Outcome> {
+  const args = ['run', '-t', join('tasks', task), '-a', agent, '--out', folder, '--json', '--node', kind];
+  const child = execa(process.execPath, ['dist/pwp.js', ...args], { reject: false, cancelSignal: signal });
+  await pause(2000 + 2 * afterMs, signal);
+  const running = child.exitCode === null;
+  child.kill('SIGKILL');
+  await child;
+  const records = (await readdir(folder, { recursive: true })).filter((path) =>
+    path.endsWith(recordFiles.events),
+  );
+  const [record] = records;
+  if (record === undefined) return outcomeOfHost(running, null, null, 'no record yet');
+  try {
+    const { reward, rewardTrustworthy } = await finishRecord(join(folder, record, '..'));
+    return outcomeOfHost(running, reward, rewardTrustworthy, '');
+  } catch (error) {
+    return outcomeOfHost(running, null, null, messageOf(error));
+  }
+}
+
+function outcomeOfHost(
+  running: boolean,
+  reward: number | null,
+  trustworthy: boolean | null,
+  detail: string,
+): Outcome {
+  return { killed: running ? 'host' : 'nothing', reward, trustworthy, hung: false, detail };
+}
