@@ -128,11 +128,15 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
   const folder = join(options.folder, task.id, name);
   const start = performance.now();
   const { node, signal, cold = false } = options;
-  const result = await runEpisode({ node, task, agent: plan.agent(), folder, display, cold, signal });
+  const episode = (to: string) =>
+    runEpisode({ node, task, agent: plan.agent(), folder: to, display, cold, signal });
+  const first = await episode(folder);
+  // A sandbox that was not whole says nothing of the task. Once more, not more often: the solution itself may kill it.
+  const result = first.rewardTrustworthy === false ? await episode(`${folder}-again`) : first;
   return {
     ...{ task: task.id, run, round, display, expected, reward: result.reward },
     holds: result.reward === expected,
-    why: `${result.error ?? whyOf(result.grade?.checks ?? [])} (${folder})`,
+    why: `${result.error ?? whyOf(result.grade?.checks ?? [])} (${result.folder})`,
     warning: null,
     ms: performance.now() - start,
   };
