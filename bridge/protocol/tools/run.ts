@@ -28,7 +28,9 @@ export const runTools = {
     }),
     output: shellResult,
     text: (result) =>
-      [endingOf(result), result.stdout, result.stderr].filter((part) => part !== '').join('\n'),
+      [endingOf(result), result.stdout, result.stderr, cutText(result)]
+        .filter((part) => part !== '')
+        .join('\n'),
     effect: (result) => ({ effect: 'confirmed', evidence: `the tool answered: ${endingOf(result)}` }),
   }),
   ...terminalTools,
@@ -37,6 +39,11 @@ export const runTools = {
   ...pythonTools,
 };
 
-function endingOf({ timedOut, exitCode, signal }: z.output<typeof shellResult>): string {
-  return timedOut ? 'timed out' : `exit code ${exitCode ?? signal}`;
+function endingOf({ timedOut, exitCode, signal, truncated }: z.output<typeof shellResult>): string {
+  const ending = timedOut ? 'timed out' : `exit code ${exitCode ?? signal}`;
+  return truncated ? `${ending}, output cut` : ending;
+}
+
+function cutText({ truncated }: z.output<typeof shellResult>): string {
+  return truncated ? '[the output was longer than is returned: its end is left out]' : '';
 }

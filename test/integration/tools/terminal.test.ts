@@ -22,6 +22,14 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     await ide.ide.find('terminal line', /^one$/);
   });
 
+  it('meet no pager, which would wait for keys', async () => {
+    const log = await run(
+      'git init -q /tmp/g && cd /tmp/g && for i in $(seq 150); do git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m "commit $i"; done; git log --oneline; cd /workspace',
+    );
+    assert.deepEqual([log.status, log.exit_code], ['exited', 0]);
+    assert.match(log.output, /commit 150\n[^]*commit 1\n/);
+  });
+
   it('keep folder and variables from one to the next', async () => {
     const first = await run('cd sub && name=value');
     const second = await run('cat b.txt && echo "$name"');

@@ -61,6 +61,7 @@ export class TerminalPool {
       name: name ?? 'Agent',
       isTransient: true,
       iconPath: new vscode.ThemeIcon('hubot'),
+      env: withoutPager,
       ...shell(),
     });
     const entry = this.#terminals.of(terminal);
@@ -72,6 +73,9 @@ export class TerminalPool {
     return this.#taken.has(id) || last?.running === true;
   }
 }
+
+/** `git log` and the like would wait for keys that nobody presses. */
+const withoutPager = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat' };
 
 /** The shell integration of a terminal, which its shell reports when it has started. Errors: `no-shell-integration`. */
 export async function integrationOf(
