@@ -170,6 +170,19 @@ onEachNode('code that tests ask about', (open) => {
       assert.equal(reward, 0, why);
     });
 
+  for (const [what, characters] of [
+    ['is larger than what is read', 5_000_000],
+    ['is larger than a request may be, as JSON', 1_900_000],
+  ] as const)
+    slowIt(`scores 0 where its Python ${what}`, async () => {
+      await using task = await taskWithTests(pythonTests, 60);
+      await using sandbox = await agentSandbox(test.node, task);
+      const write = `open("/workspace/double.py", "w").write("#" + chr(1) * ${characters})`;
+      await says(sandbox, `python3 -c '${write}'`);
+      const { reward, log } = await gradeOf(test.node, sandbox, task);
+      assert.equal(reward, 0, log);
+    });
+
   it('leaves no sandbox behind', async () => {
     const own = (await test.node.list()).filter(({ owner }) => owner.pid === process.pid);
     assert.deepEqual(own, []);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { bash } from '../../support/node-sandbox.ts';
+import { forgeries } from './forgeries.ts';
+import { agentSandbox, gradeOf } from './fixture.ts';
+
+/** Files, settings, keybindings, launch configurations, the editor's history, code that is run, diagrams. */
+const tasks = [
+  'vscode/autosave-delay-1000',
+  'vscode/flask-launch',
+  'vscode/hide-logs',
+  'vscode/swap-text-test',
+  'vscode/restore-windows',
+  'vscode/snippets-on-top',
+  'general-swe/move-class',
+  'general-swe/debug-vendored',
+  'general-swe/timeline-restore-function',
+  'general-swe/mockup-services',
+];
+/** Set, every idea is tried on every task; otherwise each on one. */
+const all = process.env['PWP_ALL_FORGERIES'] !== undefined;
+
+onEachNode('a forged pass', (open) => {
+  let test: OpenedNode;
+  const loaded = new Map<string, Task>();
+  before(async () => {
+    test = await open();
+    for (const id of tasks) loaded.set(id, await loadTask(`tasks/${id}`));
+  });
+  after(() => test[Symbol.asyncDispose]());
+
+  for (const [i, [what, script]] of Object.entries(forgeries).entries())
+    for (const id of all ? tasks : [tasks[i % tasks.length] ?? ''])
+      it(`scores 0 in ${id} for an agent that ${what}`, async () => {
+        const task = loaded.get(id);
+        assert.ok(task);
+        await using sandbox = await agentSandbox(test.node, task);
+        const left = await bash(sandbox, script);
+        assert.equal(left.exitCode, 0, left.stderr);
+        const { reward, checks, log } = await gradeOf(test.node, sandbox, task);
+        assert.equal(reward, 0, `${JSON.stringify(checks)}\n${log}`);
+      });
+});
