@@ -148,7 +148,7 @@ describe('marks of pages that are no workbench', () => {
     assert.equal(marks.length, 5);
   });
 
-  it('writes a tree of them piece by piece, nothing lost and nothing twice', async () => {
+  slowIt('writes a tree of them piece by piece, nothing lost and nothing twice', async () => {
     const lines: string[] = [];
     let from: number | undefined;
     for (let i = 0; i < 3; i++) {

@@ -168,6 +168,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
   });
 
   it('reports what a drag selected and what a key did', async () => {
+    await openFile('long.txt');
     const drag = { action: 'left_click_drag', start_coordinate: [500, 200], coordinate: [700, 300] };
     const outcome = await one(JSON.stringify(drag));
     assert.match(outcome.evidence, /selected \d+:\d+ to \d+:\d+/);

@@ -105,7 +105,11 @@ onEachNode('a session whose page or display fails', (open) => {
     await hasty.observe({ signal: signal() });
     const { info, observation } = await hasty.step('xdotool key shift', { signal: signal() });
     assert.equal(info.settled.reason, 'cap');
-    assert.ok(info.settled.busy.includes('screen'), info.settled.busy.join());
+    // Where the machine draws few frames a second, the page alone shows that it moves.
+    assert.ok(
+      info.settled.busy.some((part) => ['screen', 'dom'].includes(part)),
+      info.settled.busy.join(),
+    );
     assert.ok(observation.marks.length > 10);
     await script('globalThis.moves = false');
     await session.observe({ signal: signal() });

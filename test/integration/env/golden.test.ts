@@ -40,7 +40,7 @@ describe('resets by a golden checkpoint', function () {
     await using env = new Environment({ node, task, display });
     const cold = await reset(env);
     assert.deepEqual([cold.from, cold.notes], ['cold', []]);
-    const { marks } = env.observation;
+    const [{ marks }] = await env.step('{"action": "screenshot"}');
     await env.step(['xdotool mousemove 600 500 click 1', "xdotool type 'dirt'"]);
     const golden = await reset(env);
     assert.deepEqual([golden.from, golden.checkpoint, golden.notes], ['golden', cold.checkpoint, []]);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { poll } from '../../../bridge/lib/index.ts';
 import { debugTools, ide as ideMethods, runTools } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
@@ -132,8 +133,14 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
   });
 
   it('pause a running program, and report its state', async () => {
-    const running = await ide.call(debugStart, { program: 'forever.js', wait_ms: 1500 });
-    assert.equal(running.state, 'running');
+    await ide.call(debugStart, { program: 'forever.js', wait_ms: 1500 });
+    const probe = async () => {
+      const { sessions } = await state();
+      return sessions.some((one) => one.parent !== null && one.state === 'running')
+        ? ({ done: true, value: undefined } as const)
+        : ({ done: false, saw: sessions.map((one) => one.state).join() } as const);
+    };
+    await poll('a running program', probe, { intervalMs: 100, signal: AbortSignal.timeout(60_000) });
     await ide.refused('not-stopped', debugVariables, {});
     await ide.call(setBreakpoint, { path: 'forever.js', line: 3 });
     const at = await ide.call(debugPause, {});

@@ -257,8 +257,10 @@ onEachNode('tools of files, in a real IDE', (open) => {
     });
 
     it('leave a file alone that has the text already: its time stays', async () => {
+      const same = { path: 'run.sh', content: '#!/bin/sh\necho bye\n' };
+      await ide.call(writeFile, same);
       await ide.bash('touch -d 2001-02-03T04:05:06Z run.sh');
-      const answer = await ide.answer(writeFile, { path: 'run.sh', content: '#!/bin/sh\necho bye\n' });
+      const answer = await ide.answer(writeFile, same);
       assert.equal(answer.effect, 'no-effect');
       assert.equal(await ide.bash('date -u -r run.sh +%Y'), '2001\n');
     });
