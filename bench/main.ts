@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '../bridge/lib/index.ts';
 import { checkpoint } from './checkpoint.ts';
+import { copy } from './copy.ts';
 import { hotpath } from './hotpath.ts';
 import { input } from './input.ts';
 import { kills } from './kills.ts';
@@ -17,6 +18,7 @@ import { wire } from './wire.ts';
  * that one on a node in Docker. `kills` needs the name: it is a trial of scores, not of speed.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
+  copy: (signal, count) => copy(signal, count),
   hotpath,
   input,
   kills: (signal, count) => kills(signal, count, nodeOf(values.node)),

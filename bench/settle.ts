@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { pause } from '../bridge/lib/index.ts';
 import { Session } from '../host/env/index.ts';
-import { packFolder } from '../host/lib/index.ts';
+import { packFolder, planFolder } from '../host/lib/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
 import { corpus, type CorpusAction } from './settle/corpus.ts';
 import { differingPixels } from './settle/pixels.ts';
@@ -31,8 +31,8 @@ interface Measured {
  */
 export async function settle(signal: AbortSignal): Promise<void> {
   await using node = await createLocalNode({ signal });
-  const tar = await packFolder(fileURLToPath(new URL('./settle/workspace', import.meta.url)));
-  const seeds = [{ path: '/workspace', tar }];
+  const plan = await planFolder(fileURLToPath(new URL('./settle/workspace', import.meta.url)));
+  const seeds = [{ path: '/workspace', tar: packFolder(plan) }];
   await using sandbox = await node.start(
     { name: 'bench', role: 'ide', seeds, keep: false, display: defaultDisplay, limits: defaultLimits },
     { signal },

@@ -63,6 +63,7 @@ export {
   type SandboxInfo,
   type SandboxSpec,
   type Seed,
+  type StreamedSeed,
   type SettleOptions,
   type Settled,
   type Usage,

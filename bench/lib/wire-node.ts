@@ -10,7 +10,10 @@ import { serveNode } from '../../host/node/remote/index.ts';
 const [socket = '', token = ''] = process.argv.slice(2);
 const node = await createLocalNode({});
 const start: Node['start'] = (spec, ...rest) => {
-  const bytes = spec.seeds.reduce((sum, { tar }) => sum + tar.byteLength, 0);
+  const bytes = spec.seeds.reduce(
+    (sum, { tar }) => sum + (tar instanceof Uint8Array ? tar.byteLength : 0),
+    0,
+  );
   if (bytes > 0) throw new PwpError('bad-seed', `${bytes} bytes`);
   return node.start(spec, ...rest);
 };

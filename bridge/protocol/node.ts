@@ -20,7 +20,12 @@ const sandboxSpec = z.object({
   name: z.string().max(100),
   role,
   seeds: z
-    .array(z.object({ path, bytes: byteCount }))
+    .array(
+      z.object({
+        path,
+        bytes: byteCount.nullable().describe('null for the last one: all that follows, up to the end'),
+      }),
+    )
     .max(100)
     .readonly(),
   stream: stream.describe('holds the seeds, one after another'),

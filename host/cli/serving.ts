@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { setNames } from '../env/index.ts';
 import { servedFamilies, type ServedToolOptions } from '../serve/index.ts';
+import { folderOptions } from './copied-folder.ts';
 import { displayOption } from './options.ts';
 
 /** Pictures go to models, and several of them shrink what is larger: their coordinates would then be off. */
@@ -15,7 +16,7 @@ export interface ToolOptions extends ServedToolOptions {
 
 /** Which IDE a server is for. */
 export function sharedIdeOptions(command: Command): Command {
-  return command
+  return folderOptions(command)
     .option('--sandbox <id>', 'serve this running sandbox instead of a new one')
     .option('--keep', 'leave the new sandbox running when the server ends')
     .addOption(displayOption(usualDisplay));

@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
-import { packFolder } from '../lib/index.ts';
 import { defaultLimits, type Display, type Node, type Sandbox } from '../node/index.ts';
 import { SharedIde } from '../serve/index.ts';
 import { openNode, interruptSignal, prepareNode } from './context.ts';
+import { copySeed, planCopy, type FolderOptions } from './copied-folder.ts';
 import { explain } from './output.ts';
 
 /** The IDE that a server's clients get. */
-export interface SharedIdeOptions {
+export interface SharedIdeOptions extends FolderOptions {
   /** Id of a running sandbox; stays when the server ends. */
   readonly sandbox?: string;
   /** Leave the sandbox that was made for this server running when it ends. */
@@ -63,7 +63,7 @@ async function start(
   signal: AbortSignal,
 ): Promise<Sandbox> {
   const name = basename(folder).replaceAll(/[^a-z0-9-]+/gi, '-');
-  const seeds = [{ path: '/workspace', tar: await packFolder(folder) }];
+  const seeds = [copySeed(await planCopy(folder, options))];
   const { keep = false, display } = options;
   const spec = { name, role: 'ide', seeds, keep, display, limits: defaultLimits } as const;
   const sandbox = owned.use(await node.start(spec, { signal }));

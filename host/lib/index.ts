@@ -2,7 +2,15 @@ export { bootId } from './boot.ts';
 export { contentHash } from './hash.ts';
 export { identify, isAlive, type ProcessIdentity } from './identity.ts';
 export { acquireLock, lockHolder, type LockOptions } from './lock.ts';
-export { packFolder } from './pack.ts';
+export {
+  packFolder,
+  packWhole,
+  planFolder,
+  type FolderPlan,
+  type LeftOut,
+  type PlanOptions,
+  type WhyLeftOut,
+} from './folder/index.ts';
 export { packageFolder, packagedTasks, pwpHome, runFolder } from './paths.ts';
 export { packageVersion, version } from './version.ts';
 export { openProgress, lineProgress, partOf, silentProgress, type Progress } from './progress.ts';

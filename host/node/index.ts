@@ -43,6 +43,7 @@ export {
   type NetworkPolicy,
   type SandboxSpec,
   type Seed,
+  type StreamedSeed,
 } from './spec.ts';
 export {
   canBeLocal,

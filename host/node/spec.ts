@@ -5,7 +5,7 @@ export interface SandboxSpec {
   /** `ide`: start the whole desktop. `bare`: no desktop and no bridge, only a file system to run commands in. */
   readonly role: 'ide' | 'bare';
   /** Archives unpacked into the file system before anything runs. */
-  readonly seeds: readonly Seed[];
+  readonly seeds: readonly (Seed | StreamedSeed)[];
   /**
    * Folders copied from another, frozen sandbox before anything runs; seeds are unpacked over them. A copy, be it of
    * nothing, never waits for room: the other one may be waiting for it.
@@ -49,6 +49,12 @@ export type NetworkPolicy = (
 export interface Seed {
   readonly path: string;
   readonly tar: Uint8Array;
+}
+
+/** The same, read once while it is unpacked, so that it is never in memory as a whole. */
+export interface StreamedSeed {
+  readonly path: string;
+  readonly tar: AsyncIterable<Uint8Array>;
 }
 
 /** Screen size in pixels, 24 bits deep. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
-import { packFolder } from '../lib/index.ts';
+import { packWhole, planFolder } from '../lib/index.ts';
 import { taskConfig } from './schema.ts';
 import type { Task } from './task.ts';
 
@@ -18,6 +18,10 @@ const config = taskConfig.parse({
   pwp: { features: ['none'] },
 });
 
+/** Bytes of a folder's files: they are kept for further resets. */
+const mostBytes = 1024 * 1024 * 1024;
+const all = { ignored: true, secrets: true };
+
 /**
  * A folder as a task: a copy of it is the workspace. It has no instruction, no solution and no tests, so grading it
  * fails. Errors: `no-such-folder`.
@@ -31,7 +35,9 @@ export async function folderTask(path: string): Promise<Task> {
     seed: null,
     instruction: '',
     config,
-    seeds: async () => [{ path: '/workspace', tar: await packFolder(absolute) }],
+    seeds: async () => [
+      { path: '/workspace', tar: await packWhole(await planFolder(absolute, all), mostBytes) },
+    ],
     testSeeds: () => Promise.reject(new PwpError('no-tests', 'a folder that is not a task has no tests')),
     leaks: () => Promise.resolve([]),
     agentCodeUses: () => Promise.resolve([]),

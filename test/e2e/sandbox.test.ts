@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as z from 'zod';
 import { Cli } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
@@ -21,16 +23,38 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
   const cli = new Cli(kind);
   let folder = '';
   let id = '';
+  let leftOut: readonly unknown[] = [];
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pwp-e2e-'));
     await writeFile(join(folder, 'hello.py'), 'print("hello")\n');
-    id = z.object({ sandbox: z.string() }).parse(await cli.json('up', folder)).sandbox;
+    await writeFile(join(folder, '.env'), 'TOKEN=1\n');
+    await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
+    const left = z.array(z.object({ path: z.string(), why: z.string() }));
+    const up = z.object({ sandbox: z.string(), leftOut: left }).parse(await cli.json('up', folder));
+    id = up.sandbox;
+    leftOut = up.leftOut;
   });
 
   after(async () => {
     if (id !== '') await cli.pwp('down', id);
     await rm(folder, { recursive: true });
+  });
+
+  it('is a copy without secrets and pipes, and says so', async () => {
+    assert.deepEqual(leftOut, [
+      { path: '.env', why: 'secret' },
+      { path: 'pipe', why: 'special' },
+    ]);
+    const { stdout } = await cli.pwp('tool', id, 'shell', '{"command":"ls -A /workspace"}');
+    assert.match(stdout, /hello\.py/);
+    assert.doesNotMatch(stdout, /\.env|pipe/);
+  });
+
+  it('is not started on what can not be copied, and names it', async () => {
+    const { code, stderr } = await cli.pwp('up', join(folder, 'hello.py'));
+    assert.equal(code, 1);
+    assert.match(stderr, /hello\.py is not a folder/);
   });
 
   it('is left running and listed', async () => {

@@ -55,8 +55,15 @@ function isForkable({ role, keep, copy, network, display, limits, seeds }: Sandb
   const noNetwork = network === undefined || (network.mode === 'no-network' && !network.gallery);
   const plain = role === 'ide' && !keep && copy === undefined && noNetwork;
   const usual = isSame({ ...display, ...limits }, { ...defaultDisplay, ...defaultLimits });
-  const files = seeds.every((seed) => seed.path === workspace && !rootNames(seed).includes(settingsFolder));
+  const files = seeds.every(
+    (seed) => isWhole(seed) && seed.path === workspace && !rootNames(seed).includes(settingsFolder),
+  );
   return plain && usual && files;
+}
+
+/** One that is read while it is unpacked can't be looked at before. */
+function isWhole(seed: SandboxSpec['seeds'][number]): seed is Seed {
+  return seed.tar instanceof Uint8Array;
 }
 
 function isSame(one: Readonly<Record<string, number>>, other: Readonly<Record<string, number>>): boolean {
@@ -64,9 +71,10 @@ function isSame(one: Readonly<Record<string, number>>, other: Readonly<Record<st
 }
 
 /** Writes the files in and waits until the explorer shows them and VS Code is at rest: its watchers have seen them. */
-async function bringIn(sandbox: Sandbox, seeds: readonly Seed[], parent?: AbortSignal): Promise<void> {
+async function bringIn(sandbox: Sandbox, given: SandboxSpec['seeds'], parent?: AbortSignal): Promise<void> {
   using limit = deadline('new files in a forked IDE', readyMs, parent);
   const { signal } = limit;
+  const seeds = given.filter(isWhole);
   await sandbox.ready({ signal });
   const { merged } = pathsOf(await findRecord(sandbox.id));
   for (const seed of seeds) await unpackSeed(merged, seed, signal);

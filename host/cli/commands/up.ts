@@ -1,38 +1,38 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { agent } from '../../../bridge/protocol/index.ts';
-import { packFolder } from '../../lib/index.ts';
 import { defaultLimits, sandboxName } from '../../node/index.ts';
 import { withReadyNode } from '../context.ts';
+import { copySeed, folderOptions, planCopy, type FolderOptions } from '../copied-folder.ts';
 import { displayOption, type DisplayOption } from '../options.ts';
 import { print } from '../output.ts';
 
-interface Options extends DisplayOption {
+interface Options extends DisplayOption, FolderOptions {
   /** False: the view *Agent* stays hidden. */
   readonly agentView: boolean;
   readonly json?: true;
 }
 
 export function addUp(program: Command): void {
-  program
+  const command = program
     .command('up')
     .description('start an IDE on a copy of a folder and leave it running')
     .argument('<folder>', 'folder to copy into the workspace')
     .addOption(displayOption())
     .option('--no-agent-view', 'hide the view that shows the steps')
-    .option('--json', 'print the sandbox as JSON')
-    .action((folder: string, options: Options) => up(resolve(folder), options));
+    .option('--json', 'print the sandbox as JSON');
+  folderOptions(command).action((folder: string, options: Options) => up(resolve(folder), options));
 }
 
 async function up(folder: string, options: Options): Promise<void> {
-  const tar = await packFolder(folder);
+  const plan = await planCopy(folder, options);
   await withReadyNode(async ({ node, signal }) => {
     const start = performance.now();
     const sandbox = await node.start(
       {
         name: sandboxName(basename(folder)),
         role: 'ide',
-        seeds: [{ path: '/workspace', tar }],
+        seeds: [copySeed(plan)],
         keep: true,
         display: options.display,
         limits: defaultLimits,
@@ -47,7 +47,8 @@ async function up(folder: string, options: Options): Promise<void> {
       throw error;
     }
     const startMs = Math.round(performance.now() - start);
-    print({ sandbox: sandbox.id, startMs }, options.json ?? false, () => hint(sandbox.id, startMs));
+    const { leftOut } = plan;
+    print({ sandbox: sandbox.id, startMs, leftOut }, options.json ?? false, () => hint(sandbox.id, startMs));
   });
 }
 

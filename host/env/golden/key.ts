@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Node, SandboxSpec } from '../../node/index.ts';
 
 /** Raised whenever what a golden checkpoint holds changes. */
@@ -30,6 +31,8 @@ export function keyOf({ image, node, life }: Surroundings, spec: SandboxSpec): s
   const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts, ...gallery];
   hash.update(JSON.stringify([format, image, node, life, role, words]));
   for (const { path, tar } of seeds) {
+    if (!(tar instanceof Uint8Array))
+      throw new PwpError('bad-seed', `the archive for ${path} is read only once`);
     hash.update(JSON.stringify([path, tar.byteLength]));
     hash.update(tar);
   }

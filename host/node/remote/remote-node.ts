@@ -93,7 +93,10 @@ export class RemoteNode implements Node {
 
   async start(spec: SandboxSpec, { signal = neverAborted }: Cancellable = {}): Promise<Sandbox> {
     const { copy, limits: bounds, seeds, ...rest } = spec;
-    const sizes = seeds.map(({ path, tar }) => ({ path, bytes: tar.byteLength }));
+    const sizes = seeds.map(({ path, tar }) => ({
+      path,
+      bytes: tar instanceof Uint8Array ? tar.byteLength : null,
+    }));
     const params = { ...rest, limits: { ...bounds }, seeds: sizes, ...(copy && { copy }) };
     const archives = seeds.map(({ tar }) => tar);
     return this.#begin(spec.network, async (tunnel) => {

@@ -1,6 +1,7 @@
 import { ErrorCode, RpcError, nodeMethods, sandboxMethods } from '../../../bridge/protocol/index.ts';
 import { Peer, handshakeHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
 import type { Sandbox } from '../node.ts';
+import type { Seed, StreamedSeed } from '../spec.ts';
 import { serve, type ServedNode, type Service } from './handle.ts';
 import { OpenSandboxes } from './open-sandboxes.ts';
 import { bridgeMethod } from './methods.ts';
@@ -38,7 +39,7 @@ function addNode(handlers: Handlers, { node, hold, peer, transfers }: Service): 
   serve(handlers, nodeMethods.start, async ({ copy, seeds, stream, network, tunnel, ...spec }, signal) => {
     const sizes = seeds.map(({ bytes }) => bytes);
     const tars = await transfers.seeds(stream, sizes, signal);
-    const archives = seeds.map(({ path }, index) => ({ path, tar: tars[index] ?? new Uint8Array() }));
+    const archives = seeds.map(({ path }, index) => seedOf(path, tars[index] ?? new Uint8Array()));
     return hold(
       await node.start(
         { ...spec, seeds: archives, ...(copy && { copy }), ...(network && { network }) },
@@ -55,6 +56,10 @@ function addNode(handlers: Handlers, { node, hold, peer, transfers }: Service): 
     return {};
   });
   serve(handlers, nodeMethods.sweep, async () => ({ removed: [...(await node.sweep()).removed] }));
+}
+
+function seedOf(path: string, tar: Uint8Array | AsyncIterable<Uint8Array>): Seed | StreamedSeed {
+  return tar instanceof Uint8Array ? { path, tar } : { path, tar };
 }
 
 function addDesktop(handlers: Handlers, { sandboxes, transfers }: Service): void {

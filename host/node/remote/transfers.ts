@@ -5,7 +5,7 @@ import { addAbortSignal } from 'node:stream';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, limits } from '../../../bridge/protocol/index.ts';
 import type { ByteStream, ByteStreams, Direction } from '../../../bridge/rpc/index.ts';
-import { readAll, sendParts, splitParts, sumOf } from './bytes.ts';
+import { readParts, sendParts, sumOf } from './bytes.ts';
 
 /**
  * On the node's side: the bytes that belong to the requests of one connection, within bounds for all of them together.
@@ -43,14 +43,21 @@ export class Transfers implements AsyncDisposable {
     }
   }
 
-  /** Reads archives of known sizes. Errors: `seed-too-large`, `incomplete-transfer`. */
-  async seeds(id: number, sizes: readonly number[], signal: AbortSignal): Promise<Uint8Array[]> {
-    const size = sumOf(sizes);
+  /**
+   * Reads archives of known sizes; the last may be of unknown size, and is read while it is used.
+   * Errors: `seed-too-large`, `incomplete-transfer`.
+   */
+  async seeds(
+    id: number,
+    sizes: readonly (number | null)[],
+    signal: AbortSignal,
+  ): Promise<(Uint8Array | AsyncIterable<Uint8Array>)[]> {
+    const size = sumOf(sizes.map((each) => each ?? 0));
     if (this.#seeds + size > limits.seedsBytes)
       throw new PwpError('seed-too-large', `seeds have more than ${limits.seedsBytes} bytes together`);
     this.#seeds += size;
     try {
-      return splitParts(await readAll(this.accept(id, 'read', signal), size), sizes);
+      return await readParts(this.accept(id, 'read', signal), sizes);
     } finally {
       this.#seeds -= size;
     }

@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Header } from 'tar';
 import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { bareSpec, bash, ownName, says } from '../../support/node-sandbox.ts';
 
 interface Entry {
   readonly path: string;
@@ -71,6 +72,39 @@ onEveryNode('what a sandbox starts with', (open) => {
       await assert.rejects(stat(join(test.root, 'tmp/pwp-escaped')), { code: 'ENOENT' });
     });
   }
+
+  it('unpacks what is read while it is unpacked, after what is whole', async () => {
+    const tar = archive(file('big', 'y'.repeat(5_000_000)), file('a', 'over'));
+    const pieces = async function* () {
+      for (let at = 0; at < tar.length; at += 70_000) yield tar.subarray(at, at + 70_000);
+      await Promise.resolve();
+    };
+    const seeds = [
+      { path: '/workspace', tar: archive(file('a'), file('b')) },
+      { path: '/workspace', tar: pieces() },
+    ];
+    await using sandbox = await test.node.start(bareSpec({ seeds }));
+    assert.equal(await says(sandbox, 'cd /workspace; stat -c %s big; cat a b'), '5000000\noverx');
+  });
+
+  it('leaves nothing where reading fails midway, and says why', async () => {
+    const failing = async function* () {
+      yield archive(file('big', 'y'.repeat(500_000))).subarray(0, 100_000);
+      await Promise.reject(new PwpError('bad-seed', 'the file has changed'));
+    };
+    const name = ownName('midway');
+    const seeds = [{ path: '/workspace', tar: failing() }];
+    await assert.rejects(test.node.start(bareSpec({ name, seeds })), /the file has changed/);
+    assert.deepEqual(await test.traces(name), []);
+  });
+
+  it('refuses what does not fit on the disk of the sandbox', async () => {
+    const tar = archive(file('big', 'y'.repeat(200_000_000)));
+    const limits = { cpus: 1, memoryMb: 256, pids: 128, diskMb: 64 };
+    await assert.rejects(test.node.start(bareSpec({ seeds: [{ path: '/workspace', tar }], limits })), {
+      code: 'seed-too-large',
+    });
+  });
 
   it('refuses to unpack through a link of the image', async () => {
     await assert.rejects(startWith(archive(file('x')), '/lib/somewhere'), { code: 'unsafe-path' });

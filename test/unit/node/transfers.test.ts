@@ -15,9 +15,20 @@ const stream = z.int();
 /** Everything that is on its way in memory has arrived after one turn of the event loop. */
 const arrived = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const put = method('put', z.object({ stream, sizes: z.array(z.number()) }), z.object({ text: z.string() }));
+const put = method(
+  'put',
+  z.object({ stream, sizes: z.array(z.number().nullable()) }),
+  z.object({ text: z.string() }),
+);
 const get = method('get', z.object({ stream, bytes: z.int() }), z.object({ bytes: z.int() }));
 const hang = method('hang', z.object({ stream }), z.object({}));
+
+async function textOf(part: Uint8Array | AsyncIterable<Uint8Array>): Promise<string> {
+  if (part instanceof Uint8Array) return Buffer.from(part).toString();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of part) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
 
 describe('bytes of a request', () => {
   let host: Peer;
@@ -31,7 +42,8 @@ describe('bytes of a request', () => {
     transfers = new Transfers(new Peer(far, handlers).streams);
     serve(handlers, put, async ({ stream: id, sizes }, signal) => {
       const parts = await transfers.seeds(id, sizes, signal);
-      return { text: parts.map((part) => Buffer.from(part).toString()).join('|') };
+      const texts = parts.map(textOf);
+      return { text: (await Promise.all(texts)).join('|') };
     });
     serve(handlers, get, async ({ stream: id, bytes }, signal) => {
       await transfers.answer(id, [Buffer.alloc(bytes)], signal);
@@ -49,11 +61,14 @@ describe('bytes of a request', () => {
     });
   });
 
-  const send = async (parts: readonly string[], sizes = parts.map(({ length }) => length)) => {
+  const send = async (
+    parts: readonly string[],
+    sizes: readonly (number | null)[] = parts.map(({ length }) => length),
+  ) => {
     const [{ text }] = await askWithStream(host, {
       method: put,
       direction: 'write',
-      params: (id) => ({ stream: id, sizes }),
+      params: (id) => ({ stream: id, sizes: [...sizes] }),
       carry: (to) =>
         sendParts(
           to,
@@ -70,6 +85,14 @@ describe('bytes of a request', () => {
       () => [announced],
       signal,
     );
+
+  it('may be of unknown size at the end, and are then read as they are used', async () => {
+    assert.equal(await send(['one', 'two', 'three'], [3, 3, null]), 'one|two|three');
+    assert.equal(await send(['one', ''], [3, null]), 'one|');
+    assert.equal(await send(['all'], [null]), 'all');
+    await assert.rejects(send(['one', 'two'], [null, 3]), { code: 'incomplete-transfer' });
+    await assert.rejects(send(['one'], [4, null]), { code: 'incomplete-transfer' });
+  });
 
   it('go there and back in parts', async () => {
     assert.equal(await send(['one', '', 'three']), 'one||three');

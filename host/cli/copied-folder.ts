@@ -1,0 +1,47 @@
+import { planFolder, packFolder, type FolderPlan, type PlanOptions, type WhyLeftOut } from '../lib/index.ts';
+import type { StreamedSeed } from '../node/index.ts';
+import type { Command } from 'commander';
+import { printable } from './printable.ts';
+
+/** What of a folder is copied, as the command line has it. */
+export interface FolderOptions {
+  readonly includeIgnored?: true;
+  readonly includeSecrets?: true;
+}
+
+/** Paths of each kind that are named; the rest is counted. */
+const named = 8;
+const reasons: readonly (readonly [WhyLeftOut, string])[] = [
+  ['secret', 'looks like a password or a key; --include-secrets takes it'],
+  ['ignored', 'named in .gitignore or .pwpignore; --include-ignored takes it'],
+  ['special', 'a pipe, a socket or a device'],
+];
+
+export function folderOptions(command: Command): Command {
+  return command
+    .option('--include-ignored', 'copy what .gitignore and .pwpignore name, too')
+    .option('--include-secrets', 'copy .env files, private keys and the like, too');
+}
+
+/** Looks at a folder that is to be copied, and says on standard error what is left out. Errors: those of `planFolder`. */
+export async function planCopy(folder: string, options: FolderOptions): Promise<FolderPlan> {
+  const chosen: PlanOptions = { ignored: options.includeIgnored, secrets: options.includeSecrets };
+  const plan = await planFolder(folder, chosen);
+  for (const line of leftOutLines(plan)) process.stderr.write(`${line}\n`);
+  return plan;
+}
+
+/** The copy, read while the sandbox is made. */
+export function copySeed(plan: FolderPlan): StreamedSeed {
+  return { path: '/workspace', tar: packFolder(plan) };
+}
+
+/** For people: one line for each reason. */
+export function leftOutLines({ leftOut }: Pick<FolderPlan, 'leftOut'>): string[] {
+  return reasons.flatMap(([why, reason]) => {
+    const paths = leftOut.filter((each) => each.why === why).map(({ path }) => printable(path));
+    if (paths.length === 0) return [];
+    const more = paths.length > named ? ` and ${paths.length - named} more` : '';
+    return [`Left out: ${paths.slice(0, named).join(', ')}${more} (${reason})`];
+  });
+}

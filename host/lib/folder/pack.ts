@@ -1,0 +1,49 @@
+import { create } from 'tar';
+import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import type { FolderPlan } from './plan.ts';
+
+/**
+ * The content of a folder as an uncompressed tar archive, without owners and times of this machine. It is read as it is
+ * packed. Errors: `bad-seed` where a file has changed since it was planned.
+ */
+export async function* packFolder({ folder, paths }: FolderPlan): AsyncGenerator<Uint8Array> {
+  // What is left has not been packed: pipes are passed over in silence.
+  const left = new Set(['.', ...paths]);
+  const options = {
+    cwd: folder,
+    portable: true,
+    noDirRecurse: true,
+    strict: true,
+    onWriteEntry: (entry: { readonly path: string }) => void left.delete(plain(entry.path)),
+  };
+  try {
+    // A name that begins with @ would be taken for another archive.
+    const names = ['.', ...paths.map((path) => `./${path}`)];
+    for await (const chunk of create(options, names)) yield chunk;
+  } catch (cause) {
+    throw changed(folder, messageOf(cause), cause);
+  }
+  const [first] = left;
+  if (first !== undefined) throw changed(folder, `${first} is no file, folder or link any more`);
+}
+
+function plain(path: string): string {
+  return path.replace(/^\.\/(?=.)/, '').replace(/(?<=.)\/$/, '');
+}
+
+function changed(folder: string, why: string, cause?: unknown): PwpError {
+  return new PwpError('bad-seed', `${folder} can't be copied: ${why}`, { cause });
+}
+
+/**
+ * The same in memory, for what is used more than once.
+ * @param mostBytes of its files
+ * Errors: `seed-too-large`.
+ */
+export async function packWhole(plan: FolderPlan, mostBytes: number): Promise<Uint8Array> {
+  if (plan.bytes > mostBytes)
+    throw new PwpError('seed-too-large', `${plan.folder} has ${plan.bytes} bytes, more than ${mostBytes}`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of packFolder(plan)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

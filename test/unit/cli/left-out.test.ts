@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { leftOutLines } from '../../../host/cli/copied-folder.ts';
+import { printable } from '../../../host/cli/printable.ts';
+
+describe('what is left out of a copy', () => {
+  it('is one line for each reason, with how to take it', () => {
+    const many = Array.from({ length: 10 }, (_, i) => ({ path: `n${i}/`, why: 'ignored' }) as const);
+    const lines = leftOutLines({ leftOut: [...many, { path: '.env', why: 'secret' }] });
+    assert.equal(lines.length, 2);
+    assert.match(lines[0] ?? '', /\.env \(.*--include-secrets/);
+    assert.match(lines[1] ?? '', /n0\/, .* and 2 more \(.*--include-ignored/);
+    assert.deepEqual(leftOutLines({ leftOut: [] }), []);
+  });
+});
+
+describe('text for a terminal', () => {
+  it('has no commands for it', () => {
+    assert.equal(printable('\u001b]0;title\u0007\u009b2J\r'), '\\x1b]0;title\\x07\\x9b2J\\x0d');
+    assert.equal(printable('\u202eabc'), '\\u202eabc');
+    assert.equal(printable('tab\tand\nline, ü 漢字 🎉'), 'tab\tand\nline, ü 漢字 🎉');
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { list } from 'tar';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { packFolder, packWhole, planFolder, type LeftOut } from '../../../host/lib/index.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+
+/** Makes files with these texts. */
+async function files(folder: TemporaryFolder, texts: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(texts)) {
+    await mkdir(dirname(folder.file(path)), { recursive: true });
+    await writeFile(folder.file(path), text);
+  }
+}
+
+function named(leftOut: readonly LeftOut[]): Record<string, string> {
+  return Object.fromEntries(leftOut.map(({ path, why }) => [path, why]));
+}
+
+async function packed(...[folder, options]: Parameters<typeof planFolder>): Promise<string[]> {
+  const names: string[] = [];
+  const reader = list({ onReadEntry: ({ path }) => names.push(path) });
+  for await (const chunk of packFolder(await planFolder(folder, options))) reader.write(Buffer.from(chunk));
+  reader.end();
+  return names.sort();
+}
+
+function isNaming(code: string, path: string) {
+  return (error: unknown) => error instanceof PwpError && error.code === code && error.message.includes(path);
+}
+
+describe('the copy of a folder', () => {
+  let folder: TemporaryFolder;
+  beforeEach(async () => (folder = await temporaryFolder()));
+  afterEach(() => folder[Symbol.asyncDispose]());
+
+  it('has files, folders and links, whatever their names', async () => {
+    await files(folder, { 'a/b.txt': 'b', '@a': 'at', '-n': 'dash', 'ü é\n.txt': 'odd' });
+    await mkdir(folder.file('empty'));
+    await symlink('/etc/passwd', folder.file('link'));
+    assert.deepEqual(await packed(folder.path), [
+      './',
+      './-n',
+      './@a',
+      './a/',
+      './a/b.txt',
+      './empty/',
+      './link',
+      './ü é\n.txt',
+    ]);
+  });
+
+  it('leaves out what .gitignore and .pwpignore name, in each folder, the last word being .pwpignore', async () => {
+    await files(folder, {
+      '.gitignore': 'node_modules\n*.log\n!keep.log\n/top\nbuild/\n',
+      '.pwpignore': 'data/\n!important.log\n',
+      'node_modules/x/index.js': '',
+      'a.log': '',
+      'keep.log': '',
+      'important.log': '',
+      top: '',
+      'sub/top': '',
+      'sub/.gitignore': '*.tmp\n!build/\n',
+      'sub/x.tmp': '',
+      'sub/build/out': '',
+      'build/out': '',
+      'data/big': '',
+      '.git/logs/a.log': '',
+      '.git/node_modules': '',
+    });
+    const { paths, leftOut } = await planFolder(folder.path);
+    assert.deepEqual(named(leftOut), {
+      'node_modules/': 'ignored',
+      'a.log': 'ignored',
+      top: 'ignored',
+      'build/': 'ignored',
+      'data/': 'ignored',
+      'sub/x.tmp': 'ignored',
+    });
+    for (const path of ['keep.log', 'important.log', 'sub/top', 'sub/build/out', '.git/logs/a.log'])
+      assert(paths.includes(path), path);
+    const all = await planFolder(folder.path, { ignored: true });
+    assert.deepEqual(all.leftOut, []);
+  });
+
+  it('leaves out what holds secrets, and takes it when asked', async () => {
+    const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n';
+    const secrets = {
+      '.env': 'KEY=1',
+      'app/.env.local': 'KEY=1',
+      id_ed25519: key,
+      'tls/server.key': key,
+      '.npmrc': '//registry.example/:_authToken=abc',
+      '.netrc': 'machine x',
+      'home/.aws/credentials': 'x',
+    };
+    const harmless = {
+      '.env.example': 'KEY=',
+      'tls/server.pem': '-----BEGIN CERTIFICATE-----',
+      'app/.npmrc': 'save-exact=true',
+      'id_ed25519.pub': 'ssh-ed25519 AAAA',
+      'environment.py': '',
+      credentials: '',
+    };
+    await files(folder, { ...secrets, ...harmless });
+    const { paths, leftOut } = await planFolder(folder.path);
+    assert.deepEqual(
+      named(leftOut),
+      Object.fromEntries(Object.keys(secrets).map((path) => [path, 'secret'])),
+    );
+    for (const path of Object.keys(harmless)) assert(paths.includes(path), path);
+    assert.deepEqual((await planFolder(folder.path, { secrets: true })).leftOut, []);
+  });
+
+  it('leaves out pipes and sockets', async () => {
+    await promisify(execFile)('mkfifo', [folder.file('pipe')]);
+    await files(folder, { 'a.txt': 'a' });
+    assert.deepEqual(named((await planFolder(folder.path)).leftOut), { pipe: 'special' });
+    assert.deepEqual(await packed(folder.path), ['./', './a.txt']);
+  });
+
+  it('fails where a pipe has taken the place of a file meanwhile', async () => {
+    await files(folder, { 'a.txt': 'a' });
+    const plan = await planFolder(folder.path);
+    await promisify(execFile)('bash', ['-c', `rm ${folder.file('a.txt')}; mkfifo ${folder.file('a.txt')}`]);
+    await assert.rejects(packWhole(plan, 1000), isNaming('bad-seed', 'a.txt'));
+  });
+
+  it('fails for a name that is not UTF-8, and names it', async () => {
+    const name = Buffer.concat([Buffer.from(`${folder.path}/caf`), Buffer.from([0xe9])]);
+    await writeFile(name, '');
+    await assert.rejects(planFolder(folder.path), isNaming('bad-seed', 'caf\\xe9'));
+  });
+
+  it('fails for what is no folder', async () => {
+    await files(folder, { file: '' });
+    await assert.rejects(planFolder(folder.file('file')), isNaming('no-such-folder', 'file'));
+    await assert.rejects(planFolder(folder.file('gone')), isNaming('no-such-folder', 'gone'));
+    await promisify(execFile)('mkfifo', [folder.file('pipe')]);
+    await assert.rejects(planFolder(folder.file('pipe')), isNaming('no-such-folder', 'pipe'));
+  });
+
+  it('fails for what can not be read, and names it', async function () {
+    if (process.geteuid?.() === 0) this.skip();
+    await files(folder, { 'sub/secret': '' });
+    await chmod(folder.file('sub'), 0);
+    await assert.rejects(planFolder(folder.path), isNaming('bad-seed', 'sub'));
+    await chmod(folder.file('sub'), 0o700);
+  });
+
+  it('is the same for the same files', async () => {
+    await files(folder, { b: '1', a: '2', 'c/d': '3' });
+    const [one, other] = [await planFolder(folder.path), await planFolder(folder.path)];
+    assert.deepEqual(await packWhole(one, 100), await packWhole(other, 100));
+  });
+
+  it('is refused where it is to be kept in memory and is too large', async () => {
+    await files(folder, { a: 'x'.repeat(101) });
+    await assert.rejects(packWhole(await planFolder(folder.path), 100), { code: 'seed-too-large' });
+  });
+});
