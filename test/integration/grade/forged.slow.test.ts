@@ -11,7 +11,7 @@ const tasks = [
   'vscode/flask-launch',
   'vscode/hide-logs',
   'vscode/swap-text-test',
-  'vscode/restore-windows',
+  'vscode/format-on-save-python',
   'vscode/snippets-on-top',
   'general-swe/move-class',
   'general-swe/debug-vendored',
