@@ -28,7 +28,7 @@ import type { Display } from '../spec.ts';
 import type { Picture, PictureOptions } from '../picture.ts';
 import { askBridge, awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs } from './cgroup.ts';
-import { claim, type Checkpointer } from './checkpoint/index.ts';
+import { StepAside, claim, type Checkpointer } from './checkpoint/index.ts';
 import { changedPicture, connectDisplay, displayLimits, type XDisplay } from '../display/index.ts';
 import { execInside } from './exec.ts';
 import { Freezer } from './freezer.ts';
@@ -56,9 +56,12 @@ export class LocalSandbox implements Sandbox {
   readonly #network: SandboxNetwork | undefined;
   readonly #checkpointer: Checkpointer;
   readonly #freezer: Freezer;
+  readonly #aside: StepAside;
   readonly #lock = new SharedLock();
   /** Fires when it is stopped. */
   readonly #ending = new AbortController();
+  /** Whether this object has the exclusive right to the sandbox. */
+  #claimed = false;
   /** A checkpoint or a restore that is under way. */
   #apart: Promise<unknown> | undefined;
   readonly #listeners = new Set<(service: Service) => void>();
@@ -89,6 +92,7 @@ export class LocalSandbox implements Sandbox {
     this.#paths = pathsOf(record);
     this.#network = network;
     this.#freezer = new Freezer(record.id);
+    this.#aside = new StepAside(this.#paths);
     this.#bridge = new Link((signal) => this.#dial(signal));
     this.#screen = new Link((signal) => this.#connectDisplay(signal));
   }
@@ -229,7 +233,10 @@ export class LocalSandbox implements Sandbox {
   ): Promise<T> {
     const within = AbortSignal.any([signal, this.#ending.signal]);
     return this.#lock.exclusive(within, async () => {
+      // Before the claim: another one may hold it, and waits for us.
+      await this.#hangUp();
       const claimed = await claim(this.#paths, what, within);
+      this.#claimed = true;
       try {
         const record = await findRecord(this.id);
         const apart = this.#hangUp().then(() => work(record, within));
@@ -238,6 +245,7 @@ export class LocalSandbox implements Sandbox {
       } finally {
         this.#apart = undefined;
         await claimed[Symbol.asyncDispose]();
+        this.#claimed = false;
       }
     });
   }
@@ -273,13 +281,34 @@ export class LocalSandbox implements Sandbox {
   }
 
   async #disconnect(): Promise<void> {
+    this.#aside[Symbol.dispose]();
     await Promise.all([this.#bridge.close(), this.#screen.close(), this.#network?.[Symbol.asyncDispose]()]);
     this.#setOver();
   }
 
-  #connectDisplay(signal: AbortSignal): Promise<XDisplay> {
+  /** Before a connection: somebody else may be at work on the sandbox, and then or later wants us away. */
+  async #mayConnect(signal: AbortSignal): Promise<void> {
+    this.#aside.begin(() => this.#letGo().catch(() => undefined));
+    if (!this.#claimed) await this.#aside.untilFree(signal);
+  }
+
+  /** What is under way ends first; what comes meanwhile waits. */
+  async #letGo(): Promise<void> {
+    if (this.#claimed) return;
+    const over = new AbortController();
+    const free = this.#aside.untilFree(this.#ending.signal).finally(() => over.abort());
+    // Where what is under way here takes longer than the other waits, all goes on as before.
+    const aside = this.#lock.exclusive(over.signal, async () => {
+      await Promise.all([this.#bridge.drop(), this.#screen.drop()]);
+      await free;
+    });
+    await Promise.allSettled([free, aside]);
+  }
+
+  async #connectDisplay(signal: AbortSignal): Promise<XDisplay> {
+    await this.#mayConnect(signal);
     const { width, height } = this.display;
-    return connectDisplay(join(this.#paths.x11, 'X1'), signal, {
+    return await connectDisplay(join(this.#paths.x11, 'X1'), signal, {
       memory: this.#paths.screen,
       limits: { ...displayLimits, pixels: width * height },
       isFrozen: this.#isFrozen,
@@ -287,6 +316,7 @@ export class LocalSandbox implements Sandbox {
   }
 
   async #dial(signal: AbortSignal): Promise<Peer> {
+    await this.#mayConnect(signal);
     const socket = join(this.#paths.shared, 'bridge.sock');
     const peer = await connectBridge(socket, { isFrozen: this.#isFrozen, signal });
     peer.on(desktop.changed, (service) => {

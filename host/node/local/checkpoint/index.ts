@@ -1,3 +1,4 @@
+export { StepAside } from './step-aside.ts';
 export { claim, isClaimedByDead } from './claim.ts';
 export { Checkpointer } from './checkpointer.ts';
 export { findCriu } from './criu.ts';

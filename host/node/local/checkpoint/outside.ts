@@ -1,8 +1,8 @@
 import { PwpError, deadline, poll } from '../../../../bridge/lib/index.ts';
 import { run } from '../run.ts';
 
-/** Connections that were closed on our side are gone on the other within a moment. In milliseconds. */
-const closingMs = 3000;
+/** What others have under way on a sandbox they end first, before they let go of it. In milliseconds. */
+const closingMs = 10_000;
 const againMs = 5;
 
 /**
@@ -21,7 +21,7 @@ export async function awaitNobodyOutside(netns: string, signal: AbortSignal): Pr
   } catch (cause) {
     signal.throwIfAborted();
     throw new PwpError('checkpoint-failed', 'another process is connected to the sandbox', {
-      help: 'End whatever else drives or watches this sandbox, then try again.',
+      help: 'It has not let go of it in time: end what else drives or watches this sandbox, then try again.',
       cause,
     });
   }
