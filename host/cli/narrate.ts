@@ -1,9 +1,11 @@
 import type { EpisodeEvent } from '../agents/index.ts';
+import { printable } from './printable.ts';
 import { actionText, settledText, type ActionOutcome, type ResetInfo } from '../env/index.ts';
 
 /** Prints an episode as it happens, one line per event. */
 export function narrate(out: NodeJS.WritableStream): (event: EpisodeEvent) => void {
-  return (event) => out.write(`${lineOf(event)}\n`);
+  // Evidence, checks and errors have words from inside the sandbox.
+  return (event) => out.write(`${printable(lineOf(event))}\n`);
 }
 
 function lineOf(event: EpisodeEvent): string {

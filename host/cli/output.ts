@@ -1,8 +1,18 @@
 import { PwpError, causesOf, messageOf, type PwpErrorCode } from '../../bridge/lib/index.ts';
+import { escapedJson, printable } from './printable.ts';
 
-/** Prints one value: as JSON for programs, else as text for people. */
+/**
+ * Prints one value: as JSON for programs, else as text for people. Much of it comes from inside a sandbox, so a terminal
+ * gets no character of it that could steer it.
+ */
 export function print(value: unknown, json: boolean, text: () => string): void {
-  process.stdout.write((json ? JSON.stringify(value, null, 2) : text()) + '\n');
+  const whole = json ? JSON.stringify(value, null, 2) : text();
+  process.stdout.write(`${process.stdout.isTTY ? forTerminal(whole, json) : whole}\n`);
+}
+
+/** JSON stays the same value: within its texts an escape means the character. */
+function forTerminal(text: string, json: boolean): string {
+  return json ? escapedJson(text) : printable(text);
 }
 
 /** Lines up rows in columns; the first row is the head. */
@@ -28,7 +38,7 @@ export function explain(error: unknown): string {
     `${depth === 0 ? 'pwp: ' : '  because: '}${messageOf(at)}`,
     ...(at instanceof PwpError && at.help !== undefined ? [`  ${at.help}`] : []),
   ]);
-  return lines.join('\n');
+  return printable(lines.join('\n'));
 }
 
 /** 2 if the machine or the command line does not meet the requirements, 130 when interrupted, else 1. */

@@ -8,3 +8,11 @@ export function printable(text: string): string {
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`;
   });
 }
+
+/** The same JSON, with what could steer a terminal written as JSON writes characters by their numbers. */
+export function escapedJson(json: string): string {
+  return json.replaceAll(
+    unsafe,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

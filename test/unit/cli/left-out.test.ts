@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { leftOutLines } from '../../../host/cli/copied-folder.ts';
-import { printable } from '../../../host/cli/printable.ts';
+import { escapedJson, printable } from '../../../host/cli/printable.ts';
 
 describe('what is left out of a copy', () => {
   it('is one line for each reason, with how to take it', () => {
@@ -17,6 +17,10 @@ describe('text for a terminal', () => {
   it('has no commands for it', () => {
     assert.equal(printable('\u001b]0;title\u0007\u009b2J\r'), '\\x1b]0;title\\x07\\x9b2J\\x0d');
     assert.equal(printable('\u202eabc'), '\\u202eabc');
+    const value = { text: '\u009b2J\u202e\u0007' };
+    const json = escapedJson(JSON.stringify(value));
+    assert.doesNotMatch(json, /[\u009b\u202e]/);
+    assert.deepEqual(JSON.parse(json), value);
     assert.equal(printable('tab\tand\nline, ü 漢字 🎉'), 'tab\tand\nline, ü 漢字 🎉');
   });
 });
