@@ -1,5 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { EventBody } from './events.ts';
+import { privateFile } from './files.ts';
 
 /**
  * The lines of `events.jsonl`. Each is handed to the kernel before `append` resolves, so that a killed run keeps all
@@ -16,7 +17,7 @@ export class EventLog {
 
   /** Errors: `EEXIST` when the file is there already. */
   static async create(path: string): Promise<EventLog> {
-    return new EventLog(await open(path, 'ax'));
+    return new EventLog(await open(path, 'ax', privateFile));
   }
 
   append(body: EventBody): Promise<void> {

@@ -10,11 +10,15 @@ export const recordFiles = {
   video: 'video.mkv',
 } as const;
 
+/** What is recorded is nobody else's: it may hold what was on a screen or in a file. */
+export const privateFile = 0o600;
+export const privateFolder = 0o700;
+
 /** Writes a whole file or nothing: a reader never meets half of it, also when this process is killed. */
 export async function writeAtomic(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await writeFile(temporary, content);
+    await writeFile(temporary, content, { mode: privateFile });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -4,7 +4,7 @@ import { PwpError, causesOf, messageOf } from '../../bridge/lib/index.ts';
 import { RpcError, type Service } from '../../bridge/protocol/index.ts';
 import type { Checkpoint, Observation, Refusal, ResetInfo, RestoreInfo, StepInfo } from '../env/index.ts';
 import { RECORD_VERSION, type EventBody } from './events.ts';
-import { recordFiles } from './files.ts';
+import { privateFolder, recordFiles } from './files.ts';
 import { finishRecord } from './finish.ts';
 import { Frames, type Annotate } from './frames.ts';
 import { EventLog } from './event-log.ts';
@@ -66,7 +66,7 @@ export async function openRecord(
   meta: RecordMeta,
   options: RecordOptions = {},
 ): Promise<EpisodeRecord> {
-  await mkdir(join(folder, recordFiles.frames), { recursive: true });
+  await mkdir(join(folder, recordFiles.frames), { recursive: true, mode: privateFolder });
   const journal = await createJournal(folder);
   await journal.append({ event: 'start', record: RECORD_VERSION, ...meta });
   return new OpenRecord(folder, journal, new Frames(folder, options.annotate));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, readdir, rm, truncate, appendFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, truncate, appendFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
@@ -53,6 +53,18 @@ describe('record', () => {
     assert.deepEqual(answered, history.result);
     const stored: unknown = JSON.parse(await readFile(join(folder, 'result.json'), 'utf8'));
     assert.deepEqual(result.parse(stored), result.parse(JSON.parse(JSON.stringify(answered))));
+  });
+
+  it("is its owner's alone", async () => {
+    const path = join(folder, 'runs/one');
+    await (await openRecord(path, meta)).end('finished');
+    const mode = async (name: string) => ((await stat(join(path, name))).mode & 0o777).toString(8);
+    assert.deepEqual(await Promise.all(['..', '.', 'frames', 'events.jsonl'].map(mode)), [
+      '700',
+      '700',
+      '700',
+      '600',
+    ]);
   });
 
   it('records what marks could not be read from, and a dialog in front of everything', async () => {
