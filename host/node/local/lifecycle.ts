@@ -5,6 +5,7 @@ import { writeBundle } from './bundle.ts';
 import { removeCgroups } from './cgroup.ts';
 import { copyFolders } from './copy.ts';
 import type { EgressFor, SandboxNetwork } from '../network/index.ts';
+import { explainDamage } from './image/index.ts';
 import { createNetwork, mountOverlay, mountScreen, mountShared, unmountBelow } from './mounts.ts';
 import type { SandboxPaths } from './paths.ts';
 import { createRecord, findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
@@ -56,7 +57,7 @@ export async function makeSandbox(
   } catch (error) {
     await network?.[Symbol.asyncDispose]();
     await destroySandbox(record.id, paths);
-    throw error;
+    throw signal.aborted ? error : await explainDamage(record.layers, error);
   }
 }
 

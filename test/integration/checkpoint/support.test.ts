@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { Checkpointer } from '../../../host/node/local/checkpoint/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
@@ -15,6 +16,22 @@ describe('what checkpoints a machine can take', () => {
     await gone;
     const { notes } = await second;
     assert.match(notes[0] ?? '', /^Linux /);
+  });
+});
+
+describe('what is known about the kernel', () => {
+  it('is removed where a process was killed while it found it out, and left alone where one still does', async () => {
+    const [left, new_] = [await mkdtemp('/dev/shm/pwp-criu-'), await mkdtemp('/dev/shm/pwp-criu-')];
+    try {
+      const hourAgo = Date.now() / 1000 - 3600;
+      await utimes(left, hourAgo, hourAgo);
+      await using home = await temporaryFolder();
+      await using checkpointer = new Checkpointer(home.path);
+      await checkpointer.support(never);
+      assert.deepEqual([existsSync(left), existsSync(new_)], [false, true]);
+    } finally {
+      for (const path of [left, new_]) await rm(path, { recursive: true, force: true });
+    }
   });
 });
 

@@ -1,10 +1,13 @@
-import { mkdtemp, rm, stat, statfs, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readdir, readlink, rm, stat, statfs, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { run } from '../run.ts';
 
 /** Where CRIU keeps what it found out about the kernel, so that it need not at every start. */
 const kept = '/run/criu.kdat';
 const memory = '/dev/shm';
+const prefix = 'pwp-criu-';
+/** The questions take less; in milliseconds. */
+const makingMs = 60_000;
 /** How the kernel marks a file system in memory; linux/magic.h. */
 const tmpfs = 0x01021994;
 
@@ -15,8 +18,9 @@ const tmpfs = 0x01021994;
  * That file is the machine's, shared by all nodes: nobody removes it before. Rejects if that is not possible.
  */
 export async function keepProbes(criu: string, signal: AbortSignal): Promise<void> {
+  await removeLeft();
   if ((await isInMemory('/run')) || !(await isInMemory(memory)) || (await exists(kept))) return;
-  const folder = await mkdtemp(join(memory, 'pwp-criu-'));
+  const folder = await mkdtemp(join(memory, prefix));
   const file = join(folder, 'criu.kdat');
   try {
     // In a namespace of its own it finds a /run in memory.
@@ -28,6 +32,19 @@ export async function keepProbes(criu: string, signal: AbortSignal): Promise<voi
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Removes what processes that were killed have left, and what no link leads to any more. */
+async function removeLeft(): Promise<void> {
+  const used = dirname(await readlink(kept).catch(() => ''));
+  const names = await readdir(memory).catch(() => []);
+  for (const path of names.filter((name) => name.startsWith(prefix)).map((name) => join(memory, name)))
+    if (path !== used && (await ageMs(path)) > makingMs) await rm(path, { recursive: true, force: true });
+}
+
+async function ageMs(path: string): Promise<number> {
+  const info = await stat(path).catch(() => undefined);
+  return info ? Date.now() - info.mtimeMs : 0;
 }
 
 async function isInMemory(folder: string): Promise<boolean> {

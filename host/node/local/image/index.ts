@@ -1,3 +1,4 @@
+export { explainDamage } from './damage.ts';
 export { baseInputs, npmRegistry, provideCertificates } from './base.ts';
 export { ensureLayer, type BuildOptions } from './build.ts';
 export { ensureImage, findImage, requireImage, sealImage, type Image, type ImageOptions } from './image.ts';
