@@ -60,7 +60,8 @@ describe('where the wall inside a sandbox has fallen', function () {
     it(`a false X server is an error of its sandbox alone: ${mode}`, async () => {
       const socket = join(runFolder, bad.id, 'x11/X1');
       const growth = watchGrowth();
-      await using _ = await inPlaceOf(socket, 'evil-x.py', mode);
+      await using evil = await inPlaceOf(socket, 'evil-x.py', mode);
+      void evil;
       await using opened = await test.node.open(bad.id);
       const used = (async () => {
         for (let i = 0; i < 10; i += 1) {
@@ -81,7 +82,8 @@ describe('where the wall inside a sandbox has fallen', function () {
     it(`a false bridge is an error of its sandbox alone: ${mode}`, async () => {
       const socket = join(runFolder, bad.id, 'run/bridge.sock');
       const growth = watchGrowth();
-      await using _ = await inPlaceOf(socket, 'evil-bridge.py', mode);
+      await using evil = await inPlaceOf(socket, 'evil-bridge.py', mode);
+      void evil;
       await using opened = await test.node.open(bad.id);
       const used = (async () => {
         for (let i = 0; i < 10; i += 1) await opened.call(desktop.status, {});
