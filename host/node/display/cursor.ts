@@ -17,7 +17,8 @@ export interface CursorPicture {
  */
 export function drawCursor(frame: Frame, cursor: CursorPicture): void {
   const { width, height, cursorImage } = cursor;
-  if (cursorImage.length !== width * height * 4) throw new Error(`its pointer is not ${width}x${height} pixels`);
+  if (cursorImage.length !== width * height * 4)
+    throw new Error(`its pointer is not ${width}x${height} pixels`);
   const left = cursor.x - cursor.xhot;
   const top = cursor.y - cursor.yhot;
   for (let row = Math.max(0, -top); row < cursor.height && top + row < frame.height; row += 1) {

@@ -31,7 +31,13 @@ export class Screen implements Disposable {
   /** There is one piece of shared memory: grabs happen one after the other. */
   readonly #grabs = new SerialQueue();
 
-  private constructor(connection: Connection, fixes: Fixes, shm: Shm, memory: SharedMemory, lent: LentMemory) {
+  private constructor(
+    connection: Connection,
+    fixes: Fixes,
+    shm: Shm,
+    memory: SharedMemory,
+    lent: LentMemory,
+  ) {
     const { width, height } = connection.size;
     this.#connection = connection;
     this.#fixes = fixes;
@@ -112,7 +118,18 @@ export class Screen implements Disposable {
   async #grab(frame: Frame): Promise<{ x: number; y: number }> {
     const { root, size } = this.#connection;
     const image = this.#connection.ask<unknown>('a picture of the screen', (answer) =>
-      this.#shm.GetImage(root, 0, 0, size.width, size.height, allPlanes, zPixmap, this.#lent.segment, 0, answer),
+      this.#shm.GetImage(
+        root,
+        0,
+        0,
+        size.width,
+        size.height,
+        allPlanes,
+        zPixmap,
+        this.#lent.segment,
+        0,
+        answer,
+      ),
     );
     const cursor = this.#connection.ask<CursorImage>("the pointer's picture", (answer) =>
       this.#fixes.GetCursorImage(answer),
@@ -122,7 +139,9 @@ export class Screen implements Disposable {
       this.#memory.read(bytesOf(frame));
       drawCursor(frame, picture);
     } catch (cause) {
-      const lost = new PwpError('display-lost', `the X server's picture can't be used: ${messageOf(cause)}`, { cause });
+      const lost = new PwpError('display-lost', `the X server's picture can't be used: ${messageOf(cause)}`, {
+        cause,
+      });
       this.#connection.fail(lost);
       throw lost;
     }

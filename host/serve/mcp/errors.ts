@@ -20,9 +20,14 @@ const restart =
 
 /** The sandbox or a part of it did not answer at all. */
 function isLost(reason: string): boolean {
-  return ['bridge-lost', 'connect-failed', 'display-lost', 'sandbox-failed', 'sandbox-stopped', 'sandbox-gone'].includes(
-    reason,
-  );
+  return [
+    'bridge-lost',
+    'connect-failed',
+    'display-lost',
+    'sandbox-failed',
+    'sandbox-stopped',
+    'sandbox-gone',
+  ].includes(reason);
 }
 
 function reasonOf(error: unknown): string {

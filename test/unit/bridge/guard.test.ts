@@ -23,10 +23,14 @@ const answer = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, result: { wo
 describe('a peer that trusts nobody', () => {
   it('takes answers and events of an honest one', async () => {
     const [near, far] = memoryPair();
-    const other = new Peer(far, new Handlers().add(echo, ({ word }) => ({ word })));
+    const other = new Peer(
+      far,
+      new Handlers().add(echo, ({ word }) => ({ word })),
+    );
     await using peer = new Peer(near, { untrusted: true });
     const words: string[] = [];
-    using _ = peer.on(news, ({ word }) => words.push(word));
+    using listening = peer.on(news, ({ word }) => words.push(word));
+    void listening;
     other.notify(news, { word: 'first' });
     assert.deepEqual(await peer.request(echo, { word: 'yes' }), { word: 'yes' });
     assert.deepEqual(words, ['first']);

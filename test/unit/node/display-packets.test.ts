@@ -64,7 +64,9 @@ describe('what an X server sends', () => {
   };
   for (const [what, bytes] of Object.entries(greetings))
     it(`is refused where the greeting ${what}`, () => {
-      assert.throws(() => [...new Packets({ ...limits, pixels: 10_000 }).take(bytes)], { code: 'display-lost' });
+      assert.throws(() => [...new Packets({ ...limits, pixels: 10_000 }).take(bytes)], {
+        code: 'display-lost',
+      });
     });
 
   it('is refused where nothing was asked', () => {

@@ -78,7 +78,9 @@ export class CheckedStream extends EventEmitter {
         this.emit('data', bytes);
       }
     } catch (error) {
-      this.fail(error instanceof PwpError ? error : badServer(`it sent what can't be read: ${String(error)}`));
+      this.fail(
+        error instanceof PwpError ? error : badServer(`it sent what can't be read: ${String(error)}`),
+      );
     }
   }
 }

@@ -122,7 +122,7 @@ async function attach(
 
 async function receive(fd: number, length: number, signal: AbortSignal): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
-  for (let filled = 0; filled < length; ) {
+  for (let filled = 0; filled < length;) {
     const count = readNow(fd, bytes, filled);
     if (count === 0) throw badServer('it hung up');
     if (count > 0) filled += count;

@@ -36,7 +36,7 @@ export class Packets {
 
   /** Takes what has come; returns what is whole now: the greeting, then packets. Errors: `display-lost`. */
   *take(chunk: Buffer): Generator<Buffer> {
-    for (let at = 0; at < chunk.length; ) {
+    for (let at = 0; at < chunk.length;) {
       const count = Math.min(this.#partial.length - this.#filled, chunk.length - at);
       chunk.copy(this.#partial, this.#filled, at, at + count);
       this.#filled += count;

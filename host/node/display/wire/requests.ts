@@ -29,7 +29,7 @@ export class Requests {
 
   /** Notes what is sent: whole requests, one after the other. Errors: `display-lost` if none of them is ever answered. */
   sent(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       const length = bytes.readUInt16LE(at + 2) * 4;
       if (length === 0 || at + length > bytes.length) throw new Error('not a whole request');
       this.#sequence = (this.#sequence + 1) % sequences;
