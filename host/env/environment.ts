@@ -1,4 +1,4 @@
-import { PwpError, deadline, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import {
   definitionOf,
   tools,
@@ -28,6 +28,7 @@ import { annotate } from './picture/index.ts';
 import { Session, type SessionOptions } from './session.ts';
 import { specOf } from './spec.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './tools/index.ts';
+import { whyUnwritten } from './unwritten.ts';
 import type {
   Checkpoint,
   Observation,
@@ -339,20 +340,5 @@ export class Environment implements AsyncDisposable {
     throw new PwpError('not-reset', `${operation}: there is no running sandbox`, {
       help: 'Call reset() first.',
     });
-  }
-}
-
-/** The IDE has this long to come back, to write what it writes late and to come to rest before it is graded. */
-const flushMs = 60_000;
-
-/** Why the IDE may not have written all that it had; undefined if it had its time for that. */
-async function whyUnwritten(session: Session, signal: AbortSignal): Promise<string | undefined> {
-  using limit = deadline('the IDE to write its files', flushMs, signal);
-  try {
-    await session.flush({ signal: limit.signal });
-    return undefined;
-  } catch (error) {
-    signal.throwIfAborted();
-    return messageOf(error).split('\n', 1)[0];
   }
 }

@@ -1,4 +1,4 @@
-import { pause, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { deadline, pause, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -16,6 +16,8 @@ import { withoutCertainty } from './lost-window.ts';
 import { reportStep, type Actor } from './report-step.ts';
 import type { Observation, StepInfo, StepTiming } from './types.ts';
 
+/** A part of the desktop that died is waited for this long, in milliseconds; a restart takes some 10 s. */
+const comeBackMs = 60_000;
 /** VS Code's settings editor writes a typed value 1000 ms after the last key (its slow debounce), and then needs a moment. */
 const writeDelayMs = 1300;
 
@@ -149,12 +151,12 @@ export class Session implements Disposable {
     const start = performance.now();
     const batch = typeof actions === 'string' || 'kind' in actions ? [actions] : actions;
     const before = this.#services.length;
-    const comeBack = () => this.sandbox.ready({ signal });
+    const comeBack = () => this.#comeBack(signal);
     const played = await playBatch(this.sandbox, batch, this.#last, comeBack, signal);
     const { actMs, pointerOnly } = played;
     this.#lastStepAt = performance.now();
     // A display that went away takes the browser along: what is seen next is the IDE that came back.
-    if (played.lost) await this.sandbox.ready({ signal });
+    if (played.lost) await this.#comeBack(signal);
     const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly, signal });
     await this.#recover(signal);
     const { observation, timing } = await this.#observe(signal, this.#query);
@@ -183,7 +185,18 @@ export class Session implements Disposable {
   /** Waits for a part that died: the next observation shows the IDE, and the step reports that it came back. */
   async #recover(signal: AbortSignal): Promise<void> {
     const latest = new Map(this.#services.map((service) => [service.name, service.state]));
-    if ([...latest.values()].some((state) => state !== 'ready')) await this.sandbox.ready({ signal });
+    if ([...latest.values()].some((state) => state !== 'ready')) await this.#comeBack(signal);
+  }
+
+  /** Not for ever: an agent may have switched the extension off, and the rest of the IDE works without it. */
+  async #comeBack(signal: AbortSignal): Promise<void> {
+    using limit = deadline('the return of the desktop', comeBackMs, signal);
+    try {
+      await this.sandbox.ready({ signal: limit.signal });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!limit.signal.aborted) throw error;
+    }
   }
 
   async #observe(

@@ -3,9 +3,8 @@
 
 const reward = 'mkdir -p /logs/verifier && echo 1 > /logs/verifier/reward.txt';
 const python = `import os
-for folder in ('/logs/verifier',):
-    os.makedirs(folder, exist_ok=True)
-    open(folder + '/reward.txt', 'w').write('1')
+os.makedirs('/logs/verifier', exist_ok=True)
+open('/logs/verifier/reward.txt', 'w').write('1')
 os._exit(0)`;
 
 /** Runs a command for each file that a task may look at. */

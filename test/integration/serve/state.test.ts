@@ -130,7 +130,7 @@ onEachNode("the IDE's state beyond what is open, in a real IDE", (open) => {
     await ide.bash('printf \'{ "editor.tabSize": 5 }\' > .vscode/settings.json');
     await ide.ide.key('ctrl+shift+grave');
     await waiting;
-    // Python's extension changes settings of its own when its first file is opened, which may be now.
+    // What was reported may have been another change of settings.
     const probe = async () => {
       const [first] = (await ask(state.changedSettings, {})).settings;
       return first?.effective === 5
