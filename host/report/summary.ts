@@ -32,12 +32,7 @@ export function resultBanner(result: Result): Html {
     ${result.ended?.reason !== undefined && markup`<p class="reason">${result.ended.reason}</p>`}
     ${
       result.rewardTrustworthy === false &&
-      markup`<div class="reason doubts">
-        <b>This score is suspect: repeat the episode.</b>
-        <ul>
-          ${result.doubts.map((doubt) => markup`<li>${doubt}</li>`)}
-        </ul>
-      </div>`
+      markup`<p class="reason">${['This score is suspect: repeat the episode.', ...result.doubts].join('\n')}</p>`
     }
     ${
       result.checks.length > 0 &&
