@@ -229,7 +229,7 @@ END`);
   });
 });
 
-/** An extension that does nothing for plain text, packed as VS Code takes it. */
+/** An extension that starts slowly and does nothing for plain text, packed as VS Code takes it. */
 const makeVsix = `python3 - <<'END'
 import json, zipfile
 manifest = '<?xml version="1.0" encoding="utf-8"?><PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011"><Metadata><Identity Language="en-US" Id="small" Version="1.0.0" Publisher="tests"/><DisplayName>Small</DisplayName><Description>Does nothing</Description></Metadata><Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation><Dependencies/><Assets><Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/></Assets></PackageManifest>'
@@ -239,5 +239,5 @@ with zipfile.ZipFile('small.vsix', 'w') as vsix:
     vsix.writestr('extension.vsixmanifest', manifest)
     vsix.writestr('[Content_Types].xml', types)
     vsix.writestr('extension/package.json', json.dumps(package))
-    vsix.writestr('extension/main.js', 'exports.activate = () => {};')
+    vsix.writestr('extension/main.js', 'exports.activate = () => new Promise((started) => setTimeout(started, 2000));')
 END`;

@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { deadline, isTimeout, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import {
+  deadline,
+  isTimeout,
+  messageOf,
+  poll,
+  raceSignal,
+  type Probe,
+} from '../../../../bridge/lib/index.ts';
 import {
   toolError,
   type ideTools,
@@ -14,6 +21,9 @@ type List = typeof ideTools.listExtensions;
 type Manage = typeof ideTools.manageExtension;
 
 const most = 1000;
+
+/** How long VS Code may take to let go of an extension that was uninstalled, in milliseconds. */
+const goneMs = 10_000;
 
 export function listExtensions({ query, include_builtin: builtin }: ToolInput<List>): ToolOutput<List> {
   const wanted = query.toLowerCase();
@@ -90,15 +100,30 @@ async function change(
   };
 }
 
-/** What runs can't be taken out of a running window. */
+/** What runs can't be taken out of a running window, nor can what has begun to start. */
 async function uninstall(id: string, signal: AbortSignal): Promise<ToolOutput<Manage>> {
-  const runs = extensionOf(id)?.isActive === true;
   await run('workbench.extensions.uninstallExtension', signal, id);
-  if (!runs) await untilReported(() => !isPresent(id), signal);
-  const note = runs
+  await untilGoneOrRunning(id, signal);
+  const present = isPresent(id);
+  const note = present
     ? `uninstalled ${id}; it keeps running until the window is reloaded`
     : `uninstalled ${id}`;
-  return { id, present: isPresent(id), changed: true, note };
+  return { id, present, changed: true, note };
+}
+
+/** An extension that is starting is listed as not active, and may be for ever: so this gives up after a while. */
+async function untilGoneOrRunning(id: string, signal: AbortSignal): Promise<void> {
+  using limit = deadline(`removal of ${id}`, goneMs, signal);
+  const probe = (): Probe<undefined> =>
+    extensionOf(id)?.isActive === false
+      ? { done: false, saw: 'there, and not active' }
+      : { done: true, value: undefined };
+  try {
+    await poll(`${id} to go or to run`, probe, { intervalMs: 50, signal: limit.signal });
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (!isTimeout(cause)) throw cause;
+  }
 }
 
 async function installFile(uri: vscode.Uri, signal: AbortSignal): Promise<ToolOutput<Manage>> {
