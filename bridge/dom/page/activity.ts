@@ -3,6 +3,7 @@ import { keepKeys } from './keys.ts';
 import { pauseLeft } from './pauses.ts';
 import { still } from './still.ts';
 import { views } from './views.ts';
+import { loadingWebviews } from './webviews.ts';
 import { line } from './words.ts';
 
 const BUSY = '.monaco-progress-container.active, .codicon-modifier-spin, .codicon-loading';
@@ -50,9 +51,12 @@ export class Activity {
   }
 }
 
-/** The progress bars and spinners that can be seen, each named after the part of the workbench it is in. */
+/**
+ * The progress bars and spinners that can be seen, each named after the part of the workbench it is in, and the
+ * webviews that have yet to show their page.
+ */
 export function busy(): string[] {
-  const found: string[] = [];
+  const found = loadingWebviews();
   for (const { root } of views()) {
     for (const element of root.querySelectorAll(BUSY)) {
       if (found.length < 50 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {

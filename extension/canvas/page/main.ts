@@ -67,6 +67,7 @@ class Page {
     graph.setSelectionCells(cells.filter(({ id }) => selected.has(id)));
     nameShapes(graph);
     document.body.inert = false;
+    document.body.ariaBusy = 'false';
   }
 
   #changed(): void {

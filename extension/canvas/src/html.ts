@@ -17,7 +17,7 @@ export function html(webview: vscode.Webview, script: vscode.Uri): string {
 <title>Canvas</title>
 <style>${style}</style>
 </head>
-<body inert>
+<body inert aria-busy="true">
 <header role="toolbar" aria-label="Canvas">
   <button id="connect" aria-pressed="false">Connect</button>
   <button id="rename">Rename</button>

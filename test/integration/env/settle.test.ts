@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { Session, type Observation, type StepInfo } from '../../../host/env/index.ts';
+import { ideTools } from '../../../bridge/protocol/index.ts';
+import { Session, callTool, type Observation, type StepInfo } from '../../../host/env/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { says } from '../../support/node-sandbox.ts';
+import { packVsix } from '../../support/vsix.ts';
 
 const tasks = {
   version: '2.0.0',
@@ -14,6 +17,23 @@ const tasks = {
       problemMatcher: [],
     },
   ],
+};
+
+/** A webview that is empty for a second, and whose page is at work for another one. */
+const lateWebview = {
+  manifest: { contributes: { commands: [{ command: 'small.show', title: 'Small: show' }] } },
+  main: `
+    const vscode = require('vscode');
+    exports.activate = () => vscode.commands.registerCommand('small.show', () => {
+      const { webview } = vscode.window.createWebviewPanel('small', 'Small', 1, { enableScripts: true });
+      setTimeout(() => { webview.html = page; }, 1000);
+    });
+    const page = \`<body aria-busy="true"><script>
+      setTimeout(() => {
+        document.body.innerHTML = '<button>late button</button>';
+        document.body.ariaBusy = 'false';
+      }, 1000);
+    </script></body>\`;`,
 };
 
 describe('a step that starts silent work', () => {
@@ -61,6 +81,19 @@ describe('a step that starts silent work', () => {
     assert.ok(info.settled.busy.length > 0);
     const { info: next } = await step('xdotool key shift');
     assert.equal(next.settled.reason, 'quiet');
+  });
+
+  it('ends when a webview shows what its extension gave it', async () => {
+    await says(ide.sandbox, `cd /workspace; ${packVsix(lateWebview.manifest, lateWebview.main)}`);
+    await callTool(ide.sandbox, {
+      name: ideTools.manageExtension.name,
+      arguments: { action: 'install', vsix: 'small.vsix' },
+    });
+    await step('xdotool key F1');
+    await step("xdotool type 'Small: show'");
+    const { observation, info } = await step('xdotool key Return');
+    assert.equal(info.settled.reason, 'quiet');
+    assert.ok(shows(observation, 'late button'), observation.marks.map(({ name }) => name).join(' | '));
   });
 
   it('ends when the task has ended', async () => {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { fileTools, ideTools, type ToolOutput } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
+import { packVsix } from '../../support/vsix.ts';
 
 const { getErrors, getSettings, setSetting, listExtensions, manageExtension } = ideTools;
 const { listCommands, runCommand, listKeybindings } = ideTools;
+
+const slowStart = 'exports.activate = () => new Promise((started) => setTimeout(started, 2000));';
 
 onOneNode('tools of the IDE, in a real IDE', (open) => {
   let ide: ToolIde;
@@ -203,10 +206,10 @@ END`);
     });
 
     it('are installed of a file and uninstalled; one that never answers leaves problems stale', async () => {
-      await ide.bash(makeVsix);
+      await ide.bash(packVsix({ activationEvents: ['onLanguage:plaintext'] }, slowStart));
       const installed = await ide.call(manageExtension, { action: 'install', vsix: 'small.vsix' });
       assert.equal(installed.changed, true);
-      // It wakes up for plain text, and never tells of any problem.
+      // It wakes up for plain text, slowly, and never tells of any problem.
       const answer = await ide.answer(getErrors, { paths: ['plain.txt'], wait_ms: 300 });
       const { files } = answer.result as ToolOutput<typeof getErrors>;
       assert.deepEqual([files[0]?.state, answer.effect], ['stale', 'partial']);
@@ -228,16 +231,3 @@ END`);
     });
   });
 });
-
-/** An extension that starts slowly and does nothing for plain text, packed as VS Code takes it. */
-const makeVsix = `python3 - <<'END'
-import json, zipfile
-manifest = '<?xml version="1.0" encoding="utf-8"?><PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011"><Metadata><Identity Language="en-US" Id="small" Version="1.0.0" Publisher="tests"/><DisplayName>Small</DisplayName><Description>Does nothing</Description></Metadata><Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation><Dependencies/><Assets><Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/></Assets></PackageManifest>'
-types = '<?xml version="1.0" encoding="utf-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension=".json" ContentType="application/json"/><Default Extension=".vsixmanifest" ContentType="text/xml"/></Types>'
-package = {"name": "small", "publisher": "tests", "version": "1.0.0", "engines": {"vscode": "^1.80.0"}, "main": "./main.js", "activationEvents": ["onLanguage:plaintext"], "capabilities": {"untrustedWorkspaces": {"supported": True}}}
-with zipfile.ZipFile('small.vsix', 'w') as vsix:
-    vsix.writestr('extension.vsixmanifest', manifest)
-    vsix.writestr('[Content_Types].xml', types)
-    vsix.writestr('extension/package.json', json.dumps(package))
-    vsix.writestr('extension/main.js', 'exports.activate = () => new Promise((started) => setTimeout(started, 2000));')
-END`;
