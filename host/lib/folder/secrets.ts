@@ -17,10 +17,15 @@ const secretPaths = [
   /(^|\/)\.kube\/config$/,
   /(^|\/)\.config\/gh\/hosts\.yml$/,
 ];
-/** Files that may hold one: their text decides. */
-const suspects: readonly (readonly [name: RegExp, text: RegExp])[] = [
+/** Files that may hold one, by path: their text decides. */
+const suspects: readonly (readonly [path: RegExp, text: RegExp])[] = [
   [/\.(pem|key)$/, /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
-  [/^\.(npmrc|yarnrc|yarnrc\.yml)$/, /(_authToken|_auth|_password|npmAuthToken|npmAuthIdent)\s*[=:]/],
+  [/(^|\/)\.(npmrc|yarnrc|yarnrc\.yml)$/, /(_authToken|_auth|_password|npmAuthToken|npmAuthIdent)\s*[=:]/],
+  // A password or a token in an address, or in a header that is sent with every request. Git works without the file.
+  [
+    /(^|\/)\.git\/(modules\/.+\/)?config$/,
+    /https?:\/\/([^/\s@:]*:[^/\s@]+|[^/\s@:]{20,})@|extraheader\s*=\s*"?authorization:/i,
+  ],
 ];
 const looksAtBytes = 64 * 1024;
 
@@ -34,7 +39,7 @@ export async function isSecret(path: string, at: string): Promise<boolean> {
   if (exampleNames.test(name)) return false;
   if (secretNames.some((pattern) => pattern.test(name)) || secretPaths.some((each) => each.test(path)))
     return true;
-  const [, text] = suspects.find(([pattern]) => pattern.test(name)) ?? [];
+  const [, text] = suspects.find(([pattern]) => pattern.test(path)) ?? [];
   return text?.test(await head(at)) ?? false;
 }
 

@@ -96,6 +96,8 @@ describe('the copy of a folder', () => {
       '.npmrc': '//registry.example/:_authToken=abc',
       '.netrc': 'machine x',
       'home/.aws/credentials': 'x',
+      '.git/config': '[remote "origin"]\n\turl = https://me:secret@git.example/it.git\n',
+      '.git/modules/part/config': '[http]\n\textraheader = AUTHORIZATION: basic abc\n',
     };
     const harmless = {
       '.env.example': 'KEY=',
@@ -103,6 +105,8 @@ describe('the copy of a folder', () => {
       'app/.npmrc': 'save-exact=true',
       'id_ed25519.pub': 'ssh-ed25519 AAAA',
       'environment.py': '',
+      'part/.git/config': '[remote "origin"]\n\turl = ssh://git@git.example/it.git\n',
+      'other/.git/config': '[remote "origin"]\n\turl = https://team@git.example/it.git\n',
       credentials: '',
     };
     await files(folder, { ...secrets, ...harmless });
