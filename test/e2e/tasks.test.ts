@@ -68,7 +68,7 @@ onEachNode('pwp tasks check', (_, kind) => {
 });
 
 describe('pwp tasks check of a task that is wrong throughout', () => {
-  it('names what passes on nothing, what fails, and what can be read inside', async function () {
+  slowIt('names what passes on nothing, what fails, and what can be read inside', async function () {
     this.timeout(300_000);
     const { code, stdout, stderr } = await new Cli('local').pwp('tasks', 'check', 'test/support/unsound');
     assert.equal(code, 1, stderr);

@@ -22,7 +22,7 @@ const layered: Readonly<Record<string, string>> = {
 };
 
 /** What `npm test` looks at. */
-const quick = ['editor and explorer', 'dialog'];
+const quick = ['editor and explorer'];
 
 describe('marks against the truth', () => {
   let ide: Ide;

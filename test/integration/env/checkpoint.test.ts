@@ -77,7 +77,7 @@ describe('an environment that goes back and branches', function () {
     assert.equal((two?.step ?? 0) > 2, true);
   });
 
-  it('forks environments that see nothing of each other', async () => {
+  slowIt('forks environments that see nothing of each other', async () => {
     const [from = ''] = taken;
     const forks = await env.fork({ from, count: 2 });
     try {

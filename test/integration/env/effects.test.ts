@@ -77,7 +77,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     return editor?.text ?? '';
   }
 
-  it('types any text exactly where the editor changes nothing', async () => {
+  slowIt('types any text exactly where the editor changes nothing', async () => {
     await openFile('plain.txt');
     for (const seed of everything ? [11, 12, 13, 14, 15] : [11]) {
       const sent = mixedText(seed, 1000);

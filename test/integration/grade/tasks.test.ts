@@ -24,8 +24,8 @@ const proven = {
   ],
   docker: ['vscode/swap-text-test', 'general-swe/timeline-restore-function'],
 } as const;
-/** Those that `npm test` scores: files, keybindings, the editor's history. */
-const quick = ['vscode/swap-text-test', 'vscode/tree-find-key', 'general-swe/timeline-restore-function'];
+/** The one that `npm test` scores. */
+const quick = ['general-swe/timeline-restore-function'];
 
 /** What tasks score without a desktop: nothing done, and what their first shell solutions do. */
 onEachNode('tasks by files alone', (open, kind) => {

@@ -7,6 +7,7 @@ import type { Sandbox } from '../../../host/node/index.ts';
 import { attempts, holding, onTheNeighbour } from '../../support/attempts.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const small = { cpus: 1, memoryMb: 256, pids: 128, diskMb: 64 };
 /** Longest time for the IDE to come up on a busy machine, in milliseconds. */
@@ -54,7 +55,8 @@ onEachNode('from inside a sandbox', (open, kind) => {
   });
 
   for (const role of ['bare', 'ide'] as const) {
-    it(`nothing of all this succeeds where the sandbox is of role ${role}`, async () => {
+    const one = role === 'ide' ? it : slowIt;
+    one(`nothing of all this succeeds where the sandbox is of role ${role}`, async () => {
       await using attacker = await test.node.start(
         bareSpec({ name: 'attacker', role, ...(role === 'bare' && { limits: small }) }),
       );

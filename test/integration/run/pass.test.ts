@@ -5,6 +5,7 @@ import { runPass } from '../../run/pass.ts';
 import type { Summary } from '../../run/summary.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { never } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** Runs a pass of these files, by their names without the end. */
 async function passOf(parallel: boolean, texts: Readonly<Record<string, string>>): Promise<Summary> {
@@ -38,7 +39,7 @@ describe('a pass of mocha', function () {
     });
   }
 
-  it('fails where a file cannot be read', async () => {
+  slowIt('fails where a file cannot be read', async () => {
     const { failed, failures } = await passOf(true, { broken: 'this is no program' });
     assert.ok(failed > 0, failures.join());
   });

@@ -55,7 +55,7 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.match(long.output, /^1\n2\n[^]*characters left out[^]*\n200000\n$/);
   });
 
-  it('are interrupted when their time is over, and the terminal stays of use', async () => {
+  slowIt('are interrupted when their time is over, and the terminal stays of use', async () => {
     const slow = await ide.answer(runTerminalCmd, { command: 'echo begin; sleep 1000', timeout_ms: 1500 });
     const {
       status,
