@@ -11,6 +11,7 @@ export {
   type Checkpoints,
   type Effect,
   type EnvironmentForkOptions,
+  type EnvironmentOpenOptions,
   type EnvironmentOptions,
   type Observation,
   type Origin,
@@ -93,7 +94,7 @@ export {
   type Finding,
   type Turn,
 } from './agents/index.ts';
-export { packagedTasks, version } from './lib/index.ts';
+export { packagedTasks, version, type LeftOut, type WhyLeftOut } from './lib/index.ts';
 export { PwpError, type Cancellable, type PwpErrorCode } from '../bridge/lib/index.ts';
 export {
   RpcError,

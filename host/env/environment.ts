@@ -18,7 +18,7 @@ import {
   type Usage,
   type ViewOptions,
 } from '../node/index.ts';
-import { folderTask, type Task } from '../tasks/index.ts';
+import { folderTask, type FolderTaskOptions, type Task } from '../tasks/index.ts';
 import { methodOf, type Answer, type Question, type QuestionParams } from './ask.ts';
 import { EpisodeCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { makeAll } from './all.ts';
@@ -56,6 +56,8 @@ export interface EnvironmentOptions extends SessionOptions {
   /** Called for each connection that the sandbox was refused. */
   readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
 }
+
+export type EnvironmentOpenOptions = Omit<EnvironmentOptions, 'task'> & FolderTaskOptions;
 
 export interface EnvironmentForkOptions {
   /** Id of the checkpoint. Default: one that is taken now. */
@@ -108,13 +110,14 @@ export class Environment implements AsyncDisposable {
 
   /**
    * An IDE on a copy of a folder, without a task: reset already, and without a score. Dispose it to end the sandbox.
+   * What `.gitignore` and `.pwpignore` name and what looks like a password or a key is left out, unless it is asked for.
    * Errors: `no-such-folder`, and those of {@link reset}.
    */
   static async open(
     folder: string,
-    { signal = neverAborted, ...options }: Omit<EnvironmentOptions, 'task'> & Cancellable,
+    { signal = neverAborted, ...options }: EnvironmentOpenOptions & Cancellable,
   ): Promise<Environment> {
-    const env = new Environment({ ...options, task: await folderTask(folder) });
+    const env = new Environment({ ...options, task: await folderTask(folder, options) });
     try {
       await env.reset({ signal });
       return env;

@@ -1,4 +1,9 @@
-export { Environment, type EnvironmentForkOptions, type EnvironmentOptions } from './environment.ts';
+export {
+  Environment,
+  type EnvironmentForkOptions,
+  type EnvironmentOpenOptions,
+  type EnvironmentOptions,
+} from './environment.ts';
 export type { Checkpoints } from './checkpoints.ts';
 export { Session, type SessionOptions } from './session.ts';
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';

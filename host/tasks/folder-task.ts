@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
-import { packWhole, planFolder } from '../lib/index.ts';
+import { packWhole, planFolder, type LeftOut } from '../lib/index.ts';
 import { taskConfig } from './schema.ts';
 import type { Task } from './task.ts';
 
@@ -20,13 +20,21 @@ const config = taskConfig.parse({
 
 /** Bytes of a folder's files: they are kept for further resets. */
 const mostBytes = 1024 * 1024 * 1024;
-const all = { ignored: true, secrets: true };
+
+export interface FolderTaskOptions {
+  /** Copy what `.gitignore` and `.pwpignore` files name, too. Default false. */
+  readonly includeIgnored?: boolean | undefined;
+  /** Copy what looks like a password or a key, too. Default false. */
+  readonly includeSecrets?: boolean | undefined;
+  /** Called with what a copy leaves out, for each copy that leaves out anything. */
+  readonly onLeftOut?: ((leftOut: readonly LeftOut[]) => void) | undefined;
+}
 
 /**
  * A folder as a task: a copy of it is the workspace. It has no instruction, no solution and no tests, so grading it
  * fails. Errors: `no-such-folder`.
  */
-export async function folderTask(path: string): Promise<Task> {
+export async function folderTask(path: string, options: FolderTaskOptions = {}): Promise<Task> {
   const absolute = resolve(path);
   if (!(await isFolder(absolute))) throw new PwpError('no-such-folder', `${absolute} is not a folder`);
   return {
@@ -35,15 +43,22 @@ export async function folderTask(path: string): Promise<Task> {
     seed: null,
     instruction: '',
     config,
-    seeds: async () => [
-      { path: '/workspace', tar: await packWhole(await planFolder(absolute, all), mostBytes) },
-    ],
+    seeds: async () => [{ path: '/workspace', tar: await copyOf(absolute, options) }],
     testSeeds: () => Promise.reject(new PwpError('no-tests', 'a folder that is not a task has no tests')),
     leaks: () => Promise.resolve([]),
     agentCodeUses: () => Promise.resolve([]),
     solutions: () => Promise.resolve([]),
     falseSolutions: () => Promise.resolve([]),
   };
+}
+
+async function copyOf(
+  folder: string,
+  { includeIgnored: ignored, includeSecrets: secrets, onLeftOut }: FolderTaskOptions,
+): Promise<Uint8Array> {
+  const plan = await planFolder(folder, { ignored, secrets });
+  if (plan.leftOut.length > 0) onLeftOut?.(plan.leftOut);
+  return packWhole(plan, mostBytes);
 }
 
 async function isFolder(path: string): Promise<boolean> {
