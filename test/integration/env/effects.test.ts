@@ -33,7 +33,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
   before(async () => {
     ide = owned.use(
       await Ide.start(open, {
-        'plain.txt': '',
+        'plain.txt': 'what was there before\n',
         'code.ts': 'function f() {\n}\n',
         'code.py': '',
         'long.txt': Array.from({ length: 500 }, (_, i) => `line ${i + 1}\n`).join(''),
