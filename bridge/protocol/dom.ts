@@ -100,7 +100,10 @@ export type DomGlance = z.output<typeof domGlance>;
 
 export const domActivity = z.object({
   quietMs: z.number().nonnegative().describe("time since the page's DOM last changed"),
-  busy: z.array(z.string().max(100)).max(50).describe('visible progress bars and spinners'),
+  busy: z
+    .array(z.string().max(100))
+    .max(50)
+    .describe('visible progress bars, spinners, and webviews that have yet to show their page'),
   pauseMs: z
     .number()
     .nonnegative()

@@ -8,6 +8,9 @@ import { line } from './words.ts';
 
 const BUSY = '.monaco-progress-container.active, .codicon-modifier-spin, .codicon-loading';
 
+/** More of them than this are not named. */
+const MOST = 50;
+
 /** Changes in here say nothing about work being done: carets, and words for screen readers. */
 const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-accessibility';
 
@@ -56,10 +59,13 @@ export class Activity {
  * webviews that have yet to show their page.
  */
 export function busy(): string[] {
-  const found = loadingWebviews();
+  const found = loadingWebviews().slice(0, MOST);
   for (const { root } of views()) {
     for (const element of root.querySelectorAll(BUSY)) {
-      if (found.length < 50 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
+      if (
+        found.length < MOST &&
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+      ) {
         found.push(describe(element));
       }
     }

@@ -26,7 +26,7 @@ function isLoading(outer: Document): boolean {
   const page = outer.querySelector<HTMLIFrameElement>(SHOWN)?.contentDocument;
   if (!page || outer.querySelector(NEXT)) return true;
   // `aria-busy` is how a page says that its content is still to come.
-  return page.readyState !== 'complete' || page.body.ariaBusy === 'true';
+  return page.readyState !== 'complete' || page.querySelector('body[aria-busy="true"]') !== null;
 }
 
 function hasPatience(frame: HTMLIFrameElement): boolean {

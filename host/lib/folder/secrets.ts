@@ -21,7 +21,8 @@ const secretPaths = [
 const suspects: readonly (readonly [path: RegExp, text: RegExp])[] = [
   [/\.(pem|key)$/, /-----BEGIN [A-Z ]*PRIVATE KEY-----/],
   [/(^|\/)\.(npmrc|yarnrc|yarnrc\.yml)$/, /(_authToken|_auth|_password|npmAuthToken|npmAuthIdent)\s*[=:]/],
-  // A password or a token in an address, or in a header that is sent with every request. Git works without the file.
+  // A password or a token in an address, or in a header that is sent with every request. Without the file Git works,
+  // but knows no remotes.
   [
     /(^|\/)\.git\/(modules\/.+\/)?config$/,
     /https?:\/\/([^/\s@:]*:[^/\s@]+|[^/\s@:]{20,})@|extraheader\s*=\s*"?authorization:/i,
