@@ -76,15 +76,28 @@ export async function removeCgroups(id: string, signal: AbortSignal): Promise<vo
 
 /** Resumes all processes of a sandbox; a no-op if they run or if there is no such group. */
 export async function thaw(id: string): Promise<void> {
-  const unified = await isUnified();
-  const [mount, name, thawed] = unified
-    ? ([root, 'cgroup.freeze', '0'] as const)
-    : ([await hierarchy('freezer'), 'freezer.state', 'THAWED'] as const);
+  const { path, thawed } = await freezerOf(id);
   try {
-    await writeFile(join(mount, cgroupsPath(id), name), thawed, { flag: 'r+' });
+    await writeFile(path, thawed, { flag: 'r+' });
   } catch (error) {
     if (!isGone(error)) throw error;
   }
+}
+
+/** Whether the processes of a sandbox are frozen, all of them; false if there is no such group. */
+export async function isFrozen(id: string): Promise<boolean> {
+  const { path, frozen } = await freezerOf(id);
+  return (await readIfThere(path))?.trim() === frozen;
+}
+
+async function freezerOf(id: string): Promise<{ path: string; frozen: string; thawed: string }> {
+  return (await isUnified())
+    ? { path: join(root, cgroupsPath(id), 'cgroup.freeze'), frozen: '1', thawed: '0' }
+    : {
+        path: join(await hierarchy('freezer'), cgroupsPath(id), 'freezer.state'),
+        frozen: 'FROZEN',
+        thawed: 'THAWED',
+      };
 }
 
 /** Process ids, on this machine, of all that runs in the sandbox. */

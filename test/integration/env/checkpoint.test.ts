@@ -147,6 +147,26 @@ describe('an environment that goes back and branches', function () {
     },
   );
 
+  slowIt('holds programs that are stopped, which stay so until they are continued', async () => {
+    const run = async (command: string) =>
+      JSON.stringify((await env.call({ name: 'shell', arguments: { command } })).result);
+    await run(
+      `(setsid sh -c 'while :; do echo >> /tmp/beats; sleep 0.05; done' </dev/null >/dev/null 2>&1 &)
+       (setsid sh -c 'echo $$ > /tmp/stopped; kill -STOP $$; echo on > /tmp/on' </dev/null >/dev/null 2>&1 &)
+       until [ -s /tmp/beats ] && grep -q 'State:.T' /proc/$(cat /tmp/stopped)/status; do sleep 0.05; done`,
+    );
+    const [fork] = await env.fork({ count: 1 });
+    assert.ok(fork);
+    await fork.close();
+    await env.restore(await keep());
+    const state = await run(
+      `n=$(wc -l < /tmp/beats); until [ $(wc -l < /tmp/beats) -gt $n ]; do sleep 0.05; done
+       grep 'State' /proc/$(cat /tmp/stopped)/status; ls /tmp/on`,
+    );
+    assert.match(state, /T \(stopped\)[^]*No such file/);
+    await run('kill -CONT $(cat /tmp/stopped); until [ -s /tmp/on ]; do sleep 0.05; done; pkill -f beats');
+  });
+
   slowIt('takes none that could not be restored: a terminal full of what nobody reads', async () => {
     const program = await readFile('test/programs/full-terminal.py', 'utf8');
     const run = (command: string) => env.call({ name: 'shell', arguments: { command } });
@@ -162,6 +182,28 @@ describe('an environment that goes back and branches', function () {
     await env.restore(await keep());
     await run('pkill -f /tmp/full.py');
   });
+
+  slowIt(
+    'takes none that would be restored wrong: an open file on its way between two programs',
+    async () => {
+      const program = await readFile('test/programs/in-flight.py', 'utf8');
+      const run = (command: string) => env.call({ name: 'shell', arguments: { command } });
+      await run(`cat > /tmp/in-flight.py <<'END'\n${program}\nEND`);
+      await run(
+        '(setsid python3 /tmp/in-flight.py </dev/null >/dev/null 2>&1 &) ; until [ -e /tmp/sent ]; do sleep 0.1; done',
+      );
+      await assert.rejects(env.checkpoint(), {
+        code: 'checkpoint-failed',
+        message: /^a program has sent an open file/,
+      });
+      const { result } = await run(
+        'touch /tmp/receive; until [ -e /tmp/received ]; do sleep 0.1; done; cat /tmp/received',
+      );
+      assert.match(JSON.stringify(result), /hello/);
+      await env.restore(await keep());
+      await run('pkill -f /tmp/in-flight.py');
+    },
+  );
 
   it('names what was wrong in the request, and continues', async () => {
     await assert.rejects(env.restore('ck-ffffffff'), { code: 'no-such-checkpoint' });

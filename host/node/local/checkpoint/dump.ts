@@ -4,8 +4,10 @@ import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
 import type { SandboxPaths } from '../paths.ts';
 import { checkpointContainer, pauseContainer, resumeContainer, stateOf } from '../runc.ts';
 import { run } from '../run.ts';
+import { requireNothingInFlight } from './in-flight.ts';
 import { partsOf, type CheckpointParts } from './parts.ts';
 import { reasonIn } from './reason.ts';
+import { withoutStuck } from './stuck.ts';
 import { requireRestorableTerminals } from './terminals.ts';
 import { keepTree } from './tree.ts';
 import { writeWatchHints } from './watch-hints.ts';
@@ -82,12 +84,14 @@ async function dumpProcesses(
   try {
     // Nothing starts a process meanwhile.
     const counted = lastPidOf(id).then((last) => writeFile(lastPid, last));
-    const dumped = checkpointContainer(id, { criuFolder, images, work: paths.criuWork });
+    const work = paths.criuWork;
+    const dumped = withoutStuck(id, () => checkpointContainer(id, { criuFolder, images, work }));
     for (const { reason } of (await Promise.allSettled([dumped, counted])).filter(isRejected)) throw reason;
   } catch (cause) {
     throw await reasonIn(join(paths.criuWork, 'dump.log'), cause, 'checkpoint-failed', images);
   }
   await requireRestorableTerminals(images);
+  await requireNothingInFlight(images);
 }
 
 function isRejected(result: PromiseSettledResult<unknown>): result is PromiseRejectedResult {
