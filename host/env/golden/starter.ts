@@ -1,4 +1,5 @@
 import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
+import { dom } from '../../../bridge/protocol/index.ts';
 import type { CheckpointInfo, Node, Sandbox, SandboxSpec } from '../../node/index.ts';
 import { goldenKey } from './key.ts';
 import { WarmPool } from './pool.ts';
@@ -114,10 +115,14 @@ async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
   using limit = deadline('restored IDE', restoredMs, signal);
   try {
     await sandbox.ready({ signal: limit.signal });
+    // The bridge may well be ready while the window is not.
+    await sandbox.call(dom.activity, {}, { signal: limit.signal });
   } catch (cause) {
     await sandbox[Symbol.asyncDispose]();
     signal.throwIfAborted();
-    throw new PwpError('restore-failed', 'the IDE was restored but does not answer', { cause });
+    throw new PwpError('restore-failed', `the IDE was restored but does not answer: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import { PwpError, deadline, poll } from '../../../bridge/lib/index.ts';
 import { Environment, type ResetInfo } from '../../../host/env/index.ts';
 import { createLocalNode, type Node, type SandboxInfo } from '../../../host/node/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 
 const display = { width: 1288, height: 808 };
@@ -125,6 +126,25 @@ describe('resets by a golden checkpoint', function () {
     const info = await reset(env);
     assert.equal(info.from, 'cold');
     assert.match(info.notes.join(), new RegExp(`${checkpoint}.*no good`));
+    assert.equal((await reset(env)).from, 'golden');
+  });
+
+  slowIt('boots in place of one whose window never answers, and has a good one after that', async () => {
+    await using env = new Environment({ node, task, display });
+    const good = await reset(env);
+    const { key } = (await node.checkpoints()).find(({ id }) => id === good.checkpoint) ?? {};
+    assert.ok(key);
+    const sandbox = await node.fork(good.checkpoint ?? '', { name: 'stopped', keep: false });
+    await sandbox.ready();
+    await says(sandbox, 'pkill -STOP -f -- --type=renderer');
+    const stopped = await sandbox.checkpoint({ key, kind: 'live' });
+    await sandbox.stop();
+    await env.close();
+    await node.deleteCheckpoint(good.checkpoint ?? '');
+    const info = await reset(env);
+    assert.equal(info.from, 'cold');
+    assert.match(info.notes.join(), new RegExp(`${stopped.id}.*does not answer`));
+    assert.ok((await node.checkpoints()).every(({ id }) => id !== stopped.id));
     assert.equal((await reset(env)).from, 'golden');
   });
 });
