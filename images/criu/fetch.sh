@@ -1,6 +1,6 @@
 #!/bin/sh
 # Unpacks a CRIU that is newer than this Debian's into a folder of its own, with all libraries that it needs: nothing
-# of the system is replaced. Each package is one of pins.<architecture>, by its SHA-256, from the mirrors that apt is
+# of the system is replaced. Beside it is limits.c, compiled by a small compiler that is not kept. Each package is one of pins.<architecture>, by its SHA-256, from the mirrors that apt is
 # set up with. Usage: fetch.sh <folder that is not there yet>
 set -eu
 here=$(dirname "$(realpath "$0")")
@@ -23,10 +23,12 @@ fetch() { # <path in the pool> <SHA-256>
   return 1
 }
 
-mkdir "$scratch/root"
+mkdir "$scratch/root" "$scratch/compiler"
 while read -r sum path; do
   fetch "$path" "$sum"
-  dpkg-deb --fsys-tarfile "$scratch/package.deb" | tar -x -C "$scratch/root" --exclude='*/doc/*' --exclude='*/man/*' \
+  into=root
+  case $path in */tcc_*) into=compiler ;; esac
+  dpkg-deb --fsys-tarfile "$scratch/package.deb" | tar -x -C "$scratch/$into" --exclude='*/doc/*' --exclude='*/man/*' \
     --exclude='*/gconv/*' --exclude='*/locale/*'
   rm "$scratch/package.deb"
 done < "$pins"
@@ -34,10 +36,13 @@ done < "$pins"
 loader=$(find "$scratch/root" -name 'ld-linux-*.so.*' \( -type f -o -type l \) -path '*-linux-gnu/*' | head -n 1)
 libraries=$(dirname "$loader" | sed "s#^$scratch/root##")
 mkdir "$scratch/root/bin"
+runtime=$(dirname "$(find "$scratch/compiler" -name libtcc1.a)")
+"$scratch/compiler/usr/bin/tcc" -B"$runtime" -nostdlib -shared -o "$scratch/root/bin/limits.so" "$here/limits.c"
 cat > "$scratch/root/bin/criu" <<END
 #!/bin/sh
 root=\${0%/*}/..
-exec "\$root$libraries/$(basename "$loader")" --library-path "\$root$libraries" "\$root/usr/sbin/criu" "\$@"
+exec "\$root$libraries/$(basename "$loader")" --library-path "\$root$libraries" --preload "\$root/bin/limits.so" \\
+  "\$root/usr/sbin/criu" "\$@"
 END
 chmod 755 "$scratch/root/bin/criu"
 "$scratch/root/bin/criu" --version
