@@ -28,7 +28,7 @@ export async function hotpath(signal: AbortSignal): Promise<void> {
     sandbox = await start(node, starts, signal);
   }
   await using running = sandbox;
-  using seed = new SeedDesign(join(runFolder, running.id, 'x11', 'X1'));
+  using seed = new SeedDesign(join(runFolder, running.id, 'desk', 'X1'));
   const rows: Row[] = [
     { what: 'sandbox: start to ready', own: summarise(starts) },
     await act(running, seed, signal),

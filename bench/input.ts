@@ -63,7 +63,7 @@ export async function input(signal: AbortSignal, count: number = usualTexts): Pr
   await prepare(sandbox, signal);
   using session = new Session(sandbox);
   await session.settle({ signal });
-  using seed = new SeedDesign(join(runFolder, sandbox.id, 'x11', 'X1'));
+  using seed = new SeedDesign(join(runFolder, sandbox.id, 'desk', 'X1'));
   const rows: Row[] = [];
   for (const [what, line] of kinds) {
     const own = await measure(rounds.act, (round) =>

@@ -32,7 +32,7 @@ export async function screenshot(signal: AbortSignal): Promise<void> {
     { signal },
   );
   await sandbox.ready({ signal });
-  using seed = new SeedDesign(join(runFolder, sandbox.id, 'x11', 'X1'));
+  using seed = new SeedDesign(join(runFolder, sandbox.id, 'desk', 'X1'));
   const other = summarise(await measure(rounds.seed, () => seed.screenshot()));
   const capture = await ofChanged(sandbox, async () => (await sandbox.capture({ signal })).png, signal);
   const rows: Row[] = [{ what: `observation, ${capture.kb} KB`, own: capture.times, seed: other }];

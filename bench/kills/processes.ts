@@ -11,7 +11,7 @@ const parts = {
   'extension host': /--type=extensionHost/,
   'terminal host': /--type=ptyHost/,
   bridge: /bridge\.cjs/,
-  'first process': /^tini /,
+  'first process': /^tini |\/init\.pl /,
 } as const;
 export type PartName = keyof typeof parts;
 export const partNames = Object.keys(parts) as PartName[];

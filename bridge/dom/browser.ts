@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { CdpConnection } from './connection.ts';
+import type { CdpConnection } from './connection.ts';
 import { Page, type PageScripts } from './page.ts';
 
-const version = z.object({ webSocketDebuggerUrl: z.string() });
 const attached = z.object({
   sessionId: z.string(),
   targetInfo: z.object({ targetId: z.string(), type: z.string(), url: z.string() }),
@@ -23,7 +22,7 @@ const opening = z
   }));
 
 /**
- * The browser behind a debugging port, with its page: it follows it as it navigates. There is one page, as there is
+ * The browser behind a debugging connection, with its page: it follows it as it navigates. There is one page, as there is
  * one window on the screen: any other (a new window of the IDE, a link that opens one) is closed as it comes.
  */
 export class Browser implements AsyncDisposable {
@@ -48,13 +47,13 @@ export class Browser implements AsyncDisposable {
     });
   }
 
-  /**
-   * @param port the debugging port, on the loopback interface
-   */
-  static async connect(port: number, scripts: PageScripts, signal: AbortSignal): Promise<Browser> {
-    const response = await fetch(`http://127.0.0.1:${port}/json/version`, { signal });
-    const { webSocketDebuggerUrl } = version.parse(await response.json());
-    const browser = new Browser(await CdpConnection.open(webSocketDebuggerUrl, signal), scripts);
+  /** Resolves when the browser answers and will report its pages. */
+  static async connect(
+    connection: CdpConnection,
+    scripts: PageScripts,
+    signal: AbortSignal,
+  ): Promise<Browser> {
+    const browser = new Browser(connection, scripts);
     await browser.send('Target.setDiscoverTargets', { discover: true, filter: [{ type: 'page' }] }, signal);
     const attach = {
       autoAttach: true,

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { PwpError, raceSignal } from '../lib/index.ts';
-import { limits } from '../protocol/index.ts';
+import type { CdpTransport } from './transport.ts';
 
 const incoming = z.object({
   id: z.int().optional(),
@@ -33,41 +31,24 @@ interface Pending {
 }
 
 /**
- * A client of the Chrome DevTools Protocol over one WebSocket, with flat sessions
+ * A client of the Chrome DevTools Protocol over one transport, with flat sessions
  * (https://chromedevtools.github.io/devtools-protocol/).
  */
 export class CdpConnection implements AsyncDisposable {
   /** Resolves when the connection is over. */
   readonly closed: Promise<void>;
-  readonly #socket: WebSocket;
+  readonly #transport: CdpTransport;
   readonly #pending = new Map<number, Pending>();
   #onEvent: ((event: CdpEvent) => void) | undefined;
   #nextId = 1;
 
-  private constructor(socket: WebSocket) {
-    this.#socket = socket;
-    socket.on('message', (data: Buffer) => this.#receive(data));
-    socket.on('error', () => socket.terminate());
-    this.closed = new Promise((resolve) => {
-      socket.once('close', () => {
-        for (const pending of this.#pending.values()) pending.reject(connectionOver());
-        this.#pending.clear();
-        resolve();
-      });
+  constructor(transport: CdpTransport) {
+    this.#transport = transport;
+    transport.onMessage((text) => this.#receive(text));
+    this.closed = transport.closed.then(() => {
+      for (const pending of this.#pending.values()) pending.reject(connectionOver());
+      this.#pending.clear();
     });
-  }
-
-  /** @param url WebSocket address, from the browser's `/json/version` */
-  static async open(url: string, signal: AbortSignal): Promise<CdpConnection> {
-    const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: limits.messageBytes });
-    const connection = new CdpConnection(socket);
-    try {
-      await raceSignal(once(socket, 'open'), signal);
-    } catch (cause) {
-      socket.terminate();
-      throw new PwpError('cdp-connect-failed', "can't connect to the browser's debugging port", { cause });
-    }
-    return connection;
   }
 
   /** Sets the one listener. The browser sends only the events that were requested. */
@@ -83,10 +64,10 @@ export class CdpConnection implements AsyncDisposable {
     signal: AbortSignal,
     late?: GivenUp,
   ): Promise<unknown> {
-    if (this.#socket.readyState !== WebSocket.OPEN) throw connectionOver();
+    if (!this.#transport.isOpen) throw connectionOver();
     const id = this.#nextId++;
     const answer = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
-    this.#socket.send(JSON.stringify({ id, method, params, sessionId: session }));
+    this.#transport.send(JSON.stringify({ id, method, params, sessionId: session }));
     try {
       return await raceSignal(answer, signal);
     } catch (error) {
@@ -101,16 +82,16 @@ export class CdpConnection implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#socket.terminate();
+    this.#transport.close();
     await this.closed;
   }
 
   /** A browser that talks nonsense is not spoken to any longer; it must not end this process. */
-  #receive(data: Buffer): void {
+  #receive(text: string): void {
     try {
-      this.#onMessage(data.toString('utf8'));
+      this.#onMessage(text);
     } catch {
-      this.#socket.terminate();
+      this.#transport.close();
     }
   }
 
@@ -129,5 +110,5 @@ export class CdpConnection implements AsyncDisposable {
 }
 
 function connectionOver(): PwpError {
-  return new PwpError('cdp-closed', "the connection to the browser's debugging port is over");
+  return new PwpError('cdp-closed', 'the connection to the browser is over');
 }

@@ -66,6 +66,13 @@ export class DomReader {
     return (await this.#look('dom.glance', { ...params, glance: true }, signal)).seen;
   }
 
+  /** One command of the debugging protocol to the first page. Errors: `Unavailable`, and the browser's. */
+  async command(method: string, params: object, signal: AbortSignal): Promise<{ result: unknown }> {
+    const page = this.#browser?.pages[0];
+    if (!page) throw new RpcError(ErrorCode.Unavailable, `${method}: there is no page`);
+    return { result: await page.send(method, params, signal) };
+  }
+
   /** The newest observation as it was; null if none was made, or if the sandbox was restored since. */
   last(): DomObservation | null {
     return this.#observed?.last ?? null;

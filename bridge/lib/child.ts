@@ -27,6 +27,8 @@ export interface ChildOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Standard output and error are appended to this file; without it they are discarded. */
   readonly log?: string;
+  /** Number of pipes beside the standard streams; the first one is the program's descriptor 3. */
+  readonly pipes?: number;
 }
 
 /** Starts a long-running program. Rejects with a `spawn-failed` error where it can't be started at all. */
@@ -40,7 +42,7 @@ export async function startChild(
   const child = spawn(file, args, {
     cwd: options.cwd,
     env: options.env,
-    stdio: ['ignore', output, output],
+    stdio: ['ignore', output, output, ...Array<'pipe'>(options.pipes ?? 0).fill('pipe')],
     detached: true,
   });
   if (log !== undefined) closeSync(log);

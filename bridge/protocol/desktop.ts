@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { event, method } from './descriptor.ts';
+import { shellResult } from './shell.ts';
 
 /** The parts of the desktop, in the order in which they are started. */
 export const serviceName = z.enum(['xvfb', 'code-server', 'chromium', 'extension']);
@@ -37,6 +38,12 @@ export const desktop = {
     'desktop.log',
     z.object({ service: serviceName, maxBytes: z.int().positive().max(200_000).default(4000) }),
     z.object({ text: z.string().max(200_000) }),
+  ),
+  /** Runs the xdotool program as the desktop's user. It must not be given a command that runs others. */
+  xdotool: method(
+    'desktop.xdotool',
+    z.object({ words: z.array(z.string().max(100_000)).min(1).max(1000) }),
+    shellResult,
   ),
   /** Sent whenever a part changes its state. */
   changed: event('desktop.changed', service),

@@ -185,6 +185,15 @@ export const dom = {
     z.object({ accept: z.boolean(), text: z.string().max(10_000).optional().describe('for a prompt') }),
     z.object({ dialog }),
   ),
+  /**
+   * One command of Chromium's debugging protocol to the page, for tests and measurements: nothing inside can connect to
+   * the browser. Errors: `Unavailable` while there is no page.
+   */
+  command: method(
+    'dom.command',
+    z.object({ method: z.string().max(100), params: z.record(z.string(), z.unknown()).default({}) }),
+    z.object({ result: z.unknown() }),
+  ),
   /** Whether the page is at rest: one term of settling. */
   activity: method('dom.activity', z.object({}), domActivity),
   /** The highest numbers so far, for callers that restore this sandbox to a state with lower ones. */

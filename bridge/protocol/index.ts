@@ -1,3 +1,4 @@
+export { agentSide } from './agent-side.ts';
 export { agent, type AgentOutcome, type AgentStep } from './agent.ts';
 export { bounds, checkpoint as checkpointMethods, checkpointInfo, networkPolicy } from './checkpoint.ts';
 export {

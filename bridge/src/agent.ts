@@ -26,8 +26,12 @@ export class AgentLog {
   }
 
   serve(handlers: Handlers): Handlers {
+    return this.serveWindows(handlers).add(agent.report, ({ step }, signal) => this.#add(step, signal));
+  }
+
+  /** What people ask in a window. */
+  serveWindows(handlers: Handlers): Handlers {
     return handlers
-      .add(agent.report, ({ step }, signal) => this.#add(step, signal))
       .add(agent.steps, () => ({ steps: [...this.#steps], shown: this.#shown }))
       .add(agent.show, ({ shown }) => this.#show(shown))
       .add(agent.overlay, ({ on }, signal) => this.#draw(on, signal));

@@ -6,7 +6,7 @@ const environment = z.object({
   PWP_HEIGHT: pixels.default(1080).describe('height of the screen in pixels'),
 });
 
-/** Where everything is inside a sandbox. Fixed: the image, the node and the bridge agree on it. */
+/** Where everything of the agent's is inside a sandbox. Fixed: the image, the node and the bridge agree on it. */
 export const places = {
   socket: '/run/pwp/bridge.sock',
   logs: '/run/pwp/log',
@@ -14,14 +14,24 @@ export const places = {
   workspace: '/workspace',
   ideData: '/ide/data',
   ideExtensions: '/ide/extensions',
-  browserProfile: '/ide/chromium',
   start: '/ide/start.json',
   node: '/opt/node/bin/node',
   codeServer: '/opt/code-server/node_modules/code-server',
 } as const;
 
-/** Ports on the sandbox's own loopback interface. History folders are hashed from code-server's: it never changes. */
-export const ports = { codeServer: 8080, debugging: 9222 } as const;
+/**
+ * Where everything of the desktop's is. Only its own user can look in, and the path is the same in its root and in the
+ * agent's: a restored socket is bound again by its path in the latter.
+ */
+export const desk = {
+  socket: '/desk/bridge.sock',
+  logs: '/desk/log',
+  display: '/desk/X1',
+  browserProfile: '/desk/profile/chromium',
+} as const;
+
+/** On the sandbox's own loopback interface. History folders are hashed from it: it never changes. */
+export const codeServerPort = 8080;
 
 export interface Screen {
   readonly width: number;
@@ -30,7 +40,7 @@ export interface Screen {
 
 export interface Config {
   readonly screen: Screen;
-  /** What programs of the desktop and the agent's commands inherit: nothing of the bridge's own. */
+  /** What programs inherit: nothing of the bridge's own. */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -38,5 +48,5 @@ export interface Config {
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { PWP_WIDTH: width, PWP_HEIGHT: height } = environment.parse(env);
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('PWP_'));
-  return { screen: { width, height }, env: { DISPLAY: ':1', ...Object.fromEntries(inherited) } };
+  return { screen: { width, height }, env: Object.fromEntries(inherited) };
 }

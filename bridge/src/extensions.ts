@@ -24,23 +24,16 @@ interface Connected {
 
 /** The way to the newest IDE window that answers. Every window's extension host listens on a socket of its own. */
 export class ExtensionRoute {
+  /** Sockets older than this time belong to windows that are gone; milliseconds since 1970. */
+  notBefore = 0;
   readonly #folder: string;
-  readonly #notBefore: () => number;
   readonly #onWindow: (window: Peer) => Promise<void>;
   #connected: Connected | undefined;
   readonly #search = new Shared((signal) => this.#newestWindow(signal));
 
-  /**
-   * @param notBefore sockets older than this time (milliseconds since 1970) belong to windows that are gone
-   * @param onWindow called for every window that a connection is made to; never rejects
-   */
-  constructor(
-    folder: string,
-    notBefore: () => number,
-    onWindow: (window: Peer) => Promise<void> = () => Promise.resolve(),
-  ) {
+  /** @param onWindow called for every window that a connection is made to; never rejects */
+  constructor(folder: string, onWindow: (window: Peer) => Promise<void> = () => Promise.resolve()) {
     this.#folder = folder;
-    this.#notBefore = notBefore;
     this.#onWindow = onWindow;
   }
 
@@ -101,7 +94,7 @@ export class ExtensionRoute {
       names.slice(0, MAX_SOCKETS).map((name) => this.#look(join(this.#folder, name))),
     );
     return found
-      .filter(({ time }) => time >= this.#notBefore())
+      .filter(({ time }) => time >= this.notBefore)
       .sort((a, b) => b.time - a.time)
       .map(({ path }) => path);
   }

@@ -1,63 +1,34 @@
-/** The bridge: brings up the desktop of one sandbox, watches it, and serves it over one Unix socket. */
+/**
+ * The bridge. It has two sides, each a process: that of the desktop has a user of its own, and that of the agent runs
+ * what the agent can make run.
+ */
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DomReader, type PageScripts } from '../dom/index.ts';
 import { messageOf } from '../lib/index.ts';
-import type { Service } from '../protocol/index.ts';
-import { AgentLog } from './agent.ts';
-import { places, readConfig } from './config.ts';
-import { Chromium, Supervisor, codeServer, extension, xvfb } from './desktop/index.ts';
-import { ExtensionRoute } from './extensions.ts';
-import { serve } from './serve.ts';
-import { BrowserTests, Pictures, sqliteMain, sqliteProgram } from './tools/index.ts';
+import { startAgentSide } from './agent-side.ts';
+import { desk, places } from './config.ts';
+import { startDesktopSide } from './desktop-side.ts';
+import { sqliteMain, sqliteProgram } from './tools/index.ts';
 
-/** Put here when the bridge is bundled. */
-declare const __PWP_PAGE_SCRIPTS__: PageScripts;
-
-async function main(): Promise<void> {
-  for (const folder of [places.logs, places.extensionSockets, places.workspace])
-    mkdirSync(folder, { recursive: true });
-  const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-  const config = readConfig(process.env);
-  const reader = new DomReader();
-  const chromium = new Chromium(config, reader, __PWP_PAGE_SCRIPTS__);
-  const log = new AgentLog(reader);
-  const route = new ExtensionRoute(
-    places.extensionSockets,
-    () => chromium.launchedAt,
-    (window) => log.follow(window),
-  );
-  await using stack = new AsyncDisposableStack();
-  const supervisor = stack.use(
-    new Supervisor([xvfb(config), codeServer(config), chromium, extension(route, chromium, write)]),
-  );
-  supervisor.status.on(note);
-  const tests = stack.use(new BrowserTests(config.env));
-  const pictures = new Pictures(reader, config.screen);
-  const { status } = supervisor;
-  stack.use(
-    await serve(places.socket, { status, reader, route, tests, pictures, agent: log, env: config.env }),
-  );
-  await stop;
+/** Starts one side. Standard output goes nowhere inside a sandbox, so it has a log. */
+async function run([start, logs]: readonly [start: typeof startAgentSide, logs: string]): Promise<void> {
+  mkdirSync(logs, { recursive: true });
+  const write = (line: string) =>
+    appendFileSync(join(logs, 'bridge.log'), `${new Date().toISOString()} ${line}\n`);
+  try {
+    const stop = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+    await using stack = new AsyncDisposableStack();
+    stack.use(await start(write));
+    await stop;
+  } catch (error) {
+    write(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : messageOf(error)}`);
+    process.exitCode = 1;
+  }
 }
 
-/** Standard output goes nowhere inside a sandbox. */
-function write(line: string): void {
-  appendFileSync(join(places.logs, 'bridge.log'), `${new Date().toISOString()} ${line}\n`);
-}
-
-function note({ name, state, restarts, detail }: Service): void {
-  write(`${name} ${state}${restarts ? ` (restarts: ${restarts})` : ''}${detail ? `: ${detail}` : ''}`);
-}
-
+const sides = { agent: [startAgentSide, places.logs], desktop: [startDesktopSide, desk.logs] } as const;
+const side = process.argv[2];
 // The bundle is also the program that asks SQLite files: the bridge starts it, and ends it when its time is over.
-if (process.argv[2] === sqliteProgram) void sqliteMain();
-else
-  main().then(
-    () => process.exit(0),
-    (error: unknown) => {
-      write(`the bridge failed: ${error instanceof Error ? (error.stack ?? '') : messageOf(error)}`);
-      process.exit(1);
-    },
-  );
+if (side === sqliteProgram) void sqliteMain();
+else void run(sides[side === 'agent' ? 'agent' : 'desktop']).then(() => process.exit());

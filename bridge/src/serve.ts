@@ -1,21 +1,19 @@
-import { dom, desktop } from '../protocol/index.ts';
 import type { DomReader } from '../dom/index.ts';
+import { desktop, dom, ide, shell, type Method } from '../protocol/index.ts';
 import { Peer, handshakeHandlers, listenSocket, type Handlers } from '../rpc/index.ts';
+import type { AgentLink } from './agent-link.ts';
 import type { AgentLog } from './agent.ts';
-import { addDesktop, type Status } from './desktop/index.ts';
-import { addIde, type ExtensionRoute } from './extensions.ts';
-import { addShell } from './shell.ts';
-import { addTools, type BrowserTests, type Pictures } from './tools/index.ts';
+import { addDesktop, addXdotool, logTail, type ReadLog, type Status } from './desktop/index.ts';
+import type { Pictures } from './pictures.ts';
 
-/** All that the bridge serves from. */
+/** All that the desktop's side serves from. */
 export interface Served {
   readonly status: Status;
   readonly reader: DomReader;
-  readonly route: ExtensionRoute;
-  readonly tests: BrowserTests;
+  readonly link: AgentLink;
   readonly pictures: Pictures;
   readonly agent: AgentLog;
-  /** What the agent's commands inherit. */
+  /** What programs of the desktop inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -38,12 +36,13 @@ export async function serve(socket: string, served: Served): Promise<AsyncDispos
   };
 }
 
-function handlersFor({ status, reader, route, tests, pictures, agent, env }: Served): Handlers {
+function handlersFor({ status, reader, link, pictures, agent, env }: Served): Handlers {
   const handlers = handshakeHandlers('bridge', process.version);
-  addDesktop(handlers, status);
-  addShell(handlers, env);
-  addIde(handlers, route);
-  addTools(handlers, { route, tests, pictures, env });
+  addDesktop(handlers, status, logsOf(link));
+  addXdotool(handlers, env);
+  for (const method of [shell.run, ...Object.values(ide)] as Method[])
+    handlers.add(method, (params, signal) => link.request(method, params, signal));
+  pictures.serve(handlers, link);
   agent.serve(handlers);
   return handlers
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
@@ -55,5 +54,14 @@ function handlersFor({ status, reader, route, tests, pictures, agent, env }: Ser
     .add(dom.renumber, (params) => reader.renumber(params))
     .add(dom.probe, (params, signal) => reader.probe(params, signal))
     .add(dom.answer, (params, signal) => reader.answer(params, signal))
-    .add(dom.activity, (_, signal) => reader.activity(signal));
+    .add(dom.activity, (_, signal) => reader.activity(signal))
+    .add(dom.command, ({ method, params }, signal) => reader.command(method, params, signal));
+}
+
+/** The agent's side has the log of code-server, which this user may not even read. */
+function logsOf(link: AgentLink): ReadLog {
+  return async (service, maxBytes, signal) =>
+    service === 'code-server'
+      ? (await link.request(desktop.log, { service, maxBytes }, signal)).text
+      : logTail(service, maxBytes);
 }

@@ -13,18 +13,28 @@ export function addShell(handlers: Handlers, env: NodeJS.ProcessEnv): void {
   handlers.add(shell.run, (params, signal) => runCommand(params, env, signal));
 }
 
+/** A command of bash, as {@link runArgv} runs it. */
+export function runCommand(
+  { command, ...options }: ParamsOut<typeof shell.run>,
+  inherited: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<ShellResult> {
+  return runArgv(['bash', '-c', command], options, inherited, signal);
+}
+
 /**
- * Runs one command in a process group of its own, which the time-out or a cancelled request kills. Jobs that a command
+ * Runs one program in a process group of its own, which the time-out or a cancelled request kills. Jobs that a command
  * leaves in the background continue when it ends by itself. Errors: `NotFound` for a missing working folder.
  */
-export async function runCommand(
-  { command, cwd, env, timeoutMs, maxOutputBytes }: ParamsOut<typeof shell.run>,
+export async function runArgv(
+  [file, ...args]: readonly [string, ...string[]],
+  { cwd, env, timeoutMs, maxOutputBytes }: Omit<ParamsOut<typeof shell.run>, 'command'>,
   inherited: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<ShellResult> {
   const started = performance.now();
   using limit = deadline('the command', timeoutMs, signal);
-  const child = spawn('bash', ['-c', command], {
+  const child = spawn(file, args, {
     cwd,
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

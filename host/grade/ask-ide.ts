@@ -78,7 +78,7 @@ async function startIde({ node, sandbox, task, signal }: AskOptions, copy: boole
       name: 'ask',
       role: 'ide',
       seeds,
-      copy: { from: sandbox.id, paths: copy ? ['/ide/chromium'] : [] },
+      copy: { from: sandbox.id, paths: copy ? ['/desk-profile'] : [] },
       keep: false,
       display: sandbox.display,
       limits: { ...defaultLimits, diskMb: 2 * (task.config.environment.storage_mb ?? defaultLimits.diskMb) },

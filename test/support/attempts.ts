@@ -32,7 +32,7 @@ const newInterface = python(
 export const holding = python(
   'import socket, time; u = socket.AF_UNIX; ' +
     's = [socket.socket(), socket.socket(u), socket.socket(u)]; ' +
-    's[1].bind("/tmp/.X11-unix/X7"); s[2].bind("\\0neighbour"); s[0].bind(("127.0.0.1", 9333)); ' +
+    's[1].bind("/tmp/X7"); s[2].bind("\\0neighbour"); s[0].bind(("127.0.0.1", 9333)); ' +
     '[each.listen() for each in s]; time.sleep(7654321)',
 );
 
@@ -43,7 +43,7 @@ export const holding = python(
 export function attempts(neighbour: string, hostPort: number): Record<string, string> {
   return {
     ...onTheNeighbour,
-    "another sandbox's run folder": `ls -d /run/pwp/${neighbour} /run/pwp/*/x11 2>/dev/null | grep .`,
+    "another sandbox's run folder": `ls -d /run/pwp/${neighbour} /run/pwp/*/desk 2>/dev/null | grep .`,
     ...onTheMachine(hostPort),
     ...onTheKernelsFiles,
     ...onTheKernel,
@@ -63,7 +63,7 @@ export function attempts(neighbour: string, hostPort: number): Record<string, st
 export const onTheNeighbour: Record<string, string> = {
   "another sandbox's files": `find / -xdev -name 'secret-of-the-neighbour' 2>/dev/null | grep -q .`,
   "another sandbox's processes": 'pgrep -f 765432[1]',
-  "another sandbox's display": dial('AF_UNIX', '"/tmp/.X11-unix/X7"'),
+  "another sandbox's display": dial('AF_UNIX', '"/tmp/X7"'),
   "another sandbox's abstract sockets": dial('AF_UNIX', '"\\0neighbour"'),
   "another sandbox's debugging port": dial('AF_INET', '("127.0.0.1", 9333)'),
 };

@@ -1,4 +1,4 @@
-import { places, ports, type Screen } from '../config.ts';
+import { desk, type Screen } from '../config.ts';
 
 /** What the browser is started with: one window that is the whole screen, nothing that talks or asks on its own account. */
 export function chromiumArguments(url: string, { width, height }: Screen): string[] {
@@ -8,11 +8,14 @@ export function chromiumArguments(url: string, { width, height }: Screen): strin
     `--window-size=${width},${height}`,
     '--window-position=0,0',
     '--force-device-scale-factor=1',
-    `--user-data-dir=${places.browserProfile}`,
-    `--remote-debugging-port=${ports.debugging}`,
+    `--user-data-dir=${desk.browserProfile}`,
+    // A port would be open to all that the agent starts.
+    '--remote-debugging-pipe',
     // The sandbox around it is the wall; its own needs privileges that are not given.
     '--no-sandbox',
     '--test-type',
+    // System V's shared memory would be open to every user of the sandbox.
+    '--no-xshm',
     '--disable-gpu',
     '--disable-quic',
     '--no-first-run',

@@ -1,8 +1,16 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Browser, pageState, type DomReader, type PageScripts } from '../../dom/index.ts';
-import { pause, poll, type Child, type Probe } from '../../lib/index.ts';
-import { places, ports, type Config, type Screen } from '../config.ts';
+import type { Readable, Writable } from 'node:stream';
+import {
+  Browser,
+  CdpConnection,
+  PipeTransport,
+  pageState,
+  type DomReader,
+  type PageScripts,
+} from '../../dom/index.ts';
+import { PwpError, pause, poll, type Child, type Probe } from '../../lib/index.ts';
+import { desk, type Config, type Screen } from '../config.ts';
 import { chromiumArguments } from './chromium-arguments.ts';
 import { START_MS, type Part, type RunningPart } from './part.ts';
 import { describeExit, startProgram, whileAlive } from './program.ts';
@@ -17,13 +25,16 @@ export class Chromium implements Part {
   readonly #config: Config;
   readonly #reader: DomReader;
   readonly #scripts: PageScripts;
+  readonly #files: () => readonly string[];
   #launchedAt = 0;
   #browser: Browser | undefined;
 
-  constructor(config: Config, reader: DomReader, scripts: PageScripts) {
+  /** @param files that the window shows when it opens, as absolute paths; asked at each start */
+  constructor(config: Config, reader: DomReader, scripts: PageScripts, files: () => readonly string[]) {
     this.#config = config;
     this.#reader = reader;
     this.#scripts = scripts;
+    this.#files = files;
   }
 
   /** When the browser that runs now was started, in milliseconds since 1970. Windows of an earlier one are dead. */
@@ -46,14 +57,14 @@ export class Chromium implements Part {
     await using stack = new AsyncDisposableStack();
     await removeLocks();
     this.#launchedAt = Date.now();
-    const options = chromiumArguments(await startUrl(), this.#config.screen);
+    const options = chromiumArguments(startUrl(this.#files()), this.#config.screen);
     const child = await startProgram('chromium', ['chromium', ...options], {
-      ...this.#config.env,
-      MALLOC_ARENA_MAX: '1',
+      env: { ...this.#config.env, MALLOC_ARENA_MAX: '1' },
+      pipes: 2,
     });
     stack.defer(async () => void (await child.stop()));
-    const browser = await whileAlive('chromium', child, this.#bringUp(signal));
-    stack.use(browser);
+    const connection = stack.use(connectionTo(child));
+    const browser = await whileAlive('chromium', child, this.#bringUp(connection, signal));
     this.#use(browser);
     stack.defer(() => this.#use(undefined));
     await whileAlive('chromium', child, this.#restored(browser, signal));
@@ -65,12 +76,8 @@ export class Chromium implements Part {
     this.#reader.use(browser);
   }
 
-  async #bringUp(signal: AbortSignal): Promise<Browser> {
-    const connect = async (): Promise<Probe<Browser>> => ({
-      done: true,
-      value: await Browser.connect(ports.debugging, this.#scripts, signal),
-    });
-    const browser = await poll("the browser's debugging port", connect, { intervalMs: 25, signal });
+  async #bringUp(connection: CdpConnection, signal: AbortSignal): Promise<Browser> {
+    const browser = await Browser.connect(connection, this.#scripts, signal);
     await fitWindow(this.#config.screen, signal);
     browser.whenExtraClosed(() => void this.#takeKeyboardBack());
     return browser;
@@ -87,11 +94,17 @@ export class Chromium implements Part {
   }
 }
 
+function connectionTo({ process }: Child): CdpConnection {
+  const [to, from] = process.stdio.slice(3) as [Writable?, Readable?];
+  if (!to || !from) throw new PwpError('spawn-failed', 'the browser was started without its pipes');
+  return new CdpConnection(new PipeTransport(to, from));
+}
+
 function running(child: Child, browser: Browser, stack: AsyncDisposableStack): RunningPart {
   const exit = child.stopped.then((how) => describeExit('chromium', how));
-  // A browser that dies closes its port a moment before it is known how it died.
+  // A browser that dies closes its pipe a moment before it is known how it died.
   const closed = browser.closed.then(() =>
-    Promise.race([exit, pause(1000).then(() => 'its debugging port closed')]),
+    Promise.race([exit, pause(1000).then(() => 'its debugging pipe closed')]),
   );
   const ended = Promise.race([exit, browser.crashed, closed]);
   return { ended, [Symbol.asyncDispose]: () => stack.disposeAsync() };
@@ -112,7 +125,7 @@ async function probeWorkbench(browser: Browser, screen: Screen, signal: AbortSig
 
 /** A profile that was copied, or whose browser was killed, still names the machine that had it. */
 async function removeLocks(): Promise<void> {
-  const names = await readdir(places.browserProfile).catch(() => []);
+  const names = await readdir(desk.browserProfile).catch(() => []);
   const locks = names.filter((name) => name.startsWith('Singleton'));
-  await Promise.all(locks.map((name) => rm(join(places.browserProfile, name), { force: true })));
+  await Promise.all(locks.map((name) => rm(join(desk.browserProfile, name), { force: true })));
 }

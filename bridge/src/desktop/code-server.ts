@@ -1,5 +1,5 @@
 import { poll } from '../../lib/index.ts';
-import { places, ports, type Config } from '../config.ts';
+import { codeServerPort, places, type Config } from '../config.ts';
 import { START_MS, type Part } from './part.ts';
 import { describeExit, startProgram, whileAlive } from './program.ts';
 
@@ -14,12 +14,15 @@ export function codeServer({ env }: Config): Part {
     startMs: START_MS,
     async start(signal) {
       const child = await startProgram('code-server', argv(), {
-        ...env,
-        PWP_SOCKET_DIR: places.extensionSockets,
-        // Both are about memory, as are the arguments below: fewer arenas, smaller young generations (measured: 110 MB
-        // less).
-        MALLOC_ARENA_MAX: '1',
-        NODE_OPTIONS: '--max-semi-space-size=1',
+        cwd: places.workspace,
+        env: {
+          ...env,
+          PWP_SOCKET_DIR: places.extensionSockets,
+          // Both are about memory, as are the arguments below: fewer arenas, smaller young generations (measured:
+          // 110 MB less).
+          MALLOC_ARENA_MAX: '1',
+          NODE_OPTIONS: '--max-semi-space-size=1',
+        },
       });
       try {
         const answering = poll('code-server', () => probe(signal), { intervalMs: 25, signal });
@@ -37,7 +40,7 @@ export function codeServer({ env }: Config): Part {
 }
 
 async function probe(signal: AbortSignal) {
-  const { status } = await fetch(`http://127.0.0.1:${ports.codeServer}/healthz`, { signal });
+  const { status } = await fetch(`http://127.0.0.1:${codeServerPort}/healthz`, { signal });
   return status === 200
     ? ({ done: true, value: true } as const)
     : ({ done: false, saw: `status ${status}` } as const);
@@ -50,7 +53,7 @@ function argv(): [string, ...string[]] {
     '--optimize-for-size',
     places.codeServer,
     '--auth=none',
-    `--bind-addr=127.0.0.1:${ports.codeServer}`,
+    `--bind-addr=127.0.0.1:${codeServerPort}`,
     `--user-data-dir=${places.ideData}`,
     `--extensions-dir=${places.ideExtensions}`,
     `--reconnection-grace-time=${GRACE_SECONDS}`,

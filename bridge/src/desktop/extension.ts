@@ -1,6 +1,6 @@
-import { deadline, poll } from '../../lib/index.ts';
-import { ide } from '../../protocol/index.ts';
-import type { ExtensionRoute } from '../extensions.ts';
+import { deadline, messageOf, poll } from '../../lib/index.ts';
+import { agentSide, ide } from '../../protocol/index.ts';
+import type { AgentLink } from '../agent-link.ts';
 import type { Part } from './part.ts';
 import { Reloads } from './reloads.ts';
 
@@ -23,7 +23,7 @@ export interface IdeWindow {
  * Our extension in the window that the browser shows. It goes and comes back whenever the window is reloaded.
  * @param note writes a line into the bridge's log
  */
-export function extension(route: ExtensionRoute, window: IdeWindow, note: (line: string) => void): Part {
+export function extension(link: AgentLink, window: IdeWindow, note: (line: string) => void): Part {
   const reloads = new Reloads();
   let page: number | undefined;
   return {
@@ -38,17 +38,20 @@ export function extension(route: ExtensionRoute, window: IdeWindow, note: (line:
           await window.reload(signal);
         }
         using limit = deadline('answer of the extension', ANSWER_MS, signal);
-        await route.request(ide.info, {}, limit.signal);
-        return { done: true, value: await route.peer(signal) } as const;
+        const found = await link.request(agentSide.window, { notBefore: window.launchedAt }, limit.signal);
+        await link.request(ide.info, {}, limit.signal);
+        return { done: true, value: found } as const;
       };
-      const peer = await poll('the extension', answer, { intervalMs: 50, signal });
+      const found = await poll('the extension', answer, { intervalMs: 50, signal });
       reloads.answered();
       const [former, loadedAt] = [page, await window.loadedAt(signal)];
       page = loadedAt;
+      const over = new AbortController();
+      const end = link.request(agentSide.windowEnd, found, over.signal);
       return {
         reloaded: former !== undefined && former !== loadedAt,
-        ended: peer.closed.then(() => 'the extension host of the window ended'),
-        [Symbol.asyncDispose]: () => route.forget(),
+        ended: end.then(() => 'the extension host of the window ended', messageOf),
+        [Symbol.asyncDispose]: () => Promise.resolve(over.abort()),
       };
     },
   };

@@ -1,15 +1,27 @@
 import { deadline } from '../../lib/index.ts';
-import { ErrorCode, RpcError, desktop, type DesktopStatus, type Service } from '../../protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  desktop,
+  type DesktopStatus,
+  type Service,
+  type ServiceName,
+} from '../../protocol/index.ts';
 import type { Handlers } from '../../rpc/index.ts';
 import { logTail } from './log.ts';
 import type { Status } from './status.ts';
 
+/** Answers the end of a part's log. */
+export type ReadLog = (service: ServiceName, maxBytes: number, signal: AbortSignal) => Promise<string>;
+
 /** Serves what is known of the desktop. */
-export function addDesktop(handlers: Handlers, status: Status): void {
+export function addDesktop(handlers: Handlers, status: Status, readLog: ReadLog = logTail): void {
   handlers
     .add(desktop.status, () => ({ services: status.services }))
     .add(desktop.wait, ({ timeoutMs }, signal) => waitUntilReady(status, timeoutMs, signal))
-    .add(desktop.log, async ({ service, maxBytes }) => ({ text: await logTail(service, maxBytes) }));
+    .add(desktop.log, async ({ service, maxBytes }, signal) => ({
+      text: await readLog(service, maxBytes, signal),
+    }));
 }
 
 async function waitUntilReady(

@@ -1,10 +1,13 @@
 export { Chromium } from './chromium.ts';
+export { addXdotool } from './xdotool.ts';
+export { agentPart } from './agent-part.ts';
 export { codeServer } from './code-server.ts';
 export { extension, type IdeWindow } from './extension.ts';
-export { addDesktop } from './handlers.ts';
+export { addDesktop, type ReadLog } from './handlers.ts';
 export type { Part, RunningPart } from './part.ts';
 export { Reloads } from './reloads.ts';
 export { Status } from './status.ts';
 export { Supervisor } from './supervisor.ts';
 export { xvfb } from './xvfb.ts';
 export { pictureOf, type Picture } from './screen.ts';
+export { lineOf, logTail } from './log.ts';

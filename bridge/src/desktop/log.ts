@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceName } from '../../protocol/index.ts';
-import { places } from '../config.ts';
+import type { Service, ServiceName } from '../../protocol/index.ts';
+import { desk, places } from '../config.ts';
 
 export function logPath(name: ServiceName): string {
-  return join(places.logs, `${name}.log`);
+  return join(name === 'code-server' ? places.logs : desk.logs, `${name}.log`);
 }
 
 /** The end of a part's log; empty if it has written none. */
@@ -19,4 +19,9 @@ export async function logTail(name: ServiceName, maxBytes: number): Promise<stri
   } finally {
     await file.close();
   }
+}
+
+/** A part's state as a line of the bridge's own log. */
+export function lineOf({ name, state, restarts, detail }: Service): string {
+  return `${name} ${state}${restarts ? ` (restarts: ${restarts})` : ''}${detail ? `: ${detail}` : ''}`;
 }

@@ -1,16 +1,15 @@
-import { startChild, type Child, type Exit } from '../../lib/index.ts';
+import { startChild, type Child, type ChildOptions, type Exit } from '../../lib/index.ts';
 import type { ServiceName } from '../../protocol/index.ts';
-import { places } from '../config.ts';
 import { logPath } from './log.ts';
 
 /** Starts a program of the desktop with its log in its place. */
 export function startProgram(
   name: ServiceName,
   argv: readonly [string, ...string[]],
-  env: NodeJS.ProcessEnv,
+  options: Pick<ChildOptions, 'env' | 'cwd' | 'pipes'>,
 ): Promise<Child> {
   const [file, ...args] = argv;
-  return startChild(file, args, { cwd: places.workspace, env, log: logPath(name) });
+  return startChild(file, args, { ...options, log: logPath(name) });
 }
 
 export function describeExit(name: ServiceName, { code, signal }: Exit): string {

@@ -1,11 +1,17 @@
 import { connect } from 'node:net';
 import { rm } from 'node:fs/promises';
 import { poll, type Probe } from '../../lib/index.ts';
-import type { Config } from '../config.ts';
+import { desk, type Config } from '../config.ts';
 import { START_MS, type Part } from './part.ts';
 import { describeExit, startProgram, whileAlive } from './program.ts';
 
-const SOCKET = '/tmp/.X11-unix/X1';
+/**
+ * Listens and becomes the X server, which takes a socket that it is handed as systemd does. One that it opens itself is
+ * in a folder that it opens to everybody. In Perl, since Node accepts connections on what it listens on.
+ */
+const listen = `use Socket; my $path = shift; $^F = 3; umask 077; socket(my $s, PF_UNIX, SOCK_STREAM, 0) or die $!;
+bind($s, sockaddr_un($path)) && listen($s, 128) or die $!; fileno($s) == 3 or die "descriptor 3 is in use";
+@ENV{qw(LISTEN_PID LISTEN_FDS)} = ($$, 1); exec @ARGV or die $!;`;
 
 /** The screen: an X server that draws into memory. Who may open its socket's folder may use it; it asks for no key. */
 export function xvfb({ screen, env }: Config): Part {
@@ -14,12 +20,13 @@ export function xvfb({ screen, env }: Config): Part {
     needs: [],
     startMs: START_MS,
     async start(signal) {
-      await Promise.all([rm(SOCKET, { force: true }), rm('/tmp/.X1-lock', { force: true })]);
+      await Promise.all([rm(desk.display, { force: true }), rm('/tmp/.X1-lock', { force: true })]);
       const size = `${screen.width}x${screen.height}x24`;
-      const argv = ['Xvfb', ':1', '-screen', '0', size, '-nolisten', 'tcp', '-noreset'] as const;
-      const child = await startProgram('xvfb', [...argv], env);
+      const closed = ['tcp', 'local'].flatMap((transport) => ['-nolisten', transport]);
+      const server = ['Xvfb', ':1', '-screen', '0', size, ...closed, '-noreset'];
+      const child = await startProgram('xvfb', ['perl', '-e', listen, desk.display, ...server], { env });
       try {
-        const drawn = poll('the X server', () => probeSocket(SOCKET), { intervalMs: 20, signal });
+        const drawn = poll('the X server', () => probeSocket(desk.display), { intervalMs: 20, signal });
         await whileAlive('xvfb', child, drawn);
       } catch (error) {
         await child.stop();

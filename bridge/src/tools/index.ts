@@ -3,7 +3,6 @@ import {
   ErrorCode,
   RpcError,
   findTool,
-  limits,
   toolError,
   toolMethods,
   tools,
@@ -13,34 +12,30 @@ import {
 import { ToolHandlers, type Handlers } from '../../rpc/index.ts';
 import type { ExtensionRoute } from '../extensions.ts';
 import { addData, type BrowserTests } from './data/index.ts';
-import type { Pictures } from './pictures.ts';
 import { addRun } from './run.ts';
 
-export { Pictures } from './pictures.ts';
 export { BrowserTests, sqliteMain, sqliteProgram } from './data/index.ts';
 
-/** What the bridge's own tools work with. */
+/** What the tools of the agent's side work with. */
 export interface ToolWork {
   readonly route: ExtensionRoute;
   readonly tests: BrowserTests;
-  readonly pictures: Pictures;
   /** What programs inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** Serves every tool: those that need no IDE here, the others by passing the call on to the extension. */
-export function addTools(handlers: Handlers, { route, tests, pictures, env }: ToolWork): void {
-  const own = pictures.add(addData(addRun(new ToolHandlers(), env), tests, env));
+export function addTools(handlers: Handlers, { route, tests, env }: ToolWork): void {
+  const own = addData(addRun(new ToolHandlers(), env), tests, env);
   handlers
     .add(toolMethods.call, (params, signal) =>
-      own.has(params.name) ? own.call(params, signal) : passOn(route, pictures, params, signal),
+      own.has(params.name) ? own.call(params, signal) : passOn(route, params, signal),
     )
     .add(toolMethods.list, (_, signal) => list(own, route, signal));
 }
 
 async function passOn(
   route: ExtensionRoute,
-  pictures: Pictures,
   params: ParamsOut<typeof toolMethods.call>,
   signal: AbortSignal,
 ): Promise<ResultOf<typeof toolMethods.call>> {
@@ -49,11 +44,7 @@ async function passOn(
     const names = tools.map(({ name }) => name).join(', ');
     throw toolError('unknown-tool', `there is no tool ${params.name.slice(0, 100)}; there are ${names}`);
   }
-  const answer = await route.request(toolMethods.call, params, signal);
-  // The extension has checked the arguments by now.
-  const asked = tool.pictured && (tool.input.parse(params.arguments) as { picture?: boolean }).picture;
-  const picture = asked ? await pictures.ofEditor(signal) : undefined;
-  return picture ? { ...answer, images: [...answer.images, picture].slice(0, limits.toolImages) } : answer;
+  return route.request(toolMethods.call, params, signal);
 }
 
 async function list(

@@ -6,36 +6,16 @@ import { galleryEnvironment } from './gallery/index.ts';
 import { proxyEnvironment } from '../network/index.ts';
 import { criuConfig } from './criu-config.ts';
 import type { SandboxPaths } from './paths.ts';
+import { deskMask, deskMounts } from './desk.ts';
+import { desktopUser, firstProcess } from './processes.ts';
 import { seccompProfile } from './seccomp.ts';
 
 /** Environment of everything that runs inside. */
 export const baseEnvironment: Readonly<Record<string, string>> = {
   HOME: '/root',
   LANG: 'C.UTF-8',
-  DISPLAY: ':1',
   PATH: '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
 };
-
-const init = {
-  // The bridge collects its garbage before it asks for more: a third less to keep in every checkpoint.
-  ide: ['tini', '-s', '--', '/opt/node/bin/node', '--optimize-for-size', '/opt/pwp/bridge.cjs'],
-  bare: ['tini', '-s', '--', 'sleep', 'infinity'],
-} as const;
-
-/**
- * What root inside may do to files and processes of the sandbox. Not there: devices, mounts, networks, raw sockets,
- * tracing, modules, other owners' limits.
- */
-const capabilities = [
-  'CHOWN',
-  'DAC_OVERRIDE',
-  'FOWNER',
-  'FSETID',
-  'KILL',
-  'SETGID',
-  'SETUID',
-  'NET_BIND_SERVICE',
-].map((name) => `CAP_${name}`);
 
 /** Parts of /proc and /sys that describe the machine, hidden as Docker does. */
 const maskedPaths = [
@@ -78,8 +58,8 @@ export function runcConfig(
     root: { path: paths.merged, readonly: false },
     hostname: 'pwp',
     annotations: { 'org.criu.config': paths.criuConfig },
-    process: processConfig(spec),
-    mounts: mounts(paths),
+    process: firstProcess(spec.role, environmentOf(spec)),
+    mounts: [...mounts(paths, spec.role), ...(spec.role === 'ide' ? deskMounts(paths) : [])],
     linux: {
       namespaces: [
         ...['pid', 'mount', 'ipc', 'uts'].map((type) => ({ type })),
@@ -90,34 +70,32 @@ export function runcConfig(
       resources: resources(spec.limits),
       rootfsPropagation: 'rprivate',
       seccomp: seccompProfile(),
-      maskedPaths,
+      maskedPaths: [...maskedPaths, ...(spec.role === 'ide' ? [deskMask] : [])],
       readonlyPaths,
     },
   };
 }
 
-function processConfig(spec: Pick<SandboxSpec, 'role' | 'display' | 'network'>) {
+/** What every program inside has in its environment. */
+export function environmentOf(spec: Pick<SandboxSpec, 'display' | 'network'>): Record<string, string> {
   const { width, height } = spec.display;
   const screen = { PWP_WIDTH: String(width), PWP_HEIGHT: String(height) };
   const gallery = spec.network?.gallery ? galleryEnvironment : {};
-  const env = { ...baseEnvironment, ...proxyEnvironment(spec.network), ...gallery, ...screen };
-  return {
-    terminal: false,
-    user: { uid: 0, gid: 0 },
-    args: init[spec.role],
-    env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
-    cwd: '/',
-    capabilities: { bounding: capabilities, effective: capabilities, permitted: capabilities },
-    // A crash's memory image would land on the disk of the host.
-    rlimits: [{ type: 'RLIMIT_CORE', hard: 0, soft: 0 }],
-    noNewPrivileges: true,
-  };
+  return { ...baseEnvironment, ...proxyEnvironment(spec.network), ...gallery, ...screen };
 }
 
-function mounts(paths: SandboxPaths) {
+/** Of other users' processes, nothing is seen: some files about one that is not dumpable belong to root. */
+const hidden = ['hidepid=2', `gid=${desktopUser}`];
+
+function mounts(paths: SandboxPaths, role: SandboxSpec['role']) {
   const sealed = ['nosuid', 'noexec', 'nodev'];
   return [
-    { destination: '/proc', type: 'proc', source: 'proc', options: sealed },
+    {
+      destination: '/proc',
+      type: 'proc',
+      source: 'proc',
+      options: [...sealed, ...(role === 'ide' ? hidden : [])],
+    },
     {
       destination: '/dev',
       type: 'tmpfs',
@@ -135,7 +113,6 @@ function mounts(paths: SandboxPaths) {
     { destination: '/dev/mqueue', type: 'mqueue', source: 'mqueue', options: sealed },
     { destination: '/sys', type: 'sysfs', source: 'sysfs', options: [...sealed, 'ro'] },
     { destination: '/run/pwp', type: 'bind', source: paths.shared, options: ['rbind', 'rw', ...sealed] },
-    { destination: '/tmp/.X11-unix', type: 'bind', source: paths.x11, options: ['rbind', 'rw', ...sealed] },
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { access, readFile, rm } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import {
@@ -13,8 +13,11 @@ import {
 } from '../../../bridge/lib/index.ts';
 import { identify } from '../../lib/index.ts';
 import type { ExecResult, ExecSpec } from '../node.ts';
+import { environmentOf } from './bundle.ts';
 import { createSubgroup, type Subgroup } from './cgroup.ts';
 import { runcRoot } from './paths.ts';
+import { laterProcess } from './processes.ts';
+import type { SandboxRecord } from './record.ts';
 import { lastLines } from './run.ts';
 
 /** Time for the kernel to end killed processes, in milliseconds. */
@@ -29,18 +32,27 @@ const intervalMs = 10;
  * @param onRefusedForks gets at the end the number of forks that the limit of processes refused
  */
 export async function execInside(
-  id: string,
+  sandbox: Pick<SandboxRecord, 'id' | 'role' | 'display' | 'network'>,
   spec: ExecSpec,
   scratch: string,
   signal: AbortSignal,
   onRefusedForks: (count: number) => void = () => undefined,
 ): Promise<ExecResult> {
   signal.throwIfAborted();
+  const { argv, cwd } = spec;
+  const program = laterProcess(sandbox.role, {
+    args: argv,
+    cwd,
+    env: { ...environmentOf(sandbox), ...spec.env },
+  });
+  const { id } = sandbox;
   const name = `exec-${randomBytes(4).toString('hex')}`;
   const pidFile = join(scratch, `${name}.pid`);
+  const processFile = join(scratch, `${name}.json`);
   await using group = await createSubgroup(id, name);
   try {
-    const result = await runToEnd(id, spec, pidFile, group, signal);
+    await writeFile(processFile, JSON.stringify(program), { mode: 0o600 });
+    const result = await runToEnd(id, spec, { pidFile, processFile }, group, signal);
     onRefusedForks(await group.refusedForks());
     signal.throwIfAborted();
     // runc writes this file once the program runs: without it, what was said and the exit code are runc's own.
@@ -50,19 +62,20 @@ export async function execInside(
       `can't run ${spec.argv[0] ?? 'nothing'}: ${lastLines(result.stderr, 3)}`,
     );
   } finally {
-    await rm(pidFile, { force: true });
+    for (const file of [pidFile, processFile]) await rm(file, { force: true });
   }
 }
 
 async function runToEnd(
   id: string,
   spec: ExecSpec,
-  pidFile: string,
+  { pidFile, processFile }: { readonly pidFile: string; readonly processFile: string },
   group: Subgroup,
   signal: AbortSignal,
 ): Promise<ExecResult> {
   using limit = deadline(`exec of ${spec.argv[0] ?? 'nothing'}`, spec.timeoutMs, signal);
-  const child = start(id, spec, pidFile, group.runcName);
+  const files = ['--process', processFile, '--pid-file', pidFile];
+  const child = start(id, spec, files, group.runcName);
   const stdout = new BoundedOutput(child.stdout, spec.maxOutputBytes);
   const stderr = new BoundedOutput(child.stderr, spec.maxOutputBytes);
   const inTime = await programEnd(child, pidFile, limit.signal).then(
@@ -83,10 +96,8 @@ async function runToEnd(
   };
 }
 
-function start(id: string, spec: ExecSpec, pidFile: string, cgroup: string) {
-  const env = Object.entries(spec.env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-  const options = ['--cwd', spec.cwd, ...env, '--cgroup', cgroup, '--pid-file', pidFile];
-  const args = ['--root', runcRoot, 'exec', ...options, id, ...spec.argv];
+function start(id: string, spec: ExecSpec, files: readonly string[], cgroup: string) {
+  const args = ['--root', runcRoot, 'exec', ...files, '--cgroup', cgroup, id];
   // Out of the terminal's process group: Ctrl-C is for us, not for the program inside.
   const streams = spec.input === undefined ? ({ stdin: 'ignore' } as const) : { input: spec.input };
   return execa('runc', args, { ...streams, buffer: false, reject: false, detached: true });

@@ -10,6 +10,7 @@ import { createNetwork, mountOverlay, mountScreen, mountShared, unmountBelow } f
 import type { SandboxPaths } from './paths.ts';
 import { createRecord, findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { deleteContainer, resumeContainer, runDetached, stateOf } from './runc.ts';
+import { mountDesk } from './desk.ts';
 import { unpackSeed } from './seed.ts';
 import { flushVolume, mountVolume, requireRoom } from './volume.ts';
 import { openEgress } from './egress.ts';
@@ -46,6 +47,7 @@ export async function makeSandbox(
   let network: SandboxNetwork | undefined;
   try {
     await prepare(paths, spec, signal);
+    if (spec.role === 'ide') await mountDesk(record.layers, paths, signal);
     await making.fill(paths, signal);
     await writeBundle(record.id, spec, paths);
     network = await openEgress(spec.network, paths.netns, egressFor, signal);
@@ -84,8 +86,7 @@ async function prepare(paths: SandboxPaths, spec: Making['spec'], signal: AbortS
   const { diskMb } = spec.limits;
   await requireRoom(paths, diskMb);
   await mkdir(paths.disk, { recursive: true, mode: 0o700 });
-  for (const folder of [paths.merged, paths.shared, paths.x11, paths.screen])
-    await mkdir(folder, { mode: 0o700 });
+  for (const folder of [paths.merged, paths.shared, paths.screen]) await mkdir(folder, { mode: 0o700 });
   const parts = [
     mountVolume(paths, diskMb, signal),
     mountShared(paths, signal),

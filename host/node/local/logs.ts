@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import type { Usage } from '../node.ts';
 import { tailInside } from './inside.ts';
+import type { SandboxPaths } from './paths.ts';
 import { lastLines } from './run.ts';
 
 /** Log files that are looked at: a sandbox may write any number of them. */
@@ -14,11 +15,11 @@ const maxLines = 8;
 /** The error for a sandbox that did not start: the reason, the limits that it hit, and the last lines of its logs. */
 export async function sandboxFailed(
   id: string,
-  shared: string,
+  { desk, shared }: Pick<SandboxPaths, 'desk' | 'shared'>,
   cause: unknown,
   usage: Usage | null,
 ): Promise<PwpError> {
-  const logs = await lastLogs(shared);
+  const logs = [...(await lastLogs(desk)), ...(await lastLogs(shared))];
   return new PwpError(
     'sandbox-failed',
     [`sandbox ${id} is not ready: ${messageOf(cause)}`, ...limitsHit(usage), ...logs].join('\n'),
@@ -38,7 +39,7 @@ function limitsHit(usage: Usage | null): string[] {
   return texts.filter((text) => text !== false);
 }
 
-/** The last lines of every log in a sandbox's shared folder. What can't be read is left out: it only adds detail. */
+/** The last lines of every log in a folder that is shared with a sandbox. What can't be read is left out: it only adds detail. */
 async function lastLogs(shared: string): Promise<string[]> {
   const names = await readdir(join(shared, 'log')).catch(() => []);
   const logs = names.filter((name) => name.endsWith('.log')).sort();

@@ -35,13 +35,15 @@ export async function mountOverlay(
   }
 }
 
-/**
- * Mounts the folders that host and sandbox share. Each is a small file system of its own, so that the sandbox can't
- * fill the host's; the host follows no symbolic links in it, so that a socket there can't be replaced by a link.
- */
-export async function mountShared(paths: SandboxPaths, signal: AbortSignal): Promise<void> {
-  await mountTmpfs(paths.shared, 'size=64m,mode=700', signal);
-  await mountTmpfs(paths.x11, 'size=1m,mode=1777', signal);
+/** Mounts the image alone, read-only. */
+export async function mountImage(
+  layers: readonly string[],
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const path of layers) refuseSeparators(path);
+  const options = `ro,lowerdir=${layers.join(':')},index=off,metacopy=off,redirect_dir=off,xino=on`;
+  await run('mount', ['-t', 'overlay', 'pwp', '-o', options, folder], { signal });
 }
 
 /**
@@ -57,7 +59,15 @@ export async function mountScreen(
   await mountTmpfs(paths.screen, `size=${pixels * watchers},mode=700`, signal);
 }
 
-async function mountTmpfs(path: string, options: string, signal: AbortSignal): Promise<void> {
+/**
+ * Mounts the folder that host and agent share. It is a small file system of its own, so that the sandbox can't fill the
+ * host's; the host follows no symbolic links in it, so that a socket there can't be replaced by a link.
+ */
+export async function mountShared(paths: SandboxPaths, signal: AbortSignal): Promise<void> {
+  await mountTmpfs(paths.shared, 'size=64m,mode=755', signal);
+}
+
+export async function mountTmpfs(path: string, options: string, signal: AbortSignal): Promise<void> {
   await run('mount', ['-t', 'tmpfs', 'pwp', '-o', `nosuid,nodev,noexec,nosymfollow,${options}`, path], {
     signal,
   });

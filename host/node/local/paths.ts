@@ -8,12 +8,12 @@ export interface SandboxPaths {
   /** Run folder, private to its owner; holds all of the following but `disk`. */
   readonly run: string;
   readonly record: string;
-  /** Seen inside as /run/pwp: the bridge's socket, those of extension hosts, logs. */
+  /** Seen inside as /run/pwp, of the agent's user: sockets of the bridge's side there and of extension hosts, logs. */
   readonly shared: string;
-  /** Seen inside as /tmp/.X11-unix. */
-  readonly x11: string;
   /** Memory that the X server shares with this machine's processes. Not seen inside. */
   readonly screen: string;
+  /** Seen inside as /desk, of the desktop's user alone: the sockets of bridge and X server, logs, temporary files. */
+  readonly desk: string;
   /** A file that the sandbox's network namespace is mounted on. */
   readonly netns: string;
   readonly runcLog: string;
@@ -30,6 +30,10 @@ export interface SandboxPaths {
   readonly upper: string;
   readonly work: string;
   readonly merged: string;
+  /** The image alone, read-only: what the desktop's programs have as their root. */
+  readonly deskRoot: string;
+  /** In `merged`, where something else is mounted on it inside: the browser's profile. */
+  readonly profile: string;
   readonly bundle: string;
   /** Options for CRIU beside runc's own. */
   readonly criuConfig: string;
@@ -45,8 +49,8 @@ export function sandboxPaths(id: string, home: string): SandboxPaths {
     run: runPath,
     record: join(runPath, 'sandbox.json'),
     shared: join(runPath, 'run'),
-    x11: join(runPath, 'x11'),
     screen: join(runPath, 'screen'),
+    desk: join(runPath, 'desk'),
     netns: join(runPath, 'netns'),
     runcLog: join(runPath, 'runc.log'),
     criuWork: join(runPath, 'criu'),
@@ -58,6 +62,8 @@ export function sandboxPaths(id: string, home: string): SandboxPaths {
     upper: join(disk, 'volume/upper'),
     work: join(disk, 'volume/work'),
     merged: join(disk, 'merged'),
+    deskRoot: join(disk, 'desk-root'),
+    profile: join(disk, 'merged/desk-profile'),
     bundle: join(disk, 'bundle'),
     criuConfig: join(disk, 'bundle/criu.conf'),
   };

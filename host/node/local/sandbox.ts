@@ -49,6 +49,8 @@ export class LocalSandbox implements Sandbox {
   readonly id: string;
   readonly image: string;
   readonly display: Display;
+  /** As it was when this object was made. */
+  readonly #record: SandboxRecord;
   readonly #paths: SandboxPaths;
   readonly #stopsWithUs: boolean;
   readonly #bridge: Link<Peer>;
@@ -87,6 +89,7 @@ export class LocalSandbox implements Sandbox {
     this.id = record.id;
     this.image = record.image;
     this.display = record.display;
+    this.#record = record;
     this.#checkpointer = checkpointer;
     this.#stopsWithUs = stopsWithUs;
     this.#paths = pathsOf(record);
@@ -103,7 +106,7 @@ export class LocalSandbox implements Sandbox {
     } catch (error) {
       if (!isTimeout(signal.reason)) signal.throwIfAborted();
       const usage = await this.usage().catch(() => null);
-      throw await sandboxFailed(this.id, this.#paths.shared, error, usage);
+      throw await sandboxFailed(this.id, this.#paths, error, usage);
     }
   }
 
@@ -157,7 +160,9 @@ export class LocalSandbox implements Sandbox {
     const onRefused = (refused: number) => {
       this.#hits = { ...this.#hits, pids: this.#hits.pids + refused };
     };
-    return this.#lock.shared(signal, () => execInside(this.id, command, this.#paths.run, signal, onRefused));
+    return this.#lock.shared(signal, () =>
+      execInside(this.#record, command, this.#paths.run, signal, onRefused),
+    );
   }
 
   async usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage> {
@@ -308,7 +313,7 @@ export class LocalSandbox implements Sandbox {
   async #connectDisplay(signal: AbortSignal): Promise<XDisplay> {
     await this.#mayConnect(signal);
     const { width, height } = this.display;
-    return await connectDisplay(join(this.#paths.x11, 'X1'), signal, {
+    return await connectDisplay(join(this.#paths.desk, 'X1'), signal, {
       memory: this.#paths.screen,
       limits: { ...displayLimits, pixels: width * height },
       isFrozen: this.#isFrozen,
@@ -317,7 +322,7 @@ export class LocalSandbox implements Sandbox {
 
   async #dial(signal: AbortSignal): Promise<Peer> {
     await this.#mayConnect(signal);
-    const socket = join(this.#paths.shared, 'bridge.sock');
+    const socket = join(this.#paths.desk, 'bridge.sock');
     const peer = await connectBridge(socket, { isFrozen: this.#isFrozen, signal });
     peer.on(desktop.changed, (service) => {
       for (const listener of this.#listeners) listener(service);

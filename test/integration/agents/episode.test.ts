@@ -9,6 +9,7 @@ import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { slowIt } from '../../support/slow.ts';
+import { killInside } from '../../support/kill-inside.ts';
 
 const never = new AbortController().signal;
 const shell = (command: string): Action => ({ kind: 'tool', name: 'shell', arguments: { command } });
@@ -45,6 +46,18 @@ onEachNode('an episode', (open) => {
     return { result, history: await readRecord(path) };
   }
 
+  /** As if the machine had ended processes of the desktop, ahead of each step: the agent itself can't. */
+  function killing(pattern: RegExp, ...lines: string[]): Agent {
+    const agent = agentOf(...lines);
+    return {
+      ...agent,
+      decide: async (...given) => {
+        for (const id of await ours()) await killInside(id, pattern);
+        return agent.decide(...given);
+      },
+    };
+  }
+
   /** Others may have sandboxes on this machine. */
   async function ours(): Promise<string[]> {
     const list = await node.list();
@@ -52,8 +65,7 @@ onEachNode('an episode', (open) => {
   }
 
   slowIt('continues when the browser dies, and records it', async () => {
-    const kill = shell('pkill -9 -f -- --type=renderer; pkill -9 chromium; true');
-    const { result, history } = await run('browser', agentOf(kill, 'xdotool key F1'));
+    const { result, history } = await run('browser', killing(/chromium/, 'xdotool key F1'));
     assert.equal(result.end, 'finished', result.error ?? '');
     assert.equal(result.reward, 0);
     const seen = history.steps.flatMap(({ services }) => services);
@@ -74,8 +86,7 @@ onEachNode('an episode', (open) => {
   });
 
   it('is graded by its disk when the sandbox ends, and says that the score is suspect', async () => {
-    const kill = shell('pkill -9 -f bridge.cjs');
-    const { result, history } = await run('bridge', agentOf(kill, 'xdotool key F1'));
+    const { result, history } = await run('bridge', killing(/bridge\.cjs desktop$/, 'xdotool key F1'));
     assert.equal(result.end, 'sandbox-failed', result.error ?? '');
     assert.deepEqual([result.reward, result.rewardTrustworthy], [0, false]);
     assert.ok(result.error !== null && result.error.length > 0);

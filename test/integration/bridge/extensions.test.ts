@@ -25,7 +25,7 @@ const unavailable = (error: unknown) => error instanceof RpcError && error.code 
 describe('the way to the extension', () => {
   it('leads to the newest window, also when it opened later', async () => {
     await using folder = await temporaryFolder();
-    const route = new ExtensionRoute(folder.path, () => 0);
+    const route = new ExtensionRoute(folder.path);
     const session = async () => (await route.request(ide.info, {}, never)).session;
     await using first = await openWindow(folder.file('1'), 'first', 1000);
     assert.equal(await session(), 'first');
@@ -40,7 +40,7 @@ describe('the way to the extension', () => {
 
   it('passes over what does not answer', async () => {
     await using folder = await temporaryFolder();
-    const route = new ExtensionRoute(folder.path, () => 0);
+    const route = new ExtensionRoute(folder.path);
     await using window = await openWindow(folder.file('1'), 'good', 1000);
     await using dead = await startBadServer(folder.file('2'), 'silent');
     dead.kill();
@@ -59,7 +59,7 @@ describe('the way to the extension', () => {
 
   it('is found for those who still wait when the first who asked gives up', async () => {
     await using folder = await temporaryFolder();
-    const route = new ExtensionRoute(folder.path, () => 0);
+    const route = new ExtensionRoute(folder.path);
     const first = new AbortController();
     // Between the connection and the answer to its greeting.
     await using server = await listenSocket(folder.file('1'), (transport) => {
@@ -75,7 +75,8 @@ describe('the way to the extension', () => {
 
   it('ignores windows of a browser that is gone', async () => {
     await using folder = await temporaryFolder();
-    const route = new ExtensionRoute(folder.path, () => 5_000_000);
+    const route = new ExtensionRoute(folder.path);
+    route.notBefore = 5_000_000;
     await using window = await openWindow(folder.file('1'), 'old', 4999);
     await assert.rejects(route.request(ide.info, {}, never), unavailable);
     await age(folder.file('1'), 5001);
@@ -86,14 +87,14 @@ describe('the way to the extension', () => {
 
   it('is unavailable while there is no window, and when it goes in the middle of a request', async () => {
     await using folder = await temporaryFolder();
-    const missing = new ExtensionRoute(folder.file('none'), () => 0);
+    const missing = new ExtensionRoute(folder.file('none'));
     await assert.rejects(missing.request(ide.info, {}, never), unavailable);
     const info = handshakeHandlers('extension', 'test').add(ide.info, async () => {
       await server[Symbol.asyncDispose]();
       return new Promise<never>(() => undefined);
     });
     const server = await listenSocket(folder.file('1'), (transport) => void new Peer(transport, info));
-    const route = new ExtensionRoute(folder.path, () => 0);
+    const route = new ExtensionRoute(folder.path);
     await assert.rejects(route.request(ide.info, {}, never), unavailable);
   });
 });

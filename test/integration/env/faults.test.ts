@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
+import { pause } from '../../../bridge/lib/index.ts';
 import { Session, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
+import { devtools } from '../../support/devtools.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { killInside } from '../../support/kill-inside.ts';
 import { slowIt } from '../../support/slow.ts';
-
-/** Runs a script in the page from inside the sandbox, as nothing of the product can. */
-const inPage = `
-const [page] = (await (await fetch('http://127.0.0.1:9222/json')).json()).filter(({ type }) => type === 'page');
-const socket = new WebSocket(page.webSocketDebuggerUrl);
-await new Promise((resolve) => (socket.onopen = resolve));
-const answered = new Promise((resolve) => (socket.onmessage = resolve));
-socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression: process.argv[1] } }));
-await answered;
-process.exit(0);
-`;
 
 onEachNode('a session whose page or display fails', (open) => {
   let ide: Ide;
@@ -36,17 +28,7 @@ onEachNode('a session whose page or display fails', (open) => {
     return { outcome, observation };
   }
 
-  async function run(...argv: string[]): Promise<void> {
-    const path = '/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-    const limits = { timeoutMs: 30_000, maxOutputBytes: 10_000 };
-    const result = await ide.sandbox.exec(
-      { argv, cwd: '/', env: { PATH: path }, ...limits },
-      { signal: signal() },
-    );
-    assert.equal(result.exitCode, 0, JSON.stringify(result));
-  }
-
-  const script = (text: string) => run('node', '--input-type=module', '-e', inPage, text);
+  const script = (text: string) => devtools(ide.sandbox, 'Runtime.evaluate', { expression: text });
   const on = (key: string, what: string) =>
     script(
       `addEventListener('keydown', (event) => { if (event.key === '${key}') ${what} }, { capture: true })`,
@@ -127,10 +109,10 @@ onEachNode('a session whose page or display fails', (open) => {
   });
 
   slowIt('shows a page whose process is stuck as it is, and says that its marks are not read', async () => {
-    const send = (name: string) => run('bash', '-c', `kill -${name} $(pgrep -f -- '--type=[r]enderer')`);
-    await send('STOP');
+    const send = (signal: NodeJS.Signals) => killInside(ide.sandbox.id, /--type=renderer/, signal);
+    assert.ok(await send('SIGSTOP'));
     const { outcome, observation } = await one('xdotool mousemove 300 300');
-    await send('CONT');
+    await send('SIGCONT');
     assert.equal(outcome.effect, 'confirmed', outcome.evidence);
     assert.deepEqual([observation.marks, observation.unread?.[0]?.what], [[], 'page']);
     await ide.until('the workbench', ({ marks }) => (marks.length > 10 ? true : undefined));
@@ -139,7 +121,7 @@ onEachNode('a session whose page or display fails', (open) => {
   });
 
   slowIt('restores a page whose process crashed, and reports it with the step', async () => {
-    await run('bash', '-c', `kill -9 $(pgrep -f -- '--type=[r]enderer')`);
+    assert.ok(await killInside(ide.sandbox.id, /--type=renderer/));
     const { info, observation } = await session.step('xdotool key F1', { signal: signal() });
     assert.ok(
       info.services.some(({ name }) => name === 'chromium'),
@@ -154,7 +136,8 @@ onEachNode('a session whose page or display fails', (open) => {
     'reports that the display failed in the middle of typing, and continues with the next step',
     async () => {
       const stepping = one(`xdotool type '${'lorem ipsum '.repeat(500)}'`);
-      await run('bash', '-c', 'sleep 2; kill -9 $(pgrep -x Xvfb)');
+      await pause(2000);
+      assert.ok(await killInside(ide.sandbox.id, /^Xvfb/));
       const { outcome } = await stepping;
       assert.equal(outcome.effect, 'unverifiable');
       assert.match(outcome.evidence, /display went away/);

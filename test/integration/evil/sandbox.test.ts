@@ -58,7 +58,7 @@ describe('where the wall inside a sandbox has fallen', function () {
 
   for (const mode of ['descriptors', 'long-reply', 'no-numbers', 'no-keysyms', 'fills-memory', 'events']) {
     it(`a false X server is an error of its sandbox alone: ${mode}`, async () => {
-      const socket = join(runFolder, bad.id, 'x11/X1');
+      const socket = join(runFolder, bad.id, 'desk/X1');
       const growth = watchGrowth();
       await using evil = await inPlaceOf(socket, 'evil-x.py', mode);
       void evil;
@@ -80,7 +80,7 @@ describe('where the wall inside a sandbox has fallen', function () {
 
   for (const mode of ['small-objects', 'endless-pieces', 'streams', 'events', 'requests']) {
     it(`a false bridge is an error of its sandbox alone: ${mode}`, async () => {
-      const socket = join(runFolder, bad.id, 'run/bridge.sock');
+      const socket = join(runFolder, bad.id, 'desk/bridge.sock');
       const growth = watchGrowth();
       await using evil = await inPlaceOf(socket, 'evil-bridge.py', mode);
       void evil;

@@ -28,7 +28,7 @@ describe('the sandbox image', () => {
     'opt/code-server/node_modules/code-server/out/node/entry.js',
     'opt/code-server/node_modules/code-server/lib/vscode/node_modules/@vscode/spdlog/build/Release/spdlog.node',
     'etc/chromium/policies/managed/pwp.json',
-    'root/.config/gtk-3.0/settings.ini',
+    'etc/gtk-3.0/settings.ini',
     'usr/share/X11/xkb/symbols/us',
     'workspace',
     'ide',

@@ -149,7 +149,7 @@ async function breakable(home: string): Promise<void> {
   const folder = join(home, 'criu/0000000000000000/bin');
   await mkdir(folder, { recursive: true });
   const others =
-    '$(ls -d "${PWP_HOME:-$HOME/.cache/pwp}"/criu/*/bin /opt/pwp/criu/bin /usr/sbin 2>/dev/null)';
+    '$(ls -dt "${PWP_HOME:-$HOME/.cache/pwp}"/criu/*/bin /opt/pwp/criu/bin /usr/sbin 2>/dev/null)';
   const script = `#!/bin/sh
 if [ "$1" = swrk ] && [ -e ${home}/broken ]; then exit 7; fi
 for folder in ${others}; do [ -x "$folder/criu" ] && exec "$folder/criu" "$@"; done`;

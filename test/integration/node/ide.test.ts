@@ -3,7 +3,8 @@ import { deadline, poll, type Probe } from '../../../bridge/lib/index.ts';
 import { desktop, type Service } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, openBooting, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
+import { bareSpec } from '../../support/node-sandbox.ts';
+import { killInside } from '../../support/kill-inside.ts';
 
 /** Longest time for the IDE to come up on a busy machine, in milliseconds. */
 const readyMs = 60_000;
@@ -43,7 +44,7 @@ onEachNode('a sandbox with an IDE', (open, kind) => {
     const heard: Service[] = [];
     using listening = new DisposableStack();
     listening.use(sandbox.onService((service) => heard.push(service)));
-    await says(sandbox, 'pkill -9 Xvfb');
+    assert.ok(await killInside(sandbox.id, /^Xvfb/));
     await poll('the screen to be brought up', () => seenAgain(heard), {
       intervalMs: 50,
       signal: AbortSignal.timeout(readyMs),
@@ -55,8 +56,7 @@ onEachNode('a sandbox with an IDE', (open, kind) => {
   });
 
   it('fails with the last lines of its logs when the bridge dies', async () => {
-    // Its container may be gone before the answer is.
-    await bash(sandbox, 'pkill -9 -f bridge.cjs').catch(() => undefined);
+    assert.ok(await killInside(sandbox.id, /bridge\.cjs desktop$/));
     await assert.rejects(ready(), { code: 'sandbox-failed', message: /--- bridge\.log\n[^]*xvfb ready/ });
   });
 });

@@ -26,7 +26,7 @@ onEachNode('from inside a sandbox', (open, kind) => {
     neighbour = await test.node.start(bareSpec({ name: 'neighbour' }));
     await says(neighbour, 'touch /root/secret-of-the-neighbour');
     services = bash(neighbour, holding, { timeoutMs: 280_000 }).catch(() => undefined);
-    await says(neighbour, 'until pgrep -f 7654321 && ls /tmp/.X11-unix/X7; do :; done');
+    await says(neighbour, 'until pgrep -f 7654321 && ls /tmp/X7; do :; done');
     server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
   });

@@ -76,10 +76,8 @@ onEachNode('the wall of a sandbox', (open) => {
   });
 
   it('cannot lead the host elsewhere by a link in a shared folder', async () => {
-    await says(sandbox, 'ln -s /etc/passwd /run/pwp/bridge.sock; ln -s /etc/passwd /tmp/.X11-unix/X1');
-    for (const path of ['run/bridge.sock', 'x11/X1']) {
-      await assert.rejects(readFile(join(test.root, 'run/pwp', sandbox.id, path)), { code: 'ELOOP' });
-    }
+    await says(sandbox, 'ln -s /etc/passwd /run/pwp/link');
+    await assert.rejects(readFile(join(test.root, 'run/pwp', sandbox.id, 'run/link')), { code: 'ELOOP' });
     await assert.rejects(sandbox.capture());
     await assert.rejects(sandbox.call(desktop.status, {}));
   });

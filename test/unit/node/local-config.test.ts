@@ -25,8 +25,8 @@ describe("a sandbox's configuration", () => {
   });
 
   it('keeps socket paths within the 107 bytes that Unix allows', () => {
-    const { shared } = sandboxPaths(newSandboxId('x'.repeat(32)), '/home');
-    assert.ok(`${shared}/bridge.sock`.length <= 107);
+    const { desk } = sandboxPaths(newSandboxId('x'.repeat(32)), '/home');
+    assert.ok(`${desk}/bridge.sock`.length <= 107);
   });
 
   it('names each system call once per meaning', () => {

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { messageOf } from '../../../../bridge/lib/index.ts';
 import type { CheckpointSupport } from '../../checkpoint.ts';
 import { lastLines, run } from '../run.ts';
+import { desktopUser } from '../processes.ts';
 import { pinnedCriu } from './pinned.ts';
 import { keepProbes } from './probes.ts';
 
@@ -65,6 +66,9 @@ async function tryOut(path: string, signal: AbortSignal): Promise<void> {
   const child = spawn('perl', ['-e', subject], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
+    // As in a sandbox with an IDE. Not every root may read what belongs to another user.
+    uid: desktopUser,
+    gid: desktopUser,
   });
   const ended = once(child, 'exit');
   try {

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause } from '../../../../bridge/lib/index.ts';
+import { fillDesk } from '../desk.ts';
 import { makeFolderInside } from '../inside.ts';
 import type { SandboxPaths } from '../paths.ts';
 import type { SandboxRecord } from '../record.ts';
@@ -15,8 +17,8 @@ export async function readyForRest(record: SandboxRecord, signal: AbortSignal): 
 
 /** By folder, what processes that never ended have left and new ones would trip over: locks, sockets. */
 const leftovers = {
-  '/tmp': /^(\.X\d+-lock|vscode-.*\.sock|org\.chromium\..*)$/,
-  '/ide/chromium': /^Singleton/,
+  '/tmp': /^vscode-.*\.sock$/,
+  '/desk-profile/chromium': /^Singleton/,
 };
 
 /** Removes them from the root of a sandbox that does not run. */
@@ -28,6 +30,12 @@ export async function removeLeftovers(paths: SandboxPaths): Promise<void> {
     for (const name of names)
       if (at !== null && pattern.test(name)) await rm(join(at, name), { recursive: true, force: true });
   }
-  for (const folder of [paths.shared, paths.x11])
-    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+  await emptyFolder(paths.shared);
+  if (!existsSync(paths.desk)) return;
+  await emptyFolder(paths.desk);
+  await fillDesk(paths);
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
 }

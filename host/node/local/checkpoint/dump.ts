@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError, messageOf } from '../../../../bridge/lib/index.ts';
@@ -61,7 +62,7 @@ async function dumpOnce(
   signal: AbortSignal,
 ): Promise<number> {
   await mkdir(paths.criuWork, { recursive: true, mode: 0o700 });
-  await writeWatchHints(paths.merged, paths.criuWork);
+  await writeWatchHints(paths, paths.criuWork);
   if (criuFolder === null) await pauseContainer(id);
   else await pauseBetweenStarts(id, signal);
   const begin = performance.now();
@@ -103,7 +104,7 @@ async function copyFiles(paths: SandboxPaths, parts: CheckpointParts): Promise<v
     await Promise.all([
       keepTree(paths.upper, parts.upper),
       run('cp', ['-a', paths.shared, parts.shared]),
-      run('cp', ['-a', paths.x11, parts.x11]),
+      existsSync(paths.desk) ? run('cp', ['-a', paths.desk, parts.desk]) : undefined,
     ]);
   } catch (cause) {
     const code = messageOf(cause).includes('No space left') ? 'disk-full' : 'checkpoint-failed';

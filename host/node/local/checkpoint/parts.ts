@@ -8,7 +8,7 @@ export interface CheckpointParts {
   readonly upper: string;
   /** The folders that host and sandbox share: open logs, the sockets that are listened on. */
   readonly shared: string;
-  readonly x11: string;
+  readonly desk: string;
   /** A file with the last number that a process inside was given. */
   readonly lastPid: string;
 }
@@ -20,7 +20,7 @@ export function partsOf(folder: string): CheckpointParts {
     images: join(folder, 'images'),
     upper: join(files, 'upper'),
     shared: join(files, 'run'),
-    x11: join(files, 'x11'),
+    desk: join(files, 'desk'),
     lastPid: join(files, 'last-pid'),
   };
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
@@ -49,7 +50,7 @@ export async function restoreFiles(
   await Promise.all([
     layTree(parts.upper, paths.upper, signal).then(() => mountOverlay(layers, paths, signal)),
     refill(paths.shared, parts.shared, signal),
-    refill(paths.x11, parts.x11, signal),
+    existsSync(paths.desk) ? refill(paths.desk, parts.desk, signal) : undefined,
   ]);
 }
 

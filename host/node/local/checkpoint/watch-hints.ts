@@ -1,5 +1,6 @@
 import { lstat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SandboxPaths } from '../paths.ts';
 
 const server = '/opt/code-server/node_modules/code-server/lib/vscode';
 
@@ -24,18 +25,24 @@ const magic = [0x55105940, 0x57004059];
 
 /**
  * Writes for CRIU, into its work folder, where such watches may be. It checks the hints before it uses them.
- * @param root of the sandbox's file system
  */
-export async function writeWatchHints(root: string, work: string): Promise<void> {
-  const entries = await Promise.all(known.map((path) => entryOf(root, path)));
+export async function writeWatchHints(
+  { merged, deskRoot }: Pick<SandboxPaths, 'merged' | 'deskRoot'>,
+  work: string,
+): Promise<void> {
+  const entries = await Promise.all([
+    ...known.map((path) => entryOf(merged, path)),
+    ...known.map((path) => entryOf(deskRoot, path, '/desk/root')),
+  ]);
   await writeFile(join(work, 'irmap-cache'), Buffer.concat([...magic.map(word), ...entries]));
 }
 
-async function entryOf(root: string, path: string): Promise<Uint8Array> {
+/** @param root on this machine of what is mounted inside at `prefix` */
+async function entryOf(root: string, path: string, prefix = ''): Promise<Uint8Array> {
   const info = await lstat(join(root, path), { bigint: true }).catch(() => null);
   if (!info) return new Uint8Array();
   // `/` is requested relative to the root, where it would be no path at all.
-  const name = Buffer.from(path === '/' ? '/.' : path);
+  const name = Buffer.from(path === '/' ? `${prefix}/.` : prefix + path);
   const device = kernelDevice(Number(info.dev));
   const fields = [
     [0x08, ...varint(BigInt(device)), 0x10, ...varint(info.ino), 0x1a, ...varint(BigInt(name.length))],

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs';
-import { access, chmod, copyFile, mkdir, readdir, stat, symlink } from 'node:fs/promises';
+import { access, chmod, chown, copyFile, mkdir, readdir, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { contentHash } from '../../../lib/index.ts';
+import { desktopUser } from '../processes.ts';
 import type { LayerRecipe, Workshop } from './layer.ts';
 
 const vscode = 'opt/code-server/node_modules/code-server/lib/vscode';
@@ -21,16 +22,17 @@ export interface OwnSources {
 export async function ownRecipe(sources: OwnSources): Promise<LayerRecipe> {
   const paths = [sources.files, sources.bridge, sources.extension, sources.extensions];
   for (const path of paths) await requirePresent(path);
-  const key = await contentHash(paths, ['own 3']);
+  const key = await contentHash(paths, ['own 6']);
   return { name: 'own', key, fill: (workshop) => fillOwn(sources, workshop) };
 }
 
 async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Promise<void> {
   progress.stage('Adding bridge and extensions');
   await copyTree(sources.files, rootfs);
-  await chmod(join(rootfs, 'root'), 0o700);
   await copyTree(sources.bridge, join(rootfs, 'opt/pwp/bridge.cjs'));
   await copyTree(sources.extension, join(rootfs, 'opt/pwp/extension'));
+  // Of the desktop's user: see the local node.
+  await makeDesk(rootfs);
   // Among the built-in extensions ours can't be uninstalled, and an agent's own extensions folder stays empty.
   await link('/opt/pwp/extension', join(rootfs, vscode, 'extensions/pwp'));
   await copyTree(sources.extensions, join(rootfs, 'opt/pwp/extensions'));
@@ -55,6 +57,17 @@ async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);
   for (const name of await readdir(from)) await copyTree(join(from, name), join(to, name));
+}
+
+/** Where an IDE's desktop has what is its own; the profile of its browser is on the sandbox's disk. */
+async function makeDesk(rootfs: string): Promise<void> {
+  // Builders of images leave /run empty, and nothing can be made in a root that is read-only.
+  await mkdir(join(rootfs, 'run/pwp'), { recursive: true, mode: 0o755 });
+  const folders = [join(rootfs, 'desk'), join(rootfs, 'desk-profile')];
+  for (const folder of folders) {
+    await mkdir(folder, { mode: 0o700 });
+    await chown(folder, desktopUser, desktopUser);
+  }
 }
 
 async function link(target: string, path: string): Promise<void> {

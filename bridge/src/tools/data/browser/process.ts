@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CdpConnection } from '../../../../dom/index.ts';
+import { CdpConnection, openWebSocket } from '../../../../dom/index.ts';
 import { poll, startChild } from '../../../../lib/index.ts';
 
 /** A browser of a test: no window, a profile that goes with it. */
@@ -24,7 +24,7 @@ export async function startBrowser(env: NodeJS.ProcessEnv, signal: AbortSignal):
     return { done: true, value: `ws://127.0.0.1:${port}${path}` } as const;
   };
   const url = await Promise.race([poll("the test's browser", address, { intervalMs: 25, signal }), died]);
-  const connection = stack.use(await CdpConnection.open(url, signal));
+  const connection = stack.use(new CdpConnection(await openWebSocket(url, signal)));
   const owned = stack.move();
   return { connection, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

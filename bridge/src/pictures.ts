@@ -1,13 +1,27 @@
-import type { DomReader } from '../../dom/index.ts';
-import { limits, toolError, viewTools, type Box, type ToolImage } from '../../protocol/index.ts';
-import type { ToolHandlers } from '../../rpc/index.ts';
-import type { Screen } from '../config.ts';
-import { pictureOf, type Picture } from '../desktop/index.ts';
+import type { DomReader } from '../dom/index.ts';
+import { messageOf } from '../lib/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  findTool,
+  limits,
+  toolError,
+  toolMethods,
+  viewTools,
+  type Box,
+  type ParamsOut,
+  type ResultOf,
+  type ToolImage,
+} from '../protocol/index.ts';
+import { ToolHandlers, type Handlers } from '../rpc/index.ts';
+import type { AgentLink } from './agent-link.ts';
+import type { Screen } from './config.ts';
+import { pictureOf, type Picture } from './desktop/index.ts';
 
 /** Where the workbench has its active editor, its tabs included. */
 const editorArea = '.part.editor .editor-group-container.active';
 
-/** Takes pictures of parts of the screen. */
+/** Takes pictures of parts of the screen: for a tool of its own, and for the answers of those of the agent's side. */
 export class Pictures {
   readonly #reader: DomReader;
   readonly #screen: Screen;
@@ -31,7 +45,33 @@ export class Pictures {
     }
   }
 
-  add(handlers: ToolHandlers): ToolHandlers {
+  /** Serves every tool: the one that takes pictures here, the others by passing the call on. */
+  serve(handlers: Handlers, link: AgentLink): void {
+    const own = this.#add(new ToolHandlers());
+    handlers
+      .add(toolMethods.call, (params, signal) =>
+        own.has(params.name) ? own.call(params, signal) : this.#passOn(link, params, signal),
+      )
+      .add(toolMethods.list, async (_, signal) => {
+        const there = await listOf(link, signal);
+        return { ...there, tools: [...own.definitions, ...there.tools] };
+      });
+  }
+
+  async #passOn(
+    link: AgentLink,
+    params: ParamsOut<typeof toolMethods.call>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<typeof toolMethods.call>> {
+    const answer = await link.request(toolMethods.call, params, signal);
+    const asked = findTool(params.name);
+    const given = asked?.pictured ? asked.input.safeParse(params.arguments) : undefined;
+    if (!given?.success || !(given.data as { picture?: boolean }).picture) return answer;
+    const picture = await this.ofEditor(signal);
+    return picture ? { ...answer, images: [...answer.images, picture].slice(0, limits.toolImages) } : answer;
+  }
+
+  #add(handlers: ToolHandlers): ToolHandlers {
     return handlers.add(viewTools.screenshotElement, async (input, { signal, attach }) => {
       const { what, box } = await this.#find(input, signal);
       const { margin } = input;
@@ -62,6 +102,15 @@ export class Pictures {
     if (selector !== undefined) return { what: selector, box: await this.#reader.boxOf(selector, signal) };
     const { width, height } = this.#screen;
     return { what: box ? 'a box' : 'the screen', box: box ?? { x: 0, y: 0, width, height } };
+  }
+}
+
+async function listOf(link: AgentLink, signal: AbortSignal): Promise<ResultOf<typeof toolMethods.list>> {
+  try {
+    return await link.request(toolMethods.list, {}, signal);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.code !== ErrorCode.Unavailable) throw error;
+    return { tools: [], missing: messageOf(error).slice(0, 20_000) };
   }
 }
 

@@ -1,0 +1,73 @@
+import { Shared } from '../lib/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  agentSide,
+  interruptedData,
+  type Method,
+  type ParamsIn,
+  type ResultOf,
+} from '../protocol/index.ts';
+import { Peer, connectSocket, handshake, type Handlers } from '../rpc/index.ts';
+
+/** The way of the desktop's side to the agent's: connected when it is needed, and again when it was lost. */
+export class AgentLink {
+  readonly #socket: string;
+  readonly #handlers: Handlers;
+  readonly #onConnected: (peer: Peer) => Promise<void>;
+  readonly #connection = new Shared((signal) => this.#connect(signal));
+  #files: readonly string[] = [];
+
+  /**
+   * @param handlers what the agent's side may ask
+   * @param onConnected called for every connection; never rejects
+   */
+  constructor(socket: string, handlers: Handlers, onConnected: (peer: Peer) => Promise<void>) {
+    this.#socket = socket;
+    this.#handlers = handlers;
+    this.#onConnected = onConnected;
+  }
+
+  /** Files that the window is to show when it opens, as absolute paths. */
+  get files(): readonly string[] {
+    return this.#files;
+  }
+
+  /** Rejects if nobody listens. */
+  peer(signal: AbortSignal): Promise<Peer> {
+    return this.#connection.get(signal);
+  }
+
+  /** Passes a request on. Errors: `Unavailable` if the agent's side is not there, and its own. */
+  async request<M extends Method>(method: M, params: ParamsIn<M>, signal: AbortSignal): Promise<ResultOf<M>> {
+    const peer = await this.#connection.get(signal).catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw lost(method, cause);
+    });
+    try {
+      return await peer.request(method, params, signal);
+    } catch (error) {
+      if (!(error instanceof RpcError) || error.code !== ErrorCode.Closed) throw error;
+      throw lost(method, error, interruptedData);
+    }
+  }
+
+  async #connect(signal: AbortSignal): Promise<Peer> {
+    const peer = new Peer(await connectSocket(this.#socket, signal), this.#handlers);
+    try {
+      await handshake(peer, 'bridge', signal);
+      this.#files = (await peer.request(agentSide.attach, {}, signal)).open;
+    } catch (error) {
+      await peer.close();
+      throw error;
+    }
+    void peer.closed.then(() => this.#connection.forget(peer));
+    void this.#onConnected(peer);
+    return peer;
+  }
+}
+
+function lost({ name }: Method, cause: unknown, data?: typeof interruptedData): RpcError {
+  const text = `${name}: the agent's side of the bridge does not answer`;
+  return new RpcError(ErrorCode.Unavailable, text, { cause, ...(data && { data }) });
+}

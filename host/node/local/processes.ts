@@ -1,0 +1,62 @@
+import type { SandboxSpec } from '../spec.ts';
+
+/**
+ * The user that the desktop runs as: X server, browser and their side of the bridge. All else is root inside, which
+ * without capabilities has no power over another user. A number that no system gives to anybody.
+ */
+export const desktopUser = 65_100;
+
+/**
+ * What root may do to files and processes of a sandbox without a desktop. Not there: devices, mounts, networks, raw
+ * sockets, tracing, modules, other owners' limits.
+ */
+const ofRoot = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID', 'NET_BIND_SERVICE'];
+/** What the first process of an IDE starts its two sides with; both drop them. */
+const ofInit = ['SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'];
+
+type Role = SandboxSpec['role'];
+
+/** The first process of a sandbox, as the runtime specification has it. */
+export function firstProcess(role: Role, env: Readonly<Record<string, string>>) {
+  return role === 'bare'
+    ? { ...processOf(0, ofRoot, env), args: ['tini', '-s', '--', 'sleep', 'infinity'] }
+    : { ...processOf(desktopUser, ofInit, env), args: initOfIde() };
+}
+
+/** A program that is run in a sandbox later: as root, with what the agent has where there is a desktop. */
+export function laterProcess(
+  role: Role,
+  program: { readonly args: readonly string[]; readonly cwd: string; readonly env: Record<string, string> },
+) {
+  const { args, cwd, env } = program;
+  return { ...processOf(0, role === 'bare' ? ofRoot : [], env), args, cwd };
+}
+
+function processOf(user: number, names: readonly string[], env: Readonly<Record<string, string>>) {
+  const all = names.map((name) => `CAP_${name}`);
+  // Without the last two, another user than root would lose them as the program starts.
+  const kept = user === 0 ? {} : { inheritable: all, ambient: all };
+  return {
+    terminal: false,
+    user: { uid: user, gid: user },
+    env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    cwd: '/',
+    capabilities: { bounding: all, effective: all, permitted: all, ...kept },
+    // A crash's memory image would land on the disk of the host.
+    rlimits: [{ type: 'RLIMIT_CORE', hard: 0, soft: 0 }],
+    noNewPrivileges: true,
+  };
+}
+
+/**
+ * Perl with its libraries from the desktop's root: in the agent's there may be other files of these names, where the
+ * sandbox is one that was restored.
+ */
+function initOfIde(): string[] {
+  const [folder, loader] =
+    process.arch === 'arm64'
+      ? ['/desk/root/usr/lib/aarch64-linux-gnu', 'ld-linux-aarch64.so.1']
+      : ['/desk/root/usr/lib/x86_64-linux-gnu', 'ld-linux-x86-64.so.2'];
+  const program = ['/desk/root/usr/bin/perl', '-f', '/desk/root/opt/pwp/init.pl'];
+  return [`${folder}/${loader}`, '--inhibit-cache', '--library-path', folder, ...program];
+}
