@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError, deadline, poll } from '../../../bridge/lib/index.ts';
 import type { Node } from '../../../host/node/index.ts';
-import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
-import { bareSpec, bash, openTestNode, ownName, says } from '../../support/node-sandbox.ts';
-import { tracesOf } from '../../support/node-traces.ts';
+import { stateOf } from '../../../host/node/local/runc.ts';
+import { onEveryNode, openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { bareSpec, bash, ownName, says } from '../../support/node-sandbox.ts';
 
 onEveryNode('the life of a sandbox', (open) => {
   let test: OpenedNode;
@@ -132,16 +132,20 @@ async function stopOrGone(node: Node, id: string): Promise<void> {
   });
 }
 
-// Needs an image of the test's own, which only the local node takes.
-describe('an IDE without a bridge', () => {
+// Its first process is found by this machine's runc.
+describe('an IDE that ends early', () => {
   it('reports at once when its first process ends instead of starting', async () => {
-    await using test = await openTestNode();
-    // The image without the project's own layer has no bridge to run.
-    await using sandbox = await test.node.start(bareSpec({ role: 'ide' }));
+    await using test = await openLocal();
+    // Booted, not forked: tests have no IDE with such a screen.
+    const display = { width: 1280, height: 720 };
+    await using sandbox = await test.node.start(bareSpec({ role: 'ide', display }));
+    const first = await stateOf(sandbox.id);
+    assert.ok(first && first.pid > 0);
+    process.kill(first.pid, 'SIGKILL');
     await assert.rejects(sandbox.ready(), { code: 'sandbox-failed' });
     await assert.rejects(test.node.open(sandbox.id), { code: 'no-such-sandbox' });
     await sandbox.stop();
     await assert.rejects(sandbox.ready(), { code: 'sandbox-failed' });
-    assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
+    assert.deepEqual(await test.traces(sandbox.id), []);
   });
 });
