@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { noteAttack } from '../../support/attacks.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
 import { forgeries } from './forgeries.ts';
@@ -21,7 +22,7 @@ const tasks = [
 /** Set, every idea is tried on every task; otherwise each on one. */
 const all = process.env['PWP_ALL_FORGERIES'] !== undefined;
 
-onEachNode('a forged pass', (open) => {
+onEachNode('a forged pass', (open, kind) => {
   let test: OpenedNode;
   const loaded = new Map<string, Task>();
   before(async () => {
@@ -39,6 +40,7 @@ onEachNode('a forged pass', (open) => {
         const left = await bash(sandbox, script);
         assert.equal(left.exitCode, 0, left.stderr);
         const { reward, checks, log } = await gradeOf(test.node, sandbox, task);
+        noteAttack({ on: 'the score', what, node: kind, held: reward === 0 });
         assert.equal(reward, 0, `${JSON.stringify(checks)}\n${log}`);
       });
 });

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { desktop, shell } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { desktopUser } from '../../../host/node/local/processes.ts';
+import { noteAttack } from '../../support/attacks.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { killInside } from '../../support/kill-inside.ts';
@@ -58,6 +59,15 @@ onEachNode("the desktop's user", (open, kind) => {
       .trim()
       .split('\n')
       .map((line) => row.parse(JSON.parse(line)));
+    for (const { what, outcome } of rows) {
+      const each = what.replace(/process \d+/, 'each process of the desktop');
+      noteAttack({
+        on: "the desktop, from the agent's user",
+        what: each,
+        node: kind,
+        held: outcome !== 'SUCCEEDED',
+      });
+    }
     const through = rows.filter(({ outcome }) => outcome === 'SUCCEEDED').map(({ what }) => what);
     assert.deepEqual(through, []);
     // The desktop's processes were found and attacked, too.

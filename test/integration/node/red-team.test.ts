@@ -5,6 +5,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { attempts, holding, onTheNeighbour } from '../../support/attempts.ts';
+import { noteAttack } from '../../support/attacks.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -64,12 +65,12 @@ onEachNode('from inside a sandbox', (open, kind) => {
       const got: string[] = [];
       for (const [what, line] of Object.entries(tried())) {
         const { exitCode, stdout, stderr } = await bash(attacker, line, { timeoutMs: attemptMs });
+        const held = exitCode !== 0 && exitCode !== 127 && exitCode !== null;
+        noteAttack({ on: `the machine and other sandboxes, from role ${role}`, what, node: kind, held });
         if (exitCode === 0) got.push(`${what}: ${stdout}${stderr}`);
         // 127: there is no such program; null: it hung. Neither is a refusal.
         else if (exitCode === 127 || exitCode === null) got.push(`${what} was not tried: ${stderr}`);
       }
-      const names = Object.keys(tried());
-      console.log(`      ${names.length} tried on ${kind} from ${role}: ${names.join('; ')}`);
       assert.deepEqual(got, []);
       assert.equal(await says(neighbour, 'echo alive'), 'alive');
     });
