@@ -37,6 +37,8 @@ export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
   const turn = options.cold === true ? (_: Planned, run: () => Promise<Finding>) => run() : bootsFirst();
   const played = await forEachParallel(interleave(plans, parallel), parallel, signal, async (plan) => {
     const finding = await turn(plan, () => prove(plan, options));
+    // One that was interrupted proves nothing, and is no fault of the task.
+    signal.throwIfAborted();
     onFinding?.(finding);
     return finding;
   });
