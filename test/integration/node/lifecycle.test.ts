@@ -30,10 +30,10 @@ onEveryNode('the life of a sandbox', (open) => {
     const stubborn = bash(
       sandbox,
       'trap "" TERM INT HUP; setsid bash -c "trap : TERM; while :; do sleep 1; done" & wait',
-    );
+    ).catch(() => undefined);
     await says(sandbox, 'until pgrep -f "trap :"; do :; done');
     await sandbox.stop();
-    await stubborn.catch(() => undefined);
+    await stubborn;
     assert.deepEqual(await test.traces(sandbox.id), []);
   });
 
