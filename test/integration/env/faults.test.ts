@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { pause } from '../../../bridge/lib/index.ts';
+import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
+import { desktop, shell } from '../../../bridge/protocol/index.ts';
 import { Session, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { devtools } from '../../support/devtools.ts';
@@ -145,4 +146,26 @@ onEachNode('a session whose page or display fails', (open) => {
       assert.equal(next.effect, 'confirmed', next.evidence);
     },
   );
+
+  slowIt('goes on where a part of the desktop never comes back, and says so', async () => {
+    const command = `rm -f /tmp/enough
+      (setsid sh -c 'until [ -e /tmp/enough ]; do pkill -9 -f type=extensionHost; sleep 0.1; done' </dev/null >/dev/null 2>&1 &)`;
+    await ide.sandbox.call(shell.run, { command });
+    using limit = deadline('the end of the extension host', 60_000);
+    const probe = async () => {
+      const { services } = await ide.sandbox.call(desktop.status, {});
+      const state = services.find(({ name }) => name === 'extension')?.state;
+      return state === 'ready'
+        ? ({ done: false, saw: state } as const)
+        : ({ done: true, value: state } as const);
+    };
+    await poll('the end of the extension host', probe, { intervalMs: 50, signal: limit.signal });
+    const { info, observation } = await session.step('xdotool key F1', { signal: signal() });
+    await ide.sandbox.call(shell.run, { command: 'touch /tmp/enough' });
+    assert.ok(
+      info.services.some(({ name, state }) => name === 'extension' && state !== 'ready'),
+      JSON.stringify(info.services),
+    );
+    assert.ok(observation.workbench && observation.marks.length > 10);
+  });
 });

@@ -6,7 +6,7 @@ import { PwpError, deadline, poll } from '../../../bridge/lib/index.ts';
 import { Environment, type ResetInfo } from '../../../host/env/index.ts';
 import { createLocalNode, type Node, type SandboxInfo } from '../../../host/node/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
-import { says } from '../../support/node-sandbox.ts';
+import { killInside } from '../../support/kill-inside.ts';
 import { slowIt } from '../../support/slow.ts';
 
 const display = { width: 1288, height: 808 };
@@ -136,7 +136,7 @@ describe('resets by a golden checkpoint', function () {
     assert.ok(key);
     const sandbox = await node.fork(good.checkpoint ?? '', { name: 'stopped', keep: false });
     await sandbox.ready();
-    await says(sandbox, 'pkill -STOP -f -- --type=renderer');
+    assert.ok(await killInside(sandbox.id, /--type=renderer/, 'SIGSTOP'));
     const stopped = await sandbox.checkpoint({ key, kind: 'live' });
     await sandbox.stop();
     await env.close();
