@@ -80,6 +80,8 @@ describe('marks of pages that are no workbench', () => {
   });
 
   it('clicks and types into that frame, and reports its focus', async () => {
+    // Chromium leads input into a frame of another process once that has drawn.
+    await ide.observeStill();
     await ide.click(await ide.find('button', /^inside$/));
     await ide.find('button', /^pressed$/);
     await ide.click(await ide.find('textbox', /^words$/));

@@ -220,6 +220,7 @@ describe('an X server that goes away', () => {
       await using display = await connectDisplay(x.socket, never);
       await display.capture(never);
     }
-    assert.equal(count(), before);
+    // What earlier tests used may close meanwhile.
+    assert.ok(count() <= before, `${count()} descriptors, ${before} before`);
   });
 });
