@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { commands } from './commands/index.ts';
 import { version } from '../lib/index.ts';
 import { chooseNode } from './context.ts';
@@ -8,7 +8,10 @@ import { exitCodeOf, explain } from './output.ts';
 const program = new Command('pwp')
   .description('Programming with Pixels: one live VS Code that agents and people share')
   .version(version)
-  .showHelpAfterError();
+  // The program's own words, without all its help: one line says what is wrong, one where to look.
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pwp: ')) })
+  .showHelpAfterError('  See: pwp --help, pwp <command> --help')
+  .exitOverride();
 
 for (const add of commands) {
   add(program);
@@ -20,7 +23,8 @@ program.hook('preAction', (_, command) => chooseNode(command.opts<NodeOption>().
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  // These have been printed: an error in the command line, or the help and version that were asked for.
+  if (!(error instanceof CommanderError)) process.stderr.write(`${explain(error)}\n`);
   process.exitCode = exitCodeOf(error);
 }
 

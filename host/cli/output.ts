@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander';
 import { PwpError, causesOf, messageOf, type PwpErrorCode } from '../../bridge/lib/index.ts';
 import { escapedJson, printable } from './printable.ts';
 
@@ -43,8 +44,9 @@ export function explain(error: unknown): string {
 
 /** 2 if the machine or the command line does not meet the requirements, 130 when interrupted, else 1. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const all = [error, ...causesOf(error)];
   if (all.some((at) => at instanceof PwpError && at.code === 'cancelled')) return 130;
-  const unfit: readonly PwpErrorCode[] = ['packages-missing', 'needs-root', 'usage'];
+  const unfit: readonly PwpErrorCode[] = ['packages-missing', 'needs-root', 'usage', 'no-such-folder'];
   return error instanceof PwpError && unfit.includes(error.code) ? 2 : 1;
 }

@@ -2,6 +2,7 @@ import { basename, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { defaultLimits, type Display, type Node, type Sandbox } from '../node/index.ts';
 import { SharedIde } from '../serve/index.ts';
+import { requireFolder } from '../lib/index.ts';
 import { openNode, interruptSignal, prepareNode } from './context.ts';
 import { copySeed, planCopy, type FolderOptions } from './copied-folder.ts';
 import { explain } from './output.ts';
@@ -27,6 +28,8 @@ export async function withSharedIde(
 ): Promise<void> {
   if ((folder === undefined) === (options.sandbox === undefined))
     throw new PwpError('usage', 'expected a folder to copy, or --sandbox <id> of a running sandbox');
+  // Before the server answers: whoever starts it has made a mistake, and no client can mend it.
+  if (folder !== undefined) await requireFolder(folder);
   const interrupt = interruptSignal();
   const over = new AbortController();
   await using owned = new AsyncDisposableStack();

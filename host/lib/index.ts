@@ -6,6 +6,7 @@ export {
   packFolder,
   packWhole,
   planFolder,
+  requireFolder,
   type FolderPlan,
   type LeftOut,
   type PlanOptions,

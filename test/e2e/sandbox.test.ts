@@ -53,7 +53,7 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
 
   it('is not started on what can not be copied, and names it', async () => {
     const { code, stderr } = await cli.pwp('up', join(folder, 'hello.py'));
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(stderr, /hello\.py is not a folder/);
   });
 

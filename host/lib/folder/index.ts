@@ -1,2 +1,9 @@
 export { packFolder, packWhole } from './pack.ts';
-export { planFolder, type FolderPlan, type LeftOut, type PlanOptions, type WhyLeftOut } from './plan.ts';
+export {
+  planFolder,
+  requireFolder,
+  type FolderPlan,
+  type LeftOut,
+  type PlanOptions,
+  type WhyLeftOut,
+} from './plan.ts';

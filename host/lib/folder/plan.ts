@@ -55,7 +55,8 @@ interface Plan extends FolderPlan {
   readonly options: PlanOptions;
 }
 
-async function requireFolder(folder: string): Promise<void> {
+/** Errors: `no-such-folder`. */
+export async function requireFolder(folder: string): Promise<void> {
   const info = await stat(folder).catch((cause: unknown) => {
     throw new PwpError('no-such-folder', `${folder} can't be copied: ${messageOf(cause)}`, { cause });
   });

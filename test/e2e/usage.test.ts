@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { Cli } from '../support/cli.ts';
+
+// Nothing of this opens a node.
+describe('a wrong command line', () => {
+  const cli = new Cli('local');
+
+  for (const [words, said] of [
+    ['up package.json', /package\.json is not a folder/],
+    ['mcp /nonexistent', /\/nonexistent can't be copied: .*no such file/],
+    ['serve --mcp /nonexistent', /\/nonexistent can't be copied: .*no such file/],
+    ['up', /missing required argument 'folder'/],
+    ['step --frobnicate', /unknown option '--frobnicate'/],
+    ['frobnicate', /unknown command 'frobnicate'/],
+    ['run --display 7', /expected e\.g\. 1280x800/],
+  ] as const) {
+    it(`ends with 2 and one line that says what is wrong: pwp ${words}`, async () => {
+      const { code, stdout, stderr } = await cli.pwp(...words.split(' '));
+      assert.deepEqual([code, stdout], [2, '']);
+      const [first = '', ...rest] = stderr.trim().split('\n');
+      assert.match(first, /^pwp: /);
+      assert.match(first, said);
+      assert.ok(rest.length <= 1, stderr);
+    });
+  }
+
+  it('is not a request for help or for the version', async () => {
+    for (const words of [['--help'], ['up', '--help'], ['--version']]) {
+      const { code, stdout, stderr } = await cli.pwp(...words);
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.notEqual(stdout, '');
+    }
+  });
+});
