@@ -3,6 +3,7 @@ import { deadline, type Deadline } from '../../../bridge/lib/index.ts';
 import { ide } from '../../../bridge/protocol/index.ts';
 import { defaultDisplay, defaultLimits, type Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
+import { bash } from '../../support/node-sandbox.ts';
 
 /** Of every scope that settings can have, and those that the first paint depends on. */
 const expected = {
@@ -48,6 +49,11 @@ onEachNode('an IDE from the image', (open) => {
     );
     assert.deepEqual(found, wanted);
     assert.equal(await sandbox.readFile('/ide/data/User/settings.json', 1000), null);
+  });
+
+  it('knows localhost by its name', async () => {
+    const { stdout } = await bash(sandbox, 'getent ahosts localhost');
+    assert.match(stdout, /^127\.0\.0\.1 .*localhost$/m);
   });
 
   it('opens no page by itself', async () => {
