@@ -46,13 +46,16 @@ onEachNode('an episode', (open) => {
     return { result, history: await readRecord(path) };
   }
 
-  /** As if the machine had ended processes of the desktop, ahead of each step: the agent itself can't. */
+  /** As if the machine had ended processes of the desktop, ahead of the first step: the agent itself can't. */
   function killing(pattern: RegExp, ...lines: string[]): Agent {
     const agent = agentOf(...lines);
+    let isFirst = true;
     return {
       ...agent,
       decide: async (...given) => {
-        for (const id of await ours()) await killInside(id, pattern);
+        const victims = isFirst ? await ours() : [];
+        isFirst = false;
+        for (const id of victims) await killInside(id, pattern);
         return agent.decide(...given);
       },
     };
