@@ -125,7 +125,7 @@ describe('resets by a golden checkpoint', function () {
     await damage(join(home, 'checkpoints', checkpoint ?? ''));
     const info = await reset(env);
     assert.equal(info.from, 'cold');
-    assert.match(info.notes.join(), new RegExp(`${checkpoint}.*no good`));
+    assert.match(info.notes.join(), new RegExp(`${checkpoint}.*is damaged`));
     assert.equal((await reset(env)).from, 'golden');
   });
 
