@@ -5,6 +5,7 @@ import { crc32, zstdCompressSync, zstdDecompress, zstdDecompressSync, type ZstdO
 import * as z from 'zod';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { damaged } from './errors.ts';
+import { throwIfStopped } from './job-stop.ts';
 import { maxBlockBytes } from './chunks.ts';
 import { metaSchema } from './meta.ts';
 import { isCheckpointId, packPattern } from './paths.ts';
@@ -118,6 +119,7 @@ export class PackFile implements Disposable {
   frame(index: number): Buffer {
     const stated = this.footer.frames[index];
     if (!stated) throw damaged(`there is no frame ${index}`);
+    throwIfStopped();
     const found = readExactly(this.fd, stated.offset, stated.length);
     if (crc32(found) !== stated.crc32) throw damaged(`frame ${index} of its pack has changed`);
     return found;

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { constants, crc32, zstdCompressSync } from 'node:zlib';
 import { firstCut, maxBlockBytes, pageBytes } from './chunks.ts';
 import { archive, imagesOf, socketsOf } from './archive.ts';
+import { throwIfStopped } from './job-stop.ts';
 import type { CheckpointMeta } from './meta.ts';
 import { footerBytes, frameBytes, hashBytes, headOf, type PackFile, type PackHeader } from './pack-format.ts';
 import { walk } from './walk.ts';
@@ -81,6 +82,7 @@ class BlockWriter {
       let rest = Buffer.alloc(0);
       let size = 0;
       for (let ended = false; !ended;) {
+        throwIfStopped();
         const piece = Buffer.allocUnsafe(frameBytes);
         const read = readSync(file, piece);
         ended = read === 0;

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, lstatSync, openSync, readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { damaged, isMissing } from './errors.ts';
+import { throwIfStopped } from './job-stop.ts';
 import { bytesOf, walk } from './walk.ts';
 
 /** File of a raw checkpoint with what is known of all others in it. */
@@ -88,6 +89,7 @@ function crcOf(path: Buffer, flush: boolean): number {
   try {
     let sum = 0;
     for (;;) {
+      throwIfStopped();
       const read = readSync(file, buffer);
       if (read === 0) break;
       sum = crc32(buffer.subarray(0, read), sum);

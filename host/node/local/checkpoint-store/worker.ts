@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PwpError, isErrorCode, messageOf, type PwpErrorCode } from '../../../../bridge/lib/index.ts';
 import { isDiskFull } from './errors.ts';
+import type { JobStop } from './job-stop.ts';
 import { runJob, type Job } from './jobs.ts';
 
 /* The thread that does one job and answers once. */
@@ -13,6 +14,8 @@ export interface WorkerInput {
   readonly job: Job;
   /** Get the processor and the disk only when nobody else wants them. */
   readonly idle: boolean;
+  /** By which it is asked to end. */
+  readonly stop: JobStop;
 }
 
 export type WorkerAnswer =
