@@ -93,9 +93,9 @@ function asLost(error: unknown): unknown {
 }
 
 async function part(connection: Connection, screen: Screen): Promise<void> {
-  screen[Symbol.dispose]();
-  connection[Symbol.dispose]();
   using parting = deadline('the end of the connection to X', partingMs);
+  await screen.giveBack(parting.signal).catch(() => undefined);
+  connection[Symbol.dispose]();
   await Promise.race([connection.closed, once(parting.signal)]);
   // A server that does not hang up must not keep the socket open.
   connection.abandon();

@@ -81,7 +81,16 @@ export class Screen implements Disposable {
     return this.#pictures.take(options);
   }
 
-  /** The server releases its side when the connection ends. */
+  /** Ends it, when the server has let go of the memory. Rejects as `LentMemory.giveBack` does. */
+  async giveBack(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#lent.giveBack(signal);
+    } finally {
+      this[Symbol.dispose]();
+    }
+  }
+
+  /** The server releases its side some time after the connection has ended. */
   [Symbol.dispose](): void {
     this.#lent[Symbol.dispose]();
     this.#memory[Symbol.dispose]();

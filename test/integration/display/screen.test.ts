@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import sharp from 'sharp';
 import { PwpError } from '../../../bridge/lib/index.ts';
@@ -188,6 +189,23 @@ describe('pictures of a screen', () => {
     await recorder.paint(10, 10, 5, 5, 0x123456);
     await fresh.play([{ kind: 'locate' }], never);
     assert((fresh.lastDamage() ?? 0) > first);
+  });
+});
+
+describe('the memory that an X server shares', () => {
+  const isMapped = async ({ child }: Xvfb) =>
+    /\/pwp-[0-9a-f-]+ \(deleted\)/.test(await readFile(`/proc/${child.pid}/maps`, 'utf8'));
+
+  it('is given back before the connection ends, every time', async () => {
+    await using x = await startXvfb(640, 480);
+    for (let i = 0; i < 20; i += 1) {
+      {
+        await using display = await connectDisplay(x.socket, never);
+        await display.capture(never);
+        assert.ok(await isMapped(x), 'it is not found where it is shared');
+      }
+      assert.equal(await isMapped(x), false, `round ${i}`);
+    }
   });
 });
 

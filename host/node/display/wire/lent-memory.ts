@@ -10,7 +10,7 @@ import type { DisplayLimits } from './limits.ts';
 /** Little endian, protocol 11.0, no cookie. */
 const hello = Buffer.from([0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const roundTrip = Buffer.from([43, 0, 1, 0]);
-const attachFd = 6;
+const [detach, attachFd] = [2, 6];
 const packetBytes = 32;
 const [errorType, replyType] = [0, 1];
 /** Pause between two looks whether something has come, in milliseconds. */
@@ -32,10 +32,12 @@ export class LentMemory implements Disposable {
   readonly segment: number;
   readonly #socket: Socket;
   readonly #fd: number;
+  readonly #opcode: number;
 
-  private constructor(socket: Socket, fd: number, segment: number) {
+  private constructor(socket: Socket, { fd, opcode, segment }: Record<'fd' | 'opcode' | 'segment', number>) {
     this.#socket = socket;
     this.#fd = fd;
+    this.#opcode = opcode;
     this.segment = segment;
   }
 
@@ -55,12 +57,12 @@ export class LentMemory implements Disposable {
       socket.on('error', () => socket.destroy());
       const own = descriptorOf(socket);
       socket.write(hello);
-      const head = await receive(own, greetingHeadBytes, signal);
-      const rest = await receive(own, greetingLength(head, limits) - head.length, signal);
+      const head = await receive(socket, own, greetingHeadBytes, signal);
+      const rest = await receive(socket, own, greetingLength(head, limits) - head.length, signal);
       const { resourceBase } = checkGreeting(Buffer.concat([head, rest]), limits);
       const segment = resourceBase + 1;
       await attach(socket, own, { segment, fd, opcode }, signal);
-      return new LentMemory(socket, own, segment);
+      return new LentMemory(socket, { fd: own, opcode, segment });
     } catch (error) {
       socket.destroy();
       throw error;
@@ -71,6 +73,25 @@ export class LentMemory implements Disposable {
   drain(): void {
     for (let i = 0; i < mostReads && !this.#socket.destroyed; i += 1)
       if (readNow(this.#fd, scratch, 0) <= 0) return;
+  }
+
+  /**
+   * Ends it, and resolves when the server has let go of the memory: it hangs up first and lets go later, and a server
+   * that still has the memory, a file without a name, can't be held in a checkpoint. Rejects with the signal's reason,
+   * or if the server is gone.
+   */
+  async giveBack(signal: AbortSignal): Promise<void> {
+    try {
+      const request = Buffer.alloc(8);
+      request.writeUInt8(this.#opcode, 0);
+      request.writeUInt8(detach, 1);
+      request.writeUInt16LE(request.length / 4, 2);
+      request.writeUInt32LE(this.segment, 4);
+      this.#socket.write(Buffer.concat([request, roundTrip]));
+      await awaitReply(this.#socket, this.#fd, signal);
+    } finally {
+      this[Symbol.dispose]();
+    }
   }
 
   [Symbol.dispose](): void {
@@ -110,8 +131,13 @@ async function attach(
     if (error) socket.destroy();
   });
   socket.write(roundTrip);
+  await awaitReply(socket, own, signal);
+}
+
+/** Skips events. Errors: `display-error` if the server refuses what was requested of it. */
+async function awaitReply(socket: Socket, own: number, signal: AbortSignal): Promise<void> {
   for (let i = 0; i < mostEvents; i += 1) {
-    const packet = await receive(own, packetBytes, signal);
+    const packet = await receive(socket, own, packetBytes, signal);
     const type = packet.readUInt8(0);
     if (type === replyType) return;
     if (type === errorType)
@@ -120,9 +146,11 @@ async function attach(
   throw badServer(`it sent ${mostEvents} packets and no answer`);
 }
 
-async function receive(fd: number, length: number, signal: AbortSignal): Promise<Buffer> {
+async function receive(socket: Socket, fd: number, length: number, signal: AbortSignal): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   for (let filled = 0; filled < length;) {
+    // From then on the number may be another file's.
+    if (socket.destroyed) throw new PwpError('display-lost', 'the connection to the X server has ended');
     const count = readNow(fd, bytes, filled);
     if (count === 0) throw badServer('it hung up');
     if (count > 0) filled += count;
