@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { Cli } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
+import { bareSpec } from '../support/node-sandbox.ts';
 
 const info = z.object({
   id: z.string(),
@@ -16,7 +17,7 @@ const list = z.array(info);
 const state = z.object({ editor: z.object({ text: z.string().optional(), uri: z.string() }).nullable() });
 const forked = z.object({ sandboxes: z.array(z.string()) });
 
-onEachNode('pwp checkpoint, restore, fork, checkpoints', (_, kind) => {
+onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
   const cli = new Cli(kind);
   let folder = '';
   let sandbox = '';
@@ -93,6 +94,10 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (_, kind) => {
       assert.match(stderr, new RegExp(second));
       assert.match(stderr, /pwp checkpoints/, stderr);
     }
+    // Another process's sandboxes end with it, and on Docker the checkpoints beside them.
+    await using other = await open();
+    await using beside = await other.node.start(bareSpec());
+    void beside;
     taken[1] = info.parse(await cli.json('checkpoints', 'import', file)).id;
     await cli.json('restore', sandbox, taken[1]);
     assert.match(await shown(sandbox), /note\.txt/);

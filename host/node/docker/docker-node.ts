@@ -176,11 +176,20 @@ export class DockerNode implements Node {
     await (await this.#nodeWith(id)).exportCheckpoint(id, path, { signal });
   }
 
-  /** Into a container that runs, where it can be restored; into this process's own if there is none. */
+  /**
+   * Into this process's own container, else one that runs and that no process ends with, else another one that runs:
+   * where it can be restored, for as long as possible.
+   */
   async importCheckpoint(path: string, { signal = neverAborted }: Cancellable = {}): Promise<CheckpointInfo> {
-    const [first] = this.#own.value ? [] : await this.#containers();
-    const node = first ? await this.#nodeOf(first) : (await this.#own.get(signal)).node;
+    const kept = this.#own.value ? undefined : await this.#longestLived();
+    const node = kept ? await this.#nodeOf(kept) : (await this.#own.get(signal)).node;
     return node.importCheckpoint(path, { signal });
+  }
+
+  async #longestLived(): Promise<Docker.ContainerInfo | undefined> {
+    const all = await this.#containers();
+    const owned = await Promise.all(all.map(({ Labels }) => ownerLives(Labels[ownerLabel])));
+    return all.find((_, i) => owned[i] === false) ?? all[0];
   }
 
   /** Ends all sandboxes that this process started and that were not to be kept, and the container with the last. */
