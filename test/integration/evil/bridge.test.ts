@@ -54,7 +54,7 @@ describe('a bridge that attacks', function () {
     for (const { name, ended, grownMb, moreFds } of endings) {
       const held = attacks[name]?.test(ended) === true && grownMb < mostMb && moreFds < 10;
       noteAttack({ on: "a false bridge on the host's process", what: name, node: null, held });
-      assert.match(ended, attacks[name] ?? /^$/, name);
+      assert.match(ended, attacks[name] ?? /^$/, `${name}: ${ended}`);
       assert(grownMb < mostMb, `${name}: the process grew by ${grownMb} MiB`);
       assert(moreFds < 10, `${name}: ${moreFds} descriptors are left`);
     }
