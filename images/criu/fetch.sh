@@ -1,7 +1,8 @@
 #!/bin/sh
 # Unpacks a CRIU that is newer than this Debian's into a folder of its own, with all libraries that it needs: nothing
-# of the system is replaced. Beside it is limits.c, compiled by a small compiler that is not kept. Each package is one of pins.<architecture>, by its SHA-256, from the mirrors that apt is
-# set up with. Usage: fetch.sh <folder that is not there yet>
+# of the system is replaced. What it loads beside them, limits.c and restarts.c, is compiled by a small compiler that is
+# not kept. Each package is one of pins.<architecture>, by its SHA-256, from the mirrors that apt is set up with.
+# Usage: fetch.sh <folder that is not there yet>
 set -eu
 here=$(dirname "$(realpath "$0")")
 target=$1
@@ -37,11 +38,12 @@ loader=$(find "$scratch/root" -name 'ld-linux-*.so.*' \( -type f -o -type l \) -
 libraries=$(dirname "$loader" | sed "s#^$scratch/root##")
 mkdir "$scratch/root/bin"
 runtime=$(dirname "$(find "$scratch/compiler" -name libtcc1.a)")
-"$scratch/compiler/usr/bin/tcc" -B"$runtime" -nostdlib -shared -o "$scratch/root/bin/limits.so" "$here/limits.c"
+"$scratch/compiler/usr/bin/tcc" -B"$runtime" -nostdlib -shared -o "$scratch/root/bin/beside.so" \
+  "$here/limits.c" "$here/restarts.c"
 cat > "$scratch/root/bin/criu" <<END
 #!/bin/sh
 root=\${0%/*}/..
-exec "\$root$libraries/$(basename "$loader")" --library-path "\$root$libraries" --preload "\$root/bin/limits.so" \\
+exec "\$root$libraries/$(basename "$loader")" --library-path "\$root$libraries" --preload "\$root/bin/beside.so" \\
   "\$root/usr/sbin/criu" "\$@"
 END
 chmod 755 "$scratch/root/bin/criu"

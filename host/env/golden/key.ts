@@ -3,7 +3,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Node, SandboxSpec } from '../../node/index.ts';
 
 /** Raised whenever what a golden checkpoint holds changes. */
-const format = 'golden-1';
+const format = 'golden-2';
 
 /**
  * One key over all that the initial state of a sandbox follows from: the image, what is seeded, the display, limits and

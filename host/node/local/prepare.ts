@@ -1,6 +1,6 @@
 import { messageOf } from '../../../bridge/lib/index.ts';
 import { partOf, pwpHome } from '../../lib/index.ts';
-import { fetchCriu, findCriu } from './checkpoint/index.ts';
+import { fetchCriu, findCriu, isCriuFetched } from './checkpoint/index.ts';
 import { ensureImage, type ImageOptions } from './image/index.ts';
 
 /**
@@ -12,14 +12,20 @@ export async function prepareLocal({ progress, signal }: Omit<ImageOptions, 'hom
   await ensureImage({ progress: partOf(progress, 0.1, 1), signal });
 }
 
-/** The distribution's where it works. Without any checkpoints are of files alone: worth a note, no reason to stop. */
+/**
+ * Our own, also where the distribution's works: with that, programs that wait get an error when a checkpoint is taken.
+ * Without any, checkpoints are of files alone: worth a note, no reason to stop.
+ */
 async function provideCriu({ progress, signal }: Omit<ImageOptions, 'home'>): Promise<void> {
   // Who is not root has sandboxes in containers, which bring their own.
   if (process.getuid?.() !== 0) return;
-  if ((await findCriu(pwpHome(), signal)).kind === 'live') return;
+  if (await isCriuFetched(pwpHome())) return;
   progress.stage('Fetching CRIU for live checkpoints', 0.08);
-  await fetchCriu(pwpHome(), signal).catch((error: unknown) => {
+  try {
+    await fetchCriu(pwpHome(), signal);
+  } catch (error) {
     signal.throwIfAborted();
+    if ((await findCriu(pwpHome(), signal)).kind === 'live') return;
     progress.stage(`No live checkpoints: ${messageOf(error)}`, 0.09);
-  });
+  }
 }

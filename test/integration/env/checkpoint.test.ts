@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { deadline, poll } from '../../../bridge/lib/index.ts';
 import { Environment, type Observation } from '../../../host/env/index.ts';
 import { loadTask } from '../../../host/tasks/index.ts';
 import { openLocal, type OpenedNode } from '../../support/each-node.ts';
@@ -96,6 +97,39 @@ describe('an environment that goes back and branches', function () {
     } finally {
       await Promise.all(forks.map((fork) => fork.close()));
     }
+  });
+
+  it('lets programs wait on that wait for a time', async () => {
+    const shell = async (command: string) =>
+      JSON.stringify((await env.call({ name: 'shell', arguments: { command } })).result);
+    // Unlike Python's own functions, the C library's report that a wait was interrupted.
+    const program =
+      'import ctypes; print("waits", flush=True); print("ended", ctypes.CDLL(None).poll(None, 0, 3000), flush=True)';
+    await shell(
+      `(setsid python3 -c '${program}' </dev/null >/tmp/waits 2>&1 &); until [ -s /tmp/waits ]; do sleep 0.1; done`,
+    );
+    const id = await keep();
+    const end = 'until grep ended /tmp/waits; do sleep 0.1; done';
+    assert.match(await shell(end), /ended 0/);
+    await env.restore(id);
+    assert.match(await shell(end), /ended 0/);
+  });
+
+  it("sees what programs write into folders, as VS Code's watcher of files does", async () => {
+    const shell = (command: string) => env.call({ name: 'shell', arguments: { command } });
+    await shell('mkdir -p /workspace/some/folder');
+    await shell('echo first > /workspace/some/folder/note.txt');
+    await env.call({ name: 'open_file', arguments: { path: 'some/folder/note.txt' } });
+    await env.restore(await keep());
+    await shell('echo second > /workspace/some/folder/note.txt');
+    using limit = deadline('the new text in the editor', 60_000);
+    const probe = async () => {
+      const text = await textOf(env);
+      return text === 'second\n'
+        ? ({ done: true, value: text } as const)
+        : ({ done: false, saw: text } as const);
+    };
+    await poll('the new text in the editor', probe, { intervalMs: 100, signal: limit.signal });
   });
 
   slowIt('is graded in its state after a restore', async () => {

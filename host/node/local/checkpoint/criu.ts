@@ -18,12 +18,12 @@ const subject = `use Socket; socket(S, PF_INET, SOCK_STREAM, 0); bind(S, sockadd
 socketpair(A, B, AF_UNIX, SOCK_STREAM, PF_UNSPEC); syswrite(STDOUT, "up"); close(STDOUT); sleep(60);`;
 
 /**
- * Which CRIU works on this machine, if any: the distribution's where it passes its own check and a trial, else the one
- * that set-up has unpacked beside the node's files.
+ * Which CRIU works on this machine, if any: the one that set-up has unpacked beside the node's files where it passes its
+ * own check and a trial, else the distribution's. With ours alone programs that wait don't notice a checkpoint.
  */
 export async function findCriu(home: string, signal: AbortSignal): Promise<CheckpointSupport> {
   const notes: string[] = [`Linux ${release()}`];
-  for (const path of [...(await onPath()), ...(await pinnedCriu(home))]) {
+  for (const path of [...(await pinnedCriu(home)), ...(await onPath())]) {
     try {
       const version = await versionOf(path, signal);
       await run(path, ['check'], { signal });

@@ -2,5 +2,5 @@ export { StepAside } from './step-aside.ts';
 export { claim, isClaimedByDead } from './claim.ts';
 export { Checkpointer } from './checkpointer.ts';
 export { findCriu } from './criu.ts';
-export { fetchCriu } from './pinned.ts';
+export { fetchCriu, isCriuFetched } from './pinned.ts';
 export { awaitOrphanedCriu } from './orphaned-criu.ts';

@@ -24,11 +24,16 @@ async function unpackedIn(folder: string): Promise<string[]> {
   return unpacked.map((name) => join(folder, name));
 }
 
+/** Whether the one that belongs to this very source tree is there. */
+export async function isCriuFetched(home: string): Promise<boolean> {
+  const there = await readdir(join(home, 'criu', await pinsKey())).catch(() => []);
+  return there.length > 0;
+}
+
 /** Fetches and unpacks it, unless it is there. Rejects with what the script said. */
 export async function fetchCriu(home: string, signal: AbortSignal): Promise<void> {
+  if (await isCriuFetched(home)) return;
   const target = join(home, 'criu', await pinsKey());
-  const there = await readdir(target).catch(() => []);
-  if (there.length > 0) return;
   await mkdir(join(home, 'criu'), { recursive: true });
   try {
     await run(join(source(), 'fetch.sh'), [target], { signal });
