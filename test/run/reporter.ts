@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import Mocha, { type Runnable, type Runner } from 'mocha';
-import { messageOf } from '../../bridge/lib/index.ts';
 import { summaryVariable, type Summary } from './summary.ts';
 
 /** Mocha's own report, and a summary as JSON for the program that runs several passes. */
@@ -14,7 +13,7 @@ export default class SummaryReporter extends Mocha.reporters.Spec {
     const { EVENT_HOOK_END, EVENT_TEST_END, EVENT_TEST_FAIL, EVENT_RUN_END } = Mocha.Runner.constants;
     runner.on(EVENT_HOOK_END, (hook) => this.#count(hook));
     runner.on(EVENT_TEST_END, (test) => this.#count(test));
-    runner.on(EVENT_TEST_FAIL, (failed, error: unknown) => this.#fail(failed, error));
+    runner.on(EVENT_TEST_FAIL, (failed, error: Error | undefined) => this.#fail(failed, error));
     runner.once(EVENT_RUN_END, () => this.#write());
   }
 
@@ -23,9 +22,9 @@ export default class SummaryReporter extends Mocha.reporters.Spec {
     this.#files[path] = (this.#files[path] ?? 0) + (done.duration ?? 0);
   }
 
-  #fail(failed: Runnable, error: unknown): void {
+  #fail(failed: Runnable, error: { readonly message?: string } | undefined): void {
     // Here too: mocha's own list comes at the end of a pass, which may be an hour away.
-    console.log(`      ${messageOf(error).replaceAll('\n', '\n      ')}`);
+    console.log(`      ${error?.message?.replaceAll('\n', '\n      ') ?? ''}`);
     // A hook that fails ends without any other event.
     if ('type' in failed && failed.type === 'hook') this.#count(failed);
     this.#failures.push(`${pathOf(failed)}: ${failed.titlePath().join(' › ')}`);
