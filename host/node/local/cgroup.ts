@@ -22,6 +22,17 @@ export async function cpuMs(id: string): Promise<number> {
 }
 
 /**
+ * How long some process of the sandbox has waited for a processor since its start, in milliseconds; 0 where the kernel
+ * keeps no pressure stall information (https://docs.kernel.org/accounting/psi.html). It is kept by cgroup v2 alone, which
+ * machines with cgroup v1 often mount beside it.
+ */
+export async function processorWaitMs(id: string): Promise<number> {
+  const mount = (await isUnified()) ? root : join(root, 'unified');
+  const text = await readFile(join(mount, cgroupsPath(id), 'cpu.pressure'), 'utf8').catch(() => '');
+  return Number(/^some .*total=(\d+)$/m.exec(text)?.[1] ?? 0) / 1000;
+}
+
+/**
  * A file of one of the sandbox's groups, by its names in cgroup v1 and v2; its name alone where both have the same.
  * Null if there is no such file.
  */

@@ -8,7 +8,13 @@ const start = 1000;
 function looks(untilMs: number, change: (sinceMs: number) => Partial<Look> = () => ({})): Look[] {
   const list: Look[] = [];
   for (let since = 0; since <= untilMs; since += 50) {
-    list.push({ at: start + since, lastDamage: undefined, cpuMs: since * 0.02, ...change(since) });
+    list.push({
+      at: start + since,
+      lastDamage: undefined,
+      cpuMs: since * 0.02,
+      waitMs: since * 0.1,
+      ...change(since),
+    });
   }
   return list;
 }
@@ -44,6 +50,13 @@ describe('the rule of settling', () => {
     assert.deepEqual(busyOutside(quick, start, keys), ['cpu']);
   });
 
+  it('waits for processes that get no processor', () => {
+    const starved = looks(300, (since) => ({ cpuMs: Math.min(since, 100), waitMs: since }));
+    assert.deepEqual(busyOutside(starved, start, keys), ['waits for a cpu']);
+    const served = looks(400, (since) => ({ waitMs: Math.min(since, 250) }));
+    assert.deepEqual(busyOutside(served, start, keys), []);
+  });
+
   it('is busy before the first look', () => {
     assert.deepEqual(busyOutside([], start, keys), ['screen']);
   });
@@ -61,12 +74,12 @@ describe('the rule of settling', () => {
 describe('settling', () => {
   const quiet = { quietMs: 9999, pauseMs: 0, busy: [], workbench: true };
   const display = { lastDamage: () => undefined };
-  const cpuMs = () => Promise.resolve(0);
+  const [cpuMs, waitMs] = [() => Promise.resolve(0), () => Promise.resolve(0)];
   const work = () => Promise.resolve([]);
   const never = new AbortController().signal;
 
   it('ends when all is at rest', async () => {
-    const sources = { display, work, cpuMs, activity: () => Promise.resolve(quiet) };
+    const sources = { display, work, cpuMs, waitMs, activity: () => Promise.resolve(quiet) };
     const settled = await settle({ capMs: 60_000, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'quiet');
     assert.deepEqual(settled.busy, []);
@@ -77,6 +90,7 @@ describe('settling', () => {
       display,
       work,
       cpuMs,
+      waitMs,
       activity: () => Promise.reject(new Error('the page is reloading')),
     };
     const settled = await settle({ capMs: 300, pointerOnly: false }, sources, never);
@@ -85,7 +99,7 @@ describe('settling', () => {
   });
 
   it('does not wait past the cap for a page that never answers', async () => {
-    const sources = { display, work, cpuMs, activity: () => new Promise<never>(() => undefined) };
+    const sources = { display, work, cpuMs, waitMs, activity: () => new Promise<never>(() => undefined) };
     const settled = await settle({ capMs: 300, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'cap');
   });
@@ -93,7 +107,7 @@ describe('settling', () => {
   it('asks the page only when all is quiet from outside', async () => {
     let asked = 0;
     const activity = () => Promise.resolve({ ...quiet, quietMs: 0, busy: [`question ${++asked}`] });
-    const working = { display, work, activity, cpuMs: () => Promise.resolve(performance.now()) };
+    const working = { display, work, activity, waitMs, cpuMs: () => Promise.resolve(performance.now()) };
     const settled = await settle({ capMs: 400, pointerOnly: false }, working, never);
     assert.deepEqual(settled.busy, ['cpu 100 %']);
     assert.equal(asked, 0);
@@ -105,7 +119,7 @@ describe('settling', () => {
       const ageMs = performance.now() - began;
       return Promise.resolve(ageMs < untilMs ? [{ what: 'command sleep 1', ageMs }] : []);
     };
-    const sources = { display, cpuMs, activity: () => Promise.resolve(quiet) };
+    const sources = { display, cpuMs, waitMs, activity: () => Promise.resolve(quiet) };
     const ended = await settle(
       { capMs: 60_000, pointerOnly: false },
       { ...sources, work: running(600) },
@@ -123,14 +137,20 @@ describe('settling', () => {
 
   it('lets an IDE that cannot be asked have no say', async () => {
     const dead = () => Promise.reject(new Error('the window is gone'));
-    const sources = { display, cpuMs, activity: () => Promise.resolve(quiet), work: dead };
+    const sources = { display, cpuMs, waitMs, activity: () => Promise.resolve(quiet), work: dead };
     const settled = await settle({ capMs: 60_000, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'quiet');
   });
 
   it('ends with the reason of its signal', async () => {
     const stop = new AbortController();
-    const sources = { display, work, cpuMs, activity: () => Promise.resolve({ ...quiet, quietMs: 0 }) };
+    const sources = {
+      display,
+      work,
+      cpuMs,
+      waitMs,
+      activity: () => Promise.resolve({ ...quiet, quietMs: 0 }),
+    };
     const settling = settle({ capMs: 60_000, pointerOnly: false }, sources, stop.signal);
     stop.abort(new Error('enough'));
     await assert.rejects(settling, /enough/);

@@ -8,6 +8,8 @@ export interface Look {
   readonly lastDamage: number | undefined;
   /** CPU time that all of the sandbox's processes have used so far. */
   readonly cpuMs: number;
+  /** How long some of them have waited for a processor so far. */
+  readonly waitMs: number;
 }
 
 /** What runs in the IDE, as the extension reports it. */
@@ -19,6 +21,11 @@ export const quietMs = 100;
 export const graceMs = { keys: 250, pointer: 600 } as const;
 /** CPU use below which the processes are at rest: this share of one core, over at least this long. */
 export const cpuRest = { share: 0.15, windowMs: 150 } as const;
+/**
+ * On a busy machine processes that have work to do may get no processor, and look idle. They are not at rest while one of
+ * them waits for this share of the window or more; an IDE at rest waits for a tenth of it beside a load of three per core.
+ */
+export const waitShare = 0.5;
 
 /**
  * What is still busy as seen from outside, after the looks so far, the newest last: empty when all is at rest.
@@ -33,9 +40,10 @@ export function busyOutside(
   if (now === undefined) return ['screen'];
   const busy: string[] = [];
   if (!screenAtRest(now, start, options.pointerOnly)) busy.push('screen');
-  const cpu = cpuShare(looks);
-  if (cpu === undefined) busy.push('cpu');
-  else if (cpu >= cpuRest.share) busy.push(`cpu ${Math.round(cpu * 100)} %`);
+  const used = processorUse(looks);
+  if (used === undefined) busy.push('cpu');
+  else if (used.cpu >= cpuRest.share) busy.push(`cpu ${Math.round(used.cpu * 100)} %`);
+  else if (used.waiting >= waitShare) busy.push('waits for a cpu');
   return busy;
 }
 
@@ -60,10 +68,11 @@ function screenAtRest({ at, lastDamage }: Look, start: number, pointerOnly: bool
   return at - start >= (pointerOnly ? graceMs.pointer : graceMs.keys);
 }
 
-/** Cores in use over the shortest window that is long enough; undefined until there is one. */
-function cpuShare(looks: readonly Look[]): number | undefined {
+/** Cores in use, and the share of time in which a process waited for one, over the shortest window that is long enough. */
+function processorUse(looks: readonly Look[]): { cpu: number; waiting: number } | undefined {
   const now = looks.at(-1);
   const then = looks.findLast(({ at }) => now !== undefined && now.at - at >= cpuRest.windowMs);
   if (now === undefined || then === undefined) return undefined;
-  return (now.cpuMs - then.cpuMs) / (now.at - then.at);
+  const ms = now.at - then.at;
+  return { cpu: (now.cpuMs - then.cpuMs) / ms, waiting: (now.waitMs - then.waitMs) / ms };
 }

@@ -13,6 +13,8 @@ export interface SettleSources {
   work(signal: AbortSignal): Promise<Work>;
   /** CPU time that all of the sandbox's processes have used so far, in milliseconds. */
   cpuMs(): Promise<number>;
+  /** How long some of them have waited for a processor so far, in milliseconds; 0 where nobody knows. */
+  waitMs(): Promise<number>;
 }
 
 /** Pause between two looks from outside. */
@@ -67,8 +69,8 @@ async function askInside(
 }
 
 async function look(sources: SettleSources): Promise<Look> {
-  const cpuMs = await sources.cpuMs();
-  return { at: performance.now(), lastDamage: sources.display.lastDamage(), cpuMs };
+  const [cpuMs, waitMs] = await Promise.all([sources.cpuMs(), sources.waitMs()]);
+  return { at: performance.now(), lastDamage: sources.display.lastDamage(), cpuMs, waitMs };
 }
 
 /** Undefined if no answer comes in time. The last question may not outlast the cap by much. */
