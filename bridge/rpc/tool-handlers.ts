@@ -4,6 +4,7 @@ import {
   ErrorCode,
   RpcError,
   definitionOf,
+  explainArguments,
   limits,
   toolError,
   type ParamsOut,
@@ -62,7 +63,8 @@ export class ToolHandlers {
     if (!entry) throw toolError('unknown-tool', `there is no tool ${name}`);
     const { tool, run } = entry;
     const input = tool.input.safeParse(given);
-    if (!input.success) throw toolError('bad-arguments', `${name}: ${z.prettifyError(input.error)}`);
+    if (!input.success)
+      throw toolError('bad-arguments', `${name}: ${explainArguments(tool.input, input.error)}`);
     const images: ToolImage[] = [];
     const attach = (image: ToolImage) => void images.push(image);
     try {

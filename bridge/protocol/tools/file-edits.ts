@@ -43,6 +43,7 @@ export const fileEditTools = {
         .min(1)
         .max(1000)
         .describe('they must not overlap; several inserts before one line keep their order'),
+      create: z.boolean().default(false).describe('make the file if there is none: of inserts before line 1'),
       expected_version: expectedVersion,
       wait_ms: waitForProblems,
     }),

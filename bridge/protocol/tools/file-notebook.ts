@@ -10,7 +10,7 @@ export const notebookTools = {
     name: 'edit_notebook',
     title: 'Edit a notebook',
     description:
-      'Changes a cell of a Jupyter notebook, or adds one, through VS Code’s own notebook: the file stays valid, and outputs and metadata of cells are kept. The text to replace must occur exactly once in the cell. Undo works if the notebook is open.',
+      'Changes a cell of a Jupyter notebook, or adds one, through VS Code’s own notebook: the file stays valid, and metadata of cells is kept. Outputs of a cell whose code changes are removed; run it again. The text to replace must occur exactly once in the cell. Undo works if the notebook is open.',
     family: 'files',
     where: 'extension',
     readOnly: false,

@@ -39,11 +39,11 @@ export const commandTools = {
     name: 'list_commands',
     title: 'Commands',
     description:
-      'Lists commands of the IDE whose id or title contains a text. VS Code reports titles only for commands of extensions.',
+      'Lists commands of the IDE by words of their ids and titles, in any order, the best match first; if none has all words, those with most of them. VS Code reports titles only for commands of extensions.',
     readOnly: true,
     sources: [],
     input: z.strictObject({
-      query: z.string().max(200).default('').describe('part of the id or title'),
+      query: z.string().max(200).default('').describe('words or parts of words, e.g. toggle minimap'),
       limit: z.int().min(1).max(5000).default(100).describe('maximum number of commands'),
     }),
     output: z.object({
@@ -57,11 +57,14 @@ export const commandTools = {
         )
         .max(5000),
       total: z.int().nonnegative(),
+      all_words: z.boolean().describe('false: none has all words of the query'),
       truncated: z.boolean(),
     }),
-    text: ({ commands, total }) =>
+    text: ({ commands, total, all_words: allWords }) =>
       [
-        `${total} commands fit`,
+        allWords || total === 0
+          ? `${total} commands fit`
+          : `no command has all of these words; ${total} have most of them`,
         ...commands.map(
           (one) =>
             `${one.command}${one.title && `: ${one.title}`}${one.guarded === null ? '' : ' (guarded)'}`,

@@ -20,7 +20,7 @@ export const errorTools = {
     name: 'get_errors',
     title: 'Problems',
     description:
-      'Returns the errors and warnings of files, as the Problems view shows them. Waits until they match the current text, unsaved changes included; otherwise it marks the problems of a file as stale. For a folder, it checks files that are open or have problems: name other files to have them checked.',
+      'Returns the errors and warnings of files, as the Problems view shows them. Waits until they match the current text, unsaved changes included; otherwise it marks the problems of a file as stale. For a folder, it checks its TypeScript, JavaScript and Python, and what is open or has problems there: at most 100 files, and it says how many it left out.',
     family: 'ide',
     where: 'extension',
     readOnly: true,
@@ -44,24 +44,32 @@ export const errorTools = {
       total: count,
       errors: count,
       files: z.array(checkedFile).max(most.files),
+      not_checked: count.describe('number of code files of the folders that were not looked at'),
       truncated: z
         .boolean()
         .describe(`there are more problems than the limit, or more than ${most.files} files`),
     }),
-    text: ({ problems, total, files, truncated }) =>
+    text: ({ problems, total, files, not_checked: left, truncated }) =>
       [
         `${total} problems in ${files.length} files${truncated ? ', cut here' : ''}`,
+        ...notChecked(left),
         ...problems.map(problemLine),
         ...files
           .filter(({ state }) => state !== 'fresh')
           .map(({ path, state, why }) => `${path}: ${state === 'none' ? 'not checked' : 'stale'}: ${why}`),
       ].join('\n'),
-    effect: ({ total, files }) => {
+    effect: ({ total, files, not_checked: left }) => {
       const stale = files.filter(({ state }) => state === 'stale').length;
-      const known = `${total} problems in ${files.length} files`;
-      return stale === 0
-        ? { effect: 'confirmed', evidence: known }
-        : { effect: 'partial', evidence: `${known}; ${stale} files may have changed since` };
+      const known = [`${total} problems in ${files.length} files`, ...notChecked(left)].join('; ');
+      return stale === 0 && left > 0
+        ? { effect: 'partial', evidence: known }
+        : stale === 0
+          ? { effect: 'confirmed', evidence: known }
+          : { effect: 'partial', evidence: `${known}; ${stale} files may have changed since` };
     },
   }),
 };
+
+function notChecked(left: number): string[] {
+  return left === 0 ? [] : [`${left} files were not looked at: name them, or a folder of them, in paths`];
+}

@@ -23,6 +23,8 @@ export {
   toolErrorReasons,
   type ToolErrorReason,
 } from './errors.ts';
+export { explainArguments, nearest } from './bad-arguments.ts';
+export { coreTools } from './core.ts';
 export { dataTools } from './data.ts';
 export {
   editProblems,

@@ -33,20 +33,35 @@ export const refactored = z.object({
   files: z.array(changedFile).max(500),
   total_changes: z.int().nonnegative(),
   truncated: z.boolean().describe('more files were changed than are listed'),
+  incomplete: z
+    .string()
+    .max(10_000)
+    .nullable()
+    .describe(
+      'why places may be left that should change too, such as that only open files are known; else null',
+    ),
 });
 export type Refactored = z.output<typeof refactored>;
 
 export function refactoredText(result: Refactored): string {
-  return [headline(result), ...result.files.flatMap(fileLines)].join('\n');
+  return [headline(result), ...lacks(result), ...result.files.flatMap(fileLines)].join('\n');
 }
 
 export function refactoredEffect(result: Refactored): ToolEffect {
-  return { effect: result.applied ? 'confirmed' : 'no-effect', evidence: headline(result) };
+  const done = result.incomplete === null ? 'confirmed' : 'partial';
+  return {
+    effect: result.applied ? done : 'no-effect',
+    evidence: [headline(result), ...lacks(result)].join('; '),
+  };
 }
 
 function headline({ title, applied, files, total_changes: total }: Refactored): string {
   if (files.length === 0) return `${title}: there is nothing to change`;
   return `${title}: ${applied ? '' : 'would change '}${total} places in ${files.length} files`;
+}
+
+function lacks({ incomplete }: Refactored): string[] {
+  return incomplete === null ? [] : [`places may be left: ${incomplete}`];
 }
 
 function fileLines({ path, kind, new_path: to, changes, omitted, problems }: ChangedFile): string[] {

@@ -48,7 +48,7 @@ export const testTools = {
     name: 'run_tests',
     title: 'Run tests',
     description:
-      "Runs tests with the project's runner in a terminal of the IDE and returns each test's result, read from the runner's own report, not from its output. Needs pytest or Node.js; use run_terminal_cmd for other runners.",
+      "Runs tests with the project's runner in a terminal of the IDE and returns each test's result, read from the runner's own report, not from its output. Needs pytest or Node.js, one of them in a call, and says which tests of other frameworks it left out; use run_terminal_cmd for other runners.",
     readOnly: false,
     sources: [{ from: 'VS Code', name: 'runTests' }],
     input: z.strictObject({
@@ -82,23 +82,33 @@ export const testTools = {
       }),
       tests: z.array(result).max(2000).describe('those that failed come first'),
       omitted: z.int().nonnegative(),
+      left_out: z
+        .array(z.string().max(200))
+        .max(50)
+        .describe('tests of the workspace that this run was not about, by framework'),
       terminal: terminalId,
       output: z.string().max(200_200),
     }),
-    text: ({ runner, status, counts, tests, output }) =>
+    text: ({ runner, status, counts, tests, left_out: left, output }) =>
       [
         `${runner}: ${status}; ${Object.entries(counts)
           .filter(([, count]) => count > 0)
           .map(([kind, count]) => `${count} ${kind}`)
           .join(', ')}`,
+        ...(left.length === 0 ? [] : [`not run: ${left.join('; ')}`]),
         ...tests
           .filter((one) => one.status === 'failed' || one.status === 'error')
           .map((one) => `${one.status} ${one.id}: ${one.message}`),
         ...(status === 'passed' ? [] : [output]),
       ].join('\n'),
-    effect: ({ status, counts }) => ({
+    effect: ({ status, counts, left_out: left }) => ({
       effect: status === 'timed-out' || status === 'broken' ? 'partial' : 'confirmed',
-      evidence: `${status}: ${counts.passed} passed, ${counts.failed + counts.error} failed`,
+      evidence: [
+        `${status}: ${counts.passed} passed, ${counts.failed + counts.error} failed`,
+        ...(left.length === 0 ? [] : [`not run: ${left.join('; ')}`]),
+      ]
+        .join('; ')
+        .slice(0, 500),
     }),
   }),
 };

@@ -48,10 +48,15 @@ const symbol = z.object({
 });
 export type CodeSymbol = z.output<typeof symbol>;
 
+const incomplete = text
+  .nullable()
+  .describe('why the answer may lack something, such as that only open files are known; null if it is whole');
+
 const places = z.object({
   places: z.array(place).max(2000),
   total: z.int().nonnegative().describe('number of places that the language server reported'),
   truncated: z.boolean().describe('there are more than the limit'),
+  incomplete,
 });
 
 const related = z.object({
@@ -66,6 +71,7 @@ const related = z.object({
     )
     .max(2000),
   truncated: z.boolean(),
+  incomplete,
 });
 
 const errors =
@@ -157,6 +163,7 @@ export const codeTools = {
     sources: [],
     input: z.strictObject({
       ...at,
+      path: pathIn.optional().describe('default: where the workspace has one function named `symbol`'),
       direction: z
         .enum(['incoming', 'outgoing'])
         .default('incoming')
@@ -203,18 +210,29 @@ function symbolLine({ path, line, kind, name, container }: CodeSymbol): string {
   return `${path}:${line} ${kind} ${container === '' ? '' : `${container} › `}${name}`;
 }
 
-function placesText({ places: all, total }: z.output<typeof places>): string {
+function lacks(why: string | null): string[] {
+  return why === null ? [] : [`may lack some: ${why}`];
+}
+
+function placesText({ places: all, total, incomplete: why }: z.output<typeof places>): string {
   const cut = all.length < total ? `, the first ${all.length}` : '';
   return [
     `${total} places${cut}`,
+    ...lacks(why),
     ...all.map((one) => `${one.path}:${one.line}:${one.column}: ${one.text.trim()}`),
   ].join('\n');
 }
 
-function relatedText({ symbol: asked, related: all, truncated }: z.output<typeof related>): string {
+function relatedText({
+  symbol: asked,
+  related: all,
+  truncated,
+  incomplete: why,
+}: z.output<typeof related>): string {
   const lines = all.map((one) => {
     const calls = one.calls.length === 0 ? '' : ` (calls at ${one.calls.join(', ')})`;
     return `${'  '.repeat(one.level)}${symbolLine(one)}${calls}`;
   });
-  return [`${symbolLine(asked)}: ${all.length} related${truncated ? ', cut here' : ''}`, ...lines].join('\n');
+  const head = `${symbolLine(asked)}: ${all.length} related${truncated ? ', cut here' : ''}`;
+  return [head, ...lacks(why), ...lines].join('\n');
 }

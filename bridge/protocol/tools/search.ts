@@ -112,7 +112,7 @@ export const searchTools = {
         .array(pathIn)
         .max(20)
         .default([])
-        .describe('folders to search in; default: the workspace'),
+        .describe('folders to search in, or globs of them; default: the workspace'),
       limit: z.int().min(1).max(50).default(10).describe('maximum number of places'),
     }),
     output: z.object({

@@ -66,7 +66,34 @@ def copy_workspace(request, copy):
     texts.update(request["texts"])
     for path, text in texts.items():
         write_text(os.path.join(copy, path), text)
+    for folder in namespace_packages(texts):
+        write_text(os.path.join(copy, folder, "__init__.py"), "")
     return texts
+
+
+def imported_modules(text):
+    """Dotted names in the absolute imports of a text."""
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except SyntaxError:
+        return
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def namespace_packages(texts):
+    """Folders without `__init__.py` that are imported by their path from the root: rope takes no other for packages."""
+    folders = {os.path.dirname(path) for path in texts}
+    for folder in sorted(folders):
+        folders.update(folder[:at] for at, letter in enumerate(folder) if letter == "/")
+    names = {name for text in texts.values() for name in imported_modules(text)}
+    for folder in sorted(folders - {""}):
+        dotted = folder.replace("/", ".") + "."
+        if f"{folder}/__init__.py" not in texts and any(name.startswith(dotted) for name in names):
+            yield folder
 
 
 def import_names():
@@ -124,6 +151,66 @@ def move_renamed_imports(text, path, source, name, module):
     return "\n".join(lines)
 
 
+def imports_on_load(text, path, files):
+    """The workspace's files that a module imports when it is loaded: not within functions, nor for type checkers."""
+
+    def statements(nodes):
+        for node in nodes:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                yield node
+            elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+                yield from statements(node.orelse)
+            elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield from statements(child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt))
+                for handler in getattr(node, "handlers", []):
+                    yield from statements(handler.body)
+
+    def file_of(module, folder):
+        inside = "/".join([*folder, *module.split(".")]).strip("/")
+        named = (f"{inside}.py", f"{inside}/__init__.py")
+        return next((name for name in named if name in files), None)
+
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return set()
+    found = set()
+    here = path.split("/")[:-1]
+    for node in statements(tree.body):
+        if isinstance(node, ast.Import):
+            found |= {file_of(alias.name, here[:at]) for alias in node.names for at in range(len(here) + 1)}
+            continue
+        folders = [here[: len(here) - node.level + 1]] if node.level else [here[:at] for at in range(len(here) + 1)]
+        for folder in folders:
+            for alias in node.names:
+                module = f"{node.module}.{alias.name}" if node.module else alias.name
+                below = file_of(module, folder)
+                found.add(below or (file_of(node.module, folder) if node.module else None))
+    return found - {None, path}
+
+
+def refuse_circular_imports(before, after):
+    """A module that imports itself by way of another one can not be loaded, or finds the other one half done."""
+    old = {path: imports_on_load(text, path, before) for path, text in before.items()}
+    new = {path: imports_on_load(text, path, after) for path, text in after.items()}
+
+    def way(start, end):
+        ways, seen = [[start]], {start}
+        for one in ways:
+            if one[-1] == end:
+                return one
+            fresh = sorted(new.get(one[-1], set()) - seen)
+            seen.update(fresh)
+            ways.extend([*one, path] for path in fresh)
+        return None
+
+    for path in sorted(new):
+        for imported in sorted(new[path] - old.get(path, set())):
+            back = way(imported, path)
+            if back:
+                raise ValueError(f"it would make circular imports: {' -> '.join([path, *back])}")
+
+
 def move(request, copy):
     from rope.base.libutils import modname
     from rope.base.project import Project
@@ -142,12 +229,15 @@ def move(request, copy):
     finally:
         project.close()
     changes = []
+    after = {}
     for path in sorted({*before, target}):
         text = read_text(os.path.join(copy, path))
         if path != target:
             text = move_renamed_imports(text, path, request["source"], name, module)
+        after[path] = text
         if text != before.get(path):
             changes.append({"path": path, "text": text, "created": path not in before})
+    refuse_circular_imports(before, after)
     return {"name": name, "changes": changes}
 
 

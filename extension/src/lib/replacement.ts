@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 /** A part of a text and what takes its place. Offsets are UTF-16 code units of the text as it was. */
 export interface Replacement {
   readonly start: number;
@@ -37,15 +39,28 @@ function wholeCharacter(text: string, at: number): number {
   return at > 0 && (splitsPair || splitsLineEnd) ? at - 1 : at;
 }
 
-/** Lines that a change adds and removes, counted over all its replacements. */
-export function countLines(
-  text: string,
-  replacements: readonly Replacement[],
-): { added: number; removed: number } {
-  const lines = (part: string) =>
-    part.split(/\r\n|\n|\r/).length - (/[\r\n]$/.test(part) || part === '' ? 1 : 0);
-  return {
-    added: replacements.reduce((sum, one) => sum + lines(one.text), 0),
-    removed: replacements.reduce((sum, one) => sum + lines(text.slice(one.start, one.end)), 0),
-  };
+/** More lines that differ are counted as all of them: comparing them takes time by the square. */
+const maxEditLength = 2000;
+
+/** Lines that a change adds and removes, counted as `git diff --numstat` does: a line without a line end is another. */
+export function countLines(before: string, after: string): { added: number; removed: number } {
+  const change = differenceOf(before, after);
+  if (!change) return { added: 0, removed: 0 };
+  // With the whole lines around what differs.
+  const start = change.start === 0 ? 0 : before.lastIndexOf('\n', change.start - 1) + 1;
+  const newline = before.indexOf('\n', change.end);
+  const end = newline < 0 ? before.length : newline + 1;
+  const tail = before.length - end;
+  const old = linesOf(before.slice(start, end));
+  const fresh = linesOf(after.slice(start, after.length - tail));
+  const parts = diffArrays(old, fresh, { maxEditLength });
+  if (!parts) return { added: fresh.length, removed: old.length };
+  const sum = (kind: 'added' | 'removed') =>
+    parts.filter((one) => one[kind]).reduce((total, { count }) => total + count, 0);
+  return { added: sum('added'), removed: sum('removed') };
+}
+
+/** Each with its line end. */
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<=\n)/);
 }

@@ -38,10 +38,11 @@ export class Steps implements vscode.Disposable {
     return handlers.add(agent.follow, async ({ steps, whole, shown }, signal) => {
       this.#all = [...(whole ? [] : this.#all), ...steps].slice(-limits.agentSteps);
       this.#shown = shown;
-      using reading = this.#view?.visible ? this.#readingOf(this.#all.at(-1)) : undefined;
+      const visible = this.#view?.visible ?? false;
+      using reading = visible ? this.#readingOf(this.#all.at(-1)) : undefined;
       this.#changed.fire();
       if (reading) await raceSignal(reading.done, signal);
-      return {};
+      return { visible };
     });
   }
 

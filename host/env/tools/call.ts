@@ -3,6 +3,7 @@ import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
+  explainArguments,
   findTool,
   toolEffectOf,
   toolErrorReason,
@@ -47,7 +48,10 @@ export function checkedCall(asked: ToolCall): CheckedCall {
   const tool = known(name);
   const checked = tool.input.safeParse(given);
   if (!checked.success)
-    throw new PwpError('bad-action', `tool ${name}: bad arguments: ${z.prettifyError(checked.error)}`);
+    throw new PwpError(
+      'bad-action',
+      `tool ${name}: bad arguments: ${explainArguments(tool.input, checked.error)}`,
+    );
   return { tool, arguments: given, explanation };
 }
 

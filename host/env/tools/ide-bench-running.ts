@@ -3,7 +3,14 @@ import { absentTool, adapter, type SetTool } from './set.ts';
 
 const text = z.string().max(4_000_000);
 const path = z.string().max(4096);
-const timeout = z.number().positive().max(120_000).optional().describe('milliseconds that it may take');
+const timeout = z
+  .number()
+  .positive()
+  .max(120_000)
+  .optional()
+  .describe('seconds that it may take; more than 120: milliseconds');
+/** Where its agents start the server of a task. */
+const server = 'http://127.0.0.1:3000';
 
 /** Its names for what can be asked of MongoDB, in small letters without underscores. */
 const queries: Readonly<Record<string, string>> = {
@@ -30,6 +37,8 @@ const acts: Readonly<Record<string, string>> = {
   get_text: 'read',
   wait: 'wait',
   wait_for: 'wait',
+  wait_for_element: 'wait',
+  wait_for_selector: 'wait',
   screenshot: 'screenshot',
 };
 
@@ -80,13 +89,13 @@ export const runningTools: readonly SetTool[] = [
     'http_request',
     {
       method: z.string().max(20).describe('e.g. GET'),
-      url: z.string().max(20_000).describe('where to'),
+      url: z.string().min(1).max(20_000).describe(`where to; a path is of ${server}`),
       headers: z.record(z.string(), z.string()).optional().describe('by name'),
       body: z.unknown().optional().describe('text, or JSON'),
     },
     ({ method, url, headers, body }) => ({
       method: method.toUpperCase(),
-      url,
+      url: absolute(url),
       headers,
       body: body ?? undefined,
     }),
@@ -124,7 +133,7 @@ export const runningTools: readonly SetTool[] = [
       protocol: url.startsWith('http') ? 'socket.io' : 'websocket',
       send: action === 'emit' ? [message(event, data)] : [],
       count: action === 'connect' ? 0 : undefined,
-      timeout_ms: ms === undefined ? undefined : Math.ceil(ms),
+      timeout_ms: milliseconds(ms),
     }),
   ),
   adapter(
@@ -145,7 +154,7 @@ export const runningTools: readonly SetTool[] = [
     (input) => ({
       actions: actionsOf(input),
       keep: true,
-      timeout_ms: input.timeout === undefined ? undefined : Math.ceil(input.timeout),
+      timeout_ms: milliseconds(input.timeout),
     }),
   ),
   adapter(
@@ -162,6 +171,17 @@ export const runningTools: readonly SetTool[] = [
     'a sandbox has no network in an evaluation; use what is in the workspace',
   ),
 ];
+
+/** Its agents count in seconds; what would be more than two minutes is meant in milliseconds. */
+function milliseconds(timeout: number | undefined): number | undefined {
+  if (timeout === undefined) return undefined;
+  return Math.ceil(timeout > 120 ? timeout : timeout * 1000);
+}
+
+/** A path is one of the task's own server. */
+function absolute(url: string): string {
+  return /^[a-z][a-z\d+.-]*:/i.test(url) ? url : `${server}${url.startsWith('/') ? '' : '/'}${url}`;
+}
 
 /** Its agents write Mermaid as in Markdown, or bare. */
 function unfenced(content: string): string {

@@ -84,7 +84,7 @@ const lineEdit = z.strictObject({
 const writing: readonly SetTool[] = [
   adapter(
     'edit_file',
-    'Inserts, replaces and deletes lines of a file. All line numbers refer to the file as it was; all edits are made or none.',
+    'Inserts, replaces and deletes lines of a file. All line numbers refer to the file as it was; all edits are made or none. Inserting at line 1 makes a file that is not there.',
     'edit_file',
     {
       target_file: path.describe('the file'),
@@ -94,6 +94,7 @@ const writing: readonly SetTool[] = [
     },
     ({ target_file: where, line_edits: edits }) => ({
       path: where,
+      create: true,
       edits: edits.map(({ type, line_number: at, content }) => ({
         type,
         line: at,

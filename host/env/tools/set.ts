@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { findTool } from '../../../bridge/protocol/index.ts';
+import { explainArguments, findTool } from '../../../bridge/protocol/index.ts';
 
 /** A tool under somebody else's name and with their arguments. */
 export interface SetTool {
@@ -93,7 +93,10 @@ export function translated(
   if (why !== null || !('tool' in to)) throw new PwpError('bad-action', `${name} is absent here: ${why}`);
   const checked = tool.input.safeParse(given);
   if (!checked.success)
-    throw new PwpError('bad-action', `tool ${name}: bad arguments: ${z.prettifyError(checked.error)}`);
+    throw new PwpError(
+      'bad-action',
+      `tool ${name}: bad arguments: ${explainArguments(tool.input, checked.error)}`,
+    );
   const { explanation } = checked.data as { readonly explanation?: string };
   return { name: to.tool, arguments: tool.translate(checked.data), explanation };
 }

@@ -94,6 +94,14 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     assert.equal(await onDisk('lines.txt'), 'zero\nhalf\none\nthree\nFOUR\n');
   });
 
+  it('makes a file by inserting at its first line, and changes none that is not there otherwise', async () => {
+    const made = await edit('made/new.txt', { type: 'insert', line_number: 1, content: 'one\ntwo' });
+    assert.match(made.evidence, /^created made\/new\.txt with 2 lines/);
+    assert.equal(await onDisk('made/new.txt'), 'one\ntwo\n');
+    const absent = await edit('made/absent.txt', { type: 'replace', line_number: 1, content: 'x' });
+    assert.equal(absent.effect, 'refused');
+  });
+
   it('joined lines at the end of a file: here a last line without an end stays a line of its own', async () => {
     await edit('end.txt', { type: 'insert', line_number: 3, content: 'three' });
     assert.equal(await onDisk('end.txt'), 'one\ntwo\nthree');
@@ -180,7 +188,7 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     );
     assert.deepEqual(
       [cells[0]?.outputs?.length, cells[0]?.metadata.tags, metadata.mine],
-      [1, ['kept'], true],
+      [0, ['kept'], true],
     );
     const absent = await call('edit_notebook', edited);
     assert.match(`${absent.effect} ${absent.evidence}`, /^refused .*does not occur in cell 0/);

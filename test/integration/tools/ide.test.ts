@@ -138,6 +138,11 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
         found.commands.find(({ command }) => command === 'pwp.showConnection')?.title ?? '',
         /Show/,
       );
+      const { commands } = await ide.call(listCommands, { query: 'toggle minimap' });
+      assert.deepEqual(
+        commands.map(({ command }) => command),
+        ['editor.action.toggleMinimap'],
+      );
       const reload = await ide.call(listCommands, { query: 'workbench.action.reloadWindow' });
       assert.match(reload.commands[0]?.guarded ?? '', /window/);
     });

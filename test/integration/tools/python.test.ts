@@ -59,6 +59,19 @@ onOneNode('Python by tools, in a real IDE', (open) => {
       'test_sum.py':
         'def test_right():\n    assert 1 + 1 == 2\n\n\ndef test_wrong():\n    assert 1 + 1 == 3\n',
       'fresh.py': 'value = 1\n',
+      'shapes/base.py':
+        'class Shape:\n    def area(self) -> float:\n        return 0.0\n\n    def label(self) -> str:\n        return f"{self.area()}"\n',
+      'shapes/round.py':
+        'from shapes.base import Shape\n\n\nclass Circle(Shape):\n    def area(self) -> float:\n        return 3.0\n\n\nclass Ring(Circle):\n    def area(self) -> float:\n        return 2.0\n',
+      'shapes/use.py':
+        'from shapes import base\n\n\nclass Square(base.Shape):\n    side = 1\n\n\ndef total(shapes: list[base.Shape]) -> float:\n    area = 0.0\n    for shape in shapes:\n        area += shape.area()\n    return area\n',
+      'ring/one.py':
+        'LIMIT = 3\n\n\ndef small(n: int) -> bool:\n    return n < LIMIT\n\n\ndef check(n: int) -> bool:\n    return small(n)\n',
+      'ring/double.py': 'def double(n: int) -> int:\n    return n * 2\n',
+      'ring/use.py': 'from ring.double import double\n\nprint(double(2))\n',
+      'web/prices.js': 'export function price(n) { return n * 2; }\n',
+      'web/cart.js': "import { price } from './prices.js';\nexport const total = (n) => price(n) + 1;\n",
+      'web/late.js': "import * as prices from './prices.js';\nconsole.log(prices.price(3));\n",
     });
   });
   after(() => ide[Symbol.asyncDispose]());
@@ -156,6 +169,89 @@ onOneNode('Python by tools, in a real IDE', (open) => {
       /import Client, Invoice[^]*Invoice\(Client\(name\)\)/,
     );
     assert.match((await ide.onDisk('main.py')) ?? '', /print\("Customer"/);
+  });
+
+  describe('classes', () => {
+    const { typeHierarchy, findImplementations } = searchTools;
+    const shape = { path: 'shapes/base.py', symbol: 'Shape' };
+
+    it('type_hierarchy and find_implementations know what inherits, in other files too', async () => {
+      const names = async (given: Parameters<typeof ide.call<typeof typeHierarchy>>[1]) =>
+        (await ide.call(typeHierarchy, given)).related.map(({ name, level }) => `${name} ${level}`).sort();
+      assert.deepEqual(await names({ ...shape, direction: 'subtypes', depth: 2 }), [
+        'Circle 1',
+        'Ring 2',
+        'Square 1',
+      ]);
+      const ring = { path: 'shapes/round.py', symbol: 'Ring', direction: 'supertypes', depth: 2 } as const;
+      assert.deepEqual(await names(ring), ['Circle 1', 'Shape 2']);
+      const lines = async (given: Parameters<typeof ide.call<typeof findImplementations>>[1]) =>
+        (await ide.call(findImplementations, given)).places.map(({ path, line }) => `${path}:${line}`);
+      assert.deepEqual(await lines(shape), ['shapes/round.py:4', 'shapes/round.py:9', 'shapes/use.py:4']);
+      const area = { path: 'shapes/base.py', line: 2, symbol: 'area' };
+      assert.deepEqual(await lines(area), ['shapes/round.py:5', 'shapes/round.py:10']);
+    });
+
+    it('a method is renamed with what overrides it', async () => {
+      const area = { path: 'shapes/round.py', line: 5, symbol: 'area' };
+      assert.ok((await ide.call(renameSymbol, { ...area, new_name: 'surface' })).applied);
+      for (const [path, count] of [
+        ['shapes/base.py', 2],
+        ['shapes/round.py', 2],
+        ['shapes/use.py', 1],
+      ] as const)
+        assert.equal((await ide.onDisk(path))?.match(/surface\(/g)?.length, count, path);
+      assert.match((await ide.onDisk('shapes/use.py')) ?? '', /area \+= shape\.surface\(\)/);
+    });
+  });
+
+  it('refuse a name that is taken, a keyword, and what is no name', async () => {
+    const at = (path: string, line: number, symbol: string) => ({ path, line, symbol });
+    for (const name of ['class', '1st', 'a b', 'a-b'])
+      await ide.refused('bad-arguments', renameSymbol, { ...at('sum.py', 1, 'add'), new_name: name });
+    const before = await ide.onDisk('sum.py');
+    for (const [line, symbol, name] of [
+      [2, 'total', 'a'],
+      [1, 'add', 'result'],
+      [2, 'total', 'number'],
+    ] as const)
+      assert.match(
+        await ide.refused('refactor-refused', renameSymbol, {
+          ...at('sum.py', line, symbol),
+          new_name: name,
+        }),
+        new RegExp(`${name} .*already`),
+      );
+    const label = { ...at('shapes/base.py', 5, 'label'), new_name: 'area' };
+    await ide.refused('refactor-refused', renameSymbol, label);
+    assert.equal(await ide.onDisk('sum.py'), before);
+  });
+
+  it('move a function without problems that are none, and without circular imports', async () => {
+    const given = { path: 'ring/double.py', line: 1, symbol: 'double', new_path: 'ring/maths.py' };
+    const moved = await ide.call(moveSymbol, given);
+    assert.deepEqual(
+      moved.files.flatMap(({ problems }) => problems?.appeared ?? []),
+      [],
+    );
+    assert.match((await ide.onDisk('ring/use.py')) ?? '', /from ring\.maths import double/);
+    const small = { path: 'ring/one.py', line: 4, symbol: 'small', new_path: 'ring/two.py' };
+    assert.match(await ide.refused('refactor-refused', moveSymbol, small), /circular/);
+    assert.equal(await ide.onDisk('ring/two.py'), null);
+  });
+
+  slowIt('JavaScript without jsconfig.json: files that are not open count', async () => {
+    const price = { path: 'web/prices.js', line: 1, symbol: 'price' };
+    const { places } = await ide.call(searchTools.findReferences, price);
+    assert.deepEqual(
+      [...new Set(places.map(({ path }) => path))],
+      ['web/cart.js', 'web/late.js', 'web/prices.js'],
+    );
+    assert.ok((await ide.call(renameSymbol, { ...price, new_name: 'cost' })).applied);
+    assert.match((await ide.onDisk('web/late.js')) ?? '', /prices\.cost\(3\)/);
+    await ide.call(refactorTools.moveFile, { path: 'web/prices.js', new_path: 'web/lib/prices.js' });
+    assert.match((await ide.onDisk('web/cart.js')) ?? '', /'\.\/lib\/prices\.js'/);
+    assert.match((await ide.onDisk('web/late.js')) ?? '', /'\.\/lib\/prices\.js'/);
   });
 
   slowIt('move a class to a new file; importers follow, by other names too', async () => {

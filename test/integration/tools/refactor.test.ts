@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { fileTools, refactorTools } from '../../../bridge/protocol/index.ts';
+import {
+  fileTools,
+  ideTools,
+  refactorTools,
+  searchTools,
+  toolErrorReason,
+} from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -30,9 +36,24 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
       'other.js': "const { first } = require('./plain');\nfirst(1);\n",
       'code.rb': 'def first\n  1\nend\n\nfirst\n',
       'text.txt': 'first\n',
+      'src/level.ts': 'export const level = 3;\n',
+      'src/high.ts': "import { level } from './level.js';\nexport const high = level + 1;\n",
+      'src/gone.ts': "import { level } from './level.js';\nexport const gone = level;\n",
+      'src/scopes.ts':
+        'export function sum(first: number, second: number) {\n  return first + second;\n}\nexport const other = 1;\nexport const twice = (n: number) => sum(n, n);\nexport class Box {\n  width = 1;\n  height = 2;\n  area() { return this.width * this.height; }\n}\n',
     });
   });
   after(() => ide[Symbol.asyncDispose]());
+
+  it('get_errors looks at the code of a workspace of which nothing was opened', async () => {
+    const found = await ide.call(ideTools.getErrors, { wait_ms: 60_000 });
+    assert.match(
+      found.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'),
+      /broken\.ts: .*hlf/,
+    );
+    assert.deepEqual([found.not_checked, found.truncated], [0, false]);
+    assert.ok(found.files.some(({ path, state }) => path === 'src/late.ts' && state === 'fresh'));
+  });
 
   it('rename a symbol everywhere, but not what only looks like it; first as a preview', async () => {
     const given = { path: 'src/stock.ts', line: 2, symbol: 'Stock', new_name: 'Store' };
@@ -96,6 +117,57 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.equal(await ide.onDisk('code.rb'), 'def first\n  1\nend\n\nfirst\n');
   });
 
+  it('refuse a name that is taken, a keyword, and what is no name; take one of another scope', async () => {
+    const before = await ide.onDisk('src/scopes.ts');
+    const at = (line: number, symbol: string) => ({ path: 'src/scopes.ts', line, symbol });
+    for (const name of ['class', '1st', 'a b', 'a-b'])
+      await ide.refused('bad-arguments', renameSymbol, { ...at(1, 'sum'), new_name: name });
+    const taken: [number, string, string][] = [
+      [1, 'sum', 'other'],
+      [1, 'first', 'second'],
+      [7, 'width', 'height'],
+      [7, 'width', 'area'],
+    ];
+    for (const [line, symbol, name] of taken)
+      assert.match(
+        await ide.refused('refactor-refused', renameSymbol, { ...at(line, symbol), new_name: name }),
+        new RegExp(`${name} .*already`),
+      );
+    assert.equal(await ide.onDisk('src/scopes.ts'), before);
+    // A parameter of another function, and a member.
+    assert.ok((await ide.call(renameSymbol, { ...at(4, 'other'), new_name: 'first' })).applied);
+    assert.ok((await ide.call(renameSymbol, { ...at(1, 'sum'), new_name: 'width' })).applied);
+    assert.match((await ide.onDisk('src/scopes.ts')) ?? '', /function width\(first[^]*const first = 1/);
+  });
+
+  it('a rename brings back no file that was deleted', async () => {
+    for (const path of ['src/level.ts', 'src/high.ts', 'src/gone.ts'])
+      await ide.call(searchTools.documentSymbols, { path });
+    await ide.bash('rm src/gone.ts');
+    const given = { path: 'src/level.ts', symbol: 'level', line: 1, new_name: 'rank' };
+    assert.ok((await ide.call(renameSymbol, given)).applied);
+    assert.equal(await ide.onDisk('src/gone.ts'), null);
+    assert.match((await ide.onDisk('src/high.ts')) ?? '', /high = rank \+ 1/);
+  });
+
+  slowIt('a rename right after another program has changed files is right, or refused', async () => {
+    await ide.bash(
+      `for f in src/level.ts src/high.ts; do printf '// new\\n' | cat - $f > t; cp t $f; done; rm t`,
+    );
+    const given = { path: 'src/level.ts', symbol: 'rank', line: 2, new_name: 'grade' };
+    const name = await ide.answer(renameSymbol, given).then(
+      () => 'grade',
+      (error: unknown) => {
+        assert.equal(toolErrorReason(error), 'stale-version', String(error));
+        return 'rank';
+      },
+    );
+    assert.equal(await ide.onDisk('src/level.ts'), `// new\nexport const ${name} = 3;\n`);
+    assert.match((await ide.onDisk('src/high.ts')) ?? '', new RegExp(`^// new\n.*\n.*high = ${name} \\+ 1`));
+    for (const path of ['src/level.ts', 'src/high.ts'])
+      assert.equal((await ide.call(fileTools.readFile, { path })).unsaved, false);
+  });
+
   slowIt('move a symbol to a new file and to one that is there; imports follow', async () => {
     const given = { path: 'src/shapes.ts', line: 6, symbol: 'square', new_path: 'src/square.ts' };
     const seen = await ide.call(moveSymbol, { ...given, preview: true });
@@ -131,12 +203,15 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     });
   });
 
-  it('move a file with the imports of it and in it', async () => {
+  slowIt('move a file with the imports of it and in it', async () => {
     const done = await ide.call(moveFile, { path: 'src/use.ts', new_path: 'src/deep/used.ts' });
     assert.ok(done.applied);
     assert.equal(await ide.onDisk('src/use.ts'), null);
     assert.match((await ide.onDisk('src/deep/used.ts')) ?? '', /from '\.\.\/stock\.js'/);
     assert.match((await ide.onDisk('src/late.ts')) ?? '', /from '\.\/deep\/used\.js'/);
+    const appeared = done.files.flatMap(({ problems }) => problems?.appeared ?? []);
+    assert.deepEqual(appeared, [], 'the move made no problem');
+    assert.ok(done.files.some(({ path, problems }) => path === 'src/late.ts' && problems !== null));
     await ide.refused('already-exists', moveFile, { path: 'src/late.ts', new_path: 'src/draw.ts' });
     await ide.refused('no-language-server', moveFile, { path: 'code.rb', new_path: 'b.rb' });
     await ide.refused('not-found', moveFile, { path: 'none.ts', new_path: 'b.ts' });

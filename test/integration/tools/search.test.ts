@@ -173,6 +173,14 @@ onOneNode('tools of search, in a real IDE', (open) => {
       target_directories: ['src'],
     });
     assert.equal(typescript.places[0]?.path, 'src/shapes.ts');
+    for (const glob of ['s*', 'src/*.ts', '**/*.ts', './src/**'])
+      assert.equal(
+        (await ide.call(codebaseSearch, { query: 'square of a value', target_directories: [glob] })).places[0]
+          ?.path,
+        'src/shapes.ts',
+        glob,
+      );
+    await ide.refused('not-found', codebaseSearch, { query: 'square', target_directories: ['nowhere'] });
     assert.match(typescript.places[0].text, /export function square/);
     await ide.refused('bad-arguments', codebaseSearch, { query: '?!' });
   });
@@ -262,6 +270,14 @@ onOneNode('tools of search, in a real IDE', (open) => {
       });
       assert.ok(callees.related.some(({ name, path: where }) => name === 'square' && where === path));
       await ide.refused('not-found', callHierarchy, { path: 'src/main.ts', line: 2, column: 1 });
+    });
+
+    it('call_hierarchy finds a function by its name alone', async () => {
+      const { symbol, related } = await ide.call(callHierarchy, { symbol: 'square' });
+      assert.deepEqual([symbol.path, symbol.line], [path, 21]);
+      assert.ok(related.some(({ name }) => name === 'total'));
+      await ide.refused('not-found', callHierarchy, { symbol: 'nowhereToBeFound' });
+      await ide.refused('ambiguous-match', callHierarchy, { symbol: 'area' });
     });
 
     it('type_hierarchy finds what is above and below a type', async () => {

@@ -95,6 +95,13 @@ def test_error(broken):
   });
 
   describe('tests', () => {
+    slowIt('of other frameworks are named where all are run', async () => {
+      const all = await ide.call(runTests, {});
+      assert.equal(all.runner, 'pytest');
+      assert.deepEqual(all.left_out, ['JavaScript: js/sum.test.js']);
+      assert.deepEqual((await ide.call(runTests, { tests: ['py'], runner: 'pytest' })).left_out, []);
+    });
+
     slowIt('of pytest are listed and run, by what it reports and not by what tests print', async () => {
       const { tests, runner } = await ide.call(listTests, { path: 'py' });
       assert.equal(runner, 'pytest');

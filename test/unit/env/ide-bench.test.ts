@@ -107,6 +107,21 @@ describe("IDE-Bench's set of tools", () => {
     });
   });
 
+  it('takes seconds, waiting for elements, and addresses without a server', () => {
+    assert.deepEqual(call('ui_test', { action: 'wait_for_element', selector: '#a', timeout: 5 }), {
+      actions: [{ do: 'wait', selector: '#a' }],
+      keep: true,
+      timeout_ms: 5000,
+    });
+    const listen = { action: 'listen', url: 'ws://127.0.0.1:1/', timeout: 0.5 };
+    assert.equal(call('websocket_test', listen).timeout_ms, 500);
+    // Longer than any call may take, in seconds.
+    assert.equal(call('ui_test', { action: 'screenshot', timeout: 5000 }).timeout_ms, 5000);
+    const asked = (url: string) => call('api_call', { method: 'get', url }).url;
+    assert.equal(asked('/users?id=1'), 'http://127.0.0.1:3000/users?id=1');
+    assert.equal(asked('http://127.0.0.1:8000/x'), 'http://127.0.0.1:8000/x');
+  });
+
   it('takes diagrams with a fence around them, and bare', () => {
     const bare = 'graph TD\n  a-->b';
     for (const content of [bare, `\`\`\`mermaid\n${bare}\n\`\`\`\n`, `~~~~ Mermaid\r\n${bare}\r\n~~~~`])

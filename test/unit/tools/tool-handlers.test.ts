@@ -43,6 +43,8 @@ describe('handlers of tools', () => {
     const run = () => Promise.reject(new Error('called'));
     await assert.rejects(call(run, { value: 'x' }), fails('bad-arguments'));
     await assert.rejects(call(run, { valu: 1 }), fails('bad-arguments'));
+    await assert.rejects(call(run, { valu: 1 }), /did you mean value instead of "valu"/);
+    await assert.rejects(call(run, { zzz: 1 }), /it takes value/);
     await assert.rejects(new ToolHandlers().call({ name: 'x', arguments: {} }, never), fails('unknown-tool'));
   });
 

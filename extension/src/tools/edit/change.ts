@@ -57,7 +57,7 @@ export function makeFile(place: Place, text: string, { waitMs, signal }: ChangeO
     const document = waitMs > 0 ? await opened(place) : undefined;
     const checked = await look(document, watch, waitMs, signal);
     return {
-      ...facts(place, text, text, [{ start: 0, end: 0, text }], ''),
+      ...facts(place, text, text, ''),
       created: true,
       through: 'disk',
       saved: true,
@@ -87,7 +87,7 @@ async function apply(
   if (!inBuffer && document && waitMs > 0) await reloaded(document, intended, waitMs, signal);
   const checked = await look(document, watch, waitMs, signal);
   return {
-    ...facts(place, intended, now, replacements, loaded.text),
+    ...facts(place, intended, now, loaded.text),
     created: false,
     through: inBuffer ? 'buffer' : 'disk',
     saved: !loaded.unsaved,
@@ -109,14 +109,8 @@ async function changeOnDisk(
   await notifyServers(place.uri, 'changed');
 }
 
-function facts(
-  place: Place,
-  intended: string,
-  now: string,
-  replacements: readonly Replacement[],
-  before: string,
-) {
-  const { added, removed } = countLines(before, replacements);
+function facts(place: Place, intended: string, now: string, before: string) {
+  const { added, removed } = countLines(before, intended);
   return {
     path: pathText(place.path),
     changed: true,

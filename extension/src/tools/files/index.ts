@@ -3,10 +3,10 @@ import type { ToolHandlers } from '../../../../bridge/rpc/index.ts';
 import { listDir } from './list.ts';
 import { editNotebook } from './notebook.ts';
 import { readFile } from './read.ts';
-import { createDirectory, deleteFile, renameFile } from './tree.ts';
+import { createDirectory, deleteFile, refuseRename, renameFile, renameNow } from './tree.ts';
 import { createFile, editFile, searchReplace, writeFile } from './write.ts';
 
-export { renameFile };
+export { refuseRename, renameNow };
 
 /** Adds the tools that read and change files. */
 export function addFiles(handlers: ToolHandlers): ToolHandlers {

@@ -58,11 +58,12 @@ async function insert(notebook: vscode.NotebookDocument, input: Input): Promise<
   return true;
 }
 
-/** As text, so that the cell keeps its outputs. */
+/** Outputs of code that was changed are of another code: they go, with the number of its run. */
 async function change(notebook: vscode.NotebookDocument, input: Input): Promise<boolean> {
   const { cell: index, language, old_string: old, new_string: text, path } = input;
   if (index >= notebook.cellCount) throw noCell(path, notebook, index);
-  const { document, kind } = notebook.cellAt(index);
+  const before = notebook.cellAt(index);
+  const { document, kind } = before;
   const at = placeOf(document.getText(), old, `cell ${index} of ${path}`);
   const other = language !== undefined && language !== document.languageId ? language : undefined;
   if (other !== undefined && (other === 'markdown') !== (kind === vscode.NotebookCellKind.Markup))
@@ -70,13 +71,30 @@ async function change(notebook: vscode.NotebookDocument, input: Input): Promise<
       help: 'Code does not become text by an edit: add a new cell',
     });
   if (old !== text) {
-    const range = new vscode.Range(document.positionAt(at), document.positionAt(at + old.length));
     const edit = new vscode.WorkspaceEdit();
-    edit.replace(document.uri, range, text);
+    if (before.outputs.length > 0) edit.set(notebook.uri, [withoutOutputs(before, at, old, text)]);
+    else {
+      const range = new vscode.Range(document.positionAt(at), document.positionAt(at + old.length));
+      edit.replace(document.uri, range, text);
+    }
     await apply(edit, path);
   }
-  if (other !== undefined) await vscode.languages.setTextDocumentLanguage(document, other);
+  if (other !== undefined)
+    await vscode.languages.setTextDocumentLanguage(notebook.cellAt(index).document, other);
   return old !== text || other !== undefined;
+}
+
+function withoutOutputs(
+  { document, index, kind, metadata }: vscode.NotebookCell,
+  at: number,
+  old: string,
+  text: string,
+): vscode.NotebookEdit {
+  const whole = document.getText();
+  const changed = whole.slice(0, at) + text + whole.slice(at + old.length);
+  const data = new vscode.NotebookCellData(kind, changed, document.languageId);
+  data.metadata = { ...metadata, execution_count: null };
+  return vscode.NotebookEdit.replaceCells(new vscode.NotebookRange(index, index + 1), [data]);
 }
 
 function placeOf(text: string, old: string, name: string): number {

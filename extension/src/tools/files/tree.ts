@@ -60,23 +60,32 @@ export async function renameFile(
   const from = await placeOfLink(input.path);
   const to = await placeOfLink(input.new_path);
   return inTurn(from.real, signal, async () => {
-    const kind = await kindOf(from);
-    refuseRoot(from);
-    refuseUnsaved(from);
-    await refuseTaken(to, input.overwrite);
-    const gone = kind === 'folder' ? await modulesIn(from.uri) : [from.uri];
-    await mkdir(dirname(to.real), { recursive: true });
-    await rename(from.real, to.real);
-    const come = gone.map(({ path }) =>
-      to.uri.with({ path: to.uri.path + path.slice(from.uri.path.length) }),
-    );
-    await Promise.all([
-      ...gone.map((uri) => notifyServers(uri, 'deleted')),
-      ...come.map((uri) => notifyServers(uri, 'created')),
-    ]);
-    await followRename(from.path, to.path);
-    return { path: pathText(from.path), new_path: pathText(to.path), kind };
+    await refuseRename(from, to, input.overwrite);
+    return renameNow(from, to);
   });
+}
+
+/** Errors: `not-found`, `bad-arguments`, `unsaved-changes`, `already-exists`. */
+export async function refuseRename(from: Place, to: Place, overwrite: boolean): Promise<void> {
+  await kindOf(from);
+  refuseRoot(from);
+  refuseUnsaved(from);
+  await refuseTaken(to, overwrite);
+}
+
+/** Renames what nothing refuses; the caller has taken its turn. */
+export async function renameNow(from: Place, to: Place): Promise<ToolOutput<Files['renameFile']>> {
+  const kind = await kindOf(from);
+  const gone = kind === 'folder' ? await modulesIn(from.uri) : [from.uri];
+  await mkdir(dirname(to.real), { recursive: true });
+  await rename(from.real, to.real);
+  const come = gone.map(({ path }) => to.uri.with({ path: to.uri.path + path.slice(from.uri.path.length) }));
+  await Promise.all([
+    ...gone.map((uri) => notifyServers(uri, 'deleted')),
+    ...come.map((uri) => notifyServers(uri, 'created')),
+  ]);
+  await followRename(from.path, to.path);
+  return { path: pathText(from.path), new_path: pathText(to.path), kind };
 }
 
 /** VS Code looks through a link, and would not delete one that leads to a folder. */

@@ -16,7 +16,13 @@ export async function editFile(
   { signal }: ToolContext,
 ): Promise<Written> {
   const where = await place(input.path);
-  return changeFile(where, optionsOf(input, signal), (text) => lineReplacements(text, input.edits));
+  const options = optionsOf(input, signal);
+  const inserted = input.edits.flatMap((one) =>
+    one.type === 'insert' && one.line === 1 ? [`${one.content}\n`] : [],
+  );
+  const isNew = input.create && options.expected === undefined && !(await isThere(where));
+  if (isNew && inserted.length === input.edits.length) return makeFile(where, inserted.join(''), options);
+  return changeFile(where, options, (text) => lineReplacements(text, input.edits));
 }
 
 export async function searchReplace(

@@ -10,6 +10,7 @@ import {
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../lib/index.ts';
 import { revived } from './arguments.ts';
+import { searchCommands } from './command-search.ts';
 
 type List = typeof ideTools.listCommands;
 type Run = typeof ideTools.runCommand;
@@ -19,11 +20,11 @@ const longest = 500_000;
 
 export async function listCommands({ query, limit }: ToolInput<List>): Promise<ToolOutput<List>> {
   const titles = titlesOf();
-  const wanted = query.toLowerCase();
-  const found = (await vscode.commands.getCommands(true))
-    .map((command) => ({ command, title: titles.get(command) ?? '' }))
-    .filter(({ command, title }) => `${command} ${title}`.toLowerCase().includes(wanted))
-    .sort((a, b) => (a.command < b.command ? -1 : 1));
+  const known = (await vscode.commands.getCommands(true)).map((command) => ({
+    command,
+    title: titles.get(command) ?? '',
+  }));
+  const { found, allWords } = searchCommands(query, known);
   return {
     commands: found.slice(0, limit).map(({ command, title }) => ({
       command: clipText(command),
@@ -31,6 +32,7 @@ export async function listCommands({ query, limit }: ToolInput<List>): Promise<T
       guarded: whyGuarded(command) ?? null,
     })),
     total: found.length,
+    all_words: allWords,
     truncated: found.length > limit,
   };
 }

@@ -3,7 +3,7 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { ideTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { documentAt } from '../code/index.ts';
+import { codeFiles, documentAt, ignoredGlob } from '../code/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { currentProblems, worstFirst, type Checked, type ReportedProblems } from '../problems/index.ts';
 
@@ -18,8 +18,7 @@ export async function getErrors(
   { signal }: ToolContext,
   reported: ReportedProblems,
 ): Promise<ToolOutput<Errors>> {
-  const documents = await documentsOf(paths);
-  const some = documents.slice(0, maxFiles);
+  const { documents: some, left } = await documentsOf(paths);
   const wanted = severities.slice(0, severities.indexOf(severity) + 1);
   const checked = await Promise.all(
     some.map(async (document) => {
@@ -34,7 +33,8 @@ export async function getErrors(
     total: all.length,
     errors: all.filter((one) => one.severity === 'error').length,
     files: checked.map(({ file }) => file),
-    truncated: all.length > limit || documents.length > some.length,
+    not_checked: left,
+    truncated: all.length > limit || left > 0,
   };
 }
 
@@ -42,33 +42,51 @@ function factsOf({ uri }: vscode.TextDocument, { state, why, version }: Checked,
   return { path: pathText(uri.fsPath), state, why, document_version: version, problems };
 }
 
-async function documentsOf(paths: readonly string[]): Promise<vscode.TextDocument[]> {
-  const found = new Map<string, vscode.TextDocument>();
+/** More code files of a folder are not counted. */
+const mostCounted = 10_000;
+
+interface Chosen {
+  readonly documents: readonly vscode.TextDocument[];
+  /** Number of files that are left out. */
+  readonly left: number;
+}
+
+/** The files that are named, then those of folders: open ones, those with reported problems, then all other code. */
+async function documentsOf(paths: readonly string[]): Promise<Chosen> {
+  const named = new Map<string, vscode.TextDocument>();
+  const inFolders = new Map<string, vscode.Uri>();
   const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri.fsPath) ?? [];
   for (const path of paths.length === 0 ? folders : paths) {
     const where = await place(path);
     const stats = await stat(where.real).catch(() => undefined);
-    const documents = stats?.isDirectory() ? await documentsIn(where.path) : [await documentAt(path)];
-    for (const document of documents) found.set(document.uri.toString(), document);
+    if (stats?.isDirectory()) for (const uri of await filesIn(where.uri)) inFolders.set(uri.toString(), uri);
+    else {
+      const document = await documentAt(path);
+      named.set(document.uri.toString(), document);
+    }
   }
-  return [...found.values()];
+  const others = [...inFolders].filter(([key]) => !named.has(key)).map(([, uri]) => uri);
+  const room = Math.max(0, maxFiles - named.size);
+  const opened = await Promise.all(others.slice(0, room).map(openIfThere));
+  return {
+    documents: [...named.values(), ...opened.flatMap((one) => (one ? [one] : []))],
+    left: Math.max(0, others.length - room),
+  };
 }
 
-/** Those that are open, and those with reported problems. */
-async function documentsIn(folder: string): Promise<vscode.TextDocument[]> {
-  const inside = (uri: vscode.Uri) => uri.fsPath.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-  const open = vscode.workspace.textDocuments.filter(
-    ({ uri, isClosed }) => !isClosed && onDisk(uri) && inside(uri),
-  );
-  const known = new Set(open.map(({ uri }) => uri.toString()));
-  const others = vscode.languages
+async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
+  const { fsPath } = folder;
+  const inside = (uri: vscode.Uri) => uri.fsPath.startsWith(fsPath.endsWith(sep) ? fsPath : fsPath + sep);
+  const open = vscode.workspace.textDocuments
+    .filter(({ uri, isClosed }) => !isClosed && onDisk(uri) && inside(uri))
+    .map(({ uri }) => uri);
+  const reported = vscode.languages
     .getDiagnostics()
     .filter(([uri, problems]) => problems.length > 0 && onDisk(uri) && inside(uri))
-    .map(([uri]) => uri)
-    .filter((uri) => !known.has(uri.toString()))
-    .slice(0, maxFiles);
-  const opened = await Promise.all(others.map(openIfThere));
-  return [...open, ...opened.flatMap((one) => (one ? [one] : []))];
+    .map(([uri]) => uri);
+  const pattern = new vscode.RelativePattern(folder, codeFiles);
+  const code = await vscode.workspace.findFiles(pattern, ignoredGlob, mostCounted);
+  return [...open, ...reported, ...code.sort((a, b) => (a.fsPath < b.fsPath ? -1 : 1))];
 }
 
 /** Undefined for a file that is gone, whose problems nobody took back yet. */

@@ -83,7 +83,7 @@ async function perform(
   const { title } = action;
   const edit = 'edit' in action ? action.edit : undefined;
   const commands = commandsOf(action);
-  const options = { title, preview: false, waitMs, signal };
+  const options = { title, preview: false, waitMs, signal, creates: true };
   if (commands.length === 0) return applyEdits(edit?.entries() ?? [], options);
   return recorded(document, options, async () => {
     if (edit) await vscode.workspace.applyEdit(edit);

@@ -1,10 +1,12 @@
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { toolError, type ToolOutput, type refactorTools } from '../../../../bridge/protocol/index.ts';
+import { notifyServers } from '../../language/index.ts';
 import { clip, clipText } from '../../lib/index.ts';
 import { inTurn } from '../edit/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
 import { compareProblems, problemsBefore, watchProblems } from '../problems/index.ts';
-import { versionOf } from '../text/index.ts';
+import { compareWithDisk, openDocument, versionOf } from '../text/index.ts';
 
 export type Refactored = ToolOutput<typeof refactorTools.renameSymbol>;
 export type ChangedFile = Refactored['files'][number];
@@ -16,6 +18,8 @@ export interface FileEdits {
   readonly place: Place;
   readonly document: vscode.TextDocument | undefined;
   readonly edits: readonly vscode.TextEdit[];
+  /** Of the document that the edits are about. */
+  readonly version: number | undefined;
 }
 
 export interface ApplyOptions {
@@ -23,6 +27,20 @@ export interface ApplyOptions {
   readonly preview: boolean;
   readonly waitMs: number;
   readonly signal: AbortSignal;
+  /** Files may be made. Otherwise edits of files that are not there are left out: a server may name deleted ones. */
+  readonly creates?: boolean;
+  /** Why places may be left. */
+  readonly incomplete?: string | null;
+  /** Done after the edits, before problems are looked at. */
+  readonly move?: Move;
+}
+
+/** A file or a folder that moves beside the edits. */
+export interface Move {
+  readonly from: Place;
+  readonly run: () => Promise<void>;
+  /** Where a path leads afterwards. */
+  readonly pathOf: (path: string) => string;
 }
 
 /**
@@ -33,11 +51,15 @@ export async function applyEdits(
   found: readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[],
   options: ApplyOptions,
 ): Promise<Refactored> {
-  const files = await Promise.all(found.filter(([, edits]) => edits.length > 0).map(prepare));
+  const { creates = false, move } = options;
+  const named = found.filter(([, edits]) => edits.length > 0);
+  const prepared = await Promise.all(named.map((one) => prepare(one, creates)));
+  const files = prepared.flatMap((one) => (one ? [one] : []));
   const shown = files.map((file) => describe(file));
-  if (options.preview || files.length === 0) return answer(options, shown, false);
+  if (options.preview || (files.length === 0 && !move)) return answer(options, shown, false);
   const change = () => write(files, options);
-  const places = [...new Set(files.map((file) => file.place.real))].sort();
+  const locks = [...files.map((file) => file.place.real), ...(move ? [move.from.real] : [])];
+  const places = [...new Set(locks)].sort();
   // All files at once, always in the same order, so that no two changes wait for each other.
   const locked = places.reduceRight<() => Promise<readonly ChangedFile[]>>(
     (work, path) => () => inTurn(path, options.signal, work),
@@ -47,7 +69,7 @@ export async function applyEdits(
 }
 
 export function answer(
-  { title }: Pick<ApplyOptions, 'title'>,
+  { title, incomplete = null }: Pick<ApplyOptions, 'title' | 'incomplete'>,
   files: readonly ChangedFile[],
   applied: boolean,
 ): Refactored {
@@ -57,30 +79,61 @@ export function answer(
     files: files.slice(0, most.files),
     total_changes: files.reduce((sum, { changes, omitted }) => sum + changes.length + omitted, 0),
     truncated: files.length > most.files,
+    incomplete,
   };
 }
 
-async function prepare([uri, edits]: readonly [vscode.Uri, readonly vscode.TextEdit[]]): Promise<FileEdits> {
+async function prepare(
+  [uri, edits]: readonly [vscode.Uri, readonly vscode.TextEdit[]],
+  creates: boolean,
+): Promise<FileEdits | undefined> {
   const where = await place(uri.fsPath);
+  const unsaved = openDocument(where)?.isDirty === true;
+  const isThere = unsaved || (await stat(where.real).catch(() => undefined)) !== undefined;
+  if (!isThere && !creates) return undefined;
   const document = await vscode.workspace.openTextDocument(uri).then(
     (opened) => opened,
     () => undefined,
   );
-  return { place: where, document, edits };
+  const all = isThere || !document ? edits : [wholeText(document, edits)];
+  return { place: where, document, edits: all, version: document?.version };
+}
+
+/** VS Code still has the text of a file that is gone: the edits are of an empty one. */
+function wholeText(document: vscode.TextDocument, edits: readonly vscode.TextEdit[]): vscode.TextEdit {
+  const whole = new vscode.Range(0, 0, document.lineCount, 0);
+  return vscode.TextEdit.replace(whole, edits.map(({ newText }) => newText).join(''));
+}
+
+/** Nothing may have changed since the edits were computed, in the IDE or on disk. Errors: `stale-version`. */
+async function refuseStale({ place: where, document, version }: FileEdits): Promise<void> {
+  const current = document
+    ? document.version === version &&
+      (document.isDirty || document.isClosed || (await compareWithDisk(document)) !== 'other')
+    : (await stat(where.real).catch(() => undefined)) === undefined;
+  if (current) return;
+  throw toolError('stale-version', `${pathText(where.path)} was changed at this moment; nothing was done`, {
+    help: 'Try again',
+  });
 }
 
 async function write(
   files: readonly FileEdits[],
-  { waitMs, signal }: ApplyOptions,
+  { waitMs, signal, move }: ApplyOptions,
 ): Promise<readonly ChangedFile[]> {
+  await Promise.all(files.map(refuseStale));
   const shown = files.map((file) => describe(file));
   const dirty = new Set(files.filter(({ document }) => document?.isDirty).map(({ place: { path } }) => path));
   const watched = await Promise.all(
-    files.slice(0, waitMs > 0 ? most.checked : 0).map((file) => watchFile(file, waitMs, signal)),
+    files.slice(0, waitMs > 0 ? most.checked : 0).map((file) => watchFile(file, { waitMs, signal, move })),
   );
   try {
-    await applyAll(files);
+    if (files.length > 0) await applyAll(files);
     const saved = await Promise.all(files.map((file) => save(file, dirty.has(file.place.path))));
+    // Before their problems are looked at: one file may import what is new in another.
+    for (const { place: where, document } of files)
+      await notifyServers(where.uri, document ? 'changed' : 'created');
+    await move?.run();
     const problems = await Promise.all(watched.map((one) => one.check()));
     return shown.map((file, index) => ({
       ...file,
@@ -93,12 +146,16 @@ async function write(
   }
 }
 
-async function watchFile({ place: { uri }, document }: FileEdits, waitMs: number, signal: AbortSignal) {
-  const watch = watchProblems(document?.uri ?? uri);
+async function watchFile(
+  { place: { uri }, document }: FileEdits,
+  { waitMs, signal, move }: Pick<ApplyOptions, 'waitMs' | 'signal'> & { move: Move | undefined },
+) {
+  const end = vscode.Uri.file(move?.pathOf(uri.fsPath) ?? uri.fsPath);
+  const watch = watchProblems(end);
   const before = document ? await problemsBefore(document, true, waitMs, signal) : [];
   return {
     check: async () => {
-      const now = await vscode.workspace.openTextDocument(uri);
+      const now = await vscode.workspace.openTextDocument(end);
       return compareProblems(before, await watch.check(now, waitMs, signal));
     },
     stop: () => watch[Symbol.dispose](),

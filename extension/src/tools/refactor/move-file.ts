@@ -1,8 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { toolError, type ToolInput, type refactorTools } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { renameFile } from '../files/index.ts';
+import { catchUpWithDisk, documentAt, looseScripts } from '../code/index.ts';
+import { refuseRename, renameNow } from '../files/index.ts';
 import { ignoredFolders, pathText, placeOfLink, type Place } from '../place/index.ts';
 import { answer, applyEdits, type ChangedFile, type Refactored } from './apply.ts';
 import { editsIn, type FileCodeEdits } from './ts-edits.ts';
@@ -10,28 +11,39 @@ import { TypeScriptServer, isScript } from './tsserver.ts';
 
 export async function moveFile(
   input: ToolInput<typeof refactorTools.moveFile>,
-  context: ToolContext,
+  { signal }: ToolContext,
 ): Promise<Refactored> {
-  const { signal } = context;
   const from = await placeOfLink(input.path);
   const to = await placeOfLink(input.new_path);
-  await refuseTaken(to);
   const script = await scriptIn(from);
+  await refuseRename(from, to, false);
+  const document = await documentAt(script);
+  await catchUpWithDisk(document, signal);
+  const loose = await looseScripts(document);
   using server = TypeScriptServer.start();
-  server.open(script);
+  server.openAll([document.uri, ...loose.uris]);
   const asked = { file: script, oldFilePath: from.path, newFilePath: to.path };
   const edits = ((await server.ask('getEditsForFileRename', asked, signal)) ??
     []) as readonly FileCodeEdits[];
   const title = `move ${pathText(from.path)} to ${pathText(to.path)}`;
+  const { preview, wait_ms: waitMs } = input;
   const changed = await applyEdits(editsIn(edits), {
     title,
-    preview: input.preview,
-    waitMs: input.wait_ms,
+    preview,
+    waitMs,
     signal,
+    move: {
+      from,
+      run: async () => void (await renameNow(from, to)),
+      pathOf: (path) => (isWithin(from.path, path) ? to.path + path.slice(from.path.length) : path),
+    },
   });
-  if (!input.preview)
-    await renameFile({ path: input.path, new_path: input.new_path, overwrite: false }, context);
-  return answer({ title }, [moved(from, to, !input.preview), ...changed.files], !input.preview);
+  const { incomplete } = loose;
+  return answer({ title, incomplete }, [moved(from, to, !preview), ...changed.files], !preview);
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
 }
 
 function moved(from: Place, to: Place, saved: boolean): ChangedFile {
@@ -45,11 +57,6 @@ function moved(from: Place, to: Place, saved: boolean): ChangedFile {
     version: null,
     problems: null,
   };
-}
-
-async function refuseTaken(to: Place): Promise<void> {
-  if (!(await lstat(to.real).catch(() => undefined))) return;
-  throw toolError('already-exists', `${pathText(to.path)} is there already`);
 }
 
 /** A file by which TypeScript finds the project. Errors: `not-found`, `no-language-server`. */

@@ -3,7 +3,7 @@ import { messageOf } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolInput, type refactorTools } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { python } from '../../language/index.ts';
-import { documentAt, positionIn } from '../code/index.ts';
+import { catchUpWithDisk, documentAt, looseScripts, positionIn } from '../code/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { applyEdits, type Refactored } from './apply.ts';
 import { editsIn, itemAt, type FileCodeEdits, type NavigationItem } from './ts-edits.ts';
@@ -18,10 +18,12 @@ export async function moveSymbol(
   const { path: target } = await place(input.new_path);
   if (from === target) throw toolError('bad-arguments', 'it is in this file already');
   const position = positionIn(document, input);
+  await catchUpWithDisk(document, signal);
   if (isPython(from) && isPython(target)) return movePython(document, position, target, { input, signal });
   refuseOthers(from, target);
+  const loose = await looseScripts(document);
   using server = TypeScriptServer.start();
-  if (!document.isDirty) server.open(from);
+  server.openAll([document.uri, ...loose.uris]);
   const tree = (await server.ask('navtree', { file: from }, signal)) as NavigationItem;
   const item = itemAt(tree, position.line + 1, position.character + 1);
   if (!item)
@@ -47,6 +49,8 @@ export async function moveSymbol(
     preview: input.preview,
     waitMs: input.wait_ms,
     signal,
+    creates: true,
+    incomplete: loose.incomplete,
   });
 }
 
@@ -75,6 +79,7 @@ async function movePython(
     preview: input.preview,
     waitMs: input.wait_ms,
     signal,
+    creates: true,
   });
 }
 

@@ -7,11 +7,18 @@ import {
   type refactorTools,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { documentAt, positionIn } from '../code/index.ts';
+import { isTypeScript } from '../../language/index.ts';
+import { asking, catchUpWithDisk, documentAt, openProject, positionIn } from '../code/index.ts';
 import { whyUnchecked } from '../problems/index.ts';
 import { applyEdits, type Refactored } from './apply.ts';
 import { askServer } from './locate.ts';
+import { refuseBadName, refuseTakenName } from './names.ts';
+import { withOverrides } from './overrides.ts';
 import { awaitServer } from './ready.ts';
+import { refuseMoved, type Edits } from './same-text.ts';
+
+/** What language servers may take for the questions whether a name is free, in milliseconds. */
+const checkMs = 30_000;
 
 export async function renameSymbol(
   input: ToolInput<typeof refactorTools.renameSymbol>,
@@ -19,14 +26,40 @@ export async function renameSymbol(
 ): Promise<Refactored> {
   const document = await documentAt(input.path);
   const position = positionIn(document, input);
+  const { new_name: name } = input;
   const word = document.getText(document.getWordRangeAtPosition(position));
+  refuseBadName(document, word, name);
+  await catchUpWithDisk(document, signal);
   await awaitServer(document, signal);
-  const edit = await editsOf(document, position, input.new_name, signal);
-  return applyEdits(edit.entries(), {
-    title: `rename ${word.slice(0, 200)} to ${input.new_name}`,
+  const incomplete = await openProject(document);
+  const edits = await checkedEdits(document, position, name, signal);
+  return applyEdits(edits, {
+    title: `rename ${word.slice(0, 200)} to ${name}`,
     preview: input.preview,
     waitMs: input.wait_ms,
     signal,
+    incomplete,
+  });
+}
+
+/** The edits of a rename that leaves the meaning of the code as it is. Errors: those of `editsOf`, `refactor-refused`. */
+async function checkedEdits(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  name: string,
+  signal: AbortSignal,
+): Promise<Edits> {
+  const edits = (await editsOf(document, position, name, signal)).entries();
+  const { languageId } = document;
+  if (!isTypeScript(languageId) && languageId !== 'python') return edits;
+  return asking(document, checkMs, signal, async (how) => {
+    const renameAt = async (one: vscode.TextDocument, at: vscode.Position) =>
+      (await editsOf(one, at, name, how.signal)).entries();
+    const all =
+      languageId === 'python' ? await withOverrides(document, position, edits, { renameAt, how }) : edits;
+    const there = await refuseMoved(document, position, all);
+    await refuseTakenName(document, position, name, there, how);
+    return there;
   });
 }
 

@@ -32,7 +32,12 @@ export class TypeScriptServer implements Disposable {
     const env = { ...process.env, NODE_OPTIONS: undefined };
     this.#child = spawn(
       process.execPath,
-      [server, '--disableAutomaticTypingAcquisition', '--suppressDiagnosticEvents'],
+      [
+        server,
+        '--disableAutomaticTypingAcquisition',
+        '--suppressDiagnosticEvents',
+        '--useInferredProjectPerProjectRoot',
+      ],
       {
         env: { ...env, ELECTRON_RUN_AS_NODE: '1' },
       },
@@ -59,14 +64,24 @@ export class TypeScriptServer implements Disposable {
       preferences: { allowTextChangesInNewFiles: true, allowRenameOfImportPath: true },
     });
     for (const document of vscode.workspace.textDocuments)
-      if (document.isDirty && isScript(document.uri.fsPath))
-        server.open(document.uri.fsPath, document.getText());
+      if (document.isDirty && isScript(document.uri.fsPath)) server.#open(document.uri, document.getText());
     return server;
   }
 
+  /** Opens files so that their projects are loaded; those of one folder that have none are one together. */
+  openAll(uris: readonly vscode.Uri[]): void {
+    const unique = new Map(uris.map((uri) => [uri.fsPath, uri]));
+    for (const uri of unique.values()) if (!isUnsaved(uri)) this.#open(uri);
+  }
+
   /** @param text unsaved text of the file */
-  open(file: string, text?: string): void {
-    this.#send('open', { file, ...(text !== undefined && { fileContent: text }) });
+  #open(uri: vscode.Uri, text?: string): void {
+    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
+    this.#send('open', {
+      file: uri.fsPath,
+      ...(root !== undefined && { projectRootPath: root }),
+      ...(text !== undefined && { fileContent: text }),
+    });
   }
 
   /** Errors: `language-server-timeout`, `refactor-refused` with the server's words. */
@@ -106,6 +121,10 @@ export class TypeScriptServer implements Disposable {
     if (answer.type === 'response' && answer.request_seq !== undefined)
       this.#pending.get(answer.request_seq)?.(answer);
   }
+}
+
+function isUnsaved(uri: vscode.Uri): boolean {
+  return vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.fsPath === uri.fsPath);
 }
 
 /** A file of a language that TypeScript's server knows. */

@@ -1,9 +1,9 @@
-import { sep } from 'node:path';
+import { stat } from 'node:fs/promises';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clip } from '../../lib/index.ts';
-import { pathText, place } from '../place/index.ts';
+import { pathText, place, type Place } from '../place/index.ts';
 import { readFound, type FoundLine } from './found.ts';
 import { isDefinition, keywordsOf } from './keywords.ts';
 import { ripgrep, scopeArgs } from './ripgrep.ts';
@@ -24,8 +24,7 @@ export async function codebaseSearch(
     throw toolError('bad-arguments', 'codebase_search: the query has no word to look for', {
       help: 'Use grep_search',
     });
-  const given = input.target_directories.length > 0 ? input.target_directories : ['.'];
-  const folders = await Promise.all(given.map((one) => place(one)));
+  const { folders, globs } = await scopeOf(input.target_directories);
   const lines: FoundLine[] = [];
   const args = [
     '--json',
@@ -34,16 +33,51 @@ export async function codebaseSearch(
     `--context=${most.around}`,
     '--max-filesize=1M',
     ...words.map((word) => `--regexp=${word}`),
+    ...globs.map((glob) => `--glob=${glob}`),
     ...scopeArgs(false),
     '--',
     ...folders.map(({ path }) => path),
   ];
   const onLine = (json: string) => lines.push(...readFound(json)) <= most.lines;
-  await ripgrep({ args, cwd: folders[0]?.path ?? sep, onLine }, signal);
+  await ripgrep({ args, cwd: (await place('.')).path, onLine }, signal);
   const groups = groupsOf(lines);
   const weights = weightsOf(words, groups);
   const ranked = groups.map((group) => rank(group, weights)).sort((a, b) => b.score - a.score);
   return { words, places: spread(ranked).slice(0, input.limit), truncated: lines.length > most.lines };
+}
+
+/**
+ * Folders and files to search in, and globs of what to search there: agents name either. Errors: those of `place`,
+ * `not-found`.
+ */
+async function scopeOf(given: readonly string[]): Promise<{ folders: Place[]; globs: string[] }> {
+  const whole = [await place('.')];
+  if (given.length === 0) return { folders: whole, globs: [] };
+  const found = await Promise.all(
+    given.map(async (name) => {
+      if (!/[*?[{]/.test(name)) return { name, where: await place(name), glob: false };
+      const there = await place(name).then(
+        async (where) => ((await stat(where.real).catch(() => undefined)) ? where : undefined),
+        () => undefined,
+      );
+      return { name, where: there, glob: there === undefined };
+    }),
+  );
+  const globs = found.filter(({ glob }) => glob).flatMap(({ name }) => folderGlobs(name));
+  const folders = found.flatMap(({ where }) => (where ? [where] : []));
+  for (const { real, path } of folders)
+    if (!(await stat(real).catch(() => undefined)))
+      throw toolError('not-found', `there is no folder ${pathText(path)}`);
+  // A glob and a folder: all that is in either.
+  if (globs.length === 0) return { folders, globs };
+  return { folders: whole, globs: [...globs, ...folders.flatMap(({ path }) => folderGlobs(pathText(path)))] };
+}
+
+/** Of the files that a glob names, and of what is in the folders that it names. */
+function folderGlobs(name: string): string[] {
+  const trimmed = name.replace(/^\.\//, '').replace(/\/+$/, '');
+  if (trimmed === '.' || trimmed === '') return ['**'];
+  return trimmed.endsWith('**') ? [`/${trimmed}`] : [`/${trimmed}`, `/${trimmed}/**`];
 }
 
 /** Lines of one file that are close together. */

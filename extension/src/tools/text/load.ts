@@ -75,6 +75,6 @@ function fileError(error: unknown, name: string): unknown {
 }
 
 /** In a window of a remote machine, its files have that scheme here as well: the extension runs there. */
-function isFile({ scheme }: vscode.Uri): boolean {
+export function isFile({ scheme }: vscode.Uri): boolean {
   return scheme === 'file' || scheme === 'vscode-remote';
 }

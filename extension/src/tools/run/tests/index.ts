@@ -15,6 +15,7 @@ import { pathText, place } from '../../place/index.ts';
 import type { TerminalPool } from '../pool.ts';
 import { awaitEnd, resultOf, startCommand, type CommandResult } from '../terminal-run.ts';
 import { readReport, type TestCase } from './junit.ts';
+import { frameworksLeftOut } from './left-out.ts';
 import { javaScriptTestFiles, quoted, runnerFor, workspaceFolder, type Runner } from './runner.ts';
 
 type Run = typeof runTools;
@@ -83,7 +84,11 @@ async function run(
     const command = await commandOf(runner, input, report);
     const done = await inTerminal(command, input.timeout_ms, input.max_output, signal);
     if (runner === 'pytest') refuseNoPytest(done.output, done.exit_code);
-    return resultsOf(runner, done, readReport(await readFile(report, 'utf8').catch(() => '')));
+    // A caller that names tests or a runner has chosen.
+    const all = input.tests.length === 0 && input.runner === undefined;
+    const left = all ? await frameworksLeftOut(runner) : [];
+    const cases = readReport(await readFile(report, 'utf8').catch(() => ''));
+    return { ...resultsOf(runner, done, cases), left_out: left };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -110,7 +115,7 @@ function resultsOf(
   runner: Runner,
   done: CommandResult,
   cases: readonly TestCase[],
-): ToolOutput<Run['runTests']> {
+): Omit<ToolOutput<Run['runTests']>, 'left_out'> {
   const counts = { passed: 0, failed: 0, error: 0, skipped: 0, xfailed: 0 };
   for (const { status } of cases) counts[status] += 1;
   const bad = ({ status }: TestCase) => (status === 'failed' || status === 'error' ? 0 : 1);

@@ -4,8 +4,8 @@ import { toolError } from '../../../../../bridge/protocol/index.ts';
 export type Runner = 'pytest' | 'node';
 
 const javaScriptTests = '**/{*.test,*-test,*_test,test-*,test,test/**/*}.{js,cjs,mjs,ts,cts,mts}';
-const pythonTests = '**/{test_*,*_test}.py';
-const leftOut = '**/{node_modules,.git,.venv,venv}/**';
+export const pythonTests = '**/{test_*,*_test}.py';
+export const leftOut = '**/{node_modules,.git,.venv,venv}/**';
 
 export function workspaceFolder(): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

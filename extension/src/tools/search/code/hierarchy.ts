@@ -2,11 +2,19 @@ import type * as vscode from 'vscode';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
-import { ask, asking, refuseUnserved, type Asking } from '../../code/index.ts';
-import type { Item, Next } from './hierarchy-item.ts';
+import { isTypeScript } from '../../../language/index.ts';
+import {
+  ask,
+  asking,
+  openProject,
+  refuseUnserved,
+  typesByDefinition,
+  type Asking,
+  type Item,
+  type Next,
+} from '../../code/index.ts';
 import { plainSymbol } from './plain.ts';
-import { positionAt } from './named.ts';
-import { typesByDefinition } from './types.ts';
+import { functionAt, positionAt } from './named.ts';
 
 type Search = typeof searchTools;
 export type Related = ToolOutput<Search['callHierarchy']>;
@@ -16,8 +24,9 @@ export async function callHierarchy(
   input: ToolInput<Search['callHierarchy']>,
   { signal }: ToolContext,
 ): Promise<Related> {
-  const { document, position } = await positionAt(input);
+  const { document, position } = await functionAt(input, signal);
   return asking(document, input.timeout_ms, signal, async (how) => {
+    const incomplete = await openProject(document);
     const item = await prepared('vscode.prepareCallHierarchy', document, position, how);
     if (!item) {
       refuseUnserved(document);
@@ -25,7 +34,7 @@ export async function callHierarchy(
         help: 'Name the place of a function, or of a call',
       });
     }
-    return walk(item, input, (one) => callsOf(one, input.direction, how));
+    return { ...(await walk(item, input, (one) => callsOf(one, input.direction, how))), incomplete };
   });
 }
 
@@ -40,22 +49,29 @@ async function callsOf(item: Item, direction: 'incoming' | 'outgoing', how: Aski
 
 type Call = vscode.CallHierarchyIncomingCall | vscode.CallHierarchyOutgoingCall;
 
-/** TypeScript's server has no type hierarchy: there it is found by what else the server knows. */
+/** Neither TypeScript's server nor pyright has a type hierarchy: there it is found by what else they know. */
 export async function typeHierarchy(
   input: ToolInput<Search['typeHierarchy']>,
   { signal }: ToolContext,
 ): Promise<Related> {
   const { document, position } = await positionAt(input);
   return asking(document, input.timeout_ms, signal, async (how) => {
+    const incomplete = await openProject(document);
     const item = await prepared('vscode.prepareTypeHierarchy', document, position, how);
     const command = input.direction === 'supertypes' ? 'vscode.provideSupertypes' : 'vscode.provideSubtypes';
-    if (item)
-      return walk(item, input, async (one) =>
-        ((await ask<Item[] | undefined>(command, how, one)) ?? []).map((next) => ({ item: next, calls: [] })),
-      );
+    if (item) {
+      const next = async (one: Item) =>
+        ((await ask<Item[] | undefined>(command, how, one)) ?? []).map((each) => ({ item: each, calls: [] }));
+      return { ...(await walk(item, input, next)), incomplete };
+    }
     refuseUnserved(document);
-    const types = await typesByDefinition(document.uri, position, input.direction, how);
-    return walk(types.item, input, types.next);
+    const { languageId, uri } = document;
+    if (!isTypeScript(languageId) && languageId !== 'python')
+      throw toolError('no-language-server', `nothing in this IDE knows the type hierarchy of ${languageId}`, {
+        help: 'Use grep_search',
+      });
+    const types = await typesByDefinition(uri, position, input.direction, how);
+    return { ...(await walk(types.item, input, types.next)), incomplete };
   });
 }
 
@@ -73,7 +89,7 @@ async function walk(
   top: Item,
   { depth, limit }: { readonly depth: number; readonly limit: number },
   nextOf: (item: Item) => Promise<readonly Next[]>,
-): Promise<Related> {
+): Promise<Omit<Related, 'incomplete'>> {
   const related: RelatedItem[] = [];
   const seen = new Set([keyOf(top)]);
   const visit = async (item: Item, level: number): Promise<void> => {

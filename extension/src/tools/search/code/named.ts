@@ -1,5 +1,8 @@
-import type * as vscode from 'vscode';
-import { documentAt, positionIn, type SymbolPlace } from '../../code/index.ts';
+import * as vscode from 'vscode';
+import { toolError } from '../../../../../bridge/protocol/index.ts';
+import { ask, asking, documentAt, outlineOf, positionIn, type SymbolPlace } from '../../code/index.ts';
+import { pathText } from '../../place/index.ts';
+import { waker } from './waker.ts';
 
 /** A symbol as a caller names it. A column says all: the name beside it is not looked for. */
 export interface Named extends SymbolPlace {
@@ -11,6 +14,11 @@ export interface Found {
   readonly position: vscode.Position;
 }
 
+interface NamedFunction extends SymbolPlace {
+  readonly path?: string | undefined;
+  readonly timeout_ms: number;
+}
+
 /** Finds what a caller means. Errors: those of `documentAt` and `positionIn`. */
 export async function positionAt({ path, line, column, symbol }: Named): Promise<Found> {
   const document = await documentAt(path);
@@ -18,4 +26,71 @@ export async function positionAt({ path, line, column, symbol }: Named): Promise
     document,
     position: positionIn(document, column === undefined ? { line, symbol } : { line, column }),
   };
+}
+
+/**
+ * Finds a function by its name alone, in a file or in the workspace. The first place of the name in a text may be a
+ * comment: its definition there comes first. Errors: those of `positionAt`; `bad-arguments`, `not-found`,
+ * `ambiguous-match`.
+ */
+export async function functionAt(input: NamedFunction, signal: AbortSignal): Promise<Found> {
+  const { path, line, column, symbol, timeout_ms: ms } = input;
+  if (path === undefined) return functionIn(symbol, { line, column, ms }, signal);
+  if (line !== undefined || column !== undefined || symbol === undefined)
+    return positionAt({ path, line, column, symbol });
+  const document = await documentAt(path);
+  const outline = await asking(document, ms, signal, (how) => outlineOf(document.uri, how));
+  const found = outline.find((one) => isNamed(one.symbol.name, lastName(symbol)));
+  return { document, position: found?.symbol.selectionRange.start ?? positionIn(document, { symbol }) };
+}
+
+async function functionIn(
+  symbol: string | undefined,
+  { line, column, ms }: { line: number | undefined; column: number | undefined; ms: number },
+  signal: AbortSignal,
+): Promise<Found> {
+  if (symbol === undefined || line !== undefined || column !== undefined)
+    throw toolError('bad-arguments', 'give the path, or the symbol alone');
+  const command = 'vscode.executeWorkspaceSymbolProvider';
+  const wanted = lastName(symbol);
+  const answer = await asking(await waker(), ms, signal, (how) =>
+    ask<readonly vscode.SymbolInformation[] | undefined>(command, how, wanted),
+  );
+  const found = (answer ?? []).filter(({ name, kind }) => kinds.includes(kind) && isNamed(name, wanted));
+  const [only] = found;
+  if (!only)
+    throw toolError('not-found', `no function of the workspace is called ${symbol}`, {
+      help: 'Give its path, or look for it with grep_search',
+    });
+  if (found.length > 1) {
+    const places = found.slice(0, 10).map(({ location: { uri, range } }) => {
+      return `${pathText(uri.fsPath)}:${range.start.line + 1}`;
+    });
+    throw toolError(
+      'ambiguous-match',
+      `${found.length} functions are called ${symbol}: ${places.join(', ')}`,
+      {
+        help: 'Give the path',
+      },
+    );
+  }
+  const { uri, range } = only.location;
+  const document = await documentAt(uri.fsPath);
+  return { document, position: positionIn(document, { line: range.start.line + 1, symbol: wanted }) };
+}
+
+const kinds: readonly vscode.SymbolKind[] = [
+  vscode.SymbolKind.Function,
+  vscode.SymbolKind.Method,
+  vscode.SymbolKind.Constructor,
+  vscode.SymbolKind.Class,
+];
+
+function lastName(symbol: string): string {
+  return symbol.split(/[.:]+/).at(-1) ?? symbol;
+}
+
+/** Servers name functions with parentheses or without. */
+function isNamed(name: string, wanted: string): boolean {
+  return name === wanted || name === `${wanted}()`;
 }

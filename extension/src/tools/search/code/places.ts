@@ -1,12 +1,14 @@
 import type * as vscode from 'vscode';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
-import { ask, asking, refuseUnserved } from '../../code/index.ts';
+import { ask, asking, openProject, refuseUnserved } from '../../code/index.ts';
+import { implementationsInPython } from './implementations.ts';
 import { plainPlaces } from './plain.ts';
 import { positionAt, type Named } from './named.ts';
 
 type Search = typeof searchTools;
 type Places = ToolOutput<Search['findReferences']>;
+const implementations = 'vscode.executeImplementationProvider';
 type Locations = readonly (vscode.Location | vscode.LocationLink)[] | undefined;
 
 export function findReferences(
@@ -20,7 +22,7 @@ export function findImplementations(
   input: ToolInput<Search['findImplementations']>,
   { signal }: ToolContext,
 ): Promise<Places> {
-  return placesOf('vscode.executeImplementationProvider', input, input.limit, signal);
+  return placesOf(implementations, input, input.limit, signal);
 }
 
 const definitionCommands = {
@@ -43,9 +45,14 @@ async function placesOf(
   signal: AbortSignal,
 ): Promise<Places> {
   const { document, position } = await positionAt(input);
-  const found = await asking(document, input.timeout_ms, signal, (how) =>
-    ask<Locations>(command, how, document.uri, position),
-  );
+  const { found, incomplete } = await asking(document, input.timeout_ms, signal, async (how) => {
+    const why = await openProject(document);
+    const inPython = command === implementations && document.languageId === 'python';
+    const answer = inPython
+      ? implementationsInPython(document.uri, position, how)
+      : ask<Locations>(command, how, document.uri, position);
+    return { found: await answer, incomplete: why };
+  });
   if (!found?.length) refuseUnserved(document);
-  return plainPlaces(found ?? [], limit);
+  return { ...(await plainPlaces(found ?? [], limit)), incomplete };
 }

@@ -1,13 +1,13 @@
+import { access } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { ToolOutput, searchTools } from '../../../../../bridge/protocol/index.ts';
 import { kindName } from '../../../language/index.ts';
 import { clip, clipText } from '../../../lib/index.ts';
+import { rangeOf, uriOf, type AnyLocation } from '../../code/index.ts';
 import { pathText } from '../../place/index.ts';
 
 export type CodePlace = ToolOutput<typeof searchTools.findReferences>['places'][number];
 export type CodeSymbol = ToolOutput<typeof searchTools.workspaceSymbols>['symbols'][number];
-
-type AnyLocation = vscode.Location | vscode.LocationLink;
 
 /** A limited number of places, each with its line. */
 export async function plainPlaces(
@@ -15,18 +15,24 @@ export async function plainPlaces(
   limit: number,
 ): Promise<{ places: CodePlace[]; total: number; truncated: boolean }> {
   const unique = new Map(locations.map((one) => [keyOf(one), one]));
-  const sorted = [...unique.values()].sort(byPlace);
+  const there = await Promise.all(
+    [...unique.values()].map(async (one) => ((await isThere(one)) ? [one] : [])),
+  );
+  const sorted = there.flat().sort(byPlace);
   const places: CodePlace[] = [];
   for (const location of sorted.slice(0, limit)) places.push(await plainPlace(location));
   return { places, total: sorted.length, truncated: sorted.length > limit };
 }
 
-export function uriOf(location: AnyLocation): vscode.Uri {
-  return 'targetUri' in location ? location.targetUri : location.uri;
-}
-
-export function rangeOf(location: AnyLocation): vscode.Range {
-  return 'targetUri' in location ? (location.targetSelectionRange ?? location.targetRange) : location.range;
+/** A language server that has a file open may go on to name it after it was deleted. */
+async function isThere(location: AnyLocation): Promise<boolean> {
+  const uri = uriOf(location);
+  if (uri.scheme !== 'file') return true;
+  if (vscode.workspace.textDocuments.some((one) => one.isDirty && one.uri.fsPath === uri.fsPath)) return true;
+  return access(uri.fsPath).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function plainPlace(location: AnyLocation): Promise<CodePlace> {

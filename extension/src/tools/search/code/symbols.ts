@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import {
   toolError,
   type searchTools,
@@ -8,9 +8,9 @@ import {
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
 import { clipText } from '../../../lib/index.ts';
 import { pathText } from '../../place/index.ts';
-import { isServed } from '../../../language/index.ts';
 import { ask, asking, documentAt, refuseUnserved } from '../../code/index.ts';
 import { plainSymbol } from './plain.ts';
+import { waker } from './waker.ts';
 
 type Search = typeof searchTools;
 type Outline = ToolOutput<Search['documentSymbols']>;
@@ -76,20 +76,4 @@ export async function workspaceSymbols(
     total: symbols.length,
     truncated: symbols.length > input.limit,
   };
-}
-
-/** Languages whose servers know symbols of a whole workspace, and their files. */
-const wakers = '**/*.{ts,tsx,mts,cts,js,jsx,mjs,cjs,py,go,rs,java,c,cc,cpp,cs,rb,php}';
-
-/** A document of a language that has a server, opened where none is; undefined if the workspace has none. */
-async function waker(): Promise<vscode.TextDocument | undefined> {
-  const open = vscode.workspace.textDocuments.find(
-    ({ uri, languageId }) => uri.scheme === 'file' && languageId !== 'json' && isServed(languageId),
-  );
-  if (open) return open;
-  for (const uri of await vscode.workspace.findFiles(wakers, '**/node_modules/**', 20)) {
-    const document = await vscode.workspace.openTextDocument(uri);
-    if (isServed(document.languageId)) return document;
-  }
-  return undefined;
 }

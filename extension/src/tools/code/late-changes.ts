@@ -1,0 +1,37 @@
+import { stat } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { isTypeScript, notifyServers, readProjectsAgain } from '../../language/index.ts';
+import { ignoredFolders } from '../place/index.ts';
+import { awaitReloads } from '../text/index.ts';
+
+/** By then VS Code's own watcher has reported a change, in milliseconds. */
+const watcherMs = 10_000;
+/** More files are left to VS Code's watcher. */
+const mostFiles = 5000;
+/** Files of the languages that a language server of this IDE checks as a project. */
+export const codeFiles = '**/*.{py,pyi,ts,tsx,mts,cts,js,jsx,mjs,cjs}';
+
+/** A glob of what is in folders of builds and dependencies. */
+export const ignoredGlob = `**/{${[...ignoredFolders].join(',')}}/**`;
+
+/**
+ * Brings language servers up to date with the disk before they compute a change: what another program has just written,
+ * such as `git checkout`, VS Code's watcher reports a moment later.
+ */
+export async function catchUpWithDisk(
+  { languageId }: vscode.TextDocument,
+  signal: AbortSignal,
+): Promise<void> {
+  await awaitReloads(signal);
+  const files = await vscode.workspace.findFiles(codeFiles, ignoredGlob, mostFiles);
+  const since = Date.now() - watcherMs;
+  await Promise.all(
+    files.map(async (uri) => {
+      const stats = await stat(uri.fsPath).catch(() => undefined);
+      // Not the time of its text, which programs set as they like.
+      if (!stats || stats.ctimeMs < since) return;
+      await notifyServers(uri, stats.birthtimeMs < since ? 'changed' : 'created');
+    }),
+  );
+  if (isTypeScript(languageId)) await readProjectsAgain();
+}
