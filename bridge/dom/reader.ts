@@ -18,7 +18,8 @@ import { answers } from './answers.ts';
 import type { Browser } from './browser.ts';
 import type { Page } from './page.ts';
 import type { PageState } from './page/index.ts';
-import { locateMark, readPage, type WholeReading } from './reading.ts';
+import { locateMark, readPage } from './reading.ts';
+import { ShownMarks, isPart, type Look } from './shown-marks.ts';
 import { idle, probeBehind, seenBefore, seenBehind } from './unanswered.ts';
 
 /** A page that is busy for longer than this many milliseconds is reported, not waited for. */
@@ -26,27 +27,12 @@ const PATIENCE_MS = 10_000;
 /** The same for a page whose last answer is still due. */
 const STUCK_MS = 1000;
 
-type Asked = ParamsOut<typeof dom.glance> & { readonly glance: boolean };
+type Asked = ParamsOut<typeof dom.glance> & { readonly glance: boolean; readonly part: boolean };
 
-/** One look at the page that has the keyboard. */
-interface Look {
-  readonly page: Page;
-  readonly spots: WholeReading['spots'];
-  readonly seen: DomGlance;
-}
-
-interface Observed {
-  readonly number: number;
-  readonly page: Page;
-  readonly spots: WholeReading['spots'];
-  readonly last: DomObservation;
-}
-
-/** Reads whichever page has the keyboard. Numbers observations and marks; no number returns after a reload. */
+/** Reads whichever page has the keyboard. Numbers observations and marks, on beyond a reload. */
 export class DomReader {
   #browser: Browser | undefined;
-  #observed: Observed | undefined;
-  #number = 0;
+  readonly #shown = new ShownMarks();
   #nextId = 1;
 
   /** Sets the browser to read; undefined while there is none. */
@@ -55,15 +41,13 @@ export class DomReader {
   }
 
   async observe(params: ParamsOut<typeof dom.observe>, signal: AbortSignal): Promise<DomObservation> {
-    const { page, spots, seen } = await this.#look('dom.observe', { ...params, glance: false }, signal);
-    const number = ++this.#number;
-    const last = { observation: number, ...seen };
-    this.#observed = { number, page, spots, last };
-    return last;
+    const look = await this.#look('dom.observe', { ...params, glance: false, part: isPart(params) }, signal);
+    return this.#shown.observe(look, params);
   }
 
   async glance(params: ParamsOut<typeof dom.glance>, signal: AbortSignal): Promise<DomGlance> {
-    return (await this.#look('dom.glance', { ...params, glance: true }, signal)).seen;
+    const look = await this.#look('dom.glance', { ...params, glance: true, part: isPart(params) }, signal);
+    return this.#shown.glance(look);
   }
 
   /** One command of the debugging protocol to the first page. Errors: `Unavailable`, and the browser's. */
@@ -75,7 +59,7 @@ export class DomReader {
 
   /** The newest observation as it was; null if none was made, or if the sandbox was restored since. */
   last(): DomObservation | null {
-    return this.#observed?.last ?? null;
+    return this.#shown.newest?.last ?? null;
   }
 
   async #look(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {
@@ -109,9 +93,9 @@ export class DomReader {
 
   /** What is known of a page that does not answer: nothing but what it was. */
   #silent(error: RpcError): Look {
-    const page = this.#observed?.page ?? this.#browser?.pages[0];
+    const page = this.#shown.newest?.page ?? this.#browser?.pages[0];
     if (!page) throw error;
-    return { page, spots: new Map(), seen: seenBefore(page, this.#observed?.last, error) };
+    return { page, spots: new Map(), seen: seenBefore(page, this.#shown.newest?.last, error) };
   }
 
   #patience(): number {
@@ -120,13 +104,15 @@ export class DomReader {
 
   locate(params: ParamsOut<typeof dom.locate>, signal: AbortSignal): Promise<ResultOf<typeof dom.locate>> {
     return bounded('dom.locate', signal, async (within) => {
-      const { page, spots } = this.#check(params);
+      const { element, page, path } = this.#shown.find(params.mark, params.observation);
+      if (this.#browser?.pages.includes(page) !== true)
+        throw new RpcError(ErrorCode.Stale, `mark ${params.mark}: its page is gone`);
       if (page.dialog)
         throw new RpcError(
           ErrorCode.Stale,
           `mark ${params.mark}: a dialog is in front: ${page.dialog.message}`,
         );
-      const found = await locateMark(page, params.mark, spots.get(params.mark) ?? [], within);
+      const found = await locateMark(page, element, path, within);
       if ('gone' in found) throw new RpcError(ErrorCode.Stale, `mark ${params.mark}: ${found.gone}`);
       return found;
     });
@@ -156,14 +142,11 @@ export class DomReader {
   }
 
   numbers(): DomNumbers {
-    return { observation: this.#number, mark: this.#nextId - 1 };
+    return this.#shown.used;
   }
 
-  renumber({ observation, mark }: DomNumbers): DomNumbers {
-    this.#number = Math.max(this.#number, observation);
-    this.#nextId = Math.max(this.#nextId, mark + 1);
-    this.#observed = undefined;
-    return this.numbers();
+  renumber(numbers: DomNumbers): DomNumbers {
+    return this.#shown.renumber(numbers);
   }
 
   probe({ points }: ParamsOut<typeof dom.probe>, signal: AbortSignal): Promise<DomProbe> {
@@ -203,8 +186,8 @@ export class DomReader {
   /** Draws the marks of the newest observation into the page, or takes them away. Answers how many are drawn. */
   draw(on: boolean, signal: AbortSignal): Promise<number> {
     return bounded('agent.overlay', signal, async (within) => {
-      const page = this.#observed?.page ?? (await this.#front(within));
-      const known = this.#observed?.last ?? (await this.#look('agent.overlay', everything, within)).seen;
+      const page = this.#shown.newest?.page ?? (await this.#front(within));
+      const known = this.#shown.newest?.last ?? (await this.glance({ limit: limits.marks }, within));
       const marks = on ? known.marks.map(({ id, role, box }) => ({ id, box, hue: hueOf(role) })) : [];
       return page.call(`overlay(${JSON.stringify(marks)})`, answers.overlay, within);
     });
@@ -254,24 +237,7 @@ export class DomReader {
       throw new RpcError(ErrorCode.Unavailable, 'there is no page now: the browser is starting or reloading');
     return first;
   }
-
-  #check({ mark, observation }: ParamsOut<typeof dom.locate>): Observed {
-    const observed = this.#observed;
-    if (!observed || mark >= this.#nextId) {
-      throw new RpcError(ErrorCode.NotFound, `there is no mark ${mark}; observe first`);
-    }
-    if ((observation ?? observed.number) !== observed.number || !observed.spots.has(mark)) {
-      const message = `mark ${mark} is of an older observation; the newest is ${observed.number}`;
-      throw new RpcError(ErrorCode.Stale, message);
-    }
-    if (this.#browser?.pages.includes(observed.page) !== true) {
-      throw new RpcError(ErrorCode.Stale, `mark ${mark}: its page is gone`);
-    }
-    return observed;
-  }
 }
-
-const everything: Asked = { limit: limits.marks, glance: true };
 
 /** A colour for each role, the same as in the inspector's page. */
 function hueOf(role: string): number {

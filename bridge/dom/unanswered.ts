@@ -29,9 +29,11 @@ export function probeBehind(dialog: Dialog): DomProbe {
   return {
     workbench: false,
     keyboard: false,
+    element: 0,
     surface: null,
     terminal: null,
     selected: '',
+    pressed: null,
     changes: 0,
     scroll: [],
     focus: focusOn(dialog),

@@ -15,7 +15,12 @@ export const markState = z.object({
 
 /** One element that is visible, not covered, and of use to a person (Set-of-Marks, Yang et al. 2023). */
 export const mark = z.object({
-  id: z.int().positive().describe('the same number as long as the element lives'),
+  id: z
+    .int()
+    .positive()
+    .describe(
+      'the same number as long as the element lives and is about the same thing; up to 999 if that is enough',
+    ),
   role: z.string().max(60).describe('ARIA role, or the nearest one'),
   name: z.string().max(300).describe('accessible name'),
   value: z.string().max(300).optional().describe('what an input holds'),
@@ -41,11 +46,26 @@ export const dialog = z.object({
 });
 export type Dialog = z.output<typeof dialog>;
 
+/** The newest press of the left mouse button, by what it hit: a control, a row, or all of an editor or terminal. */
+export const pressed = z.object({
+  count: z.int().positive().describe('rises with every press'),
+  role: z.string().max(60),
+  name: z.string().max(300),
+  text: z.boolean().describe('it is a field, an editor or a terminal: a press gives it the keyboard'),
+  before: markState.describe('as the button went down'),
+  now: markState.nullable().describe('null where it is gone'),
+});
+export type Pressed = z.output<typeof pressed>;
+
 /** What a page can report cheaply, to be compared before and after an action. */
 export const domProbe = z.object({
   workbench: z.boolean().describe('the page is the workbench and has the keyboard'),
   keyboard: z.boolean().describe("the keyboard is in the page, not in a window or dialog of the browser's"),
   focus: focus.nullable(),
+  element: z
+    .int()
+    .nonnegative()
+    .describe('number of the focused element, the same as long as it is that one; 0 where nothing is'),
   surface: z.enum(['editor', 'terminal', 'field']).nullable().describe('what typed text goes into'),
   terminal: z
     .array(z.string().max(1000))
@@ -57,6 +77,7 @@ export const domProbe = z.object({
     .array(z.string().max(500))
     .max(10)
     .describe('how far what is at each point is scrolled; empty where nothing scrolls'),
+  pressed: pressed.nullable().describe('null where it hit nothing that has a role'),
   changes: z.int().nonnegative().describe('rises with the changes of the page'),
   dialog: dialog.nullable(),
 });
@@ -80,6 +101,7 @@ export type MarksQuery = z.input<typeof marksQuery>;
 
 export const domObservation = z.object({
   observation: z.int().positive().describe('rises with every observation of this sandbox'),
+  given: z.int().nonnegative().describe('rises with the marks that get a number; as in `dom.numbers`'),
   url: z.string().max(4096),
   title: z.string().max(1000),
   workbench: z.boolean().describe("the focused page is the VS Code workbench, not a page of Chromium's"),
@@ -95,7 +117,7 @@ export const domObservation = z.object({
 });
 export type DomObservation = z.output<typeof domObservation>;
 
-export const domGlance = domObservation.omit({ observation: true });
+export const domGlance = domObservation.omit({ observation: true, given: true });
 export type DomGlance = z.output<typeof domGlance>;
 
 export const domActivity = z.object({
@@ -117,10 +139,14 @@ export type DomActivity = z.output<typeof domActivity>;
 /** No number is ever this high by counting: what can't be true is refused. */
 const highest = 1_000_000_000;
 
-/** The highest numbers that were given; 0 where none was. */
+/** How far the numbers of a sandbox have been used; 0 where none was given. */
 export const domNumbers = z.object({
-  observation: z.int().nonnegative().max(highest),
-  mark: z.int().nonnegative().max(highest),
+  observation: z.int().nonnegative().max(highest).describe('the highest that was given'),
+  mark: z
+    .int()
+    .nonnegative()
+    .max(highest)
+    .describe('how far the numbers up to 999 have been gone through, round after round'),
 });
 export type DomNumbers = z.output<typeof domNumbers>;
 
@@ -138,8 +164,9 @@ export const dom = {
   /** The newest observation once more, as its caller got it; reads nothing. Null before the first. */
   last: method('dom.last', z.object({}), z.object({ observation: domObservation.nullable() })),
   /**
-   * Where to click for a mark of the newest observation, looked up now: the element may have moved since.
-   * Errors: `Stale` for an older observation or an element that is gone or covered, `NotFound` for an unknown id.
+   * Where to click for a mark of the newest observation, looked up now: the element may have moved since. One that asked
+   * for some marks alone (`within`, `role`, `text`) leaves those of earlier ones valid. Errors: `Stale` for an older
+   * observation or an element that is gone or covered, with what is there now; `NotFound` for an unknown id.
    */
   locate: method(
     'dom.locate',
@@ -196,8 +223,8 @@ export const dom = {
   ),
   /** Whether the page is at rest: one term of settling. */
   activity: method('dom.activity', z.object({}), domActivity),
-  /** The highest numbers so far, for callers that restore this sandbox to a state with lower ones. */
+  /** How far the numbers are used, for callers that restore this sandbox to a state that has used fewer. */
   numbers: method('dom.numbers', z.object({}), domNumbers),
-  /** Continues above these, so that no number means two things, and makes all earlier marks stale. */
+  /** Continues behind these, so that no number soon means two things, and makes all earlier marks stale. */
   renumber: method('dom.renumber', domNumbers, domNumbers),
 };

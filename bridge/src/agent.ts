@@ -38,12 +38,13 @@ export class AgentLog {
   }
 
   /** A hidden view costs its windows nothing: they get no message. */
-  async #add(step: AgentStep, signal: AbortSignal): Promise<{ shown: boolean }> {
+  async #add(step: AgentStep, signal: AbortSignal): Promise<{ drawn: boolean }> {
     this.#steps = [...this.#steps, step].slice(-limits.agentSteps);
-    if (this.#shown) await follow([...this.#windows], { steps: [step], whole: false, shown: true });
+    const visible =
+      this.#shown && (await follow([...this.#windows], { steps: [step], whole: false, shown: true }));
     // A page that is being replaced has no marks: the next step draws them again.
     if (this.#overlay) await this.#reader.draw(true, signal).catch(() => 0);
-    return { shown: this.#shown || this.#overlay };
+    return { drawn: visible || this.#overlay };
   }
 
   async #show(shown: boolean): Promise<{ shown: boolean }> {
@@ -57,18 +58,24 @@ export class AgentLog {
     return { on, marks: await this.#reader.draw(on, signal) };
   }
 
-  #sendAll(windows: readonly Peer[]): Promise<void> {
-    return follow(windows, { steps: [...this.#steps], whole: true, shown: this.#shown });
+  async #sendAll(windows: readonly Peer[]): Promise<void> {
+    await follow(windows, { steps: [...this.#steps], whole: true, shown: this.#shown });
   }
 }
 
-/** A listener that does not accept it, such as an older extension, is not the agent's problem. */
+/**
+ * Returns whether the view is open in one of them. A window that does not accept it, such as one with an older
+ * extension, is not the agent's problem; it may draw it later.
+ */
 async function follow(
   windows: readonly Peer[],
   update: { steps: AgentStep[]; whole: boolean; shown: boolean },
-): Promise<void> {
+): Promise<boolean> {
   using limit = deadline('agent.follow', followMs);
-  await Promise.all(
-    windows.map((window) => window.request(agent.follow, update, limit.signal).catch(() => undefined)),
+  const answers = await Promise.all(
+    windows.map((window) =>
+      window.request(agent.follow, update, limit.signal).catch(() => ({ visible: true })),
+    ),
   );
+  return answers.some(({ visible }) => visible);
 }

@@ -14,10 +14,17 @@ export class Windows {
     void window.closed.then(() => this.#known.delete(number));
   }
 
-  /** Reports steps to all of them. One that does not accept it, such as an older extension, is left out. */
-  async follow(update: ParamsOut<typeof agent.follow>, signal: AbortSignal): Promise<void> {
-    const all = [...this.#known.values()];
-    await Promise.all(all.map((one) => one.request(agent.follow, update, signal).catch(() => undefined)));
+  /**
+   * Reports steps to all of them, and returns whether the view is open in one. One that does not accept it, such as one
+   * with an older extension, is left out; it may draw it later.
+   */
+  async follow(update: ParamsOut<typeof agent.follow>, signal: AbortSignal): Promise<{ visible: boolean }> {
+    const answers = await Promise.all(
+      [...this.#known.values()].map((window) =>
+        window.request(agent.follow, update, signal).catch(() => ({ visible: true })),
+      ),
+    );
+    return { visible: answers.some(({ visible }) => visible) };
   }
 
   serve(handlers: Handlers, route: ExtensionRoute): void {
@@ -33,9 +40,6 @@ export class Windows {
         await this.#known.get(window)?.closed;
         return {};
       })
-      .add(agent.follow, async (update, signal) => {
-        await this.follow(update, signal);
-        return {};
-      });
+      .add(agent.follow, (update, signal) => this.follow(update, signal));
   }
 }

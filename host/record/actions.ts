@@ -1,13 +1,25 @@
 import * as z from 'zod';
 
+const markId = z.int().describe('number of a mark of the observation before');
+const onMark = { kind: z.literal('mark'), mark: markId };
+
 /** An action as it was requested; the same shape as the environment's `Action`. */
 export const recordedAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('xdotool'), line: z.string() }),
-  z.object({
-    kind: z.literal('mark'),
-    verb: z.enum(['click', 'double_click', 'right_click', 'hover']),
-    mark: z.int().describe('id of a mark of the observation before'),
-  }),
+  z.discriminatedUnion('verb', [
+    z.object({
+      ...onMark,
+      verb: z.enum(['click', 'double_click', 'triple_click', 'right_click', 'middle_click', 'hover']),
+    }),
+    z.object({ ...onMark, verb: z.literal('drag'), to: markId }),
+    z.object({
+      ...onMark,
+      verb: z.literal('scroll'),
+      direction: z.enum(['up', 'down', 'left', 'right']),
+      amount: z.int().describe('notches of the wheel'),
+    }),
+    z.object({ ...onMark, verb: z.literal('type'), text: z.string() }),
+  ]),
   z.object({
     kind: z.literal('computer'),
     call: z.record(z.string(), z.unknown()).describe('as its vendor writes it'),

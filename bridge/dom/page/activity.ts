@@ -1,6 +1,7 @@
 import type { PageActivity } from './api.ts';
 import { keepKeys } from './keys.ts';
 import { pauseLeft } from './pauses.ts';
+import { Presses } from './presses.ts';
 import { still } from './still.ts';
 import { views } from './views.ts';
 import { loadingWebviews } from './webviews.ts';
@@ -16,6 +17,7 @@ const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-acc
 
 /** Watches every tree of the page for changes. */
 export class Activity {
+  readonly presses = new Presses();
   readonly #watched = new WeakSet<Document | ShadowRoot>();
   readonly #observer = new MutationObserver((changes) => {
     const count = changes.filter((change) => isChange(change) && !isNoise(change.target)).length;
@@ -32,7 +34,10 @@ export class Activity {
       still(root);
       if (this.#watched.has(root)) continue;
       this.#watched.add(root);
-      if ('defaultView' in root) keepKeys(root);
+      if ('defaultView' in root) {
+        keepKeys(root);
+        this.presses.watch(root);
+      }
       this.#observer.observe(root, {
         subtree: true,
         childList: true,

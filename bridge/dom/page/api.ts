@@ -23,13 +23,15 @@ export interface Query {
 
 export interface ReadingRequest extends Query {
   readonly limit: number;
-  /** New marks are numbered from here on, so that no id returns after a reload. */
+  /** New elements are numbered from here on, so that no id returns after a reload. The bridge gives marks shorter ones. */
   readonly nextId: number;
   readonly place: Place;
   /** Milliseconds after which the reading stops where it is. */
   readonly budgetMs: number;
   /** The marks are not to be clicked: those of the reading before stay. */
   readonly glance: boolean;
+  /** Only some of the marks are requested: those of the reading before stay, too. */
+  readonly part: boolean;
 }
 
 /** A shown frame of another origin, which has to be asked itself. */

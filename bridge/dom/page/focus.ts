@@ -38,7 +38,7 @@ export function boxText(surface: Element): string | undefined {
 }
 
 /** Lists and trees keep the focus and point at the row that is meant. */
-function descendantOf(active: Element): Element | null {
+export function descendantOf(active: Element): Element | null {
   const id = active.getAttribute('aria-activedescendant');
   return id ? (active.getRootNode() as Document | ShadowRoot).getElementById(id) : null;
 }

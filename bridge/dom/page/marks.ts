@@ -3,6 +3,7 @@ import type { Located, Query, ReadingRequest } from './api.ts';
 import { CANDIDATES, isTarget } from './candidates.ts';
 import { Cover } from './cover.ts';
 import { boxText } from './focus.ts';
+import { Ids } from './identity.ts';
 import { nameOf, valueOf } from './names.ts';
 import { Rects, toBox } from './rect.ts';
 import { roleOf } from './roles.ts';
@@ -13,6 +14,9 @@ import { Visibility, isDrawn } from './visible.ts';
 
 /** More matches than any page of VS Code has; beyond them a reading would take too long. */
 const MAX_CANDIDATES = 10_000;
+
+/** Elements of partial readings that are remembered, for those who ask again and again for some of a page. */
+const MAX_SEEN = 10_000;
 
 /** Marks beyond the limit that are still counted: each costs as much as one that is reported. */
 const MAX_OMITTED = 1000;
@@ -29,23 +33,25 @@ interface Read {
 
 interface Seen {
   readonly element: WeakRef<Element>;
+  /** Of what it is about, where VS Code may show something else in it. */
+  readonly item: string;
   readonly role: string;
   readonly name: string;
   readonly box: Box;
 }
 
-/** Numbers the page's targets: the same number as long as an element lives. */
+/** Numbers the page's targets: the same number as long as an element lives, and is about the same thing. */
 export class Marks {
-  readonly #ids = new WeakMap<Element, number>();
+  readonly #ids = new Ids();
   #seen = new Map<number, Seen>();
   #next = 1;
 
   /** The targets that can be seen and clicked now, in the order of the document. */
-  read({ limit, nextId, budgetMs, glance, ...query }: ReadingRequest): Read {
+  read({ limit, nextId, budgetMs, glance, part, ...query }: ReadingRequest): Read {
     const end = performance.now() + budgetMs;
     this.#next = Math.max(this.#next, nextId);
-    const seen = new Map<number, Seen>();
-    if (!glance) this.#seen = seen;
+    const seen = glance ? null : part ? this.#seen : new Map<number, Seen>();
+    if (seen) this.#seen = seen;
     const reading = new Reading(query);
     const marks: Mark[] = [];
     const foreign: Foreign[] = [];
@@ -73,7 +79,8 @@ export class Marks {
     const seen = this.#seen.get(id);
     if (!seen) return { gone: 'the element is gone' };
     const living = seen.element.deref();
-    if (living?.isConnected) return place(living, seen);
+    if (living?.isConnected)
+      return this.#ids.isSame(living, seen.item) ? place(living, seen) : { gone: somethingElse };
     for (const [element] of candidates()) {
       const found = roleOf(element) === seen.role ? place(element, seen) : undefined;
       if (found && 'box' in found && isSameBox(found.box, seen.box)) return found;
@@ -81,16 +88,22 @@ export class Marks {
     return { gone: 'the element is gone' };
   }
 
-  #idOf(element: Element, { role, name, box }: Omit<Mark, 'id'>, seen: Map<number, Seen>): number {
-    let id = this.#ids.get(element);
-    if (id === undefined) this.#ids.set(element, (id = this.#next++));
-    seen.set(id, { element: new WeakRef(element), role, name, box });
+  #idOf(element: Element, { role, name, box }: Omit<Mark, 'id'>, seen: Map<number, Seen> | null): number {
+    const { id, name: item } = this.#ids.of(element, () => this.#next++);
+    if (!seen) return id;
+    // Set anew, so that the oldest are the first.
+    seen.delete(id);
+    seen.set(id, { element: new WeakRef(element), item, role, name, box });
+    const [oldest] = seen.size > MAX_SEEN ? seen.keys() : [];
+    if (oldest !== undefined) seen.delete(oldest);
     return id;
   }
 }
 
+const somethingElse = 'the element shows something else now';
+
 function place(element: Element, seen: Seen): Located {
-  if (nameOf(element, seen.role) !== seen.name) return { gone: 'the element shows something else now' };
+  if (nameOf(element, seen.role) !== seen.name) return { gone: somethingElse };
   const view = [...views()].find(({ root }) => root === element.getRootNode());
   const rects = new Rects();
   const rect =

@@ -23,10 +23,12 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     workbench: keyboard && isWorkbench(),
     keyboard,
     focus: readFocus(),
+    element: active ? numberOf(active) : 0,
     surface: surfaceKind(active, surface),
     terminal: terminal && rowsOf(terminal),
     selected: active ? selectedIn(active) : '',
     scroll: points.map(({ x, y }) => scrollAt(x, y)),
+    pressed: activity.presses.read(),
     changes: activity.changes,
   };
 }
@@ -57,10 +59,38 @@ function rowsOf(terminal: Element): string[] {
     .map((row) => row.textContent.replaceAll('\u00a0', ' ').trimEnd().slice(0, longestRow));
 }
 
+/** Numbers of elements that had the focus. A page that was loaded anew goes on elsewhere. */
+const numbers = new WeakMap<Element, number>();
+let newest = Math.floor(performance.timeOrigin);
+
+/** Names of fields change with what they find: "Search settings. 15 settings found". */
+function numberOf(element: Element): number {
+  const known = numbers.get(element);
+  if (known !== undefined) return known;
+  newest += 1;
+  numbers.set(element, newest);
+  return newest;
+}
+
+/** What receives the keys of an editor (https://w3c.github.io/edit-context/), which TypeScript does not know. */
+interface EditContextHost {
+  readonly editContext?: {
+    readonly text: string;
+    readonly selectionStart: number;
+    readonly selectionEnd: number;
+  } | null;
+}
+
 function selectedIn(active: Element): string {
+  const { editContext } = active as Element & EditContextHost;
+  if (editContext) {
+    const { text, selectionStart: from, selectionEnd: to } = editContext;
+    return text.slice(Math.min(from, to), Math.max(from, to)).slice(0, 1000);
+  }
   if (isField(active)) {
     const { value, selectionStart, selectionEnd } = active as HTMLInputElement;
-    return (value ?? '').slice(selectionStart ?? 0, selectionEnd ?? 0).slice(0, 1000);
+    // A field for numbers does not say where its selection is.
+    if (selectionStart !== null) return (value ?? '').slice(selectionStart, selectionEnd ?? 0).slice(0, 1000);
   }
   return (active.ownerDocument.getSelection()?.toString() ?? '').slice(0, 1000);
 }

@@ -38,7 +38,7 @@ function planOf(action: Action, sight: Sight): Plan {
     case 'unreadable':
       return { kind: 'refused', action, why: action.why };
     case 'mark':
-      return { kind: 'mark', action, verb: action.verb, mark: action.mark };
+      return { kind: 'mark', action, act: action };
     case 'dialog':
       return { kind: 'dialog', action, accept: action.accept, text: action.text };
     case 'tool':

@@ -6,6 +6,8 @@ import type { XdotoolPart } from './xdotool.ts';
 export interface Intent {
   /** All that is typed, in order. */
   readonly typed: string;
+  /** What a field is to hold then, and nothing else. */
+  readonly fills?: string;
   /** There is no input but typing, so what was selected before is what gets typed over. */
   readonly onlyTypes: boolean;
   /** Nothing but pointer motion: hovers come late. */
@@ -14,6 +16,8 @@ export interface Intent {
   readonly point?: Point;
   /** The last motion of the pointer. */
   readonly motion?: Motion;
+  /** Presses and lets go of the left button, and does nothing else but move the pointer. */
+  readonly clicks: boolean;
   /** Turns the wheel, without a key. */
   readonly wheel: boolean;
   /** Holds a key or a button down. */
@@ -33,6 +37,7 @@ export function intentOf(parts: readonly XdotoolPart[]): Intent {
     pointerOnly: parts.every((part) => 'input' in part) && commands.every(isPointerOnly),
     ...(point && { point: { x: point.x, y: point.y } }),
     ...(motion && { motion }),
+    clicks: commands.some(isLeftClick) && commands.every((one) => isPointerOnly(one) || isLeftClick(one)),
     wheel: commands.some(isWheel) && !commands.some(({ kind }) => kind === 'key'),
     holds: commands.some((command) => 'action' in command && command.action === 'down'),
   };
@@ -40,6 +45,10 @@ export function intentOf(parts: readonly XdotoolPart[]): Intent {
 
 function isPointerOnly({ kind }: InputCommand): boolean {
   return kind === 'move' || kind === 'locate' || kind === 'sleep';
+}
+
+function isLeftClick(command: InputCommand): boolean {
+  return command.kind === 'button' && command.button === 1 && command.action === 'click';
 }
 
 function isWheel(command: InputCommand): boolean {

@@ -1,22 +1,21 @@
 import { messageOf } from '../../../bridge/lib/index.ts';
+import { markAct } from './mark-line.ts';
 import { tokenize } from './tokens.ts';
-import type { Action, ComputerCall, MarkVerb } from './types.ts';
+import type { Action, ComputerCall } from './types.ts';
 import { badAction } from './word.ts';
-
-const markLine = /^(click|double_click|right_click|hover)\s*\[\s*(\d{1,9})\s*\]$/;
 
 /** Which action a line is; the words of an xdotool line and the fields of a computer action are not read yet. Errors: `bad-action`. */
 export function actionOf(line: string): Action {
   const trimmed = line.trim();
-  const mark = markLine.exec(trimmed);
-  if (mark !== null) return { kind: 'mark', verb: mark[1] as MarkVerb, mark: Number(mark[2]) };
+  const mark = markAct(trimmed);
+  if (mark) return { kind: 'mark', ...mark };
   if (/^xdotool(\s|$)/.test(trimmed)) return { kind: 'xdotool', line: trimmed };
   if (trimmed.startsWith('{')) return computerAction(trimmed);
   if (/^dialog(\s|$)/.test(trimmed)) return dialogAction(trimmed);
   const start = trimmed.length > 60 ? `${trimmed.slice(0, 60)}…` : trimmed;
   throw badAction(
     `no action: '${start}'`,
-    'Expected an xdotool line, click, double_click, right_click or hover with a mark, e.g. click [12], a computer action as JSON, or dialog accept.',
+    "Expected an xdotool line, a mark with click, double_click, triple_click, right_click, middle_click or hover, e.g. click [12], drag [12] to [15], scroll [12] down 3, type [12] 'text', a computer action as JSON, or dialog accept.",
   );
 }
 

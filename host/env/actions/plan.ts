@@ -1,7 +1,7 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import type { CheckedCall } from '../tools/index.ts';
 import type { Intent } from './intent.ts';
-import type { Action, MarkVerb } from './types.ts';
+import type { Action, MarkAct } from './types.ts';
 import type { View } from './view.ts';
 import type { XdotoolPart } from './xdotool.ts';
 
@@ -33,8 +33,7 @@ export type Plan = { readonly action: Action } & (
   | {
       /** Where the mark is, only the page knows, when its turn has come. */
       readonly kind: 'mark';
-      readonly verb: MarkVerb;
-      readonly mark: number;
+      readonly act: MarkAct;
     }
   | {
       readonly kind: 'input';

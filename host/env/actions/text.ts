@@ -1,3 +1,4 @@
+import { markText } from './mark-line.ts';
 import type { Action } from './types.ts';
 
 /** An action as a person would type it: `xdotool key Return`, `click [12]`, `shell ls -l`. */
@@ -7,7 +8,7 @@ export function actionText(action: Action): string {
     case 'unreadable':
       return action.line;
     case 'mark':
-      return `${action.verb} [${action.mark}]`;
+      return markText(action);
     case 'computer':
       return JSON.stringify(action.call);
     case 'dialog':

@@ -5,8 +5,8 @@ import type { ToolCall } from '../tools/index.ts';
 export type Action =
   /** An xdotool line, e.g. `xdotool mousemove 1000 1200 click 1 && xdotool type 'hello'`: parsed, never given to a shell. */
   | { readonly kind: 'xdotool'; readonly line: string }
-  /** A mark of the newest observation, e.g. `click [12]`. */
-  | { readonly kind: 'mark'; readonly verb: MarkVerb; readonly mark: number }
+  /** Something done to marks of the newest observation, e.g. `click [12]`. */
+  | ({ readonly kind: 'mark' } & MarkAct)
   /** A model's computer action as its vendor writes it, e.g. `{action: 'left_click', coordinate: [10, 20]}`. */
   | { readonly kind: 'computer'; readonly call: Readonly<Record<string, unknown>> }
   /** Answers a dialog of the browser's (alert, confirm, prompt, leave this page?), which holds up the page until then. */
@@ -16,7 +16,22 @@ export type Action =
   /** A line that is no action; always refused, with the reason. */
   | { readonly kind: 'unreadable'; readonly line: string; readonly why: string };
 
-export type MarkVerb = 'click' | 'double_click' | 'right_click' | 'hover';
+/** What the pointer does at a mark. */
+export type MarkVerb = 'click' | 'double_click' | 'triple_click' | 'right_click' | 'middle_click' | 'hover';
+
+export type MarkAct =
+  | { readonly verb: MarkVerb; readonly mark: number }
+  /** Presses the left button at one mark and releases it at another. */
+  | { readonly verb: 'drag'; readonly mark: number; readonly to: number }
+  | {
+      readonly verb: 'scroll';
+      readonly mark: number;
+      readonly direction: 'up' | 'down' | 'left' | 'right';
+      /** Notches of the wheel, 1 to 100. */
+      readonly amount: number;
+    }
+  /** Clicks a text field and types in place of all that it holds; an empty text empties it. */
+  | { readonly verb: 'type'; readonly mark: number; readonly text: string };
 
 /** A model's computer action as its vendor writes it; Anthropic's have `action`, OpenAI's `type`. */
 export type ComputerCall = Readonly<Record<string, unknown>>;

@@ -90,6 +90,56 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.key('Escape');
   });
 
+  it('gives a tab that VS Code fills with another file a new number, and says what is there now', async () => {
+    await ide.click(await ide.find('treeitem', /README\.md/), 1, 2);
+    await ide.find('tab', /^README\.md/);
+    const first = await ide.find('tab', /^hello\.py/);
+    await ide.click(first);
+    await ide.key('ctrl+w');
+    await ide.until('an end of the tab', ({ marks }) =>
+      marks.some(({ role, name }) => role === 'tab' && name.startsWith('hello.py')) ? undefined : true,
+    );
+    const left = await ide.find('tab', /^README\.md/);
+    assert.notEqual(left.id, first.id);
+    const refused = ide.sandbox.call(dom.locate, { mark: first.id });
+    await assert.rejects(refused, (error: Error) => {
+      assert.match(error.message, /tab "hello\.py".* in its place is \[\d+\] .*"README\.md/);
+      return refusal(ErrorCode.Stale)(error);
+    });
+    await ide.click(await ide.find('treeitem', /hello\.py/), 1, 2);
+    await ide.find('line', /def greet/);
+  });
+
+  it('gives a row that shows another item a new number, and the same item the same one', async () => {
+    await ide.key('F1');
+    await ide.find('option', /./);
+    await ide.type('zen mode');
+    const zen = await ide.find('option', /Toggle Zen Mode/);
+    await ide.key('BackSpace');
+    assert.equal((await ide.find('option', /Toggle Zen Mode/)).id, zen.id);
+    await ide.key('ctrl+a');
+    await ide.type('>save all');
+    const row = await ide.find('option', /File: Save All/);
+    assert.notEqual(row.id, zen.id);
+    await ide.key('Escape');
+    await ide.find('line', /def greet/);
+  });
+
+  it('keeps the marks that are known valid where somebody looks for some alone', async () => {
+    const whole = await ide.observeStill();
+    const line = whole.marks.find(({ role, name }) => role === 'line' && name === 'import os');
+    const tab = whole.marks.find(({ role }) => role === 'tab');
+    assert.ok(line && tab);
+    const some = await ide.sandbox.call(dom.observe, { role: 'tab' });
+    assert.ok(some.marks.every(({ role }) => role === 'tab'));
+    assert.ok(some.marks.some(({ id }) => id === tab.id));
+    const { box } = await ide.sandbox.call(dom.locate, { mark: line.id, observation: whole.observation });
+    assert.deepEqual(box, line.box);
+    await ide.sandbox.call(dom.locate, { mark: tab.id, observation: some.observation });
+    const foreign = ide.sandbox.call(dom.locate, { mark: line.id, observation: some.observation });
+    await assert.rejects(foreign, refusal(ErrorCode.Stale));
+  });
+
   it('clicks into the line that was meant', async () => {
     await ide.click(await ide.find('line', /return f/));
     const line = await ide.find('line', /return f/);

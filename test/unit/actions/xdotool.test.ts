@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { parseAction } from '../../../host/env/actions/index.ts';
+import { actionText, parseAction } from '../../../host/env/actions/index.ts';
 
 /** The message of the error that a line is refused with. */
 function refusal(line: string, parse: (line: string) => unknown = inputOf): string {
@@ -140,11 +140,48 @@ describe('xdotool lines that are refused', () => {
 });
 
 describe('action lines', () => {
-  for (const verb of ['click', 'double_click', 'right_click', 'hover'] as const) {
+  for (const verb of [
+    'click',
+    'double_click',
+    'triple_click',
+    'right_click',
+    'middle_click',
+    'hover',
+  ] as const) {
     it(`reads ${verb} [12]`, () => {
       assert.deepEqual(parseAction(` ${verb} [12] `), { kind: 'mark', verb, mark: 12 });
     });
   }
+
+  const onMarks: Record<string, object> = {
+    'drag [3] to [14]': { verb: 'drag', mark: 3, to: 14 },
+    'scroll [3] up 7': { verb: 'scroll', mark: 3, direction: 'up', amount: 7 },
+    "type [3] 'two words'": { verb: 'type', mark: 3, text: 'two words' },
+    "type [3] ''": { verb: 'type', mark: 3, text: '' },
+    "type [3] 'it'\\''s'": { verb: 'type', mark: 3, text: "it's" },
+  };
+  for (const [line, act] of Object.entries(onMarks)) {
+    it(`reads ${line}, and writes it so`, () => {
+      const action = parseAction(line);
+      assert.deepEqual(action, { kind: 'mark', ...act });
+      assert.equal(actionText(action), line);
+    });
+  }
+
+  it('refuses what it could take for something else', () => {
+    assert.deepEqual(parseAction('scroll [3] down'), {
+      kind: 'mark',
+      verb: 'scroll',
+      mark: 3,
+      direction: 'down',
+      amount: 3,
+    });
+    assert.match(refusal('scroll [3] down 101', parseAction), /1 to 100/);
+    assert.match(refusal('scroll [3]', parseAction), /no action/);
+    assert.match(refusal('type [3] two words', parseAction), /single quotes/);
+    assert.match(refusal("type [3] 'open", parseAction), /quote/);
+    assert.match(refusal('drag [3]', parseAction), /no action/);
+  });
 
   it('keeps an xdotool line whose words are right, and refuses one whose words are wrong', () => {
     const line = 'xdotool click 1';

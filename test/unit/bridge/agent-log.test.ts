@@ -21,7 +21,7 @@ describe('the steps that a bridge keeps for people', () => {
     await host.request(agent.report, { step: step(1) });
     assert.equal(windows[0]?.length, 0);
     await host.request(agent.show, { shown: true });
-    assert.deepEqual(await host.request(agent.report, { step: step(2) }), { shown: true });
+    assert.deepEqual(await host.request(agent.report, { step: step(2) }), { drawn: true });
     assert.deepEqual(
       windows[0]?.map(({ steps, whole, shown }) => [steps.map((one) => one.step), whole, shown]),
       [
@@ -50,13 +50,23 @@ describe('the steps that a bridge keeps for people', () => {
     assert.deepEqual([steps.length, steps[0]?.step], [limits.agentSteps, 6]);
   });
 
+  it('change the screen only where a window says that its view is open', async () => {
+    const { host, windows, visible } = await open();
+    await host.request(agent.show, { shown: true });
+    visible.now = false;
+    assert.deepEqual(await host.request(agent.report, { step: step(1) }), { drawn: false });
+    visible.now = true;
+    assert.deepEqual(await host.request(agent.report, { step: step(2) }), { drawn: true });
+    assert.equal(windows[0]?.length, 3);
+  });
+
   it('hold up nobody where a window does not take them', async () => {
     const { host, log } = await open();
     const [ours, theirs] = memoryPair();
     new Peer(theirs);
     await log.follow(new Peer(ours));
     await host.request(agent.show, { shown: true });
-    assert.deepEqual(await host.request(agent.report, { step: step(1) }), { shown: true });
+    assert.deepEqual(await host.request(agent.report, { step: step(1) }), { drawn: true });
   });
 });
 
@@ -68,15 +78,17 @@ async function open(): Promise<{
   log: AgentLog;
   windows: Told[];
   follow: () => Promise<Told>;
+  visible: { now: boolean };
 }> {
   const log = new AgentLog(new DomReader());
   const windows: Told[] = [];
+  const visible = { now: true };
   const follow = async () => {
     const told: Told = [];
     const [ours, theirs] = memoryPair();
     const answer = (params: Told[number]) => {
       told.push(params);
-      return {};
+      return { visible: visible.now };
     };
     new Peer(theirs, new Handlers().add(agent.follow, answer));
     await log.follow(new Peer(ours));
@@ -86,5 +98,5 @@ async function open(): Promise<{
   await follow();
   const [near, far] = memoryPair();
   new Peer(far, log.serve(new Handlers()));
-  return { host: new Peer(near), log, windows, follow };
+  return { host: new Peer(near), log, windows, follow, visible };
 }

@@ -1,0 +1,82 @@
+import type { Point, Pressed } from '../../protocol/index.ts';
+import { CANDIDATES } from './candidates.ts';
+import { descendantOf } from './focus.ts';
+import { nameOf } from './names.ts';
+import { isEditable, roleOf } from './roles.ts';
+import { stateOf } from './state.ts';
+import { activeElement, contains, elementAt, offsetOf, parentOf } from './views.ts';
+
+/** Of an editor or a terminal, any line stands for all of it. */
+const LINE = '.view-lines > .view-line, .xterm-rows > div, .monaco-editor';
+const SURFACE = '.monaco-editor, .xterm';
+
+interface Press extends Pick<Pressed, 'role' | 'name' | 'text' | 'before'> {
+  readonly element: Element;
+  /** In the top document's pixels. */
+  readonly point: Point;
+}
+
+/** What the left mouse button hit, read before the page's own scripts answer to it. */
+export class Presses {
+  #count = 0;
+  #last: Press | undefined;
+
+  watch({ defaultView }: Document): void {
+    const note = (event: MouseEvent) => {
+      if (event.button !== 0) return;
+      this.#count += 1;
+      const [hit] = event.composedPath();
+      this.#last = hit && 'nodeType' in hit ? pressOn(hit as Node, event) : undefined;
+    };
+    defaultView?.addEventListener('mousedown', note, { capture: true, passive: true });
+  }
+
+  /** The newest press, and what became of what it hit. */
+  read(): Pressed | null {
+    if (!this.#last) return null;
+    const { element, role, name, text, before } = this.#last;
+    const shown = element.isConnected ? element : successorOf(this.#last);
+    const now = shown && stateOf(shown, hasFocus(shown));
+    return { count: this.#count, role, name, text, before, now };
+  }
+}
+
+function pressOn(hit: Node, { clientX, clientY }: MouseEvent): Press | undefined {
+  const element = thingOf(hit);
+  if (!element) return undefined;
+  const role = roleOf(element).slice(0, 60);
+  const { dx, dy } = offsetOf(element);
+  return {
+    element,
+    role,
+    name: nameOf(element, role).slice(0, 300),
+    text: element.matches(SURFACE) || isEditable(element),
+    before: stateOf(element, hasFocus(element)),
+    point: { x: clientX + dx, y: clientY + dy },
+  };
+}
+
+/** What a person would say was clicked. */
+function thingOf(hit: Node): Element | null {
+  for (let node: Node | null = hit; node; node = parentOf(node)) {
+    if (!('matches' in node)) continue;
+    const element = node as Element;
+    if (element.matches(LINE)) return element.closest(SURFACE);
+    if (element.matches(CANDIDATES)) return element;
+  }
+  return null;
+}
+
+/** VS Code draws a row or a control anew when its value changes. */
+function successorOf({ point: { x, y }, role, name }: Press): Element | null {
+  const hit = elementAt(x, y);
+  const element = hit && thingOf(hit);
+  if (!element || roleOf(element) !== role) return null;
+  return nameOf(element, role).slice(0, 300) === name ? element : null;
+}
+
+/** Lists keep the focus and point at the row that is meant. */
+function hasFocus(element: Element): boolean {
+  const active = activeElement();
+  return active !== null && (contains(element, active) || descendantOf(active) === element);
+}

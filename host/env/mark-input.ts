@@ -1,0 +1,89 @@
+import { PwpError } from '../../bridge/lib/index.ts';
+import { dom, type Box, type Point } from '../../bridge/protocol/index.ts';
+import type { InputCommand, Sandbox } from '../node/index.ts';
+import { readComputer, type MarkAct } from './actions/index.ts';
+
+/** Which of a vendor's computer actions does the same at a place. */
+const pointerActions = {
+  click: 'left_click',
+  double_click: 'double_click',
+  triple_click: 'triple_click',
+  right_click: 'right_click',
+  middle_click: 'middle_click',
+  hover: 'mouse_move',
+} as const;
+
+/**
+ * The input that does something to a mark where it is now. To fill a field it clicks it first, and goes on only if the
+ * field has the focus then.
+ * @param observation the one that the numbers are of; undefined for the newest
+ * @throws RpcError of `dom.locate`; PwpError `bad-action` for what is no field
+ */
+export async function markInput(
+  sandbox: Sandbox,
+  act: MarkAct,
+  observation: number | undefined,
+  signal: AbortSignal,
+): Promise<readonly InputCommand[]> {
+  const find = async (mark: number) => {
+    const { point, box } = await sandbox.call(dom.locate, { mark, observation }, { signal });
+    return { coordinate: [Math.round(point.x), Math.round(point.y)] as const, box };
+  };
+  const { coordinate, box } = await find(act.mark);
+  switch (act.verb) {
+    case 'drag': {
+      const { coordinate: to } = await find(act.to);
+      return commandsOf({ action: 'left_click_drag', start_coordinate: coordinate, coordinate: to });
+    }
+    case 'scroll': {
+      const scroll = { scroll_direction: act.direction, scroll_amount: act.amount };
+      return commandsOf({ action: 'scroll', coordinate, ...scroll });
+    }
+    case 'type':
+      await focusField(sandbox, act.mark, commandsOf({ action: 'left_click', coordinate }), box, signal);
+      return fill(act.text);
+    default:
+      return commandsOf({ action: pointerActions[act.verb], coordinate });
+  }
+}
+
+function commandsOf(call: Readonly<Record<string, unknown>>): readonly InputCommand[] {
+  const read = readComputer(call);
+  return 'commands' in read ? read.commands : [];
+}
+
+async function focusField(
+  sandbox: Sandbox,
+  mark: number,
+  click: readonly InputCommand[],
+  box: Box,
+  signal: AbortSignal,
+): Promise<void> {
+  const { failure } = await sandbox.input([...click, { kind: 'flush' }], { signal });
+  if (failure) throw new PwpError('bad-action', failure.message);
+  const { focus, surface } = await sandbox.call(dom.probe, {}, { signal });
+  if (surface === 'field' && focus?.editable === true && focus.box && meet(focus.box, box)) return;
+  const has = focus
+    ? `${focus.role} ${JSON.stringify(focus.name.slice(0, 80))} has the focus`
+    : 'nothing has the focus';
+  throw new PwpError(
+    'bad-action',
+    `mark ${mark} was clicked, but is no text field that took the focus (${has}): nothing was typed. Into editors and terminals, type with xdotool type '…'.`,
+  );
+}
+
+/** In place of all that a field holds. */
+function fill(text: string): readonly InputCommand[] {
+  const press = (keys: readonly string[]) => ({ kind: 'key', keys, action: 'press', delayMs: 0 }) as const;
+  return [press(['ctrl', 'a']), text === '' ? press(['BackSpace']) : { kind: 'type', text, delayMs: 0 }];
+}
+
+function meet(one: Box, other: Box): boolean {
+  const isIn = ({ x, y }: Point, { x: left, y: top, width, height }: Box) =>
+    x >= left && y >= top && x < left + width && y < top + height;
+  return isIn(centreOf(one), other) || isIn(centreOf(other), one);
+}
+
+function centreOf({ x, y, width, height }: Box): Point {
+  return { x: x + width / 2, y: y + height / 2 };
+}
