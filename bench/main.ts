@@ -2,10 +2,12 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../bridge/lib/index.ts';
 import { checkpoint } from './checkpoint.ts';
 import { copy } from './copy.ts';
+import { effects } from './effects.ts';
 import { hotpath } from './hotpath.ts';
 import { input } from './input.ts';
 import { kills } from './kills.ts';
 import { marks } from './marks.ts';
+import { mcp } from './mcp.ts';
 import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
 import { screenshot } from './screenshot.ts';
@@ -19,10 +21,12 @@ import { wire } from './wire.ts';
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   copy: (signal, count) => copy(signal, count),
+  effects,
   hotpath,
   input,
   kills: (signal, count) => kills(signal, count, nodeOf(values.node)),
   marks,
+  mcp,
   nodes,
   parallel,
   screenshot,

@@ -13,6 +13,8 @@ const sleeps = [500, 1000, 2000] as const;
 const recheckMs = 2500;
 /** A frame is stale when more pixels than this change after it: less is a caret or a counter. */
 const stalePixels = 400;
+/** More than a session's: where the machine is shared, a cap that ends the wait says nothing about settling. */
+const capMs = 15_000;
 
 interface Measured {
   readonly name: string;
@@ -38,7 +40,7 @@ export async function settle(signal: AbortSignal): Promise<void> {
     { signal },
   );
   await sandbox.ready({ signal });
-  using session = new Session(sandbox);
+  using session = new Session(sandbox, { settleCapMs: capMs });
   await session.settle({ signal });
   const all: Measured[] = [];
   for (const action of corpus) {

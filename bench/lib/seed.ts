@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { pause } from '../../bridge/lib/index.ts';
 
@@ -14,10 +15,14 @@ export class SeedDesign implements Disposable {
   readonly #link: string;
   readonly #env: NodeJS.ProcessEnv;
 
-  /** @param socket the X server's socket; the tools only know displays by number, hence a link */
-  constructor(socket: string) {
-    const number = freeNumber();
-    this.#link = socketOf(number);
+  /**
+   * @param socket the X server's socket; the tools only know displays by number, hence a link
+   * @param folder where they look for sockets; made where no X server ever ran
+   */
+  constructor(socket: string, folder = '/tmp/.X11-unix') {
+    makeShared(folder);
+    const number = freeNumber(folder);
+    this.#link = socketOf(folder, number);
     symlinkSync(socket, this.#link);
     this.#env = { ...process.env, DISPLAY: `:${number}` };
   }
@@ -45,13 +50,20 @@ export class SeedDesign implements Disposable {
   }
 }
 
-function socketOf(number: number): string {
-  return `/tmp/.X11-unix/X${number}`;
+/** As X servers make it: for all users, none of whom can remove what is another's. */
+function makeShared(folder: string): void {
+  if (existsSync(folder)) return;
+  mkdirSync(folder);
+  chmodSync(folder, 0o1777);
 }
 
-function freeNumber(): number {
+function socketOf(folder: string, number: number): string {
+  return join(folder, `X${number}`);
+}
+
+function freeNumber(folder: string): number {
   for (;;) {
     const number = randomInt(30_000, 60_000);
-    if (!existsSync(socketOf(number))) return number;
+    if (!existsSync(socketOf(folder, number))) return number;
   }
 }

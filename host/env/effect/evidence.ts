@@ -24,6 +24,14 @@ export interface Evidence {
   readonly changed: Box | null | undefined;
 }
 
+/** What was seen around one action of a batch. */
+export interface Around {
+  readonly before: Evidence;
+  readonly after: Evidence;
+  /** Before and after all of its batch; undefined for an action alone. */
+  readonly batch?: { readonly before: Evidence; readonly after: Evidence };
+}
+
 export interface Wanted {
   /** Read the text of the active editor. */
   readonly text: boolean;

@@ -1,3 +1,3 @@
-export { takeEvidence, type Evidence } from './evidence.ts';
-export { effectOf, type Around } from './judge.ts';
+export { takeEvidence, type Around, type Evidence } from './evidence.ts';
+export { effectOf } from './judge.ts';
 export type { ActionOutcome, Effect, Typed } from './types.ts';

@@ -1,17 +1,10 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import type { Act, Intent } from '../actions/index.ts';
 import { changesOf, type Changes } from './changes.ts';
-import { pointKey, type Evidence } from './evidence.ts';
-import { judgeText } from './text.ts';
+import { judgeClick } from './click.ts';
+import { pointKey, type Around, type Evidence } from './evidence.ts';
+import { judgeFilled, judgeText } from './text.ts';
 import type { ActionOutcome, Judged } from './types.ts';
-
-/** What was seen around one action of a batch. */
-export interface Around {
-  readonly before: Evidence;
-  readonly after: Evidence;
-  /** Before and after all of its batch; undefined for an action alone. */
-  readonly batch?: { readonly before: Evidence; readonly after: Evidence };
-}
 
 /** Judges one action by what was seen before and after it. */
 export function effectOf(act: Act, around: Around): ActionOutcome {
@@ -50,15 +43,16 @@ function judge(act: Act, around: Around): Judged {
 }
 
 function judgePlayed(act: Of<'played'>, around: Around): Judged {
-  const { typed, onlyTypes, pointerOnly } = act.intent;
+  const { typed, onlyTypes, pointerOnly, fills } = act.intent;
+  if (fills !== undefined) return judgeFilled(fills, around);
   if (typed !== '') return judgeText(typed, around.before, around.after, onlyTypes) ?? judgeUnread(around);
   if (pointerOnly) return judgePointer(act, around);
-  return judgeScroll(act.intent, around) ?? judgeChanges(around);
+  return judgeScroll(act.intent, around) ?? judgeClick(act.intent, around) ?? judgeChanges(around);
 }
 
 function judgeUnread(around: Around): Judged {
   const judged = judgeChanges(around);
-  if (judged.effect !== 'confirmed') return judged;
+  if (judged.effect === 'no-effect') return judged;
   return { effect: 'unverifiable', evidence: `${judged.evidence}; ${whyUnread(around)}` };
 }
 
@@ -71,11 +65,13 @@ function whyUnread({ before, after }: Around): string {
 
 function judgeChanges({ before, after, batch }: Around): Judged {
   const { seen, screen, page } = changesOf(before, after);
-  // The picture shows the whole batch, so it proves nothing about one action among others.
-  const observed = [...seen, ...(screen && !batch ? [`screen changed in ${describe(screen)}`] : [])];
-  if (observed.length > 0) return { effect: 'confirmed', evidence: observed.join('; ') };
+  // The picture shows the whole batch, so it says nothing about one action among others.
+  const drawn = screen && !batch ? [`screen changed in ${describe(screen)}`] : [];
+  if (seen.length > 0) return { effect: 'confirmed', evidence: [...seen, ...drawn].join('; ') };
+  // Something changed: whether it is what was meant, nobody knows.
+  if (drawn.length > 0) return { effect: 'unverifiable', evidence: drawn.join('; ') };
   if (screen === undefined && page > 0)
-    return { effect: 'confirmed', evidence: `${page} changes of the page before the next action` };
+    return { effect: 'unverifiable', evidence: `${page} changes of the page before the next action` };
   if (batch) return judgeInBatch(changesOf(batch.before, batch.after));
   if (page > 0)
     return { effect: 'unverifiable', evidence: `${page} changes of the page, none of them visible` };

@@ -1,6 +1,6 @@
 import type { Editor } from '../../../bridge/protocol/index.ts';
 import type { Difference } from './difference.ts';
-import type { Evidence } from './evidence.ts';
+import type { Around, Evidence } from './evidence.ts';
 import { typedChange, arrivedCount, lengthOf, normalise, type TypedChange } from './typed-change.ts';
 import type { Judged, Typed } from './types.ts';
 
@@ -29,6 +29,20 @@ export function judgeText(
   return { effect: 'no-effect', evidence: `editor ${shortName(after)}: the text did not change` };
 }
 
+/** Judges a field by what it holds now, whatever it held before. */
+export function judgeFilled(wanted: string, { before, after }: Around): Judged {
+  const { focus, surface } = after.page ?? {};
+  if (surface !== 'field' || focus?.value === undefined)
+    return { effect: 'unverifiable', evidence: 'the focus has left the field: what it holds is not known' };
+  const where = `field "${focus.name}"`;
+  if (focus.value === wanted) return { effect: 'confirmed', evidence: `${where} holds ${quoted(wanted)}` };
+  const unchanged = isSameField(before, after) && before.page?.focus?.value === focus.value;
+  return {
+    effect: unchanged ? 'no-effect' : 'partial',
+    evidence: `${where} holds ${quoted(focus.value)}, not ${quoted(wanted)}`,
+  };
+}
+
 function inEditor(sent: string, before: Evidence, after: Evidence, alone: boolean): Judged | undefined {
   const [old, now] = [before.editor, after.editor];
   if (!old || !now || old.uri !== now.uri || old.truncated || now.truncated) return undefined;
@@ -41,12 +55,22 @@ function inField(sent: string, before: Evidence, after: Evidence, alone: boolean
   const { focus, surface } = after.page ?? {};
   const value = focus?.value;
   if (surface !== 'field' || focus == null || value === undefined) return undefined;
-  const old = before.page?.focus;
-  const same = old?.role === focus.role && old.name === focus.name;
-  const overwrites = !alone || before.page?.selected !== '';
-  const found = typedChange(sent, same ? (old.value ?? '') : '', value, overwrites);
-  if (!found) return { effect: 'no-effect', evidence: `field "${focus.name}": its value did not change` };
-  return judged('field', focus.name, `"${focus.name}"`, sent, value, found);
+  const old = isSameField(before, after) ? (before.page?.focus?.value ?? '') : '';
+  const selected = before.page?.selected ?? '';
+  const found =
+    typedChange(sent, old, value, !alone || selected !== '') ??
+    (value === sent && selected === sent ? { offset: 0, replaced: sent, differences: [] } : undefined);
+  if (found) return judged('field', focus.name, `"${focus.name}"`, sent, value, found);
+  const evidence = `field "${focus.name}": its value did not change`;
+  // With keys beside the text the field may have been emptied in between.
+  return { effect: !alone && value === sent ? 'unverifiable' : 'no-effect', evidence };
+}
+
+/** Names change with what a search finds, and elements where a setting is shown anew: one of both stays. */
+function isSameField({ page: before }: Evidence, { page: after }: Evidence): boolean {
+  if (before?.element === after?.element) return true;
+  const [old, now] = [before?.focus, after?.focus];
+  return old?.role === now?.role && old?.name === now?.name && now?.name !== '';
 }
 
 function isRange({ anchor, active }: Editor['selections'][number]): boolean {

@@ -9,8 +9,10 @@ onOneNode('the view Agent, in a real IDE', (open) => {
   let session: Session;
   const owned = new AsyncDisposableStack();
   const signal = () => AbortSignal.timeout(60_000);
-  const steps = async (): Promise<AgentStep[]> =>
-    (await ide.sandbox.call(agent.steps, {}, { signal: signal() })).steps;
+  const steps = async (): Promise<AgentStep[]> => {
+    await session.reported({ signal: signal() });
+    return (await ide.sandbox.call(agent.steps, {}, { signal: signal() })).steps;
+  };
 
   before(async () => {
     ide = owned.use(await Ide.start(open, { 'a.txt': 'one\n', 'b.py': 'import os\n' }));
@@ -61,10 +63,25 @@ onOneNode('the view Agent, in a real IDE', (open) => {
     }
   });
 
+  it('changes nothing on the screen while another view is open, so that nobody waits for it', async () => {
+    const again = async () => {
+      const newest = (await steps()).at(-1);
+      assert.ok(newest);
+      return ide.sandbox.call(agent.report, { step: newest }, { signal: signal() });
+    };
+    assert.deepEqual(await again(), { drawn: false });
+    await ide.click(await ide.find('tab', /^Agent/));
+    await ide.find('treeitem', /read_file/);
+    assert.deepEqual(await again(), { drawn: true });
+    await ide.click(await ide.find('tab', /^Explorer/));
+    await ide.find('treeitem', /^a\.txt/);
+  });
+
   it('shows the steps as they are made, the newest first and open', async () => {
     await ide.click(await ide.find('tab', /^Agent/));
     await ide.find('treeitem', /read_file/);
     await step('xdotool key ctrl+Home');
+    await session.reported({ signal: signal() });
     const rows = (await ide.observeStill()).marks.filter(({ role }) => role === 'treeitem');
     const names = rows.map(({ name }) => name);
     const [newest, older] = [/key ctrl\+Home/, /read_file/].map((what) =>

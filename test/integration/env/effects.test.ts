@@ -197,6 +197,61 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await step('xdotool key Escape');
   });
 
+  slowIt('judges text that is typed over the selection of a search box by what the box holds', async () => {
+    await step('xdotool key ctrl+comma');
+    await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
+    const over = async (words: string) =>
+      (await step('xdotool key ctrl+a', `xdotool type '${words}'`)).outcomes[1];
+    const first = await over('minimap');
+    assert.equal(first?.effect, 'confirmed', first?.evidence);
+    const other = await over('font size');
+    assert.equal(other?.effect, 'confirmed', other?.evidence);
+    assert.deepEqual([other?.typed?.replaced, other?.typed?.differences], ['minimap', []]);
+    const same = await over('font size');
+    assert.equal(same?.effect, 'confirmed', same?.evidence);
+    assert.deepEqual([same?.typed?.replaced, same?.typed?.differences], ['font size', []]);
+    await step('xdotool key ctrl+w');
+  });
+
+  it('judges clicks by what they hit, and says what became of it', async () => {
+    await openFile('plain.txt');
+    await step('xdotool key ctrl+comma');
+    await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
+    const { observation } = await step("xdotool type '@id:editor.minimap.enabled'");
+    const of = (role: string) =>
+      observation.marks.find((mark) => mark.role === role && /minimap/i.test(mark.name));
+    const ticked = await one(`click [${of('checkbox')?.id ?? 0}]`);
+    assert.equal(ticked.effect, 'confirmed', ticked.evidence);
+    assert.match(ticked.evidence, /^checkbox ".*" is now not checked$/);
+    const search = observation.marks.find(({ value }) => value === '@id:editor.minimap.enabled');
+    const again = await one(`click [${search?.id ?? 0}]`);
+    assert.equal(again.effect, 'confirmed', again.evidence);
+    assert.match(again.evidence, /^focus is in /);
+    await step('xdotool key Escape');
+    const { outcomes } = await step('xdotool mousemove 900 400 click 1');
+    assert.deepEqual(
+      [outcomes[0]?.effect, /focus is in textbox/.test(outcomes[0]?.evidence ?? '')],
+      ['confirmed', true],
+    );
+  });
+
+  slowIt('judges text that a field for numbers holds already by what was selected', async () => {
+    await step('xdotool key ctrl+comma');
+    await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
+    await step("xdotool type '@id:files.autoSaveDelay'");
+    await step('xdotool key Down');
+    await step('xdotool key Return');
+    const { outcomes } = await step('xdotool key ctrl+a', "xdotool type '1000'");
+    assert.equal(outcomes[1]?.effect, 'confirmed', outcomes[1]?.evidence);
+    await step('xdotool key Escape');
+  });
+
+  it('confirms no key by a change of the screen alone', async () => {
+    const { effect, evidence } = await one('xdotool key ctrl+b');
+    assert.deepEqual([effect, /^screen changed in /.test(evidence)], ['unverifiable', true], evidence);
+    await step('xdotool key ctrl+b');
+  });
+
   it('shows a part of the screen pixel for pixel, after what the batch did before', async () => {
     const zoom = (region: readonly number[]) => JSON.stringify({ action: 'zoom', region });
     const { outcomes, observation } = await step('xdotool key F1', zoom([600, 0, 1320, 100]));

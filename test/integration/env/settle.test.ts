@@ -4,6 +4,7 @@ import { Session, callTool, type Observation, type StepInfo } from '../../../hos
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 import { packVsix } from '../../support/vsix.ts';
 
 const tasks = {
@@ -81,6 +82,28 @@ describe('a step that starts silent work', () => {
     assert.ok(info.settled.busy.length > 0);
     const { info: next } = await step('xdotool key shift');
     assert.equal(next.settled.reason, 'quiet');
+  });
+
+  it('ends when a field that answers late has answered', async () => {
+    await step('xdotool key ctrl+k', 'xdotool key ctrl+s');
+    await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
+    await step("xdotool type 'list.find'");
+    const { observation, info } = await step('xdotool key ctrl+a', "xdotool type 'commentLine'");
+    assert.equal(info.settled.reason, 'quiet');
+    assert.ok(shows(observation, 'Line Comment'), observation.marks.map(({ name }) => name).join(' | '));
+    await step('xdotool key Escape');
+  });
+
+  slowIt('ends when a number typed into the settings is written', async () => {
+    await step('xdotool key ctrl+comma');
+    await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
+    await step("xdotool type '@id:files.autoSaveDelay'");
+    await step('xdotool key Down');
+    await step('xdotool key Return');
+    await step('xdotool key ctrl+a', "xdotool type '515'");
+    const written = await ide.sandbox.readFile('/ide/data/User/settings.json', 100_000);
+    assert.match(Buffer.from(written ?? '').toString(), /"files\.autoSaveDelay": 515/);
+    await step('xdotool key Escape');
   });
 
   it('ends when a webview shows what its extension gave it', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DomProbe, Editor, Focus } from '../../../bridge/protocol/index.ts';
+import type { DomProbe, Editor, Focus, Pressed } from '../../../bridge/protocol/index.ts';
 import { intentOf, type Act } from '../../../host/env/actions/index.ts';
 import { effectOf, type Evidence } from '../../../host/env/effect/index.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
@@ -8,9 +8,11 @@ const page: DomProbe = {
   workbench: true,
   keyboard: true,
   focus: null,
+  element: 1,
   surface: null,
   terminal: null,
   selected: '',
+  pressed: null,
   scroll: [],
   changes: 0,
   dialog: null,
@@ -24,6 +26,7 @@ const still: Evidence = {
 };
 const changed = { x: 8, y: 96, width: 312, height: 40 };
 const key = played({ kind: 'key', keys: ['Return'], action: 'press', delayMs: 0 });
+const click = played({ kind: 'button', button: 1, action: 'click', repeat: 1, delayMs: 0 });
 const type = played({ kind: 'type', text: 'abc', delayMs: 0 });
 
 function played(...input: readonly InputCommand[]): Extract<Act, { kind: 'played' }> {
@@ -63,9 +66,9 @@ describe('effectOf: what came of an action', () => {
     assert.equal(judged(key, still, still)[0], 'no-effect');
   });
 
-  it('is confirmed by a changed screen, and says where', () => {
+  it('is unverifiable where nothing but the screen changed, and says where', () => {
     assert.deepEqual(judged(key, still, { ...still, changed }), [
-      'confirmed',
+      'unverifiable',
       'screen changed in 312x40 at (8, 96)',
     ]);
   });
@@ -187,8 +190,11 @@ describe('effectOf: one action among others', () => {
   const between: Evidence = { ...still, changed: undefined };
 
   it('is confirmed by what was seen before the next action', () => {
-    assert.equal(inBatch(still, { ...between, page: { ...page, changes: 2 } }, still), 'confirmed');
     assert.equal(inBatch(still, { ...between, page: { ...page, focus: field('') } }, still), 'confirmed');
+  });
+
+  it('is unverifiable when nothing of it is known but that the page changed before the next action', () => {
+    assert.equal(inBatch(still, { ...between, page: { ...page, changes: 2 } }, still), 'unverifiable');
   });
 
   it('is unverifiable when only the batch as a whole changed something', () => {
@@ -199,5 +205,51 @@ describe('effectOf: one action among others', () => {
 
   it('is no-effect when the whole batch changed nothing', () => {
     assert.equal(inBatch(still, between, still), 'no-effect');
+  });
+});
+
+describe('effectOf: a click, by what it hit', () => {
+  const on = (press: Partial<Pressed>): Evidence =>
+    seen(
+      { pressed: { count: 1, role: 'button', name: 'x', text: false, before: {}, now: {}, ...press } },
+      { changed },
+    );
+  const effect = (after: Evidence, before = still) => judged(click, before, after);
+
+  it('is confirmed when a field has the focus, whether it had it before or not', () => {
+    const field = on({ role: 'textbox', text: true, now: { focused: true } });
+    assert.deepEqual(effect(field), ['confirmed', 'focus is in textbox "x"']);
+    assert.equal(effect({ ...field, changed: null })[0], 'confirmed');
+  });
+
+  it('is not confirmed when the focus is elsewhere, whatever else changed', () => {
+    const field = on({ role: 'textbox', text: true });
+    assert.deepEqual(effect(field), ['unverifiable', 'focus is not in textbox "x"']);
+    assert.equal(effect({ ...field, changed: null })[0], 'no-effect');
+  });
+
+  it('is confirmed when a checkbox is ticked, a list opened, a tab selected', () => {
+    assert.deepEqual(effect(on({ role: 'checkbox', now: { checked: true } })), [
+      'confirmed',
+      'checkbox "x" is now checked',
+    ]);
+    assert.match(effect(on({ before: { collapsed: true }, now: { expanded: true } }))[1], /is now open$/);
+    assert.match(effect(on({ role: 'tab', now: { selected: true } }))[1], /^tab "x" is now selected$/);
+  });
+
+  it('is not confirmed when the checkbox is as it was', () => {
+    assert.equal(
+      effect(on({ role: 'checkbox', before: { checked: true }, now: { checked: true } }))[0],
+      'unverifiable',
+    );
+  });
+
+  it('is unverifiable when a button has the focus and nothing else is seen', () => {
+    assert.equal(effect(on({ now: { focused: true } }))[0], 'unverifiable');
+  });
+
+  it('goes by no press of before', () => {
+    const field = on({ role: 'textbox', text: true, now: { focused: true } });
+    assert.equal(effect(field, field)[0], 'unverifiable');
   });
 });

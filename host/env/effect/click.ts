@@ -1,0 +1,66 @@
+import type { Pressed } from '../../../bridge/protocol/index.ts';
+import type { Intent } from '../actions/index.ts';
+import { changesOf } from './changes.ts';
+import type { Around, Evidence } from './evidence.ts';
+import type { Judged } from './types.ts';
+
+/** A click on one of these is meant to tick it, or to remove the tick. */
+const ticked = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
+/** A click on one of these is meant to choose it. */
+const chosen = new Set(['tab', 'option', 'treeitem', 'listitem', 'row', 'radio', 'menuitemradio']);
+
+/**
+ * Judges a click by what it hit: whether that has the keyboard, is ticked, open or chosen now.
+ * @returns undefined where that says nothing, e.g. of a button, whose command may do anything
+ */
+export function judgeClick({ clicks }: Intent, around: Around): Judged | undefined {
+  const press = clicks ? newPress(around) : undefined;
+  if (!press) return undefined;
+  const { role, name, text, before, now } = press;
+  if (!now) return undefined;
+  const what = `${role} ${JSON.stringify(name.slice(0, 60))}`;
+  const became = stateChange(before, now);
+  if (became !== '') return confirmed(around, `${what} is now ${became}`);
+  if (text && now.focused) return confirmed(around, `focus is in ${what}`);
+  if (text) return missed(around, `focus is not in ${what}`);
+  if (ticked.has(role)) return missed(around, `${what} is still ${now.checked ? 'checked' : 'not checked'}`);
+  if (chosen.has(role) && (now.focused || now.selected))
+    return confirmed(around, `${what} ${now.selected ? 'is selected' : 'has the focus'}`);
+  const { seen } = changesOf(around.before, around.after);
+  if (now.focused && !before.focused && seen.length <= 1)
+    return { effect: 'unverifiable', evidence: `${what} has the focus; what it did is not seen` };
+  return undefined;
+}
+
+/** What came of it follows; that the focus moved is said already. */
+function confirmed({ before, after }: Around, evidence: string): Judged {
+  const rest = changesOf(before, after).seen.filter((change) => !change.startsWith('focus moved'));
+  return { effect: 'confirmed', evidence: [evidence, ...rest].join('; ') };
+}
+
+/** That something else changed is no proof, and no proof of the contrary either. */
+function missed({ before, after }: Around, evidence: string): Judged {
+  const { seen, screen } = changesOf(before, after);
+  if (seen.length === 0 && !screen) return { effect: 'no-effect', evidence };
+  return { effect: 'unverifiable', evidence: [evidence, ...seen].join('; ') };
+}
+
+/** The press of this action: as it is at the end of its batch, if it is still the newest then. */
+function newPress({ before, after, batch }: Around): Pressed | undefined {
+  const press = pressIn(after);
+  if (!press || press.count === (pressIn(before)?.count ?? 0)) return undefined;
+  const last = batch && pressIn(batch.after);
+  return last?.count === press.count ? last : press;
+}
+
+function pressIn({ page }: Evidence): Pressed | undefined {
+  return page?.pressed ?? undefined;
+}
+
+function stateChange(before: Pressed['before'], now: Pressed['before']): string {
+  return [
+    ...(before.checked === now.checked ? [] : [now.checked ? 'checked' : 'not checked']),
+    ...(before.expanded === now.expanded ? [] : [now.expanded ? 'open' : 'closed']),
+    ...(before.selected === now.selected ? [] : [now.selected ? 'selected' : 'not selected']),
+  ].join(', ');
+}
