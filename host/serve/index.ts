@@ -4,10 +4,9 @@ export {
   SharedIde,
   McpSessions,
   chooseServedTools,
-  servedFamilies,
   serveStdio,
-  type ServedTool,
   type ServedToolOptions,
+  type ServedTools,
   type Pipe,
 } from './mcp/index.ts';
 export { inspectRoutes } from './inspect/index.ts';

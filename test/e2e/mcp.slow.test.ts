@@ -91,7 +91,7 @@ onEachNode('pwp mcp and pwp serve --mcp', (_, kind) => {
   }
 
   it('serve a running sandbox over HTTP, and leave it running', async () => {
-    const { sandbox } = z.object({ sandbox: z.string() }).parse(await cli.json('up', folder.path));
+    const { id: sandbox } = z.object({ id: z.string() }).parse(await cli.json('up', folder.path));
     try {
       const server = cli.start('serve', '--mcp', '--sandbox', sandbox);
       await using client = await McpClient.connect(await transportOf(server));

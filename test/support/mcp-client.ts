@@ -23,7 +23,7 @@ export class McpClient implements AsyncDisposable {
   /** Connected to a server in this process. */
   static async inMemory(ide: SharedIde, options: ServedToolOptions = {}): Promise<McpClient> {
     const [here, there] = InMemoryTransport.createLinkedPair();
-    await (await new Served(ide, chooseServedTools(options)).createServer()).connect(there);
+    await new Served(ide, chooseServedTools(options)).connect(there);
     return McpClient.connect(here);
   }
 

@@ -5,11 +5,13 @@ import { text } from './content.ts';
 
 /** The result of a failed call: an error that a model can act on. */
 export function failure(error: unknown): CallToolResult {
-  const reason = reasonOf(error);
-  const help = error instanceof PwpError ? error.help : undefined;
-  const words = [`${reason}: ${messageOf(error)}`, help ?? (isLost(reason) ? restart : undefined)];
+  return failed(reasonOf(error), wordsOf(error));
+}
+
+/** The result of a call that failed for a reason, in words. */
+export function failed(reason: string, words: string): CallToolResult {
   return {
-    content: [text(words.filter((part) => part !== undefined).join('. '))],
+    content: [text(`${reason}: ${words}`)],
     isError: true,
     _meta: { 'pwp/reason': reason },
   };
@@ -30,7 +32,15 @@ function isLost(reason: string): boolean {
   ].includes(reason);
 }
 
-function reasonOf(error: unknown): string {
+/** What went wrong, and what to do. */
+export function wordsOf(error: unknown): string {
+  const help = error instanceof PwpError ? error.help : undefined;
+  const words = [messageOf(error), help ?? (isLost(reasonOf(error)) ? restart : undefined)];
+  return words.filter((part) => part !== undefined).join('. ');
+}
+
+/** In one word, for programs. */
+export function reasonOf(error: unknown): string {
   if (error instanceof PwpError) return error.code === 'bad-action' ? 'bad-arguments' : error.code;
   const reason = toolErrorReason(error);
   if (reason !== undefined) return reason;

@@ -4,7 +4,7 @@ import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/se
 import type { Routes } from '../server.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { SharedIde } from './shared-ide.ts';
-import type { ServedTool } from './served-tool.ts';
+import type { ServedTools } from './served-tools.ts';
 
 /** Clients that disappear leave their sessions; beyond this number, the one that was unused longest is ended. */
 const mostSessions = 32;
@@ -20,11 +20,11 @@ interface Connection {
 export class McpSessions implements AsyncDisposable {
   readonly routes: Routes;
   readonly #ide: SharedIde;
-  readonly #tools: readonly ServedTool[];
+  readonly #tools: ServedTools;
   /** The longest unused first. */
   readonly #sessions = new Map<string, Connection>();
 
-  constructor(ide: SharedIde, tools: readonly ServedTool[]) {
+  constructor(ide: SharedIde, tools: ServedTools) {
     this.#ide = ide;
     this.#tools = tools;
     const handler = (request: IncomingMessage, response: ServerResponse) => this.#answer(request, response);
@@ -60,15 +60,15 @@ export class McpSessions implements AsyncDisposable {
   async #open(): Promise<Connection> {
     const { StreamableHTTPServerTransport } =
       await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
-    const server = await new ClientConnection(this.#ide, this.#tools).createServer();
+    const client = new ClientConnection(this.#ide, this.#tools);
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: longestBody,
       onsessioninitialized: (id): Promise<void> => this.#keep(id, connection),
       onsessionclosed: (id) => void this.#sessions.delete(id),
     });
+    const server = await client.connect(transport);
     const connection: Connection = { transport, close: () => server.close() };
-    await server.connect(transport);
     return connection;
   }
 

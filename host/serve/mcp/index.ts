@@ -1,5 +1,4 @@
 export { SharedIde } from './shared-ide.ts';
 export { McpSessions } from './http.ts';
-export { chooseServedTools, servedFamilies, type ServedToolOptions } from './served-tools.ts';
-export type { ServedTool } from './served-tool.ts';
+export { chooseServedTools, type ServedToolOptions, type ServedTools } from './served-tools.ts';
 export { serveStdio, type Pipe } from './stdio.ts';

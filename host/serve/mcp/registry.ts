@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '../../../bridge/lib/index.ts';
 import { definitionOf, tools, type Tool } from '../../../bridge/protocol/index.ts';
-import { callTool, reportCall, type ToolAnswer, type ToolCall } from '../../env/index.ts';
+import { callTool, reportedCall, reportsOf, type ToolAnswer, type ToolCall } from '../../env/index.ts';
 import { picture, text } from './content.ts';
 import type { CallContext, ServedTool } from './served-tool.ts';
 
@@ -29,15 +29,19 @@ function servedTool(tool: Tool, structured: boolean): ServedTool {
   };
 }
 
-/** Calls a tool and reports it to the people who watch in the IDE, also if it failed. Rejects as the call does. */
+/**
+ * Calls a tool and reports it to the people who watch in the IDE, also if it failed; the answer does not wait for that.
+ * Rejects as the call does.
+ */
 export async function callAndReport(call: ToolCall, { sandbox, signal }: CallContext): Promise<ToolAnswer> {
+  const reports = reportsOf(sandbox);
   try {
     const answer = await callTool(sandbox, call, { signal });
-    await reportCall(sandbox, { call, answer, by: 'agent' }, { signal });
+    reports.add(reportedCall({ call, answer, by: 'agent' }));
     return answer;
   } catch (error) {
     signal.throwIfAborted();
-    await reportCall(sandbox, { call, answer: { refusal: messageOf(error) }, by: 'agent' }, { signal });
+    reports.add(reportedCall({ call, answer: { refusal: messageOf(error) }, by: 'agent' }));
     throw error;
   }
 }

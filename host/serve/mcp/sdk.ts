@@ -7,8 +7,7 @@ export async function loadSdk() {
     import('@modelcontextprotocol/sdk/server/mcp.js'),
     import('@modelcontextprotocol/sdk/types.js'),
   ]);
-  const { CallToolRequestSchema, ListToolsRequestSchema, ErrorCode, McpError } = types;
-  return { McpServer, CallToolRequestSchema, ListToolsRequestSchema, ErrorCode, McpError };
+  return { McpServer, ...types };
 }
 
 export type Sdk = Awaited<ReturnType<typeof loadSdk>>;

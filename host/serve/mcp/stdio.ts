@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { raceSignal } from '../../../bridge/lib/index.ts';
 import { ClientConnection } from './client-connection.ts';
 import type { SharedIde } from './shared-ide.ts';
-import type { ServedTool } from './served-tool.ts';
+import type { ServedTools } from './served-tools.ts';
 
 /** The two ends of a pipe to a client. */
 export interface Pipe {
@@ -14,7 +14,7 @@ export interface Pipe {
 /** Serves the client at the other end of a pipe until it closes it or the signal fires. */
 export async function serveStdio(
   ide: SharedIde,
-  tools: readonly ServedTool[],
+  tools: ServedTools,
   { input, output }: Pipe,
   signal: AbortSignal,
 ): Promise<void> {
@@ -22,8 +22,8 @@ export async function serveStdio(
   // The pipes of a client that is gone are closed: a failed write means that it has ended, and is not an error.
   const gone = Promise.race([once(input, 'end'), once(input, 'close'), failed(input), failed(output)]);
   using client = new ClientConnection(ide, tools);
-  const server = await client.createServer();
-  await server.connect(new StdioServerTransport(input, output, { maxBufferSize: longestMessage }));
+  const transport = new StdioServerTransport(input, output, { maxBufferSize: longestMessage });
+  const server = await client.connect(transport);
   try {
     await raceSignal(gone, signal).catch(() => undefined);
   } finally {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
-import { agent } from '../../../bridge/protocol/index.ts';
+import { agent, type AgentStep } from '../../../bridge/protocol/index.ts';
+import { reportsOf } from '../../../host/env/index.ts';
 import { SharedIde } from '../../../host/serve/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { McpClient, imagesOf, textOf, type ImageBlock } from '../../support/mcp-client.ts';
@@ -15,7 +17,7 @@ onEachNode('an IDE over MCP', (open) => {
   before(async () => {
     ide = owned.use(await ToolIde.start(open, { 'a.txt': 'one\ntwo\n', 'src/b.ts': 'export {};\n' }));
     shared = new SharedIde(Promise.resolve(ide.ide.sandbox));
-    client = owned.use(await McpClient.inMemory(shared));
+    client = owned.use(await McpClient.inMemory(shared, { all: true }));
   });
   after(() => owned.disposeAsync());
 
@@ -52,6 +54,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(await bench.text('read_file', where), /^1\tone$/m);
     assert.match(await bench.refusal('web_search', { search_term: 'x' }), /^bad-arguments: .*absent here/);
     await client.text('list_dir', { path: '.', explanation: 'to look around' });
+    await reportsOf(ide.ide.sandbox).idle(AbortSignal.timeout(20_000));
     const { steps } = await ide.ide.sandbox.call(agent.steps, {}, { signal: AbortSignal.timeout(20_000) });
     assert.deepEqual(
       steps
@@ -69,11 +72,82 @@ onEachNode('an IDE over MCP', (open) => {
     );
   });
 
+  it('answers before people are shown what was done, and shows it in order', async () => {
+    const { sandbox } = ide.ide;
+    const shown = Promise.withResolvers<void>();
+    const reports: unknown[] = [];
+    const held =
+      (call: (...given: unknown[]) => unknown) =>
+      async (method: unknown, given: unknown, options: unknown) => {
+        if (method === agent.report) await shown.promise;
+        if (method === agent.report) reports.push(given);
+        return call(method, given, options);
+      };
+    // The same sandbox, whose view takes as long as this test wants.
+    const slow = new Proxy(sandbox, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        const bound = (value as (...given: unknown[]) => unknown).bind(target);
+        return name === 'call' ? held(bound) : bound;
+      },
+    });
+    await using other = await McpClient.inMemory(new SharedIde(Promise.resolve(slow)));
+    const explanations = ['first', 'second', 'third'];
+    for (const explanation of explanations) await other.text('list_dir', { explanation });
+    assert.deepEqual(reports, []);
+    shown.resolve();
+    await other.text('computer_marks', { role: 'tab' });
+    const { steps } = await sandbox.call(agent.steps, {}, { signal: AbortSignal.timeout(20_000) });
+    assert.deepEqual(
+      steps.slice(-3).map(({ outcomes: [outcome] }) => outcome?.explanation),
+      explanations,
+    );
+  });
+
   it('says why a tool did not do it', async () => {
     assert.match(await client.refusal('read_file', { path: '../../etc/passwd' }), /^outside-workspace: /);
     assert.match(await client.refusal('read_file', { path: 'none.txt' }), /^not-found: /);
     assert.match(await client.refusal('read_file', { file: 'a.txt' }), /^bad-arguments: .*file/s);
     assert.match(await client.refusal('computer_click', { colour: 'red' }), /^bad-arguments: .*colour/s);
+  });
+
+  it('has the screen, the state, the record and the open files as resources', async () => {
+    const read = async (uri: string) => {
+      const { contents } = await client.client.readResource({ uri });
+      const [only] = contents;
+      assert.ok(only, uri);
+      return 'text' in only ? only.text : Buffer.from(only.blob, 'base64');
+    };
+    const json = async (uri: string) => JSON.parse(String(await read(uri))) as unknown;
+    const { width, height } = await sharp(await read('pwp://screen')).metadata();
+    assert.deepEqual([width, height], [ide.ide.sandbox.display.width, ide.ide.sandbox.display.height]);
+    const state = (await json('pwp://state')) as { workspace: { folders: unknown[] } };
+    assert.equal(state.workspace.folders.length, 1);
+    await client.text('list_dir', { path: 'src', explanation: 'for the record' });
+    const { steps } = (await json('pwp://record')) as { steps: AgentStep[] };
+    assert.equal(steps.at(-1)?.outcomes[0]?.explanation, 'for the record');
+    assert.equal(await read('pwp://file/src/b.ts'), 'export {};');
+    await assert.rejects(read('pwp://file/none.ts'), { code: -32_002 });
+    await assert.rejects(read('pwp://file/../../etc/passwd'), /outside-workspace/);
+  });
+
+  it('notifies a client that listed its resources when a file is opened or closed', async () => {
+    await using watching = await McpClient.inMemory(shared);
+    let changed = Promise.withResolvers<void>();
+    watching.client.setNotificationHandler(ResourceListChangedNotificationSchema, () => changed.resolve());
+    const files = async () => {
+      const { resources } = await watching.client.listResources();
+      return resources.flatMap(({ uri }) => /^pwp:..file.(.*)/.exec(uri)?.[1] ?? []);
+    };
+    assert.deepEqual(await files(), []);
+    await client.text('open_file', { path: 'src/b.ts' });
+    await changed.promise;
+    assert.deepEqual(await files(), ['src/b.ts']);
+    changed = Promise.withResolvers();
+    await client.text('run_command', { command: 'workbench.action.closeAllEditors' });
+    await changed.promise;
+    assert.deepEqual(await files(), []);
   });
 
   it('shows the screen as an image, with and without marks', async () => {
@@ -166,7 +240,7 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(await client.text('computer_key', { keys: 'Escape' }), /settled after/);
   });
 
-  it('lets two clients work at once, each with the marks that it was shown', async () => {
+  it('lets two clients work at once; a number means the same to both', async () => {
     await using other = await McpClient.inMemory(shared);
     const mark = await markOf('treeitem', 'a.txt');
     const [, theirs] = await Promise.all([
@@ -175,7 +249,7 @@ onEachNode('an IDE over MCP', (open) => {
       other.text('read_file', { path: 'src/b.ts' }),
     ]);
     assert.match(theirs, /a\.txt/);
-    assert.match(await client.refusal('computer_click', { mark }), /refused: .*observ/);
+    assert.match(await client.text('computer_click', { mark }), /^confirmed: treeitem "a\.txt" is selected/);
   });
 
   it('says what to do when the sandbox is gone', async () => {

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import {
+  PromptListChangedNotificationSchema,
+  ToolListChangedNotificationSchema,
+  type JSONRPCMessage,
+} from '@modelcontextprotocol/sdk/types.js';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
-import { SharedIde } from '../../../host/serve/index.ts';
+import { SharedIde, chooseServedTools } from '../../../host/serve/index.ts';
+import { ClientConnection } from '../../../host/serve/mcp/client-connection.ts';
 import { withProgress } from '../../../host/serve/mcp/progress.ts';
 import { McpClient } from '../../support/mcp-client.ts';
 
 const never = new AbortController().signal;
+const starting = () => new SharedIde(new Promise<never>(() => undefined));
 
 describe('a client of the MCP server', () => {
   it('is greeted and gets its tools while the IDE is still starting', async () => {
-    await using client = await McpClient.inMemory(new SharedIde(new Promise<never>(() => undefined)));
+    await using client = await McpClient.inMemory(starting());
     assert.equal(client.client.getServerVersion()?.name, 'pwp');
     assert.match(client.client.getInstructions() ?? '', /computer_marks/);
     assert.ok((await client.client.listTools()).tools.length > 10);
@@ -23,13 +31,107 @@ describe('a client of the MCP server', () => {
   });
 
   it('is refused a tool that is not offered', async () => {
-    const ide = new SharedIde(new Promise<never>(() => undefined));
+    const ide = starting();
     await using client = await McpClient.inMemory(ide, { families: ['files'] });
     await assert.rejects(client.call('shell', { command: 'ls' }), { code: -32_602 });
+    await assert.rejects(client.call('read_fil'), /there is no tool read_fil: did you mean read_file\?/);
+  });
+
+  it('adds tools and is notified of its new lists; the prompts follow the tools', async () => {
+    await using client = await McpClient.inMemory(starting());
+    const notified: string[] = [];
+    client.client.setNotificationHandler(
+      ToolListChangedNotificationSchema,
+      () => void notified.push('tools'),
+    );
+    client.client.setNotificationHandler(
+      PromptListChangedNotificationSchema,
+      () => void notified.push('prompts'),
+    );
+    const names = async () => (await client.client.listTools()).tools.map(({ name }) => name);
+    const prompts = async () => (await client.client.listPrompts()).prompts.map(({ name }) => name);
+    const before = await names();
+    assert.ok(before.includes('add_tools') && !before.includes('debug_start'));
+    assert.ok(!(await prompts()).includes('debug'));
+    assert.match(
+      await client.text('add_tools', { names: ['debug', 'hover'] }),
+      /^debug_start: Launches .*\.$/m,
+    );
+    assert.deepEqual(notified, ['tools', 'prompts']);
+    const added = (await names()).filter((name) => !before.includes(name));
+    assert.ok(added.includes('set_breakpoint') && added.includes('hover') && !added.includes('move_file'));
+    assert.ok((await prompts()).includes('debug'));
+  });
+
+  it('is told which tools there are when it adds one that there is not, and gets none of them', async () => {
+    await using client = await McpClient.inMemory(starting());
+    const before = await client.client.listTools();
+    const refusal = await client.refusal('add_tools', { names: ['data', 'debuger'] });
+    assert.match(refusal, /^bad-arguments: .*debuger: did you mean debug\?$/);
+    assert.match(await client.refusal('add_tools', { name: 'data' }), /^bad-arguments: .*name/s);
+    assert.deepEqual(await client.client.listTools(), before);
+  });
+
+  it('may add no tools to those that were chosen for it', async () => {
+    await using client = await McpClient.inMemory(starting(), { families: ['files'] });
+    const { tools } = await client.client.listTools();
+    assert.ok(!tools.some(({ name }) => name === 'add_tools'));
+    assert.doesNotMatch(client.client.getInstructions() ?? '', /add_tools/);
+    await assert.rejects(client.call('add_tools', { names: ['debug'] }), { code: -32_602 });
+  });
+
+  it('gets prompts with their arguments filled in, and what is wrong with a request for one', async () => {
+    await using client = await McpClient.inMemory(starting());
+    const { prompts } = await client.client.listPrompts();
+    for (const { name, description } of prompts) assert.match(description ?? '', /\.$/, name);
+    const get = (name: string, given: Record<string, string>) =>
+      client.client.getPrompt({ name, arguments: given });
+    const { messages } = await get('use_screen', { task: 'Open the settings.' });
+    assert.match(JSON.stringify(messages), /Open the settings\./);
+    const wrong = (message: RegExp) => ({ code: -32_602, message });
+    await assert.rejects(get('use_screen', {}), wrong(/the argument task is missing/));
+    await assert.rejects(get('use_screen', { tasks: 'x' }), wrong(/no argument tasks: did you mean task\?/));
+    await assert.rejects(get('use_screen', { task: 'x'.repeat(10_001) }), wrong(/10001 characters/));
+    await assert.rejects(get('fix_tests', {}), wrong(/did you mean fix_test\?/));
+  });
+
+  it('is listed resources while the IDE is still starting, and told which there is not', async () => {
+    await using client = await McpClient.inMemory(starting());
+    const { resources } = await client.client.listResources();
+    assert.deepEqual(
+      resources.map(({ uri }) => uri),
+      ['pwp://screen', 'pwp://state', 'pwp://record'],
+    );
+    const unknown = client.client.readResource({ uri: 'pwp://clock' });
+    await assert.rejects(unknown, { code: -32_002, message: /there is no resource pwp:\/\/clock/ });
+  });
+
+  it('is told what is wrong with the parameters of a request, whatever its method', async () => {
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await new ClientConnection(starting(), chooseServedTools({})).connect(there);
+    const answers: JSONRPCMessage[] = [];
+    here.onmessage = (message) => void answers.push(message);
+    await here.start();
+    const wrong = [
+      { method: 'initialize', params: { protocolVersion: 7 } },
+      { method: 'tools/call', params: { arguments: {} } },
+      { method: 'tools/call', params: { name: 'read_file', arguments: 'a.txt' } },
+      { method: 'resources/read', params: {} },
+      { method: 'prompts/get' },
+    ];
+    const named = ['protocolVersion', 'name', 'arguments', 'uri', 'params'];
+    for (const [id, request] of wrong.entries()) await here.send({ jsonrpc: '2.0', id, ...request });
+    for (const [id, { method }] of wrong.entries()) {
+      const answer = answers.find((one) => 'id' in one && one.id === id);
+      assert.ok(answer && 'error' in answer, method);
+      assert.equal(answer.error.code, -32_602, method);
+      assert.match(answer.error.message, new RegExp(`^${method}: .*${named[id]}`, 's'));
+    }
+    await here.close();
   });
 
   it('gets progress while it waits, and may give up', async () => {
-    await using client = await McpClient.inMemory(new SharedIde(new Promise<never>(() => undefined)));
+    await using client = await McpClient.inMemory(starting());
     const giveUp = new AbortController();
     const told: string[] = [];
     const waiting = client.call(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tools } from '../../../bridge/protocol/index.ts';
-import { SharedIde, chooseServedTools } from '../../../host/serve/index.ts';
+import { SharedIde, chooseServedTools, type ServedToolOptions } from '../../../host/serve/index.ts';
 import { picture } from '../../../host/serve/mcp/content.ts';
 import { McpClient } from '../../support/mcp-client.ts';
 
@@ -10,12 +10,24 @@ interface Schema {
 }
 
 const nowhere = new SharedIde(new Promise<never>(() => undefined));
-const namesOf = (options: Parameters<typeof chooseServedTools>[0]) =>
-  chooseServedTools(options).map(({ definition }) => definition.name);
+const listedOf = (options: ServedToolOptions) =>
+  chooseServedTools(options).listed.map(({ definition }) => definition);
+const namesOf = (options: ServedToolOptions) => listedOf(options).map(({ name }) => name);
 
 describe('the tools that are offered over MCP', () => {
-  it('are all of the registry, and the screen and the input devices', () => {
-    const names = namesOf({});
+  it('are a core by default: at most 30 tools and 9,000 tokens, at four characters of the list a token', async () => {
+    await using client = await McpClient.inMemory(nowhere);
+    const answer = await client.client.listTools();
+    assert.ok(answer.tools.length <= 30, `${answer.tools.length} tools`);
+    const tokens = Math.ceil(JSON.stringify(answer).length / 4);
+    assert.ok(tokens <= 9000, `${tokens} tokens`);
+    const { listed, more } = chooseServedTools({});
+    const names = [...listed, ...more].map(({ definition }) => definition.name);
+    assert.deepEqual(names.toSorted(), namesOf({ all: true }).toSorted());
+  });
+
+  it('are all of the registry, the screen and the input devices on request', () => {
+    const names = namesOf({ all: true });
     assert.equal(new Set(names).size, names.length);
     for (const { name } of tools) assert.ok(names.includes(name), name);
     for (const name of ['screenshot', 'marks', 'click', 'type', 'key', 'scroll', 'step'])
@@ -23,8 +35,7 @@ describe('the tools that are offered over MCP', () => {
   });
 
   it('have schemas that model interfaces take: objects at the top, no tuples, each field described', () => {
-    for (const { definition } of chooseServedTools({})) {
-      const { name, inputSchema } = definition;
+    for (const { name, inputSchema } of listedOf({ all: true })) {
       assert.equal(inputSchema.type, 'object', name);
       assert.equal(inputSchema.additionalProperties, false, name);
       for (const word of ['anyOf', 'oneOf', 'allOf', '$schema']) assert.ok(!(word in inputSchema), name);
@@ -36,11 +47,11 @@ describe('the tools that are offered over MCP', () => {
 
   it('reach a client as they are, with schemas of results only on request', async () => {
     for (const structured of [false, true]) {
-      await using client = await McpClient.inMemory(nowhere, { structured });
+      await using client = await McpClient.inMemory(nowhere, { all: true, structured });
       const { tools: seen } = await client.client.listTools();
       assert.deepEqual(
         seen.map(({ name }) => name),
-        namesOf({}),
+        namesOf({ all: true }),
       );
       const file = seen.find(({ name }) => name === 'read_file');
       assert.equal(file?.outputSchema !== undefined, structured);
@@ -51,10 +62,36 @@ describe('the tools that are offered over MCP', () => {
   it('can be some alone', () => {
     const some = namesOf({ families: ['computer'] });
     assert.ok(some.length > 5 && some.every((name) => name.startsWith('computer_')));
-    const reading = namesOf({ readOnly: true });
-    assert.ok(reading.includes('read_file') && reading.includes('computer_screenshot'));
-    assert.ok(!reading.includes('write_file') && !reading.includes('computer_click'));
-    assert.throws(() => chooseServedTools({ families: ['fishing'] }), { code: 'usage' });
+    assert.deepEqual(namesOf({ tools: ['shell', 'read_file'] }), ['read_file', 'shell']);
+    assert.deepEqual(namesOf({ families: ['profile'], tools: ['shell'] }), [
+      'shell',
+      'profile_summary',
+      'open_profile',
+    ]);
+    assert.deepEqual(chooseServedTools({ tools: ['shell'] }).more, []);
+    const more = namesOf({ families: ['core', 'debug'] });
+    assert.ok(more.includes('debug_start') && more.includes('computer_click') && !more.includes('hover'));
+  });
+
+  it('can be those alone that change nothing', () => {
+    for (const all of [true, false]) {
+      const { listed, more } = chooseServedTools({ readOnly: true, all });
+      const reading = listed.map(({ definition }) => definition.name);
+      assert.ok(reading.includes('read_file') && reading.includes('computer_screenshot'));
+      assert.ok([...listed, ...more].every(({ definition }) => definition.annotations?.readOnlyHint));
+    }
+  });
+
+  it('are refused by unknown names, with the one that is meant', () => {
+    const refused = (options: ServedToolOptions, message: RegExp) =>
+      assert.throws(() => chooseServedTools(options), { code: 'usage', message });
+    refused({ families: ['debugging'] }, /no family of tools "debugging": did you mean debug\?/);
+    refused({ families: ['fishing'] }, /"fishing": expected core, files, search/);
+    refused({ tools: ['readfile'] }, /no tool "readfile": did you mean read_file\?/);
+    refused({ tools: ['screenshot'] }, /did you mean (screenshot_element|computer_screenshot)\?/);
+    refused({ set: 'idebench' }, /no set of tools "idebench": did you mean ide-bench\?/);
+    refused({ all: true, families: ['files'] }, /--all takes neither/);
+    refused({ readOnly: true, tools: ['shell'] }, /leave no tool/);
   });
 
   it('can be those of a set alone, by its names', () => {
@@ -65,17 +102,14 @@ describe('the tools that are offered over MCP', () => {
     const reading = namesOf({ set: 'ide-bench', readOnly: true });
     assert.ok(reading.includes('grep_search') && !reading.includes('edit_file'));
     assert.throws(() => chooseServedTools({ set: 'ide-bench', families: ['files'] }), { code: 'usage' });
-    assert.throws(() => chooseServedTools({ set: 'none' }), { code: 'bad-action' });
+    assert.throws(() => chooseServedTools({ set: 'none' }), { code: 'usage' });
   });
 
   it('take an explanation beside their arguments, and do not ask for it', () => {
-    for (const { definition } of chooseServedTools({})) {
-      if (definition.name.startsWith('computer_')) continue;
-      const { properties, required = [] } = definition.inputSchema;
-      assert.ok(
-        properties && 'explanation' in properties && !required.includes('explanation'),
-        definition.name,
-      );
+    for (const { name, inputSchema } of listedOf({ all: true })) {
+      if (name.startsWith('computer_')) continue;
+      const { properties, required = [] } = inputSchema;
+      assert.ok(properties && 'explanation' in properties && !required.includes('explanation'), name);
     }
   });
 

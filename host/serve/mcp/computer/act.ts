@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { PwpError } from '../../../../bridge/lib/index.ts';
 import { actingTool } from './descriptor.ts';
-import { at, computer, coordinate, heldKeys, place, seconds } from './fields.ts';
+import { at, computer, coordinate, heldKeys, mark, place, seconds } from './fields.ts';
 
 const clicks = {
   left: ['left_click', 'double_click', 'triple_click'],
@@ -29,7 +30,7 @@ export const actingTools = [
     actions({ button, clicks: count, keys, ...where }) {
       const action = clicks[button][count - 1] ?? `${count} times ${button}_click`;
       // A click on a mark is played as one action, so that it is judged as one.
-      const alone = where.coordinate === undefined && keys === undefined && count < 3 && button !== 'middle';
+      const alone = where.coordinate === undefined && keys === undefined;
       if (where.mark === undefined || !alone) return at(where, { action, ...(keys && { text: keys }) });
       const verb = action === 'left_click' ? 'click' : action;
       return [`${verb} [${where.mark}]`];
@@ -48,9 +49,20 @@ export const actingTools = [
   actingTool({
     name: 'computer_drag',
     title: 'Drag',
-    description: 'Presses the left button at one position, moves to another, and releases it.',
-    fields: { start_coordinate: coordinate, coordinate },
-    actions: (given) => [computer({ action: 'left_click_drag', ...given })],
+    description:
+      'Presses the left button at one mark or position, moves to another, and releases it. Give two marks or two positions.',
+    fields: {
+      start_mark: mark.optional(),
+      mark: mark.optional(),
+      start_coordinate: coordinate.optional(),
+      coordinate: coordinate.optional(),
+    },
+    actions({ start_mark: from, mark: to, start_coordinate: start, coordinate: end }) {
+      if (from !== undefined && to !== undefined && !start && !end) return [`drag [${from}] to [${to}]`];
+      if (from !== undefined || to !== undefined || !start || !end)
+        throw new PwpError('bad-action', 'give either two marks or two coordinates');
+      return [computer({ action: 'left_click_drag', start_coordinate: start, coordinate: end })];
+    },
   }),
   actingTool({
     name: 'computer_scroll',
@@ -62,23 +74,26 @@ export const actingTools = [
       amount: z.int().positive().max(100).default(3).describe('notches of the wheel'),
       keys: heldKeys,
     },
-    actions: ({ direction, amount, keys, ...where }) =>
-      at(where, {
-        action: 'scroll',
-        scroll_direction: direction,
-        scroll_amount: amount,
-        ...(keys && { text: keys }),
-      }),
+    actions({ direction, amount, keys, ...where }) {
+      const alone = where.coordinate === undefined && keys === undefined;
+      if (where.mark !== undefined && alone) return [`scroll [${where.mark}] ${direction} ${amount}`];
+      const scroll = { scroll_direction: direction, scroll_amount: amount };
+      return at(where, { action: 'scroll', ...scroll, ...(keys && { text: keys }) });
+    },
   }),
   actingTool({
     name: 'computer_type',
     title: 'Type text',
     description:
-      'Types text where the focus is, and compares the result with the text sent. To change files, the file tools are faster and safer.',
+      'Types text where the focus is, or in place of all that a text field holds, and compares the result with the text sent. To change files, the file tools are faster and safer.',
     fields: {
+      mark: mark.optional().describe('number of a text field: it is clicked, and what it holds is replaced'),
       text: z.string().min(1).max(1_000_000).describe('any Unicode; a line feed is Return, a tab is Tab'),
     },
-    actions: ({ text }) => [computer({ action: 'type', text })],
+    actions: ({ mark: field, text }) =>
+      field === undefined
+        ? [computer({ action: 'type', text })]
+        : [{ kind: 'mark', verb: 'type', mark: field, text }],
   }),
   actingTool({
     name: 'computer_key',

@@ -1,0 +1,1 @@
+export { ClientResources } from './serve.ts';
