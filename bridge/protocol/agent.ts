@@ -42,8 +42,14 @@ const steps = z.array(agentStep).max(limits.agentSteps);
  * or a window that was reloaded, shows them; they go back with the sandbox when it is restored.
  */
 export const agent = {
-  /** Adds a step. Answered when a view that is shown has it, so that its own change is not taken for the next step's. */
-  report: method('agent.report', z.object({ step: agentStep }), z.object({ shown })),
+  /** Adds a step. Answered when a view that is open has it, so that its own change is not taken for the next step's. */
+  report: method(
+    'agent.report',
+    z.object({ step: agentStep }),
+    z.object({
+      drawn: z.boolean().describe('the screen changes: the view is open, or marks are drawn over the page'),
+    }),
+  ),
   /** The last steps, the oldest first. */
   steps: method('agent.steps', z.object({}), z.object({ steps, shown })),
   /** Shows the view in the IDE's windows, or hides it. */
@@ -65,6 +71,11 @@ export const agent = {
       whole: z.boolean().describe('these are all; else they come after those before'),
       shown,
     }),
-    z.object({}),
+    z.object({
+      visible: z
+        .boolean()
+        .default(true)
+        .describe('the view is open, so it is drawn; an older extension does not say'),
+    }),
   ),
 };

@@ -47,6 +47,8 @@ export const checkpointInfo = z.object({
   display,
   limits: bounds,
   network: networkPolicy,
+  origin: sandboxId.nullable().describe('the sandbox that all this began as'),
+  kept: z.boolean().describe('outlives the process that started its sandbox'),
   takenAt: z.string().max(40).describe('ISO 8601'),
   frozenMs: z.number().nonnegative().describe('how long the sandbox stood still, in milliseconds'),
   bytes: z.number().nonnegative().describe('on disk now'),

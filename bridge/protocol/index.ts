@@ -28,6 +28,7 @@ export {
   type DomObservation,
   type DomProbe,
   type Focus,
+  type Pressed,
   type Mark,
   type MarksQuery,
   type UnreadPart,
@@ -54,11 +55,13 @@ export { type OutlineSymbol, type TestRun, type WorkspaceSymbol } from './ide-co
 export { type Task, type Terminal, type TerminalCommand } from './ide-run.ts';
 export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods } from './node.ts';
 export {
+  coreTools,
   dataTools,
   debugTools,
   definitionOf,
   editProblems,
   effectOf as toolEffectOf,
+  explainArguments,
   fileTools,
   findTool,
   guardedCommands,
@@ -66,6 +69,7 @@ export {
   ideTools,
   languageModelToolName,
   languageModelTools,
+  nearest,
   profileTools,
   refactorTools,
   runTools,

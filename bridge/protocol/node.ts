@@ -48,6 +48,7 @@ const sandboxInfo = z.object({
   keep: z.boolean(),
   owner: z.object({ pid: z.int(), alive: z.boolean() }).describe('a process of the machine the node is on'),
   display,
+  origin: id.nullable().describe('the sandbox that all this began as'),
   usage: usage.nullable().describe('null when it does not run'),
 });
 
@@ -163,6 +164,10 @@ export const sandbox = {
     z.object({ id, stream, path: z.string().max(4096), maxBytes: z.int().nonnegative() }),
     z.object({ bytes: byteCount.nullable().describe('in the stream; null if there is no file') }),
   ),
+  /** The archive goes by the stream. */
+  archive: method('sandbox.archive', z.object({ id, stream, path: z.string().max(4096) }), z.object({})),
+  /** The archive comes by the stream. */
+  unpack: method('sandbox.unpack', z.object({ id, stream, path }), z.object({})),
   usage: method('sandbox.usage', z.object({ id }), usage),
   /** All processes are frozen until the lease is released or the connection ends. */
   freeze: method('sandbox.freeze', z.object({ id }), z.object({ lease: z.int().positive() })),

@@ -1,5 +1,5 @@
 import { PwpError } from '../../bridge/lib/index.ts';
-import { createNode, suggestNodeKind, type Node, type NodeSuggestion } from '../node/index.ts';
+import { createNode, findNodeKind, suggestNodeKind, type Node, type NodeSuggestion } from '../node/index.ts';
 import { openProgress } from '../lib/index.ts';
 import { installMissing } from '../setup/index.ts';
 
@@ -25,9 +25,23 @@ export function chosenNode(): NodeKind | undefined {
 
 /** Runs a command with a node and disposes the node however the command ends. */
 export async function withNode<T>(run: (context: Context) => Promise<T>): Promise<T> {
-  const interrupt = interruptSignal();
-  await using node = await openNode(interrupt);
-  return await run({ node, signal: interrupt });
+  return withKind(nodeChoice().kind, run);
+}
+
+/** As {@link withNode}, with the node that has a sandbox or a checkpoint, unless the user chose a kind of node. */
+export async function withNodeOf<T>(id: string, run: (context: Context) => Promise<T>): Promise<T> {
+  return withKind(await nodeKindOf(id), run);
+}
+
+/** The kind of the node that has a sandbox or a checkpoint, unless the user chose one. */
+export async function nodeKindOf(id: string): Promise<NodeKind> {
+  return chosen ?? (await findNodeKind(id, { signal: interruptSignal() }));
+}
+
+async function withKind<T>(kind: NodeKind, run: (context: Context) => Promise<T>): Promise<T> {
+  const signal = interruptSignal();
+  await using node = await openNode(signal, kind);
+  return await run({ node, signal });
 }
 
 /** As {@link withNode}, after {@link prepareNode}. */
@@ -49,10 +63,8 @@ export async function prepareNode({ node, signal }: Context): Promise<void> {
   }
 }
 
-/** The node of this run, for a caller that disposes it itself; commands use {@link withNode}. */
-export function openNode(signal: AbortSignal): Promise<Node> {
-  const { kind, reason } = nodeChoice();
-  if (chosen === undefined) process.stderr.write(`node: ${kind}, since ${reason} (choose with --node)\n`);
+/** A node for a caller that disposes it itself; commands use {@link withNode}. */
+export function openNode(signal: AbortSignal, kind: NodeKind = nodeChoice().kind): Promise<Node> {
   const onWait = (waiting: number) =>
     void process.stderr.write(`Waiting for memory: ${waiting} in the admission queue\n`);
   return createNode({ kind, progress: openProgress(), onWait, signal });
@@ -63,8 +75,15 @@ export function nodeChoice(): NodeSuggestion {
   return chosen === undefined ? suggestNodeKind() : { kind: chosen, reason: 'you chose it' };
 }
 
+let interrupt: AbortSignal | undefined;
+
 /** Fires at the first Ctrl-C or SIGTERM. */
 export function interruptSignal(): AbortSignal {
+  interrupt ??= listenForInterrupts();
+  return interrupt;
+}
+
+function listenForInterrupts(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => controller.abort(new PwpError('cancelled', `stopped by ${name}`)));

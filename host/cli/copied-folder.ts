@@ -1,6 +1,8 @@
 import { planFolder, packFolder, type FolderPlan, type PlanOptions, type WhyLeftOut } from '../lib/index.ts';
+import { OriginDraft } from '../changes/index.ts';
 import type { StreamedSeed } from '../node/index.ts';
 import type { Command } from 'commander';
+import { workspace } from './changes.ts';
 import { printable } from './printable.ts';
 
 /** What of a folder is copied, as the command line has it. */
@@ -31,9 +33,14 @@ export async function planCopy(folder: string, options: FolderOptions): Promise<
   return plan;
 }
 
-/** The copy, read while the sandbox is made. */
-export function copySeed(plan: FolderPlan): StreamedSeed {
-  return { path: '/workspace', tar: packFolder(plan) };
+/** The copy, read while the sandbox is made, and kept on this machine for `pwp diff` and `pwp pull`. */
+export function copySeed(plan: FolderPlan, draft: OriginDraft): StreamedSeed {
+  return { path: workspace, tar: draft.keep(packFolder(plan)) };
+}
+
+/** Dispose it; unless it was committed with a sandbox by then, nothing is kept. */
+export function beginOrigin({ folder }: FolderPlan, { includeIgnored }: FolderOptions): Promise<OriginDraft> {
+  return OriginDraft.begin({ folder, ignored: includeIgnored ?? false });
 }
 
 /** For people: one line for each reason. */

@@ -3,7 +3,7 @@ import { commands } from './commands/index.ts';
 import { version } from '../lib/index.ts';
 import { chooseNode } from './context.ts';
 import { nodeOption, type NodeOption } from './options.ts';
-import { exitCodeOf, explain } from './output.ts';
+import { errorJson, exitCodeOf, explain, print } from './output.ts';
 
 const program = new Command('pwp')
   .description('Programming with Pixels: one live VS Code that agents and people share')
@@ -26,6 +26,7 @@ try {
   // These have been printed: an error in the command line, or the help and version that were asked for.
   if (!(error instanceof CommanderError)) process.stderr.write(`${explain(error)}\n`);
   process.exitCode = exitCodeOf(error);
+  if (process.exitCode !== 0 && process.argv.includes('--json')) print(errorJson(error), true, String);
 }
 
 /** Commands that need no node take the option as well, since `PWP_NODE` may be set for all. */

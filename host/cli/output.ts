@@ -42,6 +42,17 @@ export function explain(error: unknown): string {
   return printable(lines.join('\n'));
 }
 
+/** An error for programs. */
+export function errorJson(error: unknown): object {
+  const code =
+    error instanceof CommanderError ? 'usage' : error instanceof PwpError ? error.code : 'internal';
+  const help = error instanceof PwpError ? error.help : undefined;
+  const message = messageOf(error).replace(/^error: /, '');
+  return {
+    error: { code, message, ...(help !== undefined && { help }), causes: causesOf(error).map(messageOf) },
+  };
+}
+
 /** 2 if the machine or the command line does not meet the requirements, 130 when interrupted, else 1. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;

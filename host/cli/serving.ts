@@ -1,6 +1,6 @@
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
 import { setNames } from '../env/index.ts';
-import { servedFamilies, type ServedToolOptions } from '../serve/index.ts';
+import type { ServedToolOptions } from '../serve/index.ts';
 import { folderOptions } from './copied-folder.ts';
 import { displayOption } from './options.ts';
 
@@ -10,6 +10,8 @@ const usualDisplay = { width: 1280, height: 800 };
 export interface ToolOptions extends ServedToolOptions {
   readonly set?: string;
   readonly families?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly all?: true;
   readonly readOnly?: true;
   readonly structured?: true;
 }
@@ -25,13 +27,18 @@ export function sharedIdeOptions(command: Command): Command {
 /** Which tools a server has. */
 export function toolOptions(command: Command): Command {
   return command
-    .addOption(new Option('--set <name>', 'serve the tools of another harness instead').choices(setNames))
-    .addOption(
-      new Option('--families <family...>', 'serve only these families of tools').choices(servedFamilies),
-    )
+    .option('--all', 'list all tools at once; by default clients are listed the core, and add others')
+    .option('--families <family...>', 'serve only these families of tools, e.g. core debug', names)
+    .option('--tools <tool...>', 'serve only these tools, and those of --families', names)
+    .option('--set <name>', `serve the tools of another harness instead: ${setNames.join(', ')}`)
     .option('--read-only', 'serve only tools that change nothing')
     .option(
       '--structured',
       'also return results as objects, for programs; several models then miss text and images',
     );
+}
+
+/** Of an option that takes several, apart or joined by commas. */
+function names(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(',').filter((name) => name !== '')];
 }

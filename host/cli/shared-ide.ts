@@ -1,10 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { defaultLimits, type Display, type Node, type Sandbox } from '../node/index.ts';
+import { forgetOrigin } from '../changes/index.ts';
 import { SharedIde } from '../serve/index.ts';
 import { requireFolder } from '../lib/index.ts';
-import { openNode, interruptSignal, prepareNode } from './context.ts';
-import { copySeed, planCopy, type FolderOptions } from './copied-folder.ts';
+import { nodeKindOf, openNode, interruptSignal, prepareNode } from './context.ts';
+import { beginOrigin, copySeed, planCopy, type FolderOptions } from './copied-folder.ts';
 import { explain } from './output.ts';
 
 /** The IDE that a server's clients get. */
@@ -52,10 +53,15 @@ async function open(
   options: SharedIdeOptions,
   signal: AbortSignal,
 ): Promise<Sandbox> {
+  if (folder === undefined) return owned.use(await openRunning(owned, options.sandbox ?? '', signal));
   const node = owned.use(await openNode(signal));
-  if (folder === undefined) return owned.use(await node.open(options.sandbox ?? '', { signal }));
   await prepareNode({ node, signal });
   return start(owned, node, resolve(folder), options, signal);
+}
+
+async function openRunning(owned: AsyncDisposableStack, id: string, signal: AbortSignal): Promise<Sandbox> {
+  const node = owned.use(await openNode(signal, await nodeKindOf(id)));
+  return node.open(id, { signal });
 }
 
 async function start(
@@ -66,10 +72,14 @@ async function start(
   signal: AbortSignal,
 ): Promise<Sandbox> {
   const name = basename(folder).replaceAll(/[^a-z0-9-]+/gi, '-');
-  const seeds = [copySeed(await planCopy(folder, options))];
+  const plan = await planCopy(folder, options);
+  await using draft = await beginOrigin(plan, options);
+  const seeds = [copySeed(plan, draft)];
   const { keep = false, display } = options;
   const spec = { name, role: 'ide', seeds, keep, display, limits: defaultLimits } as const;
   const sandbox = owned.use(await node.start(spec, { signal }));
+  await draft.commit(sandbox.id);
+  if (!keep) owned.defer(() => forgetOrigin(sandbox.id));
   try {
     await sandbox.ready({ signal });
   } catch (error) {

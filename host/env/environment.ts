@@ -174,6 +174,7 @@ export class Environment implements AsyncDisposable {
   async checkpoint(options: CheckpointOptions & Cancellable = {}): Promise<Checkpoint> {
     const { sandbox, session } = this.#started('checkpoint');
     const name = `${this.task.id} step ${session.steps}`;
+    await session.reported(options);
     const info = await sandbox.checkpoint({ name, ...options });
     return { ...info, step: this.#checkpoints.note(info.id, session.steps) };
   }

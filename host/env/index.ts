@@ -23,7 +23,8 @@ export type {
   StepResult,
   StepTiming,
 } from './types.ts';
-export { reportCall, type Actor } from './report-step.ts';
+export { reportedCall, type Actor } from './report-step.ts';
+export { reportsOf } from './reports.ts';
 export { headline, marksText, observationText, settledText, stepText } from './text.ts';
 export { readState, type Ask, type IdeState } from './state.ts';
 export {

@@ -9,7 +9,8 @@ import {
   type ToolImage,
 } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
-import { intentOf, intoView, type Act, type InputPlan, type MarkVerb, type Plan } from './actions/index.ts';
+import { intentOf, intoView, type Act, type InputPlan, type Plan } from './actions/index.ts';
+import { markInput } from './mark-input.ts';
 import { isToolRefusal, sendCall } from './tools/index.ts';
 import type { Observation } from './types.ts';
 import { runXdotool } from './xdotool.ts';
@@ -47,8 +48,9 @@ export async function perform(
         return { kind: 'answered', action, answer };
       }
       case 'mark': {
-        const parts = [{ input: await markInput(sandbox, plan, seen?.number, signal) }];
-        return await play(sandbox, { action, parts, intent: intentOf(parts) }, seen, signal);
+        const parts = [{ input: await markInput(sandbox, plan.act, seen?.number, signal) }];
+        const fills = plan.act.verb === 'type' ? { fills: plan.act.text } : {};
+        return await play(sandbox, { action, parts, intent: { ...intentOf(parts), ...fills } }, seen, signal);
       }
       case 'input':
         return await play(sandbox, plan, seen, signal);
@@ -132,22 +134,6 @@ async function play(
   if (output !== undefined && parts.every((part) => 'binary' in part))
     return { kind: 'answered', action, answer: `xdotool answered: ${firstLine(output)}`, output };
   return { kind: 'played', action, intent, output, pointer };
-}
-
-async function markInput(
-  sandbox: Sandbox,
-  { verb, mark }: { readonly verb: MarkVerb; readonly mark: number },
-  observation: number | undefined,
-  signal: AbortSignal,
-): Promise<InputCommand[]> {
-  const of = observation === undefined ? {} : { observation };
-  const { point } = await sandbox.call(dom.locate, { mark, ...of }, { signal });
-  const [x, y] = [Math.round(point.x), Math.round(point.y)];
-  const move: InputCommand = { kind: 'move', x, y, relative: false };
-  if (verb === 'hover') return [move];
-  const button = verb === 'right_click' ? 3 : 1;
-  const repeat = verb === 'double_click' ? 2 : 1;
-  return [move, { kind: 'button', button, action: 'click', repeat, delayMs: 40 }];
 }
 
 function firstLine(text: string): string {

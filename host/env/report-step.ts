@@ -1,6 +1,4 @@
-import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
-import { agent, type AgentOutcome, type AgentStep } from '../../bridge/protocol/index.ts';
-import type { Sandbox } from '../node/index.ts';
+import type { AgentOutcome, AgentStep } from '../../bridge/protocol/index.ts';
 import { actionText } from './actions/index.ts';
 import type { ActionOutcome } from './effect/index.ts';
 import { headline, settledText } from './text.ts';
@@ -12,16 +10,17 @@ export type Actor = AgentStep['by'];
 
 const most = { outcomes: 20, line: 1000, long: 4000 };
 
-/**
- * Reports a step, after its observation, to the people who watch in the IDE: what it did and its outcome, as the agent
- * got them. If they see it, the screen on which it is drawn becomes the one that the next step is compared with.
- */
-export async function reportStep(
-  sandbox: Sandbox,
-  { observation, info, by }: { observation: Observation; info: StepInfo; by: Actor },
-  options: Cancellable = {},
-): Promise<void> {
-  const step = {
+/** A step as people see it: what it did and its outcome, as the agent got them. */
+export function reportedStep({
+  observation,
+  info,
+  by,
+}: {
+  observation: Observation;
+  info: StepInfo;
+  by: Actor;
+}): AgentStep {
+  return {
     step: info.step,
     at: Date.now(),
     by,
@@ -31,42 +30,26 @@ export async function reportStep(
     settled: settledText(info.settled).slice(0, most.line),
     observation: headline(observation).slice(0, most.line),
   };
-  await report(sandbox, step, options);
 }
 
-/** As {@link reportStep}, of a tool that was called outside of steps. */
-export async function reportCall(
-  sandbox: Sandbox,
-  { call, answer, by }: { call: ToolCall; answer: ToolAnswer | { readonly refusal: string }; by: Actor },
-  options: Cancellable = {},
-): Promise<void> {
+/** As {@link reportedStep}, of a tool that was called outside of steps. */
+export function reportedCall({
+  call,
+  answer,
+  by,
+}: {
+  call: ToolCall;
+  answer: ToolAnswer | { readonly refusal: string };
+  by: Actor;
+}): AgentStep {
   const came =
     'refusal' in answer
       ? { effect: 'refused' as const, evidence: answer.refusal, output: undefined }
       : { effect: answer.effect, evidence: answer.evidence, output: answer.text };
   const outcome = describe({ action: { kind: 'tool', ...call }, ...came });
   const nothing = { omitted: 0, skipped: 0, settled: null, observation: null };
-  await report(sandbox, { step: null, at: Date.now(), by, outcomes: [outcome], ...nothing }, options);
+  return { step: null, at: Date.now(), by, outcomes: [outcome], ...nothing };
 }
-
-async function report(
-  sandbox: Sandbox,
-  step: AgentStep,
-  { signal = neverAborted }: Cancellable,
-): Promise<void> {
-  try {
-    const { shown } = await sandbox.call(agent.report, { step }, { signal });
-    if (!shown) return;
-    await sandbox.settle({ capMs: drawMs, pointerOnly: false, signal });
-    await sandbox.capture({ signal });
-  } catch {
-    // It is for those who watch: no step fails for them, unless nobody waits for it any longer.
-    signal.throwIfAborted();
-  }
-}
-
-/** A view has drawn a new step after so many milliseconds at most. */
-const drawMs = 1000;
 
 function describe({ action, effect, evidence, output }: ActionOutcome): AgentOutcome {
   return {

@@ -13,7 +13,8 @@ import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import type { Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
 import { withoutCertainty } from './lost-window.ts';
-import { reportStep, type Actor } from './report-step.ts';
+import { reportedStep, type Actor } from './report-step.ts';
+import { reportsOf } from './reports.ts';
 import type { Observation, StepInfo, StepTiming } from './types.ts';
 
 /** A part of the desktop that died is waited for this long, in milliseconds; a restart takes some 10 s. */
@@ -34,6 +35,8 @@ export interface SessionOptions {
   readonly marks?: MarksQuery;
   /** Who takes the steps, shown to people who watch in the IDE. Default: an agent. */
   readonly by?: Actor;
+  /** Steps that were taken before, e.g. by another process: the count continues. Default 0. */
+  readonly steps?: number;
 }
 
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
@@ -45,14 +48,15 @@ export class Session implements Disposable {
   readonly #by: Actor;
   readonly #services: Service[] = [];
   readonly #listening: Disposable;
-  #steps = 0;
+  #steps: number;
   #lastStepAt = -Infinity;
   #last: Observation | undefined;
-  /** The highest numbers used so far: the bridge's own go back with a restore. */
+  /** How far numbers are used: the bridge's own go back with a restore. */
   #given: DomNumbers = { observation: 0, mark: 0 };
 
   constructor(sandbox: Sandbox, options: SessionOptions = {}) {
     this.sandbox = sandbox;
+    this.#steps = options.steps ?? 0;
     this.#settleCapMs = options.settleCapMs ?? 4000;
     this.#view = options.view;
     this.#query = options.marks ?? {};
@@ -73,8 +77,14 @@ export class Session implements Disposable {
     marks = this.#query,
     signal = neverAborted,
   }: Pick<SessionOptions, 'marks'> & Cancellable = {}): Promise<Observation> {
+    await this.reported({ signal });
     const { observation } = await this.#observe(signal, marks);
     return observation;
+  }
+
+  /** Resolves when people who watch in the IDE have been shown all steps so far; a step does not wait for that. */
+  reported({ signal = neverAborted }: Cancellable = {}): Promise<void> {
+    return reportsOf(this.sandbox).idle(signal);
   }
 
   /** Releases every key and button that is down. */
@@ -89,6 +99,7 @@ export class Session implements Disposable {
    */
   async flush({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     await this.sandbox.ready({ signal });
+    await this.reported({ signal });
     const leftMs = this.#lastStepAt + writeDelayMs - performance.now();
     if (leftMs > 0) await pause(leftMs, signal);
     await this.settle({ signal });
@@ -104,6 +115,7 @@ export class Session implements Disposable {
    * again have their marks in the new observation. Errors: those of `Sandbox.restore`.
    */
   async restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Observation> {
+    await this.reported({ signal });
     const given = await this.numbers({ signal });
     await this.sandbox.restore(id, { signal });
     return this.resume(given, { signal });
@@ -144,6 +156,7 @@ export class Session implements Disposable {
     actions: string | Action | readonly (string | Action)[],
     { signal = neverAborted }: Cancellable = {},
   ): Promise<{ observation: Observation; info: StepInfo }> {
+    await this.reported({ signal });
     // Input to a window that is not there would reach nobody.
     await this.#recover(signal);
     // What a step changes is found by comparing with a picture from before it.
@@ -169,7 +182,7 @@ export class Session implements Disposable {
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },
       services: this.#services.splice(0),
     };
-    await reportStep(this.sandbox, { observation, info, by: this.#by }, { signal });
+    reportsOf(this.sandbox).add(reportedStep({ observation, info, by: this.#by }));
     return { observation, info };
   }
 
@@ -210,9 +223,8 @@ export class Session implements Disposable {
       timed(() => this.sandbox.capture({ view: this.#view, signal })),
       timed(() => this.#readPage(query, signal)),
     ]);
-    const { observation: number, omitted, marks, focus, caret, workbench, title, dialog } = page.value;
-    const mark = marks.reduce((most, { id }) => Math.max(most, id), 0);
-    this.#given = highest(this.#given, { observation: number, mark });
+    const { observation: number, given, omitted, marks, focus, caret, workbench, title, dialog } = page.value;
+    this.#given = highest(this.#given, { observation: number, mark: given });
     const unread = unreadOf(page.value);
     this.#last = {
       number,

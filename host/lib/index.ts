@@ -3,6 +3,7 @@ export { contentHash } from './hash.ts';
 export { identify, isAlive, type ProcessIdentity } from './identity.ts';
 export { acquireLock, lockHolder, type LockOptions } from './lock.ts';
 export {
+  Rules,
   packFolder,
   packWhole,
   planFolder,

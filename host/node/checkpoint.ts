@@ -34,6 +34,10 @@ export interface CheckpointInfo {
   readonly display: Display;
   readonly limits: Limits;
   readonly network: NetworkPolicy;
+  /** As of `SandboxInfo`. */
+  readonly origin: string | null;
+  /** Taken of a sandbox that outlives the process that started it; so does this, then. */
+  readonly kept: boolean;
   /** ISO 8601. */
   readonly takenAt: string;
   /** How long the sandbox was frozen, in milliseconds. */

@@ -1,7 +1,6 @@
-import { execa } from 'execa';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { boundFolders, connectEngine, listNodeImages, pruneNodeImages } from './docker/index.ts';
-import { listImages, pruneImages, type LayerUse } from './local/index.ts';
+import { bytesOf, listImages, pruneImages, type LayerUse } from './local/index.ts';
 import type { Node } from './node.ts';
 
 /** Something that sandboxes or nodes are made of, and takes disk. */
@@ -38,18 +37,27 @@ export async function listAllImages({ node, signal }: ImagesOptions): Promise<Im
   ];
 }
 
+export interface PruneReport {
+  readonly removed: readonly ImageInfo[];
+  /** What the disk has more now, in bytes: images in Docker share much, so this is less than their sizes together. */
+  readonly freedBytes: number;
+}
+
 /**
- * Removes what neither this source tree nor a sandbox or container uses; gives what it removed. Layers that a node's
- * container has mounted are in use; so an engine that runs and can't be asked keeps all layers. Errors: `docker-denied`.
+ * Removes what neither this source tree nor a sandbox or container uses. Layers that a node's container has mounted are in
+ * use; so an engine that runs and can't be asked keeps all layers. Errors: `docker-denied`.
  */
-export async function pruneAllImages({ node, signal }: ImagesOptions): Promise<ImageInfo[]> {
+export async function pruneAllImages({ node, signal }: ImagesOptions): Promise<PruneReport> {
   const engine = await findEngine(node);
-  const removed = engine && node !== 'local' ? await pruneNodeImages(engine) : [];
-  const images = removed.map(({ name, ...image }) => ({ ...image, place: name }));
-  if (node === 'docker') return images;
+  const pruned = engine && node !== 'local' ? await pruneNodeImages(engine) : { removed: [], freedBytes: 0 };
+  const images = pruned.removed.map(({ name, ...image }) => ({ ...image, place: name }));
   const bound = engine ? await boundFolders(engine) : [];
-  const layers = await pruneImages({ signal, bound });
-  return [...layers.map((layer) => infoOf(layer, null)), ...images];
+  const layers = node === 'docker' ? [] : await pruneImages({ signal, bound });
+  const layersBytes = layers.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+  return {
+    removed: [...layers.map((layer) => infoOf(layer, layer.bytes)), ...images],
+    freedBytes: layersBytes + pruned.freedBytes,
+  };
 }
 
 /** Undefined if no engine runs, unless Docker was requested. */
@@ -63,10 +71,7 @@ async function findEngine(node: Node['kind'] | undefined) {
 }
 
 async function layerInfo(layer: LayerUse, signal: AbortSignal): Promise<ImageInfo> {
-  const args = ['-s', '--block-size=1', '--one-file-system', layer.rootfs];
-  // It may be removed meanwhile.
-  const { stdout, failed } = await execa('du', args, { reject: false, cancelSignal: signal });
-  return infoOf(layer, failed ? null : Number.parseInt(stdout, 10));
+  return infoOf(layer, await bytesOf(layer.rootfs, signal));
 }
 
 function infoOf({ name, key, rootfs, builtAt, current, used }: LayerUse, bytes: number | null): ImageInfo {

@@ -57,5 +57,12 @@ export {
   type LocalNodeOptions,
 } from './local/index.ts';
 export { createNode, suggestNodeKind, type NodeOptions, type NodeSuggestion } from './create.ts';
+export { findNodeKind } from './find.ts';
 export { createDockerNode, type DockerNodeOptions } from './docker/index.ts';
-export { listAllImages, pruneAllImages, type ImageInfo, type ImagesOptions } from './images.ts';
+export {
+  listAllImages,
+  pruneAllImages,
+  type ImageInfo,
+  type ImagesOptions,
+  type PruneReport,
+} from './images.ts';

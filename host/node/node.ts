@@ -14,7 +14,7 @@ import type { Progress } from '../lib/index.ts';
 import type { Checkpointable, Checkpoints } from './checkpoint.ts';
 import type { InputCommand, InputResult } from './input.ts';
 import type { Picture, PictureOptions, ViewOptions } from './picture.ts';
-import type { Display, SandboxSpec } from './spec.ts';
+import type { Display, SandboxSpec, Seed, StreamedSeed } from './spec.ts';
 
 export type { NodeLoad, Refusal, RefusalReason, Usage };
 /** How often each limit was hit since the start of a sandbox. */
@@ -68,6 +68,11 @@ export interface SandboxInfo {
   /** Process id of the owner on this machine; whether it still runs. */
   readonly owner: { readonly pid: number; readonly alive: boolean };
   readonly display: Display;
+  /**
+   * Id of the sandbox that it or the checkpoint it comes from began as: all that share it began with the same files. Null
+   * if that is not known.
+   */
+  readonly origin: string | null;
   /** Null when it does not run. */
   readonly usage: Usage | null;
 }
@@ -104,6 +109,18 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   exec(command: ExecSpec, options?: Cancellable): Promise<ExecResult>;
   /** Reads a file from the sandbox's file system from outside, whatever runs inside. Null if there is none. */
   readFile(path: string, maxBytes: number): Promise<Uint8Array | null>;
+  /**
+   * Packs a file, or what is in a folder, from outside as an uncompressed tar archive, while every process is frozen. All
+   * in it is the agent's: names, links, sizes. Errors: `no-such-file`, `unsafe-path` for a link on the way.
+   * @param read reads the archive as it is packed; the sandbox goes on when this settles
+   */
+  archive<T>(
+    path: string,
+    read: (tar: AsyncIterable<Uint8Array>) => Promise<T>,
+    options?: Cancellable,
+  ): Promise<T>;
+  /** Unpacks an archive from outside, while every process is frozen. Errors: `bad-seed`, `seed-too-large`, `unsafe-path`. */
+  unpack(seed: Seed | StreamedSeed, options?: Cancellable): Promise<void>;
   /** Resource usage, and which limits were hit. Errors: `sandbox-stopped`. */
   usage(options?: Cancellable): Promise<Usage>;
   /** Freezes every process until the result is disposed. */

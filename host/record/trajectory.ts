@@ -94,7 +94,7 @@ function functionOf(action: RecordedAction): Pick<AtifToolCall, 'function_name' 
     case 'xdotool':
       return { function_name: 'xdotool', arguments: { line: action.line } };
     case 'mark':
-      return { function_name: action.verb, arguments: { mark: action.mark } };
+      return { function_name: action.verb, arguments: without(action, ['kind', 'verb']) };
     case 'computer':
       return { function_name: 'computer', arguments: action.call };
     case 'dialog':
@@ -164,4 +164,8 @@ function image(path: string): ContentPart {
 
 function callId(step: number, index: number): string {
   return `step-${step}-${index + 1}`;
+}
+
+function without(given: object, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
 }

@@ -15,7 +15,7 @@ const info = z.object({
 });
 const list = z.array(info);
 const state = z.object({ editor: z.object({ text: z.string().optional(), uri: z.string() }).nullable() });
-const forked = z.object({ sandboxes: z.array(z.string()) });
+const forked = z.object({ sandboxes: z.array(z.object({ id: z.string() })) });
 
 onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
   const cli = new Cli(kind);
@@ -27,7 +27,7 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pwp-e2e-'));
     await writeFile(join(folder, 'note.txt'), 'first\n');
-    sandbox = z.object({ sandbox: z.string() }).parse(await cli.json('up', folder)).sandbox;
+    sandbox = z.object({ id: z.string() }).parse(await cli.json('up', folder)).id;
   });
   after(async () => {
     await cli.pwp('down', ...[sandbox, ...forks].filter((id) => id !== ''));
@@ -73,8 +73,8 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
 
   it('forks sandboxes that stay', async () => {
     const { sandboxes } = forked.parse(await cli.json('fork', taken[1] ?? '', '-n', '1'));
-    forks.push(...sandboxes);
-    assert.match(await shown(sandboxes[0] ?? ''), /note\.txt/);
+    forks.push(...sandboxes.map((each) => each.id));
+    assert.match(await shown(forks[0] ?? ''), /note\.txt/);
   });
 
   it('exports, deletes, refuses what is gone, and imports again', async () => {
@@ -101,6 +101,30 @@ onEachNode('pwp checkpoint, restore, fork, checkpoints', (open, kind) => {
     taken[1] = info.parse(await cli.json('checkpoints', 'import', file)).id;
     await cli.json('restore', sandbox, taken[1]);
     assert.match(await shown(sandbox), /note\.txt/);
+  });
+
+  it('does not put back what began with other files, unless it is told to', async () => {
+    const other = z.object({ id: z.string() }).parse(await cli.json('up', folder)).id;
+    forks.push(other);
+    const { id } = info.parse(await cli.json('checkpoint', other));
+    const { code, stderr, stdout } = await cli.pwp('restore', sandbox, id, '--json');
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`began as ${other}`));
+    assert.match(stdout, /"checkpoint-other-origin"/);
+    await cli.json('restore', sandbox, id, '--yes');
+    await cli.json('restore', other, id);
+  });
+
+  it('counts the steps of all commands, and forks can be compared with what they began with', async () => {
+    const step = z.object({ info: z.object({ step: z.number() }) });
+    const first = step.parse(await cli.json('step', sandbox, 'xdotool key Escape')).info.step;
+    const second = step.parse(await cli.json('step', sandbox, 'xdotool key Escape')).info.step;
+    assert.equal(second, first + 1);
+    const [fork = ''] = forked.parse(await cli.json('fork', taken[0] ?? '')).sandboxes.map(({ id }) => id);
+    forks.push(fork);
+    const command = 'echo forked > /workspace/forked.txt';
+    await cli.pwp('tool', fork, 'shell', JSON.stringify({ command }));
+    assert.match((await cli.pwp('diff', fork)).stdout, /^\+forked$/m);
   });
 
   it('reports in the doctor what this machine can do', async () => {

@@ -1,25 +1,36 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cliPath } from '../support/cli.ts';
+import { basename } from 'node:path';
+import { poll } from '../../bridge/lib/index.ts';
+import { sandboxName, type SandboxInfo } from '../../host/node/index.ts';
+import { Cli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 describe('pwp, interrupted', () => {
-  it('ends with 130 and says so', async () => {
+  it('ends with 130, says so and leaves no sandbox', async () => {
     await using folder = await temporaryFolder();
-    const env = { ...process.env };
-    delete env['PWP_NODE'];
-    const command = spawn(process.execPath, [cliPath, 'up', folder.path], {
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const cli = new Cli(undefined);
+    const name = sandboxName(basename(folder.path));
+    const begun = async () => {
+      const all = (await cli.json('sandboxes', 'list')) as readonly SandboxInfo[];
+      return all.filter(({ id }) => id.startsWith(`${name}-`)).map(({ id, state }) => `${id}: ${state}`);
+    };
+
+    const command = cli.start('up', folder.path);
+    const closed = once(command, 'close') as Promise<[number | null]>;
     const written: string[] = [];
-    command.stderr.setEncoding('utf8').on('data', (text: string) => written.push(text));
-    // Its first line names the kind of node: it listens to signals by then, and the IDE takes seconds.
-    await once(command.stderr, 'data');
+    command.stderr?.setEncoding('utf8').on('data', (text: string) => written.push(text));
+    // The sandbox is listed at once, and its IDE takes seconds.
+    await poll(
+      'the sandbox of pwp up',
+      async () => ((await begun()).length > 0 ? { done: true, value: null } : { done: false, saw: 'none' }),
+      { intervalMs: 50, signal: AbortSignal.timeout(60_000) },
+    );
     command.kill('SIGINT');
-    const [code] = (await once(command, 'close')) as [number | null];
+
+    const [code] = await closed;
     assert.equal(code, 130, written.join(''));
-    assert.match(written.join(''), /^node: [^]*stopped by SIGINT/);
+    assert.match(written.join(''), /^pwp: .*stopped by SIGINT/);
+    assert.deepEqual(await begun(), []);
   });
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { Cli } from '../support/cli.ts';
+import { slowIt } from '../support/slow.ts';
 import { onEachNode } from '../support/each-node.ts';
 
 const list = z.array(z.object({ id: z.string() }));
@@ -19,6 +20,9 @@ const stepped = z.object({
   }),
 });
 
+const changes = z.array(z.object({ path: z.string() })).transform((all) => all.map(({ path }) => path));
+const changesOf = (value: unknown) => z.object({ changes, unsafe: changes }).parse(value);
+
 onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
   const cli = new Cli(kind);
   let folder = '';
@@ -31,8 +35,8 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     await writeFile(join(folder, '.env'), 'TOKEN=1\n');
     await promisify(execFile)('mkfifo', [join(folder, 'pipe')]);
     const left = z.array(z.object({ path: z.string(), why: z.string() }));
-    const up = z.object({ sandbox: z.string(), leftOut: left }).parse(await cli.json('up', folder));
-    id = up.sandbox;
+    const up = z.object({ id: z.string(), leftOut: left }).parse(await cli.json('up', folder));
+    id = up.id;
     leftOut = up.leftOut;
   });
 
@@ -55,6 +59,39 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     const { code, stderr } = await cli.pwp('up', join(folder, 'hello.py'));
     assert.equal(code, 2);
     assert.match(stderr, /hello\.py is not a folder/);
+  });
+
+  slowIt('gives back what has changed inside: diff, pull, cp', async () => {
+    const changed = 'echo more >> hello.py; mkdir sub; echo new > sub/new.txt; ln -s /etc/passwd leak';
+    await cli.pwp('tool', id, 'shell', JSON.stringify({ command: `cd /workspace; ${changed}` }));
+    const { stdout: patch } = await cli.pwp('diff', id);
+    assert.match(patch, /^ print\("hello"\)\n\+more$/m);
+    const dry = changesOf(await cli.json('pull', id, '--dry-run'));
+    assert.deepEqual(dry.changes, ['hello.py', 'sub/new.txt']);
+    assert.deepEqual(dry.unsafe, ['leak']);
+    const pulled = changesOf(await cli.json('pull', id, 'sub'));
+    assert.deepEqual(pulled.changes, ['sub/new.txt']);
+    assert.equal(await readFile(join(folder, 'sub/new.txt'), 'utf8'), 'new\n');
+    await writeFile(join(folder, 'hello.py'), 'mine\n');
+    const refused = await cli.pwp('pull', id);
+    assert.match(refused.stderr, /changed in the sandbox and in .*: hello\.py/);
+    assert.equal(refused.code, 1);
+    assert.equal(await readFile(join(folder, 'hello.py'), 'utf8'), 'mine\n');
+
+    await writeFile(join(folder, 'given.txt'), 'given');
+    await cli.json('cp', join(folder, 'given.txt'), `${id}:/workspace/sub/`);
+    await cli.json('cp', `${id}:/workspace/sub`, join(folder, 'out'));
+    assert.equal(await readFile(join(folder, 'out/given.txt'), 'utf8'), 'given');
+    await cli.json('cp', `${id}:/workspace/sub/given.txt`, join(folder, 'one.txt'));
+    assert.equal(await readFile(join(folder, 'one.txt'), 'utf8'), 'given');
+    const there = await cli.pwp('cp', `${id}:/workspace/sub`, join(folder, 'out'));
+    assert.match(there.stderr, /out\/given\.txt is there already/);
+    await cli.pwp(
+      'tool',
+      id,
+      'shell',
+      JSON.stringify({ command: 'cd /workspace; rm -r sub leak; echo \'print("hello")\' > hello.py' }),
+    );
   });
 
   it('is left running and listed', async () => {
@@ -124,6 +161,15 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     assert.deepEqual([missing.code, /no file none\.py/.test(missing.stderr)], [1, true]);
     const wrong = await cli.pwp('tool', id, 'read_file', 'hello.py');
     assert.deepEqual([wrong.code, /not valid JSON/.test(wrong.stderr)], [2, true]);
+  });
+
+  it('prints errors as JSON where JSON is asked for, and nothing else', async () => {
+    const { code, stdout, stderr } = await cli.pwp('down', 'nobody-12345678', '--json');
+    assert.equal(code, 1);
+    const failed = z.object({ error: z.object({ code: z.string(), help: z.string() }) });
+    assert.equal(failed.parse(JSON.parse(stdout)).error.code, 'no-such-sandbox');
+    assert.match(stderr, /^pwp: there is no sandbox "nobody-12345678"/);
+    assert.match((await cli.pwp('step', '--json')).stdout, /"code": "usage"/);
   });
 
   it('names an unknown sandbox', async () => {

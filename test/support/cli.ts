@@ -14,9 +14,10 @@ export interface CliResult {
 
 /** The command line with its sandboxes on one kind of node. */
 export class Cli {
-  readonly #kind: NodeKind;
+  readonly #kind: NodeKind | undefined;
 
-  constructor(kind: NodeKind) {
+  /** @param kind undefined where the command line chooses */
+  constructor(kind: NodeKind | undefined) {
     this.#kind = kind;
   }
 
@@ -47,6 +48,8 @@ export class Cli {
   }
 
   #options() {
-    return { cwd: projectFolder, env: { ...process.env, PWP_NODE: this.#kind } };
+    const env = { ...process.env };
+    delete env['PWP_NODE'];
+    return { cwd: projectFolder, env: { ...env, ...(this.#kind && { PWP_NODE: this.#kind }) } };
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { create } from 'tar';
+import { create, list } from 'tar';
 import type { Node } from '../../host/node/index.ts';
 import { temporaryFolder } from './folder.ts';
 import { writeFile } from 'node:fs/promises';
@@ -46,6 +46,34 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     await frozen[Symbol.asyncDispose]();
     assert.equal(await says(target, 'cat /workspace/file; readlink /workspace/link'), 'mine\n/etc/passwd');
     assert.equal(await says(source, 'echo alive'), 'alive');
+  });
+
+  it('packs what is inside and unpacks over it while it runs, links as they are', async () => {
+    await using sandbox = await test.node.start(bareSpec());
+    await says(
+      sandbox,
+      'mkdir -p /workspace/a && echo mine > /workspace/a/file && ln -s /etc /workspace/link',
+    );
+    const names = await sandbox.archive('/workspace', namesIn);
+    assert.deepEqual(names, ['./', './a/', './a/file', './link']);
+    assert.deepEqual(await sandbox.archive('/workspace/a/file', namesIn), ['./file']);
+    await sandbox.unpack({ path: '/workspace/a', tar: await tarOf('file', 'given') });
+    assert.equal(await says(sandbox, 'cat /workspace/a/file'), 'given');
+    await assert.rejects(sandbox.archive('/workspace/none', namesIn), { code: 'no-such-file' });
+    await assert.rejects(sandbox.archive('/workspace/link/ssl', namesIn), { code: 'unsafe-path' });
+    const through = { path: '/workspace/link', tar: await tarOf('escaped', 'x') };
+    await assert.rejects(sandbox.unpack(through), { code: 'unsafe-path' });
+  });
+
+  it('ends the packing with its reader, and the sandbox goes on', async () => {
+    await using sandbox = await test.node.start(bareSpec());
+    await says(sandbox, 'truncate -s 2T /workspace/huge');
+    const enough = new Error('enough');
+    const first = async (tar: AsyncIterable<Uint8Array>) => {
+      for await (const chunk of tar) if (chunk.length > 0) throw enough;
+    };
+    await assert.rejects(sandbox.archive('/workspace', first), enough);
+    assert.equal(await says(sandbox, 'echo alive'), 'alive');
   });
 
   it('reports errors by the same codes', async () => {
@@ -123,4 +151,12 @@ async function tarOf(name: string, text: string): Promise<Uint8Array> {
   for await (const chunk of create({ cwd: folder.path, portable: true }, [name]))
     chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
+}
+
+async function namesIn(tar: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const names: string[] = [];
+  const reader = list({ onReadEntry: ({ path }) => names.push(path) });
+  for await (const chunk of tar) reader.write(Buffer.from(chunk));
+  reader.end();
+  return names.sort();
 }

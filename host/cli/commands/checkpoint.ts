@@ -1,7 +1,9 @@
 import { Option, type Command } from 'commander';
 import { Session } from '../../env/index.ts';
 import type { CheckpointInfo, CheckpointKind, Node, Sandbox } from '../../node/index.ts';
-import { withNode } from '../context.ts';
+import { originOf } from '../changes.ts';
+import { confirm } from '../confirm.ts';
+import { withNodeOf } from '../context.ts';
 import { count } from '../options.ts';
 import { print } from '../output.ts';
 import { sizeText } from '../tree.ts';
@@ -13,6 +15,10 @@ interface Json {
 interface TakeOptions extends Json {
   readonly name?: string;
   readonly kind?: CheckpointKind;
+}
+
+interface RestoreOptions extends Json {
+  readonly yes?: boolean;
 }
 
 interface ForkOptions extends Json {
@@ -41,6 +47,7 @@ export function addRestore(program: Command): void {
     .description('return a running sandbox to a checkpoint, in place')
     .argument('<sandbox>', 'id of a running sandbox')
     .argument('<checkpoint>', 'id of a checkpoint')
+    .option('--yes', 'do not ask where the checkpoint is of another task or folder')
     .option('--json', 'print as JSON')
     .action(restore);
 }
@@ -56,7 +63,7 @@ export function addFork(program: Command): void {
 }
 
 async function take(id: string, { json = false, ...options }: TakeOptions): Promise<void> {
-  await withNode(async ({ node, signal }) => {
+  await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
     const info = await sandbox.checkpoint({ ...options, signal });
     print(info, json, () => taken(info));
@@ -68,24 +75,39 @@ function taken({ id, kind, frozenMs, bytes }: CheckpointInfo): string {
   return `${id} saved: ${what} (${kind}; frozen for ${Math.round(frozenMs)} ms, ${sizeText(bytes)})`;
 }
 
-async function restore(id: string, checkpoint: string, { json = false }: Json): Promise<void> {
-  await withNode(async ({ node, signal }) => {
+async function restore(
+  id: string,
+  checkpoint: string,
+  { json = false, yes = false }: RestoreOptions,
+): Promise<void> {
+  await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
+    if (!yes) await askIfOther(node, id, checkpoint, signal);
     using session = new Session(sandbox);
     const start = performance.now();
     const { number: observation } = await session.restore(checkpoint, { signal });
     const ms = Math.round(performance.now() - start);
-    const result = { sandbox: id, checkpoint, ms, observation };
+    const result = { id, checkpoint, ms, observation };
     print(result, json, () => `${id} returned to ${checkpoint} after ${ms} ms; earlier marks are stale`);
   });
 }
 
+/** All that the sandbox has would be gone, for something that has nothing to do with it. */
+async function askIfOther(node: Node, id: string, checkpoint: string, signal: AbortSignal): Promise<void> {
+  const known = (await node.checkpoints()).find((one) => one.id === checkpoint);
+  const origin = await originOf(node, id);
+  if (!known?.origin || origin === null || known.origin === origin) return;
+  const what = `${checkpoint} began as ${known.origin}, with other files than ${id}, which would be gone`;
+  const help = 'Nothing was changed. Restore it with --yes, or start a new sandbox: pwp fork <checkpoint>';
+  await confirm({ what, code: 'checkpoint-other-origin', help }, signal);
+}
+
 async function fork(id: string, { number, json = false }: ForkOptions): Promise<void> {
-  await withNode(async ({ node, signal }) => {
+  await withNodeOf(id, async ({ node, signal }) => {
     const start = performance.now();
     const sandboxes = await forks(node, id, number, signal);
     const ms = Math.round(performance.now() - start);
-    print({ checkpoint: id, sandboxes, ms }, json, () =>
+    print({ checkpoint: id, sandboxes: sandboxes.map((each) => ({ id: each })), ms }, json, () =>
       [...sandboxes, `ready after ${ms} ms; end them with: pwp down ${sandboxes.join(' ')}`].join('\n'),
     );
   });

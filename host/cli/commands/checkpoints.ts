@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CheckpointInfo } from '../../node/index.ts';
-import { withNode } from '../context.ts';
+import { deleteAndForget } from '../changes.ts';
+import { withNode, withNodeOf } from '../context.ts';
 import { print } from '../output.ts';
 import { checkpointTree, sizeText } from '../tree.ts';
 
@@ -22,19 +23,15 @@ export function addCheckpoints(program: Command): void {
     .command('delete')
     .description('delete checkpoints')
     .argument('<checkpoint...>', 'ids of checkpoints')
-    .action((ids: string[]) =>
-      withNode(async ({ node }) => {
-        for (const id of ids) await node.deleteCheckpoint(id);
-      }),
-    );
+    .option('--json', 'print as JSON')
+    .action(remove);
   checkpoints
     .command('export')
     .description('write a checkpoint to one file')
     .argument('<checkpoint>', 'id of a checkpoint')
     .argument('<file>', 'the file to write')
-    .action((id: string, file: string) =>
-      withNode(({ node, signal }) => node.exportCheckpoint(id, resolve(file), { signal })),
-    );
+    .option('--json', 'print as JSON')
+    .action(exportOne);
   checkpoints
     .command('import')
     .description('read a checkpoint from an exported file')
@@ -54,6 +51,22 @@ function treeText(all: readonly CheckpointInfo[]): string {
   if (all.length === 0) return 'no checkpoints';
   const bytes = all.reduce((sum, one) => sum + one.bytes, 0);
   return `${checkpointTree(all, new Date())}\n${all.length} in total, ${sizeText(bytes)}`;
+}
+
+async function remove(ids: string[], { json }: Json): Promise<void> {
+  for (const id of ids) await withNodeOf(id, ({ node }) => deleteAndForget(node, id));
+  if (json)
+    print(
+      ids.map((id) => ({ id })),
+      true,
+      String,
+    );
+}
+
+async function exportOne(id: string, to: string, { json }: Json): Promise<void> {
+  const file = resolve(to);
+  await withNodeOf(id, ({ node, signal }) => node.exportCheckpoint(id, file, { signal }));
+  if (json) print({ id, file }, true, String);
 }
 
 async function importOne(file: string, { json = false }: Json): Promise<void> {

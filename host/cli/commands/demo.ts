@@ -6,6 +6,7 @@ import { loadTask } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { narrate } from '../narrate.ts';
 import { coldOption, type ColdOption } from '../options.ts';
+import { print } from '../output.ts';
 import { stamp, summary } from './run.ts';
 
 /** One small setting and one edit: both solved by mouse and keyboard alone. */
@@ -14,6 +15,7 @@ const demoTasks = ['vscode/autosave-500', 'vscode/swap-text-test'] as const;
 interface Options extends ColdOption {
   readonly out: string;
   readonly video?: boolean;
+  readonly json?: boolean;
 }
 
 export function addDemo(program: Command): void {
@@ -23,10 +25,11 @@ export function addDemo(program: Command): void {
     .addOption(coldOption())
     .option('--out <folder>', 'folder for the records', 'runs')
     .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
+    .option('--json', 'print the results as JSON')
     .action(demo);
 }
 
-async function demo({ out, video = false, cold = false }: Options): Promise<void> {
+async function demo({ out, video = false, cold = false, json = false }: Options): Promise<void> {
   await withReadyNode(async ({ node, signal }) => {
     const results: EpisodeResult[] = [];
     for (const id of demoTasks) {
@@ -42,11 +45,11 @@ async function demo({ out, video = false, cold = false }: Options): Promise<void
           video,
           cold,
           signal,
-          onEvent: narrate(process.stdout),
+          ...(json ? {} : { onEvent: narrate(process.stdout) }),
         }),
       );
     }
-    process.stdout.write(`\n${summary(results)}\n`);
+    print(results, json, () => `\n${summary(results)}`);
     if (results.some(({ reward }) => reward !== 1)) process.exitCode = 1;
   });
 }

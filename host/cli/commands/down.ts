@@ -1,17 +1,25 @@
 import type { Command } from 'commander';
 import { Session } from '../../env/index.ts';
-import { withNode } from '../context.ts';
+import { stopAndForget } from '../changes.ts';
+import { withNodeOf } from '../context.ts';
+import { print } from '../output.ts';
+
+interface Json {
+  readonly json?: true;
+}
 
 export function addRelease(program: Command): void {
   program
     .command('release')
     .description('release all keys and mouse buttons that are held down in a running sandbox')
     .argument('<sandbox>', 'id of a running sandbox')
-    .action((id: string) =>
-      withNode(async ({ node, signal }) => {
+    .option('--json', 'print as JSON')
+    .action((id: string, { json = false }: { json?: boolean }) =>
+      withNodeOf(id, async ({ node, signal }) => {
         await using sandbox = await node.open(id, { signal });
         using session = new Session(sandbox);
         await session.release({ signal });
+        if (json) print({ id }, true, String);
       }),
     );
 }
@@ -21,9 +29,16 @@ export function addDown(program: Command): void {
     .command('down')
     .description('stop running sandboxes and remove everything they left')
     .argument('<sandbox...>', 'ids of running sandboxes')
-    .action((ids: string[]) =>
-      withNode(async ({ node }) => {
-        for (const id of ids) await node.stop(id);
-      }),
+    .option('--json', 'print as JSON')
+    .action(down);
+}
+
+async function down(ids: string[], { json }: Json): Promise<void> {
+  for (const id of ids) await withNodeOf(id, ({ node }) => stopAndForget(node, id));
+  if (json)
+    print(
+      ids.map((id) => ({ id })),
+      true,
+      String,
     );
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { listAllImages, pruneAllImages, type ImageInfo } from '../../node/index.ts';
-import { chosenNode, interruptSignal, prepareNode, withNode } from '../context.ts';
+import { listAllImages, pruneAllImages, type ImageInfo, type PruneReport } from '../../node/index.ts';
+import { chosenNode, interruptSignal, nodeChoice, prepareNode, withNode } from '../context.ts';
 import { print, table } from '../output.ts';
+import { sizeText } from '../tree.ts';
 
 interface Options {
   readonly json?: true;
@@ -14,7 +15,11 @@ export function addImages(program: Command): void {
   images
     .command('build')
     .description('build what is missing for the chosen node')
-    .action(() => withNode(prepareNode));
+    .option('--json', 'print as JSON')
+    .action(async (options: Options) => {
+      await withNode(prepareNode);
+      if (options.json) print({ node: nodeChoice().kind, ready: true }, true, String);
+    });
   images
     .command('list')
     .description('list layers in the cache and images in Docker; with --node, only those of one kind of node')
@@ -30,9 +35,14 @@ export function addImages(program: Command): void {
     )
     .option('--json', 'print as JSON')
     .action(async (options: Options) => {
-      const removed = await pruneAllImages({ node: chosenNode(), signal: interruptSignal() });
-      print(removed, options.json ?? false, () => imagesText(removed));
+      const report = await pruneAllImages({ node: chosenNode(), signal: interruptSignal() });
+      print(report, options.json ?? false, () => prunedText(report));
     });
+}
+
+export function prunedText({ removed, freedBytes }: PruneReport): string {
+  if (removed.length === 0) return 'nothing to remove: all that is there is current or in use';
+  return `${imagesText(removed)}\nremoved ${removed.length}, which freed ${sizeText(freedBytes)}`;
 }
 
 function imagesText(images: readonly ImageInfo[]): string {

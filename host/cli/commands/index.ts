@@ -1,11 +1,14 @@
 import { addCheckpoint, addFork, addRestore } from './checkpoint.ts';
 import { addCheckpoints } from './checkpoints.ts';
+import { addCp } from './cp.ts';
 import { addDemo } from './demo.ts';
+import { addDiff } from './diff.ts';
 import { addDoctor } from './doctor.ts';
 import { addDown, addRelease } from './down.ts';
 import { addImages } from './images.ts';
 import { addInspect } from './inspect.ts';
 import { addMcp } from './mcp.ts';
+import { addPull } from './pull.ts';
 import { addRun } from './run.ts';
 import { addSandboxes } from './sandboxes.ts';
 import { addServe } from './serve.ts';
@@ -27,6 +30,9 @@ export const commands = [
   addServe,
   addRelease,
   addWatch,
+  addDiff,
+  addPull,
+  addCp,
   addCheckpoint,
   addRestore,
   addFork,

@@ -6,7 +6,7 @@ import { PwpError, deadline, raceSignal } from '../../../bridge/lib/index.ts';
 import { Session, annotate, marksText, readState } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import { inspectRoutes, openServer } from '../../serve/index.ts';
-import { withNode } from '../context.ts';
+import { withNodeOf } from '../context.ts';
 import { print } from '../output.ts';
 import { count, port } from '../options.ts';
 import { observationJson } from './step.ts';
@@ -53,7 +53,7 @@ async function inspect(id: string | undefined, part: string, options: Options): 
   if (options.socket !== undefined) return inspectSocket(options.socket);
   if (id === undefined)
     throw new PwpError('usage', 'inspect: expected the id of a sandbox, or --socket <path>');
-  await withNode(async ({ node, signal }) => {
+  await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
     if (options.web) await inspectOnPage(sandbox, options, signal);
     else if (part === 'state')
@@ -77,7 +77,7 @@ async function inspectOnPage(sandbox: Sandbox, options: Options, signal: AbortSi
     inspectRoutes(sandbox.id, () => Promise.resolve(sandbox)),
     options.port,
   );
-  process.stdout.write(`${server.url}\n`);
+  print({ id: sandbox.id, url: server.url }, options.json ?? false, () => server.url);
   await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }
 

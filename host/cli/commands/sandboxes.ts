@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { pause } from '../../../bridge/lib/index.ts';
 import type { Node, SandboxInfo } from '../../node/index.ts';
-import { withNode } from '../context.ts';
+import { stopAndForget } from '../changes.ts';
+import { withNode, withNodeOf, type Context } from '../context.ts';
 import { print, table } from '../output.ts';
 
 interface Options {
@@ -20,12 +21,8 @@ export function addSandboxes(program: Command): void {
     .description('stop sandboxes; with --all, every one')
     .argument('[sandbox...]', 'ids of sandboxes')
     .option('--all', 'stop every sandbox of this machine')
-    .action((ids: string[], { all }: { all?: true }) =>
-      withNode(async ({ node }) => {
-        const chosen = all ? (await node.list()).map(({ id }) => id) : ids;
-        for (const id of chosen) await node.stop(id);
-      }),
-    );
+    .option('--json', 'print as JSON')
+    .action(stop);
   sandboxes
     .command('sweep')
     .description('remove what the sandboxes of ended processes left behind')
@@ -40,6 +37,23 @@ export function addSandboxes(program: Command): void {
         );
       }),
     );
+}
+
+async function stop(ids: string[], { all, json }: Options & { readonly all?: true }): Promise<void> {
+  if (all) ids = await withNode(stopAll);
+  else for (const id of ids) await withNodeOf(id, ({ node }) => stopAndForget(node, id));
+  if (json)
+    print(
+      ids.map((id) => ({ id })),
+      true,
+      String,
+    );
+}
+
+async function stopAll({ node }: Context): Promise<string[]> {
+  const ids = (await node.list()).map(({ id }) => id);
+  for (const id of ids) await stopAndForget(node, id);
+  return ids;
 }
 
 /** A sandbox with the share of one core that it takes now, in percent; null when it does not run. */

@@ -2,12 +2,14 @@ import type { Command } from 'commander';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { McpSessions, chooseServedTools, inspectRoutes, openServer, type Server } from '../../serve/index.ts';
 import { withSharedIde, type SharedIdeOptions } from '../shared-ide.ts';
+import { print } from '../output.ts';
 import { port } from '../options.ts';
 import { sharedIdeOptions, toolOptions, type ToolOptions } from '../serving.ts';
 
 interface Options extends SharedIdeOptions, ToolOptions {
   readonly mcp?: true;
   readonly port: number;
+  readonly json?: true;
 }
 
 export function addServe(program: Command): void {
@@ -16,7 +18,8 @@ export function addServe(program: Command): void {
     .description('serve an IDE to programs on this machine, over HTTP; set PWP_TOKEN to choose the token')
     .argument('[folder]', 'folder to copy into the workspace of a new IDE; or use --sandbox')
     .option('--mcp', 'serve the Model Context Protocol to any number of clients')
-    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0);
+    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
+    .option('--json', 'print the addresses and the token as JSON');
   toolOptions(sharedIdeOptions(command)).action(serve);
 }
 
@@ -28,7 +31,8 @@ async function serve(folder: string | undefined, options: Options): Promise<void
     const watched = inspectRoutes('pwp serve', (within) => ide.sandbox(within));
     const routes = { ...watched, ...sessions.routes };
     await using server = await openServer(routes, options.port, { token: process.env.PWP_TOKEN });
-    process.stdout.write(`${hint(server)}\n`);
+    const { origin, token, url } = server;
+    print({ url, mcp: `${origin}/mcp`, token }, options.json ?? false, () => hint(server));
     await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
   });
 }

@@ -8,8 +8,9 @@ import {
   type Observation,
   type StepInfo,
 } from '../../env/index.ts';
-import { withNode } from '../context.ts';
+import { withNodeOf } from '../context.ts';
 import { print } from '../output.ts';
+import { countStep, stepsSoFar } from '../step-count.ts';
 
 interface PictureOptions {
   readonly screenshot?: string;
@@ -43,23 +44,25 @@ function pictures(command: Command): Command {
 }
 
 async function step(id: string, actions: string[], options: PictureOptions): Promise<void> {
-  await withNode(async ({ node, signal }) => {
+  await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
-    using session = new Session(sandbox, { by: 'person' });
+    using session = new Session(sandbox, { by: 'person', steps: await stepsSoFar(id) });
     const { observation, info } = await session.step(actions, { signal });
+    await countStep(id);
     await writePictures(observation, options);
-    print(stepJson(observation, info), options.json ?? false, () => stepText(observation, info));
+    print({ id, ...stepJson(observation, info) }, options.json ?? false, () => stepText(observation, info));
     if (info.outcomes.some(({ effect }) => effect === 'refused')) process.exitCode = 1;
+    await session.reported({ signal });
   });
 }
 
 async function observe(id: string, options: PictureOptions): Promise<void> {
-  await withNode(async ({ node, signal }) => {
+  await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
     using session = new Session(sandbox);
     const observation = await session.observe({ signal });
     await writePictures(observation, options);
-    print(observationJson(observation), options.json ?? false, () => observationText(observation));
+    print({ id, ...observationJson(observation) }, options.json ?? false, () => observationText(observation));
   });
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { definitionOf, tools } from '../../../bridge/protocol/index.ts';
 import { callTool, setDefinition, setNames, toolSet, type ToolAnswer } from '../../env/index.ts';
-import { withNode } from '../context.ts';
+import { withNodeOf } from '../context.ts';
 import { print, table } from '../output.ts';
 
 interface ListOptions {
@@ -60,7 +60,7 @@ async function call(
   given: Record<string, unknown>,
   options: CallOptions,
 ): Promise<void> {
-  await withNode(async ({ node, signal }) => {
+  await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
     const answer = await callTool(sandbox, { name, arguments: given, set: options.set }, { signal });
     const files = options.images === undefined ? [] : await writeImages(answer, name, options.images);

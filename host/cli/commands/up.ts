@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { agent } from '../../../bridge/protocol/index.ts';
 import { defaultLimits, sandboxName } from '../../node/index.ts';
 import { withReadyNode } from '../context.ts';
-import { copySeed, folderOptions, planCopy, type FolderOptions } from '../copied-folder.ts';
+import { beginOrigin, copySeed, folderOptions, planCopy, type FolderOptions } from '../copied-folder.ts';
 import { displayOption, type DisplayOption } from '../options.ts';
 import { print } from '../output.ts';
 
@@ -28,11 +28,12 @@ async function up(folder: string, options: Options): Promise<void> {
   const plan = await planCopy(folder, options);
   await withReadyNode(async ({ node, signal }) => {
     const start = performance.now();
+    await using draft = await beginOrigin(plan, options);
     const sandbox = await node.start(
       {
         name: sandboxName(basename(folder)),
         role: 'ide',
-        seeds: [copySeed(plan)],
+        seeds: [copySeed(plan, draft)],
         keep: true,
         display: options.display,
         limits: defaultLimits,
@@ -41,6 +42,7 @@ async function up(folder: string, options: Options): Promise<void> {
     );
     try {
       await sandbox.ready({ signal });
+      await draft.commit(sandbox.id);
       if (options.agentView) await sandbox.call(agent.show, { shown: true }, { signal });
     } catch (error) {
       await sandbox.stop();
@@ -48,7 +50,7 @@ async function up(folder: string, options: Options): Promise<void> {
     }
     const startMs = Math.round(performance.now() - start);
     const { leftOut } = plan;
-    print({ sandbox: sandbox.id, startMs, leftOut }, options.json ?? false, () => hint(sandbox.id, startMs));
+    print({ id: sandbox.id, startMs, leftOut }, options.json ?? false, () => hint(sandbox.id, startMs));
   });
 }
 
@@ -59,6 +61,8 @@ function hint(id: string, startMs: number): string {
     `  pwp observe ${id} --screenshot screen.png --marks marks.png`,
     `  pwp inspect ${id}`,
     `  pwp watch ${id}`,
+    `  pwp diff ${id}`,
+    `  pwp pull ${id}`,
     `  pwp down ${id}`,
   ].join('\n');
 }

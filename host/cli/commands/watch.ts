@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { raceSignal } from '../../../bridge/lib/index.ts';
 import { openServer, screenRoutes } from '../../serve/index.ts';
-import { withNode } from '../context.ts';
+import { withNodeOf } from '../context.ts';
+import { print } from '../output.ts';
 import { port } from '../options.ts';
 
 interface Options {
   readonly port: number;
+  readonly json?: true;
 }
 
 export function addWatch(program: Command): void {
@@ -14,18 +16,19 @@ export function addWatch(program: Command): void {
     .description('show the screen of a running sandbox live in a browser on this machine')
     .argument('<sandbox>', 'id of a running sandbox')
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
+    .option('--json', 'print the address as JSON')
     .action(watch);
 }
 
 async function watch(id: string, options: Options): Promise<void> {
-  await withNode(async ({ node, signal }) => {
+  await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
     const routes = screenRoutes({
       title: id,
       take: (wanted, within) => sandbox.picture({ ...wanted, signal: within }),
     });
     await using server = await openServer(routes, options.port);
-    process.stdout.write(`${server.url}\n`);
+    print({ id, url: server.url }, options.json ?? false, () => server.url);
     const forever = new Promise<never>(() => undefined);
     await raceSignal(forever, signal).catch(() => undefined);
   });

@@ -7,3 +7,4 @@ export {
   type PlanOptions,
   type WhyLeftOut,
 } from './plan.ts';
+export { Rules } from './rules.ts';

@@ -20,6 +20,18 @@ export class Rules {
 
   static readonly none = new Rules([], []);
 
+  /** Of all such files of a folder, each with its path and text. */
+  static of(files: ReadonlyMap<string, string>): Rules {
+    const higherFirst = [...files].sort(([a], [b]) => a.split('/').length - b.split('/').length);
+    const rulesIn = (name: string) =>
+      higherFirst.flatMap(([path, text]) => {
+        const base = path.slice(0, path.length - name.length);
+        const isOne = path.endsWith(name) && (base === '' || base.endsWith('/'));
+        return isOne ? [{ base, patterns: ignore.default().add(text) }] : [];
+      });
+    return new Rules(rulesIn('.gitignore'), rulesIn('.pwpignore'));
+  }
+
   /**
    * With those of one more folder.
    * @param path of that folder below the root; empty for the root itself
@@ -38,6 +50,7 @@ export class Rules {
   ignores(path: string, isFolder: boolean): boolean {
     let ignored = false;
     for (const { base, patterns } of [...this.#git, ...this.#own]) {
+      if (!path.startsWith(base)) continue;
       const below = path.slice(base.length);
       const parent = dirname(below);
       // The folder that it is in was not left out, so a rule that would have it so was overruled.

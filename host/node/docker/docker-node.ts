@@ -28,6 +28,7 @@ import { answered, connectEngine } from './engine.ts';
 import { ensureNodeImage } from './image.ts';
 import { folderLabel, nodeLabel, ownerLabel, ownerLives, parseOwner } from './labels.ts';
 import { engineMachine, layerSource } from './machine.ts';
+import { isOfUse } from './of-use.ts';
 import { possibleConnectors } from './connector/index.ts';
 
 /** Time in which a node that runs answers, in milliseconds. */
@@ -305,10 +306,10 @@ export class DockerNode implements Node {
     );
   }
 
-  /** Whether a node whose host is gone has sandboxes to be kept. */
+  /** Whether a node whose host is gone has something to be kept. */
   async #isOfUse(info: Docker.ContainerInfo): Promise<boolean> {
     try {
-      return (await (await this.#nodeOf(info)).list()).some(({ keep }) => keep);
+      return await isOfUse(await this.#nodeOf(info));
     } catch {
       return false;
     }
@@ -317,11 +318,10 @@ export class DockerNode implements Node {
 
 async function endOwn(engine: Docker, { node, folder }: NodeContainer): Promise<void> {
   // Nothing is kept in a node that doesn't answer.
-  const sandboxes = await node.list().catch(() => []);
+  const kept = await isOfUse(node).catch(() => false);
   try {
     await node[Symbol.asyncDispose]();
   } finally {
-    const kept = sandboxes.some((one) => one.keep && one.state !== 'stopped');
     if (!kept) await removeContainer(engine, basename(folder), folder);
   }
 }

@@ -1,10 +1,13 @@
 import type Docker from 'dockerode';
+import * as z from 'zod';
 import { baseTag } from './base.ts';
 import { hasStatus } from './engine.ts';
 import { nodeTag } from './image.ts';
 import { nodeLabel } from './labels.ts';
 import { layersTag } from './layers.ts';
 import { engineMachine } from './machine.ts';
+
+const diskUse = z.object({ LayersSize: z.number() });
 
 const repositories = ['pwp-node', 'pwp-node-layers', 'pwp-node-base'];
 
@@ -46,12 +49,22 @@ export async function listNodeImages(engine: Docker): Promise<NodeImageUse[]> {
   ];
 }
 
-/** Removes the images that neither this source tree nor any container uses. Gives those that it removed. */
-export async function pruneNodeImages(engine: Docker): Promise<NodeImageUse[]> {
+/** Removes the images that neither this source tree nor any container uses, and says what that freed. */
+export async function pruneNodeImages(
+  engine: Docker,
+): Promise<{ removed: NodeImageUse[]; freedBytes: number }> {
   const removed: NodeImageUse[] = [];
-  for (const image of unneeded(await listNodeImages(engine)))
-    if (await removeImage(engine, image.name)) removed.push(image);
-  return removed;
+  const doomed = unneeded(await listNodeImages(engine));
+  if (doomed.length === 0) return { removed, freedBytes: 0 };
+  const before = await layersBytes(engine);
+  for (const image of doomed) if (await removeImage(engine, image.name)) removed.push(image);
+  return { removed, freedBytes: Math.max(0, before - (await layersBytes(engine))) };
+}
+
+/** What the layers of all images take, each counted once. */
+async function layersBytes(engine: Docker): Promise<number> {
+  const { LayersSize } = diskUse.parse(await engine.df());
+  return LayersSize;
 }
 
 /** What may go: nodes before what they are built on, so that their space is given back. */

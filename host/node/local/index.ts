@@ -1,11 +1,13 @@
 export { LocalNode, createLocalNode, type LocalNodeOptions } from './local-node.ts';
 export { fileHashes, readPackages, type Package, type GalleryPackages } from './gallery/index.ts';
 export { disposeOnSignals } from './signals.ts';
+export { isHere } from './here-by-id.ts';
 export { canBeLocal } from './here.ts';
 export { prepareLocal } from './prepare.ts';
 export {
   baseInputs,
   baseLayer,
+  bytesOf,
   ensureImage,
   findImage,
   listImages,

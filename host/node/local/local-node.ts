@@ -219,7 +219,7 @@ export class LocalNode implements Node {
     // Before anything else that takes time: the first caller is first in the queue.
     const place = await this.#enter(spec, signal);
     return this.#make(place, signal, async () => {
-      const record = await this.#record(spec, await this.#image.get(signal), null);
+      const record = await this.#record(spec, await this.#image.get(signal));
       return { record, making: fromImage(record, spec, egressFor) };
     });
   }
@@ -236,7 +236,10 @@ export class LocalNode implements Node {
     refuseKeptNetwork(spec);
     const place = await this.#admission.admit(needOf(spec), signal);
     const sandbox = await this.#make(place, signal, async () => {
-      const record = await this.#record(spec, await this.#image.get(signal), id);
+      const record = await this.#record(spec, await this.#image.get(signal), {
+        checkpoint: id,
+        origin: held.meta.origin,
+      });
       return {
         record,
         making: { ...(await this.#checkpointer.making(record, held, signal)), egressFor },
@@ -282,12 +285,14 @@ export class LocalNode implements Node {
   async #record(
     spec: Pick<SandboxSpec, 'name' | 'role' | 'keep' | 'display' | 'limits' | 'network'>,
     image: Image,
-    checkpoint: string | null,
+    from?: Pick<SandboxRecord, 'checkpoint' | 'origin'>,
   ): Promise<SandboxRecord> {
     const [owner, boot] = await Promise.all([thisProcess(), bootId()]);
     const { name, role, keep, display, limits, network = { mode: 'no-network' } } = spec;
+    const id = newSandboxId(name);
+    const { checkpoint, origin } = from ?? { checkpoint: null, origin: id };
     return {
-      ...{ id: newSandboxId(name), name, role, keep, display, limits, network, checkpoint },
+      ...{ id, name, role, keep, display, limits, network, checkpoint, origin },
       ...{ image: image.key, layers: image.layers, owner, bootId: boot, home: this.#home },
       startedAt: new Date().toISOString(),
       phase: 'making',
@@ -296,12 +301,16 @@ export class LocalNode implements Node {
 }
 
 async function infoOf(record: SandboxRecord, containers: readonly Container[]): Promise<SandboxInfo> {
-  const { id, name, role, startedAt, keep, display, owner } = record;
+  const { id, name, role, startedAt, keep, display, owner, origin } = record;
   const status = containers.find((container) => container.id === id)?.status ?? 'stopped';
   const state = status === 'paused' || status === 'stopped' ? status : 'running';
   const alive = await isAlive(owner);
   const usage = state === 'stopped' ? null : await readUsage(id, pathsOf(record)).catch(() => null);
-  return { id, name, role, state, startedAt, keep, display, owner: { pid: owner.pid, alive }, usage };
+  return {
+    ...{ id, name, role, startedAt, keep, display, origin, usage },
+    state,
+    owner: { pid: owner.pid, alive },
+  };
 }
 
 function requireRoot(): void {

@@ -23,6 +23,11 @@ const schema = z.object({
   limits: bounds,
   network: networkPolicy,
   checkpoint: z.string().nullable().describe('the one it was last restored from, or was last taken of it'),
+  origin: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('id of the sandbox that it or its checkpoint began as; null if it is of an earlier version'),
   startedAt: z.iso.datetime(),
   home: z.string().startsWith('/').describe('cache folder that holds its file system'),
 });

@@ -24,10 +24,11 @@ import type {
   Settled,
   Usage,
 } from '../node.ts';
-import type { Display } from '../spec.ts';
+import type { Display, Seed, StreamedSeed } from '../spec.ts';
 import type { Picture, PictureOptions } from '../picture.ts';
+import { archiveInside, whileFrozen } from './archive.ts';
 import { askBridge, awaitDesktop, connectBridge } from './bridge.ts';
-import { cpuMs } from './cgroup.ts';
+import { cpuMs, processorWaitMs } from './cgroup.ts';
 import { StepAside, claim, type Checkpointer } from './checkpoint/index.ts';
 import { changedPicture, connectDisplay, displayLimits, type XDisplay } from '../display/index.ts';
 import { execInside } from './exec.ts';
@@ -40,6 +41,7 @@ import type { SandboxNetwork } from '../network/index.ts';
 import type { SandboxPaths } from './paths.ts';
 import { findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
 import { stateOf } from './runc.ts';
+import { unpackSeed } from './seed.ts';
 import { settle } from './settle/index.ts';
 import { SharedLock } from './shared-lock.ts';
 import { readUsage } from './usage.ts';
@@ -134,6 +136,7 @@ export class LocalSandbox implements Sandbox {
         activity: (within: AbortSignal) => this.#request(dom.activity, {}, within),
         work: async (within: AbortSignal) => (await this.#request(ide.work, {}, within)).running,
         cpuMs: () => cpuMs(this.id),
+        waitMs: () => processorWaitMs(this.id),
       };
       return settle(options, sources, signal);
     });
@@ -178,6 +181,18 @@ export class LocalSandbox implements Sandbox {
     return readInside(this.#paths.merged, path, maxBytes);
   }
 
+  archive<T>(
+    path: string,
+    read: (tar: AsyncIterable<Uint8Array>) => Promise<T>,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<T> {
+    return whileFrozen(this, () => read(archiveInside(this.#paths.merged, path, signal)));
+  }
+
+  unpack(seed: Seed | StreamedSeed, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    return whileFrozen(this, () => unpackSeed(this.#paths.merged, seed, signal));
+  }
+
   async freeze(): Promise<AsyncDisposable> {
     if (this.#stopping) throw new PwpError('sandbox-stopped', `sandbox ${this.id} is stopped`);
     const turn = await this.#lock.acquireShared(this.#ending.signal);
@@ -210,8 +225,9 @@ export class LocalSandbox implements Sandbox {
 
   restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
     return this.#withExclusiveAccess('restore', signal, async (record, within) => {
+      const { origin } = await (await this.#checkpointer.store()).get(id);
       const kind = await this.#checkpointer.putBack(record, id, this.#network, within);
-      await writeRecord({ ...record, checkpoint: id });
+      await writeRecord({ ...record, checkpoint: id, origin });
       if (record.role === 'ide') await this.#comeBack(kind, within);
       await (await this.#checkpointer.store()).prove(id);
     });

@@ -17,7 +17,7 @@ const leastFreeBytes = 1024 * 1024;
 const plain = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory', 'Link']);
 
 /**
- * Unpacks an archive into the root of a sandbox that does not run yet. Everything belongs to the sandbox's root
+ * Unpacks an archive into the root of a sandbox in which nothing runs. Everything belongs to the sandbox's root
  * afterwards. Errors: `bad-seed` for a path that is absolute or has `..`, a device or a pipe, a damaged archive;
  * `unsafe-path` where a link in the root is on the way; `seed-too-large` where the sandbox's disk has no room for it.
  */

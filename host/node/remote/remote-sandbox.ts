@@ -24,10 +24,11 @@ import type {
   SettleOptions,
   Settled,
 } from '../node.ts';
-import type { Display } from '../spec.ts';
+import type { Display, Seed, StreamedSeed } from '../spec.ts';
 import type { Picture, PictureOptions } from '../picture.ts';
 import { ask } from './ask.ts';
-import { askForBytes } from './ask-with-stream.ts';
+import { askForBytes, askWithStream } from './ask-with-stream.ts';
+import { sendParts } from './bytes.ts';
 
 const nothing = Buffer.alloc(0);
 
@@ -142,6 +143,29 @@ export class RemoteSandbox implements Sandbox {
       (answer) => [answer.bytes ?? 0],
     );
     return bytes === null ? null : content;
+  }
+
+  async archive<T>(
+    path: string,
+    read: (tar: AsyncIterable<Uint8Array>) => Promise<T>,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<T> {
+    const request = { method: sandboxMethods.archive, direction: 'read', carry: read, signal } as const;
+    const params = (stream: number) => ({ id: this.id, stream, path });
+    return (await askWithStream(this.#peer, { ...request, params }))[1];
+  }
+
+  async unpack(
+    { path, tar }: Seed | StreamedSeed,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<void> {
+    await askWithStream(this.#peer, {
+      method: sandboxMethods.unpack,
+      direction: 'write',
+      params: (stream) => ({ id: this.id, stream, path }),
+      carry: (stream) => sendParts(stream, [tar]),
+      signal,
+    });
   }
 
   usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage> {

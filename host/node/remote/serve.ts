@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { ErrorCode, RpcError, nodeMethods, sandboxMethods } from '../../../bridge/protocol/index.ts';
 import { Peer, handshakeHandlers, type Handlers, type Transport } from '../../../bridge/rpc/index.ts';
 import type { Sandbox } from '../node.ts';
@@ -104,6 +106,16 @@ function addOutside(handlers: Handlers, { sandboxes, transfers }: Service): void
     const bytes = await sandboxes.get(id).readFile(path, maxBytes);
     await transfers.answer(stream, bytes ? [bytes] : [], signal);
     return { bytes: bytes && bytes.byteLength };
+  });
+  serve(handlers, sandboxMethods.archive, async ({ id, stream, path }, signal) => {
+    const target = transfers.accept(stream, 'write', signal);
+    await sandboxes.get(id).archive(path, (tar) => pipeline(Readable.from(tar), target), { signal });
+    return {};
+  });
+  serve(handlers, sandboxMethods.unpack, async ({ id, stream, path }, signal) => {
+    const tar = transfers.accept(stream, 'read', signal);
+    await sandboxes.get(id).unpack({ path, tar }, { signal });
+    return {};
   });
   serve(handlers, sandboxMethods.usage, ({ id }, signal) => sandboxes.get(id).usage({ signal }));
   serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ lease: await sandboxes.freeze(id) }));

@@ -24,6 +24,11 @@ describe('layers that nothing needs', () => {
     assert.deepEqual((await readdir(folder.file('images'))).sort(), ['lock', 'logs']);
   });
 
+  it('are measured before they are removed, so that it can be said what that freed', async () => {
+    const [pruned] = await pruneImages({ signal: never, home: folder.path });
+    assert.ok((pruned?.bytes ?? 0) > 0);
+  });
+
   it('are kept while a container has them mounted, or a folder around or in them', async () => {
     for (const bound of [dirname(layer.rootfs), folder.file('images'), layer.rootfs, `${layer.rootfs}/usr`])
       assert.deepEqual(await prune(bound), [], bound);

@@ -1,39 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Header } from 'tar';
+import { archive, file, link } from '../../support/archive.ts';
 import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { bareSpec, bash, ownName, says } from '../../support/node-sandbox.ts';
-
-interface Entry {
-  readonly path: string;
-  readonly type: 'File' | 'Directory' | 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO';
-  readonly text?: string;
-  readonly linkpath?: string;
-}
-
-/** An archive as anyone could write it, sane or not. */
-function archive(...entries: Entry[]): Uint8Array {
-  const blocks = entries.flatMap(({ path, type, text = '', linkpath = '' }) => {
-    const header = Buffer.alloc(512);
-    new Header({
-      path,
-      type,
-      linkpath,
-      mode: 0o644,
-      uid: 1000,
-      gid: 1000,
-      size: text.length,
-      mtime: new Date(0),
-    }).encode(header);
-    return [header, Buffer.from(text), Buffer.alloc((512 - (text.length % 512)) % 512)];
-  });
-  return Buffer.concat([...blocks, Buffer.alloc(1024)]);
-}
-
-const file = (path: string, text = 'x'): Entry => ({ path, type: 'File', text });
-const link = (path: string, linkpath: string): Entry => ({ path, type: 'SymbolicLink', linkpath });
 
 onEveryNode('what a sandbox starts with', (open) => {
   let test: OpenedNode;

@@ -131,6 +131,7 @@ async function makeRecord(home: string): Promise<SandboxRecord> {
     limits: defaultLimits,
     network: { mode: 'no-network' },
     checkpoint: null,
+    origin: null,
     startedAt,
     home,
   };

@@ -27,6 +27,8 @@ const checkpoint: Checkpoint = {
   display: defaultDisplay,
   limits: defaultLimits,
   network: { mode: 'no-network' },
+  origin: null,
+  kept: false,
   takenAt: '2026-01-01T00:00:00.000Z',
   frozenMs: 580,
   bytes: 600_000_000,

@@ -5,10 +5,11 @@ import { createLocalNode, requireImage, sealImage } from '../../local/index.ts';
 import { serveNode } from '../../remote/index.ts';
 import { otherKernelExit } from '../exit-codes.ts';
 import { openCgroups } from './cgroups.ts';
+import { isOfUse } from '../of-use.ts';
 import { isOtherKernel, listenAsConfigured } from './listen.ts';
 
-// The node's program in its container: serves the sandboxes it makes there, and ends by itself when nobody is connected
-// and no sandbox is left, so that a host that was killed leaves nothing behind.
+// The node's program in its container: serves the sandboxes it makes there, and ends by itself when nobody is connected,
+// no sandbox is left and no checkpoint of one that was kept, so that a host that was killed leaves nothing behind.
 
 /** Time in which a host connects, in milliseconds. */
 const firstConnectionMs = 60_000;
@@ -31,7 +32,9 @@ async function main(): Promise<void> {
       connections -= 1;
     }
     const running = (await node.list()).filter(({ state }) => state !== 'stopped');
-    if (connections === 0 && running.length === 0) over.resolve();
+    if (connections > 0 || running.length > 0) return;
+    // The checkpoints are in this container: with it, what a person saved would go, too.
+    if (!(await isOfUse(node))) over.resolve();
   };
   const server = await listenAsConfigured(
     process.env,

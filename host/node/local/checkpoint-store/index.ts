@@ -2,4 +2,4 @@ export { CheckpointStore, type HeldCheckpoint, type StoreOptions } from './store
 export type { Draft } from './draft.ts';
 export type { CheckpointMeta } from './meta.ts';
 export { freeBytes } from './budget.ts';
-export { newCheckpointId } from './paths.ts';
+export { checkpointPaths, isCheckpointId, newCheckpointId, storePaths } from './paths.ts';

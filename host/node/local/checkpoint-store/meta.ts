@@ -26,6 +26,9 @@ export const metaSchema: z.ZodType<CheckpointMeta> = z.object({
   display: z.object({ width: z.int().positive(), height: z.int().positive() }),
   limits,
   network,
+  // Checkpoints of earlier versions have none.
+  origin: z.string().max(60).nullable().default(null),
+  kept: z.boolean().default(false),
   takenAt: z.iso.datetime(),
   frozenMs: z.number().nonnegative(),
 });

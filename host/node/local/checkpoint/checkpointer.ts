@@ -70,10 +70,10 @@ export class Checkpointer implements AsyncDisposable {
     await using draft = await (await this.store()).begin(id);
     const frozenMs = await dump({ id: record.id, paths }, draft.folder, criuFolder, signal);
     signal.throwIfAborted();
-    const { role, image, display, limits, network, checkpoint: parent } = record;
+    const { role, image, display, limits, network, checkpoint: parent, origin, keep: kept } = record;
     return await draft.commit({
       ...{ name: options.name ?? null, parent, kind, role, image, key: options.key ?? null },
-      ...{ display, limits, network, takenAt: new Date().toISOString(), frozenMs },
+      ...{ display, limits, network, origin, kept, takenAt: new Date().toISOString(), frozenMs },
     });
   }
 

@@ -4,5 +4,5 @@ export { ensureLayer, type BuildOptions } from './build.ts';
 export { ensureImage, findImage, requireImage, sealImage, type Image, type ImageOptions } from './image.ts';
 export { baseLayer } from './recipes.ts';
 export { LayerStore } from './store.ts';
-export { listImages, pruneImages, type LayerUse, type PruneOptions } from './uses.ts';
+export { bytesOf, listImages, pruneImages, type LayerUse, type PruneOptions } from './uses.ts';
 export type { Layer, LayerRecipe, RunOptions, Workshop } from './layer.ts';

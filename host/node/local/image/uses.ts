@@ -1,3 +1,4 @@
+import { execa } from 'execa';
 import { pwpHome } from '../../../lib/index.ts';
 import type { Layer } from './layer.ts';
 import { readMounts } from './mounts.ts';
@@ -28,14 +29,32 @@ export interface PruneOptions {
   readonly home?: string;
 }
 
+export interface PrunedLayer extends LayerUse {
+  /** That its folder took on the disk; null if it could not be measured. */
+  readonly bytes: number | null;
+}
+
 /** Removes the layers that neither this source tree nor a sandbox uses, and what broken builds have left. */
-export function pruneImages({ signal, bound = [], home = pwpHome() }: PruneOptions): Promise<LayerUse[]> {
+export function pruneImages({ signal, bound = [], home = pwpHome() }: PruneOptions): Promise<PrunedLayer[]> {
   const store = new LayerStore(home);
   return store.exclusively({ signal }, async () => {
     const unused = (await usesIn(store, bound)).filter(({ current, used }) => !current && !used);
-    for (const layer of unused) await store.remove(layer);
-    return unused;
+    const pruned: PrunedLayer[] = [];
+    for (const layer of unused) {
+      const bytes = await bytesOf(layer.rootfs, signal);
+      await store.remove(layer);
+      pruned.push({ ...layer, bytes });
+    }
+    return pruned;
   });
+}
+
+/** What a folder takes on the disk; null where that can't be said, e.g. because it is being removed. */
+export async function bytesOf(folder: string, signal: AbortSignal): Promise<number | null> {
+  const args = ['-s', '--block-size=1', '--one-file-system', folder];
+  const { stdout, failed } = await execa('du', args, { reject: false, cancelSignal: signal });
+  signal.throwIfAborted();
+  return failed ? null : Number.parseInt(stdout, 10);
 }
 
 async function usesIn(store: LayerStore, bound: readonly string[]): Promise<LayerUse[]> {

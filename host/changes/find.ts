@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { Rules } from '../lib/index.ts';
+import { changesBetween, type Change } from './compare.ts';
+import { isSame, type FileEntry, type Tree } from './entry.ts';
+import { contentPath, readTree } from './read-tree.ts';
+
+/** Gives an archive to a reader, e.g. of a sandbox's workspace. */
+export type ArchiveOf = <T>(read: (tar: AsyncIterable<Uint8Array>) => Promise<T>) => Promise<T>;
+
+export interface FoundChanges {
+  readonly changes: readonly Change[];
+  /** All that is in the sandbox, but for what is ignored. */
+  readonly inside: Tree;
+}
+
+export interface FindOptions {
+  /** A folder of the caller's for the content of what has changed: {@link keptContent} reads it. */
+  readonly contents: string;
+  /** Look at what `.gitignore` and `.pwpignore` name, too. Those of the start count: the agent may change them. */
+  readonly ignored: boolean;
+}
+
+/** Files up to this size are compared line by line, in bytes. */
+const textBytes = 1024 * 1024;
+const ignoreFiles = new Set(['.gitignore', '.pwpignore']);
+
+/**
+ * What has changed between two archives. The second one may come from inside a sandbox. Errors: `too-large`, `bad-seed`.
+ * @param before may be read twice
+ */
+export async function findChanges(
+  before: ArchiveOf,
+  after: ArchiveOf,
+  { contents, ignored }: FindOptions,
+): Promise<FoundChanges> {
+  const isRule = (path: string, { bytes }: FileEntry) =>
+    !ignored && ignoreFiles.has(basename(path)) && bytes <= textBytes;
+  const start = await before((tar) => readTree(tar, { keepIn: contents, isKept: isRule }));
+  const rules = await rulesOf(start, contents, isRule);
+  const inside = await after((tar) =>
+    readTree(tar, {
+      keepIn: contents,
+      isKept: (path, entry) => !isSame(start.entries.get(path) ?? null, entry),
+      isIgnored: (path, isFolder) => !start.entries.has(path) && rules.ignores(path, isFolder),
+    }),
+  );
+  const changes = changesBetween(start, inside);
+  const changed = new Set(changes.map(({ path }) => path));
+  const isKept = (path: string, { bytes }: FileEntry) => changed.has(path) && bytes <= textBytes;
+  if (changed.size > 0) await before((tar) => readTree(tar, { keepIn: contents, isKept }));
+  return { changes, inside };
+}
+
+/** The content of a file that has changed; null if it is too large to be compared line by line. */
+export async function keptContent(contents: string, { hash, bytes }: FileEntry): Promise<Buffer | null> {
+  return bytes <= textBytes ? readFile(contentPath(contents, hash)) : null;
+}
+
+async function rulesOf(
+  tree: Tree,
+  contents: string,
+  isRule: (path: string, entry: FileEntry) => boolean,
+): Promise<Rules> {
+  const texts = new Map<string, string>();
+  for (const [path, entry] of tree.entries)
+    if (entry.kind === 'file' && isRule(path, entry))
+      texts.set(path, await readFile(contentPath(contents, entry.hash), 'utf8'));
+  return Rules.of(texts);
+}

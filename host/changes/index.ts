@@ -1,0 +1,19 @@
+export { changesBelow, changesBetween, type Change } from './compare.ts';
+export { isSame, type Entry, type FileEntry, type LinkEntry, type Omitted, type Tree } from './entry.ts';
+export {
+  OriginDraft,
+  forgetOrigin,
+  listOrigins,
+  originArchive,
+  originsFolder,
+  readOrigin,
+  readPulled,
+  writePulled,
+  type Origin,
+} from './origins.ts';
+export { packFile, writeTree, type CopyResult } from './copy.ts';
+export { findChanges, keptContent, type ArchiveOf, type FoundChanges } from './find.ts';
+export { patchOf, type Patch } from './patch.ts';
+export { applyChanges, planPull, type PullPlan } from './pull.ts';
+export { contentPath, readTree, usualBounds, type ReadTreeOptions } from './read-tree.ts';
+export { leadsOutside } from './safe-path.ts';

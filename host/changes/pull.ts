@@ -1,0 +1,65 @@
+import type { Change } from './compare.ts';
+import { isSame, type Entry, type Tree } from './entry.ts';
+import { entryHere, putHere, removeHere } from './here.ts';
+import { contentPath } from './read-tree.ts';
+import { leadsOutside } from './safe-path.ts';
+
+/** What a pull would do to a folder. */
+export interface PullPlan {
+  /** What is as it was when it was copied, or as an earlier pull left it. */
+  readonly apply: readonly Change[];
+  /** What has changed here as well, in another way. */
+  readonly conflicts: readonly Change[];
+  /** Links that lead out of the folder, and paths below a link of this machine. */
+  readonly unsafe: readonly Change[];
+  /** What is here already as it is inside. */
+  readonly done: readonly Change[];
+}
+
+/**
+ * Compares three sides: what was copied, what is inside now, and what is here now. Changes nothing.
+ * @param pulled what an earlier pull from the same sandbox has put here, by path; null for what it removed
+ */
+export async function planPull(
+  folder: string,
+  changes: readonly Change[],
+  pulled: ReadonlyMap<string, Entry | null>,
+): Promise<PullPlan> {
+  const plan = { apply: [], conflicts: [], unsafe: [], done: [] } as Record<keyof PullPlan, Change[]>;
+  for (const change of changes) plan[await sideOf(folder, change, pulled)].push(change);
+  return plan;
+}
+
+async function sideOf(
+  folder: string,
+  change: Change,
+  pulled: ReadonlyMap<string, Entry | null>,
+): Promise<keyof PullPlan> {
+  const { path, before, after } = change;
+  if (after?.kind === 'link' && leadsOutside(path, after.target)) return 'unsafe';
+  const here = await entryHere(folder, path);
+  if (here === 'blocked') return 'unsafe';
+  if (isSame(here, after)) return 'done';
+  if (isSame(here, before)) return 'apply';
+  const earlier = pulled.get(path);
+  return earlier !== undefined && isSame(here, earlier) ? 'apply' : 'conflicts';
+}
+
+/**
+ * Brings changes into a folder: first what is gone, then what is new.
+ * @param inside all that is in the sandbox
+ * @param contents where the content of its files is. Errors: `unsafe-path`
+ */
+export async function applyChanges(
+  folder: string,
+  changes: readonly Change[],
+  inside: Tree,
+  contents: string,
+): Promise<void> {
+  const staysFolder = (path: string) => inside.entries.get(path)?.kind === 'folder';
+  for (const { path, after } of changes) if (after === null) await removeHere(folder, path, staysFolder);
+  for (const { path, after } of changes) {
+    if (after === null) continue;
+    await putHere(folder, path, after, after.kind === 'file' ? contentPath(contents, after.hash) : '');
+  }
+}

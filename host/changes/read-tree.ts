@@ -1,0 +1,213 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Parser, type ReadEntry } from 'tar';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import type { Entry, FileEntry, Omitted, Tree, WhyOmitted } from './entry.ts';
+import { isInGit, safePath } from './safe-path.ts';
+
+/** Bounds of what is read from a sandbox. */
+export interface TreeBounds {
+  readonly entries: number;
+  /** Of all files together. */
+  readonly bytes: number;
+}
+
+export const usualBounds: TreeBounds = { entries: 200_000, bytes: 8 * 1024 ** 3 };
+
+export interface ReadTreeOptions {
+  /** Where content is kept, by its hash: see {@link contentPath}. */
+  readonly keepIn?: string;
+  /** Whether the content of a file is kept. Default: of every one. */
+  readonly isKept?: (path: string, entry: FileEntry) => boolean;
+  /** Whether a path is passed over, and what is below it. */
+  readonly isIgnored?: (path: string, isFolder: boolean) => boolean;
+  /** Take what is in `.git` folders, too. Default false. */
+  readonly git?: boolean;
+  readonly bounds?: TreeBounds;
+}
+
+/** Files up to this size are read in one piece, in bytes. */
+const smallBytes = 1024 * 1024;
+/** Omitted paths that are named. */
+const mostOmitted = 10_000;
+
+/** The file that has the content with a hash. */
+export function contentPath(folder: string, hash: string): string {
+  return join(folder, hash);
+}
+
+/**
+ * Reads an archive that may come from inside a sandbox, where names, kinds, links and sizes are the agent's choice. No
+ * name of it becomes a path of this machine. Errors: `too-large`, `bad-seed` for what is no archive.
+ */
+export async function readTree(tar: AsyncIterable<Uint8Array>, options: ReadTreeOptions = {}): Promise<Tree> {
+  const reader = new TreeReader(options);
+  const parser = new Parser({ strict: true, onReadEntry: (entry) => reader.take(entry) });
+  const failed = new Promise<never>((_, reject) => parser.on('error', reject));
+  const ended = new Promise<void>((resolve) => parser.on('end', resolve));
+  failed.catch(() => undefined);
+  try {
+    for await (const chunk of tar) {
+      if (!parser.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)))
+        await Promise.race([once(parser, 'drain'), failed, reader.failed]);
+      reader.check();
+    }
+    parser.end();
+    await Promise.race([failed, reader.failed, ended]);
+    return await reader.tree();
+  } catch (cause) {
+    if (cause instanceof PwpError) throw cause;
+    throw new PwpError('bad-seed', `the archive can't be read: ${messageOf(cause)}`, { cause });
+  }
+}
+
+class TreeReader {
+  readonly #entries = new Map<string, Entry>();
+  readonly #omitted: Omitted[] = [];
+  readonly #omittedPaths = new Set<string>();
+  readonly #options: ReadTreeOptions;
+  readonly #bounds: TreeBounds;
+  #isFolder = false;
+  #count = 0;
+  #bytes = 0;
+  #work: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
+  #fail: (error: unknown) => void = () => undefined;
+  /** Never resolves. */
+  readonly failed: Promise<never>;
+
+  constructor(options: ReadTreeOptions) {
+    this.#options = options;
+    this.#bounds = options.bounds ?? usualBounds;
+    this.failed = new Promise((_, reject) => (this.#fail = reject));
+    this.failed.catch(() => undefined);
+  }
+
+  /** The archive's entries come one after another; each is read before the next. */
+  take(entry: ReadEntry): void {
+    this.#work = this.#work
+      .then(() => this.#read(entry))
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+        this.#fail(error);
+        entry.resume();
+      });
+  }
+
+  check(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  async tree(): Promise<Tree> {
+    await this.#work;
+    this.check();
+    return { isFolder: this.#isFolder, entries: this.#entries, omitted: this.#omitted };
+  }
+
+  async #read(entry: ReadEntry): Promise<void> {
+    this.#countOne(entry);
+    const path = safePath(entry.path);
+    if (path === '') {
+      this.#isFolder = true;
+      return void entry.resume();
+    }
+    const why = path === null ? 'name' : this.#whyOmitted(path, entry);
+    if (path === null || why !== undefined) return this.#omit(entry, why ?? 'name');
+    if (entry.type === 'Directory') this.#entries.set(path, { kind: 'folder' });
+    else if (entry.type === 'SymbolicLink')
+      this.#entries.set(path, { kind: 'link', target: entry.linkpath ?? '' });
+    else return this.#readFile(path, entry);
+    entry.resume();
+  }
+
+  #countOne({ path, size }: ReadEntry): void {
+    this.#count += 1;
+    this.#bytes += size;
+    const { entries, bytes } = this.#bounds;
+    if (this.#count > entries) throw new PwpError('too-large', `there are more than ${entries} files`);
+    if (this.#bytes > bytes)
+      throw new PwpError('too-large', `${JSON.stringify(path)}: all files up to it exceed ${bytes} bytes`);
+  }
+
+  #whyOmitted(path: string, { type }: ReadEntry): WhyOmitted | undefined {
+    if (isInGit(path) && !this.#options.git) return 'git';
+    if (this.#isIgnored(path, type === 'Directory')) return 'ignored';
+    if (!['File', 'OldFile', 'ContiguousFile', 'Directory', 'SymbolicLink'].includes(type)) return 'special';
+    return this.#hasFolder(path) ? undefined : 'name';
+  }
+
+  /** What is below an ignored folder, as well as the folder: it is not among the entries. */
+  #isIgnored(path: string, isFolder: boolean): boolean {
+    const { isIgnored } = this.#options;
+    if (!isIgnored) return false;
+    const names = path.split('/');
+    return names.some((_, i) => {
+      const last = i === names.length - 1;
+      return isIgnored(names.slice(0, i + 1).join('/'), last ? isFolder : true);
+    });
+  }
+
+  /** Every path is new, and in a folder that came before it: never below a link. */
+  #hasFolder(path: string): boolean {
+    const slash = path.lastIndexOf('/');
+    const folder = this.#entries.get(path.slice(0, Math.max(0, slash)));
+    return !this.#entries.has(path) && (slash < 0 || folder?.kind === 'folder');
+  }
+
+  /** A folder is named for all that is in it. */
+  #omit(entry: ReadEntry, why: WhyOmitted): void {
+    const path = entry.path.replace(/^\.\//, '').replace(/\/$/, '');
+    const names = path.split('/');
+    const isBelow = names.some((_, i) => i > 0 && this.#omittedPaths.has(names.slice(0, i).join('/')));
+    if (!isBelow && this.#omitted.length < mostOmitted) {
+      this.#omitted.push({ path, why });
+      this.#omittedPaths.add(path);
+    }
+    entry.resume();
+  }
+
+  async #readFile(path: string, entry: ReadEntry): Promise<void> {
+    const executable = ((entry.mode ?? 0) & 0o111) !== 0;
+    const about = { kind: 'file', executable, bytes: entry.size } as const;
+    const { keepIn, isKept } = this.#options;
+    const keeps = (hash: string) => keepIn !== undefined && (isKept?.(path, { ...about, hash }) ?? true);
+    const hash = await (entry.size <= smallBytes || keepIn === undefined
+      ? readSmall(entry, keepIn, keeps)
+      : readLarge(entry, keepIn, keeps));
+    this.#entries.set(path, { ...about, hash });
+  }
+}
+
+type Keeps = (hash: string) => boolean;
+
+/** Only hashed where nothing is kept. */
+async function readSmall(entry: ReadEntry, keepIn: string | undefined, keeps: Keeps): Promise<string> {
+  const sum = createHash('sha256');
+  const chunks: Buffer[] = [];
+  for await (const chunk of entry) {
+    sum.update(chunk);
+    if (keepIn !== undefined) chunks.push(chunk);
+  }
+  const hash = sum.digest('hex');
+  if (keepIn !== undefined && keeps(hash)) await writeFile(contentPath(keepIn, hash), Buffer.concat(chunks));
+  return hash;
+}
+
+async function readLarge(entry: ReadEntry, keepIn: string, keeps: Keeps): Promise<string> {
+  const sum = createHash('sha256');
+  const part = join(keepIn, randomUUID());
+  try {
+    await using file = await open(part, 'wx', 0o600);
+    for await (const chunk of entry) {
+      sum.update(chunk);
+      await file.writeFile(chunk);
+    }
+    const hash = sum.digest('hex');
+    if (keeps(hash)) await rename(part, contentPath(keepIn, hash));
+    return hash;
+  } finally {
+    await rm(part, { force: true });
+  }
+}

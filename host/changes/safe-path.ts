@@ -1,0 +1,40 @@
+import { posix } from 'node:path';
+
+/** Folders nested deeper are more than programs can walk. */
+const deepest = 100;
+const longestName = 255;
+/** Characters that some file systems pass over in names. */
+const passedOver = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+/** What leads elsewhere, or can't be in a name, on Windows. */
+const badOnWindows = /[\\:*?"<>|\u0000-\u001f]|[. ]$/;
+
+/**
+ * A path of an archive from a sandbox as it may be used below a folder of this machine; empty for the folder itself; null
+ * for one that is absolute, has `..`, is no valid UTF-8 or is too long.
+ */
+export function safePath(path: string, platform: NodeJS.Platform = process.platform): string | null {
+  if (path.startsWith('/') || path.includes('\0') || path.includes('\ufffd')) return null;
+  const names = path.split('/').filter((name) => name !== '' && name !== '.');
+  if (names.length > deepest || names.includes('..')) return null;
+  if (names.some((name) => Buffer.byteLength(name) > longestName)) return null;
+  if (platform === 'win32' && names.some((name) => badOnWindows.test(name))) return null;
+  return names.join('/');
+}
+
+/** Whether a path is in a `.git` folder, however a file system spells that: Git runs programs that are named there. */
+export function isInGit(path: string): boolean {
+  return path.split('/').some((name) => {
+    const plain = name
+      .replaceAll(passedOver, '')
+      .toLowerCase()
+      .replace(/[. ]+$/, '');
+    return plain === '.git' || plain === 'git~1';
+  });
+}
+
+/** Whether a link leads out of the folder that it is in some way below. */
+export function leadsOutside(path: string, target: string): boolean {
+  if (target === '' || target.startsWith('/') || /^[a-z]:|\\/i.test(target)) return true;
+  const to = posix.normalize(posix.join(posix.dirname(path), target));
+  return to === '..' || to.startsWith('../');
+}

@@ -1,0 +1,59 @@
+import { SerialQueue, deadline, raceSignal } from '../../bridge/lib/index.ts';
+import { agent, limits, type AgentStep } from '../../bridge/protocol/index.ts';
+import type { Sandbox } from '../node/index.ts';
+
+/** A view has drawn a new step after so many milliseconds at most. */
+const drawMs = 1000;
+/** Nobody waits longer for a view, in milliseconds. */
+const patienceMs = 10_000;
+
+const ofSandbox = new WeakMap<Sandbox, Reports>();
+
+/** The reports of a sandbox: all sessions and calls in this process have the same. */
+export function reportsOf(sandbox: Sandbox): Reports {
+  const known = ofSandbox.get(sandbox);
+  if (known) return known;
+  const reports = new Reports(sandbox);
+  ofSandbox.set(sandbox, reports);
+  return reports;
+}
+
+/**
+ * Reports steps to the people who watch in the IDE: in order, and after the caller has its answer. What looks at the
+ * screen next waits until they are drawn, so that the view's own change is not taken for a step's.
+ */
+export class Reports {
+  readonly #sandbox: Sandbox;
+  readonly #rounds = new SerialQueue();
+  #waiting: AgentStep[] = [];
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /** Returns at once. It is for those who watch: a report that fails is lost, and nothing fails for it. */
+  add(step: AgentStep): void {
+    // The bridge keeps no more than that.
+    this.#waiting = [...this.#waiting, step].slice(-limits.agentSteps);
+    void this.#rounds.run(() => this.#round()).catch(() => undefined);
+  }
+
+  /** Resolves when all reports so far are sent and drawn, or have failed. Rejects only with the signal's reason. */
+  idle(signal: AbortSignal): Promise<void> {
+    return raceSignal(this.#rounds.settled(), signal);
+  }
+
+  /** Sends all that wait, so that steps in quick succession are drawn once. */
+  async #round(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    using limit = deadline('the reports of steps', patienceMs);
+    const { signal } = limit;
+    let drawn = false;
+    for (let step = this.#waiting.shift(); step; step = this.#waiting.shift())
+      drawn = (await this.#sandbox.call(agent.report, { step }, { signal })).drawn || drawn;
+    if (!drawn) return;
+    await this.#sandbox.settle({ capMs: drawMs, pointerOnly: false, signal });
+    // The screen on which they are drawn becomes the one that the next step is compared with.
+    await this.#sandbox.capture({ signal });
+  }
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { chmod, lstat, mkdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import {
+  applyChanges,
+  findChanges,
+  keptContent,
+  patchOf,
+  planPull,
+  type Change,
+  type Entry,
+} from '../../../host/changes/index.ts';
+import { archive, file, folder, link, piecesOf, type ArchiveEntry } from '../../support/archive.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+
+const paths = (changes: readonly Change[]) => changes.map(({ path }) => path);
+const lines = (count: number, each: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => each(i)).join('\n');
+
+const before = [
+  folder('./'),
+  folder('./src'),
+  file('./src/app.py', 'one\ntwo\nthree\n'),
+  file('./gone.txt', 'bye'),
+  file('./mode.sh', 'echo\n'),
+  file(
+    './long.txt',
+    lines(3000, (i) => `${i}`),
+  ),
+  file('./.gitignore', 'out/\n*.log\n'),
+  file('./ü "q".txt', 'a\n'),
+  file('./picture', 'a\0b'),
+  link('./link', 'src/app.py'),
+];
+const after = [
+  folder('./'),
+  folder('./src'),
+  file('./src/app.py', 'one\n2\nthree\nfour'),
+  file('./src/new.py', 'new\n'),
+  file('./mode.sh', 'echo\n', 0o755),
+  file(
+    './long.txt',
+    lines(3000, (i) => `changed ${i}`),
+  ),
+  file('./.gitignore', ''),
+  file('./ü "q".txt', 'b\n'),
+  file('./picture', 'a\0c'),
+  link('./link', 'mode.sh'),
+  folder('./out'),
+  file('./out/a.bin', 'built'),
+  file('./x.log', 'log'),
+];
+
+describe('the changes of a sandbox', () => {
+  let contents: TemporaryFolder;
+  let here: TemporaryFolder;
+  beforeEach(async () => {
+    contents = await temporaryFolder();
+    here = await temporaryFolder();
+    await lay(before);
+  });
+  afterEach(async () => {
+    await contents[Symbol.asyncDispose]();
+    await here[Symbol.asyncDispose]();
+  });
+
+  /** Makes the files in the folder of this machine. */
+  async function lay(entries: readonly ArchiveEntry[]): Promise<void> {
+    for (const { path, type, text = '', linkpath = '' } of entries) {
+      if (type === 'Directory') await mkdir(here.file(path), { recursive: true });
+      else if (type === 'SymbolicLink') await symlink(linkpath, here.file(path));
+      else await writeFile(here.file(path), text);
+    }
+  }
+
+  const find = (from = before, to = after, ignored = false) =>
+    findChanges(
+      (read) => read(piecesOf(archive(...from), 65_536)),
+      (read) => read(piecesOf(archive(...to), 65_536)),
+      { contents: contents.path, ignored },
+    );
+  const content = (entry: Parameters<typeof keptContent>[1]) => keptContent(contents.path, entry);
+  const pull = async (to: readonly ArchiveEntry[], pulled = new Map<string, Entry | null>()) => {
+    const { changes, inside } = await find(before, [...to]);
+    const plan = await planPull(here.path, changes, pulled);
+    await applyChanges(here.path, plan.apply, inside, contents.path);
+    return plan;
+  };
+
+  it('leave out what the ignore files of the start name, whatever they say now', async () => {
+    const { changes, inside } = await find();
+    assert.equal(paths(changes).includes('x.log'), false);
+    assert.deepEqual(inside.omitted, [
+      { path: 'out', why: 'ignored' },
+      { path: 'x.log', why: 'ignored' },
+    ]);
+    const all = await find(before, after, true);
+    assert.equal(paths(all.changes).includes('out/a.bin'), true);
+  });
+
+  it('are a patch that Git applies', async () => {
+    const { changes } = await find();
+    const text = changes.filter(({ path }) => path !== 'picture');
+    const patch = await patchOf(text, content);
+    await execa('git', ['apply', '--whitespace=nowarn', '-'], { cwd: here.path, input: patch.text });
+    for (const { path, type, text: expected = '' } of after.filter((one) => !/out|log/.test(one.path)))
+      if (type === 'File' && path !== './picture')
+        assert.equal(await readFile(here.file(path), 'utf8'), expected);
+    await assert.rejects(lstat(here.file('gone.txt')));
+    assert.equal(await readlink(here.file('link')), 'mode.sh');
+    assert.equal((await stat(here.file('mode.sh'))).mode & 0o111, 0o111);
+    const { text: binary } = await patchOf(
+      changes.filter(({ path }) => path === 'picture'),
+      content,
+    );
+    assert.match(binary, /^Binary files a\/picture and b\/picture differ$/m);
+  });
+
+  it('count the lines that they add and remove', async () => {
+    const { changes } = await find();
+    const { added, removed } = await patchOf(
+      changes.filter(({ path }) => path === 'src/app.py'),
+      content,
+    );
+    assert.deepEqual({ added, removed }, { added: 2, removed: 1 });
+  });
+
+  it('come into the folder that was copied, and leave it otherwise as it was', async () => {
+    await writeFile(here.file('mine'), 'untouched');
+    await chmod(here.file('src/app.py'), 0o600);
+    const plan = await pull(after);
+    assert.deepEqual(plan.conflicts, []);
+    assert.equal(await readFile(here.file('src/app.py'), 'utf8'), 'one\n2\nthree\nfour');
+    assert.equal((await stat(here.file('src/app.py'))).mode & 0o777, 0o600);
+    assert.equal(await readFile(here.file('src/new.py'), 'utf8'), 'new\n');
+    assert.equal(await readFile(here.file('mine'), 'utf8'), 'untouched');
+    await assert.rejects(lstat(here.file('gone.txt')));
+    await assert.rejects(lstat(here.file('out')));
+    assert.deepEqual((await pull(after)).apply, []);
+  });
+
+  it('do not replace what has changed here as well', async () => {
+    await writeFile(here.file('src/app.py'), 'mine\n');
+    await writeFile(here.file('src/new.py'), 'mine\n');
+    const { conflicts } = await pull(after);
+    assert.deepEqual(paths(conflicts), ['src/app.py', 'src/new.py']);
+    assert.equal(await readFile(here.file('src/new.py'), 'utf8'), 'mine\n');
+  });
+
+  it('replace what an earlier pull has brought', async () => {
+    const first = await pull(after);
+    const pulled = new Map<string, Entry | null>(first.apply.map((one) => [one.path, one.after]));
+    const later = after.map((one) => (one.path === './src/new.py' ? file(one.path, 'newer\n') : one));
+    assert.deepEqual(paths((await pull(later)).conflicts), ['src/new.py']);
+    assert.deepEqual(paths((await pull(later, pulled)).apply), ['src/new.py']);
+  });
+
+  it('are never written through a link of this machine, nor make one that leads out', async () => {
+    await using outside = await temporaryFolder();
+    const { changes, inside } = await find(before, [
+      ...before,
+      folder('./mine'),
+      file('./mine/evil', 'x'),
+      link('./passwd', '/etc/passwd'),
+      link('./src/up', '../../x'),
+    ]);
+    await symlink(outside.path, here.file('mine'));
+    const plan = await planPull(here.path, changes, new Map());
+    assert.deepEqual(paths(plan.unsafe), ['mine/evil', 'passwd', 'src/up']);
+    await assert.rejects(applyChanges(here.path, plan.unsafe.slice(0, 1), inside, contents.path), {
+      code: 'unsafe-path',
+    });
+    await assert.rejects(lstat(join(outside.path, 'evil')));
+  });
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { readTree } from '../../../host/changes/index.ts';
+import { isInGit, leadsOutside, safePath } from '../../../host/changes/safe-path.ts';
+import { archive, file, folder, link, piecesOf, type ArchiveEntry } from '../../support/archive.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+const read = (...entries: ArchiveEntry[]) => readTree(piecesOf(archive(folder('./'), ...entries)));
+const omits = async (...entries: ArchiveEntry[]) =>
+  (await read(...entries)).omitted.map(({ path, why }) => `${why} ${path}`);
+
+describe('an archive from a sandbox', () => {
+  it('is read into files, folders and links by their paths', async () => {
+    const tree = await read(
+      folder('./a'),
+      file('./a/b', 'text'),
+      file('./run', 'x', 0o4755),
+      link('./l', 'a/b'),
+    );
+    assert.deepEqual([...tree.entries.keys()], ['a', 'a/b', 'run', 'l']);
+    assert.deepEqual(tree.entries.get('l'), { kind: 'link', target: 'a/b' });
+    const run = tree.entries.get('run');
+    assert.equal(run?.kind === 'file' && run.executable, true);
+  });
+
+  const bad: [string, ArchiveEntry[], string][] = [
+    ['an absolute path', [file('/etc/passwd')], 'name /etc/passwd'],
+    ['a path that climbs out', [file('a/../../x')], 'name a/../../x'],
+    ['a path below a link', [link('l', '/etc'), file('l/passwd')], 'name l/passwd'],
+    ['a path in a folder that is not there', [file('none/x')], 'name none/x'],
+    ['one path twice', [file('a', 'first'), file('a', 'second')], 'name a'],
+    ['a device', [{ path: 'disk', type: 'CharacterDevice' }], 'special disk'],
+    ['a pipe', [{ path: 'pipe', type: 'FIFO' }], 'special pipe'],
+    ['a hard link', [{ path: 'hard', type: 'Link', linkpath: '/etc/passwd' }], 'special hard'],
+    ['a name that is no UTF-8', [file('\ufffd')], 'name \ufffd'],
+    ['a hook of Git', [folder('.git'), folder('.git/hooks'), file('.git/hooks/post-checkout')], 'git .git'],
+    ['a hook of Git in another spelling', [folder('.GIT'), file('.GIT/config')], 'git .GIT'],
+  ];
+  for (const [title, entries, expected] of bad)
+    it(`leaves out ${title}`, async () => assert.deepEqual(await omits(...entries), [expected]));
+
+  it('is given up where it has too many files or bytes', async () => {
+    const tar = archive(file('a', 'x'.repeat(600)), file('b', 'x'.repeat(600)));
+    const reading = (bounds: { entries: number; bytes: number }) => readTree(piecesOf(tar), { bounds });
+    await assert.rejects(reading({ entries: 1, bytes: 9999 }), { code: 'too-large' });
+    await assert.rejects(reading({ entries: 9, bytes: 1000 }), { code: 'too-large' });
+    assert.equal((await reading({ entries: 2, bytes: 1200 })).entries.size, 2);
+  });
+
+  it('is an error where it is damaged', async () => {
+    const tar = Buffer.from(archive(file('a')));
+    tar[0] = 0x62;
+    await assert.rejects(readTree(piecesOf(tar)), { code: 'bad-seed' });
+  });
+
+  it('keeps content by its hash, small or large, and no other file', async () => {
+    await using to = await temporaryFolder();
+    const entries = [file('small', 'x'), file('large', 'y'.repeat(2_000_000)), file('other', 'z')];
+    const isKept = (path: string) => path !== 'other';
+    const tree = await readTree(piecesOf(archive(...entries), 65_536), { keepIn: to.path, isKept });
+    const hashOf = (path: string) => {
+      const entry = tree.entries.get(path);
+      return entry?.kind === 'file' ? entry.hash : '';
+    };
+    assert.deepEqual((await readdir(to.path)).sort(), [hashOf('small'), hashOf('large')].sort());
+  });
+});
+
+describe('a path from a sandbox', () => {
+  it('is refused where it leads elsewhere on Windows', () => {
+    for (const path of ['a\\..\\b', 'c:x', 'aux.', 'a/b ', 'a?b'])
+      assert.equal(safePath(path, 'win32'), null);
+    assert.equal(safePath('./a//b/', 'linux'), 'a/b');
+    assert.equal(safePath('a/'.repeat(101)), null);
+  });
+
+  it('is in Git however a file system spells it', () => {
+    for (const path of ['a/.git/x', '.Git', '.g\u200cit', '.git ', 'GIT~1'])
+      assert.equal(isInGit(path), true, path);
+    for (const path of ['.gitignore', 'git', 'a.git/x']) assert.equal(isInGit(path), false, path);
+  });
+
+  it('is a link out of the folder by where it points', () => {
+    for (const target of ['/etc', '../x', 'a/../../x', '', 'c:\\x'])
+      assert.equal(leadsOutside('l', target), true);
+    for (const target of ['x', './a/../b']) assert.equal(leadsOutside('l', target), false);
+    assert.equal(leadsOutside('a/b/l', '../../x'), false);
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { Command, CommanderError } from 'commander';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { commands } from '../../../host/cli/commands/index.ts';
+import { errorJson } from '../../../host/cli/output.ts';
+
+/** All commands that do something, by their names. */
+function leaves(command: Command, name = ''): [string, Command][] {
+  if (command.commands.length === 0) return [[name, command]];
+  return command.commands.flatMap((sub) => leaves(sub, `${name} ${sub.name()}`.trim()));
+}
+
+describe('the commands', () => {
+  it('print JSON, all but the one whose output is a protocol', () => {
+    const program = new Command('pwp');
+    for (const add of commands) add(program);
+    const without = leaves(program).filter(
+      ([, command]) => !command.options.some(({ long }) => long === '--json'),
+    );
+    assert.deepEqual(
+      without.map(([name]) => name),
+      ['mcp'],
+    );
+  });
+
+  it('print errors as JSON with their code, help and causes', () => {
+    const cause = new Error('no room');
+    const error = new PwpError('disk-full', 'the disk is full', { help: 'Free some.', cause });
+    const expected = {
+      code: 'disk-full',
+      message: 'the disk is full',
+      help: 'Free some.',
+      causes: ['no room'],
+    };
+    assert.deepEqual(errorJson(error), { error: expected });
+    const wrong = new CommanderError(1, 'commander.unknownOption', "error: unknown option '--x'");
+    assert.deepEqual(errorJson(wrong), {
+      error: { code: 'usage', message: "unknown option '--x'", causes: [] },
+    });
+  });
+});
