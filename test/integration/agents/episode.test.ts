@@ -88,7 +88,7 @@ onEachNode('an episode', (open) => {
     assert.deepEqual([result.deaths, result.rewardTrustworthy], [[], true]);
   });
 
-  it('is graded by its disk when the sandbox ends, and says that the score is suspect', async () => {
+  slowIt('is graded by its disk when the sandbox ends, and says that the score is suspect', async () => {
     const { result, history } = await run('bridge', killing(/bridge\.cjs desktop$/, 'xdotool key F1'));
     assert.equal(result.end, 'sandbox-failed', result.error ?? '');
     assert.deepEqual([result.reward, result.rewardTrustworthy], [0, false]);
