@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
 import { desktop, shell } from '../../../bridge/protocol/index.ts';
-import { Session, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
+import { Session } from '../../../host/env/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { devtools } from '../../support/devtools.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
@@ -22,11 +22,11 @@ onEachNode('a session whose page or display fails', (open) => {
   });
   after(() => owned.disposeAsync());
 
-  async function one(line: string): Promise<{ outcome: ActionOutcome; observation: Observation }> {
+  async function one(line: string) {
     const { observation, info } = await session.step(line, { signal: signal() });
     const [outcome] = info.outcomes;
     assert.ok(outcome);
-    return { outcome, observation };
+    return { outcome, observation, settled: info.settled };
   }
 
   const script = (text: string) => devtools(ide.sandbox, 'Runtime.evaluate', { expression: text });
@@ -42,14 +42,12 @@ onEachNode('a session whose page or display fails', (open) => {
   ] as const) {
     it(`sees a blocking ${type} at once, and answers it`, async () => {
       await on(key, what);
-      const begin = performance.now();
-      const { outcome, observation } = await one(`xdotool key ${key}`);
-      const ms = performance.now() - begin;
+      const { outcome, observation, settled } = await one(`xdotool key ${key}`);
       assert.equal(outcome.effect, 'confirmed', outcome.evidence);
       assert.match(outcome.evidence, new RegExp(`opened a dialog, ${type}: "Sure\\?"`));
       assert.deepEqual([observation.dialog?.type, observation.dialog?.message], [type, 'Sure?']);
       assert.equal(observation.workbench, false);
-      assert.ok(ms < 10_000, `took ${ms} ms`);
+      assert.notEqual(settled.reason, 'cap', settled.busy.join());
       const mark = await one('click [1]');
       assert.equal(mark.outcome.effect, 'refused');
       const answer = await one(type === 'prompt' ? "dialog accept 'answered'" : 'dialog accept');
