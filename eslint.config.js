@@ -31,6 +31,20 @@ export default tseslint.config(
     rules: { 'imports/no-circle': 'error' },
   },
   {
+    // esbuild keeps the error of one turn of a loop and throws it again in the next, which did not fail.
+    files: ['**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            ':matches(ForStatement, ForOfStatement, WhileStatement, DoWhileStatement) TryStatement[handler] > BlockStatement > VariableDeclaration[kind=/using/]',
+          message: 'Move what is tried into a function: esbuild mixes up the turns of such a loop.',
+        },
+      ],
+    },
+  },
+  {
     // A test may look at what a folder keeps to itself.
     files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/**/*.ts'],
     rules: { 'imports/through-doors': 'error' },

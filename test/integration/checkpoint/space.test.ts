@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm, symlink } from 'node:fs/promises';
 import { CheckpointStore, newCheckpointId } from '../../../host/node/local/checkpoint-store/index.ts';
 import { changed, fill, metaOf, newDump, readDump, take } from '../../support/checkpoint-dump.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -37,6 +37,26 @@ describe('the space for checkpoints', () => {
     assert.deepEqual((await store.find('golden'))?.id, root.id);
     await using held = await store.hold(root.id, never);
     assert.deepEqual(await readDump(held.folder), dump);
+  });
+
+  it('reports a failure once, though it goes on where it was asked again meanwhile', async () => {
+    await using folder = await temporaryFolder();
+    const lock = folder.file('checkpoints/.background');
+    const problems: string[] = [];
+    await using store = await CheckpointStore.open(folder.path, {
+      quietMs: 0,
+      onProblem: async (error) => {
+        problems.push(String(error));
+        if (problems.length > 1) return;
+        await rm(lock, { force: true });
+        await store.sweep();
+      },
+    });
+    // Points to itself, so nobody can lock it.
+    await symlink(lock, lock);
+    await store.sweep();
+    await store.idle();
+    assert.equal(problems.length, 1, problems.join('\n'));
   });
 
   it('ends with a typed error at any write, and nothing is left of what did not fit', async () => {

@@ -85,8 +85,6 @@ export class Housekeeper {
       this.#asked = false;
       try {
         await this.#quiet();
-        await using stack = new AsyncDisposableStack();
-        stack.use(await acquireLock(this.#files.paths.background, { signal }));
         await this.#round(signal);
       } catch (error) {
         if (!signal.aborted) await this.#onProblem(error, 'looking after the checkpoints');
@@ -108,6 +106,8 @@ export class Housekeeper {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
+    await using stack = new AsyncDisposableStack();
+    stack.use(await acquireLock(this.#files.paths.background, { signal }));
     for (const kept of await this.#files.all()) {
       if (kept.packed || !kept.sums || isFlushed(kept.sums)) continue;
       await this.#quiet();
