@@ -22,6 +22,14 @@ export const errorCodes = [
   'no-solution',
   'not-reset',
 
+  // Models
+  'model-answer',
+  'model-denied',
+  'model-key-missing',
+  'model-refused-request',
+  'model-unavailable',
+  'no-such-model',
+
   // Tasks
   'bad-task',
   'no-such-file',

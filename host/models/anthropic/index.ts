@@ -1,0 +1,177 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
+import { ask, type Line } from '../ask.ts';
+import type { Fetch } from '../exchange.ts';
+import type { Model, ModelTurn, TurnRequest, Usage } from '../model.ts';
+import { defaultMaxOutput, defaultRetry, type ModelSettings } from '../settings.ts';
+import { toBlocks } from './blocks.ts';
+import { computerToolOf, computerTools, isComputerTool, type ComputerTool } from './computer.ts';
+import { toMessages } from './messages.ts';
+
+type Params = Anthropic.MessageCreateParamsNonStreaming;
+
+/** Models of Anthropic's Messages API. It takes neither a temperature nor a seed. */
+export class AnthropicModel implements Model {
+  readonly vendor = 'anthropic';
+  readonly hasComputer = true;
+  readonly name: string;
+  readonly notSet: readonly string[];
+  readonly #settings: ModelSettings;
+  readonly #key: string;
+  readonly #line: Line;
+  readonly #computerTool: ComputerTool;
+
+  /** Errors: `usage` for a computer tool that is none. */
+  constructor(name: string, key: string, settings: ModelSettings) {
+    this.name = name;
+    this.#key = key;
+    this.#settings = settings;
+    this.notSet = (['temperature', 'seed'] as const).filter((one) => settings[one] !== undefined);
+    const { computerTool = computerToolOf(name) } = settings;
+    if (!isComputerTool(computerTool)) {
+      throw new PwpError('usage', `Anthropic has no computer tool ${JSON.stringify(computerTool)}`, {
+        help: `One of: ${Object.keys(computerTools).join(', ')}`,
+      });
+    }
+    this.#computerTool = computerTool;
+    this.#line = {
+      server: this.#client(fetch).baseURL,
+      model: name,
+      secrets: [key],
+      retry: { ...defaultRetry, ...settings.retry },
+    };
+  }
+
+  async check({ signal }: Cancellable = {}): Promise<void> {
+    const send = (through: Fetch, limit: AbortSignal) =>
+      this.#client(through).models.retrieve(this.name, {}, { signal: limit });
+    await ask(this.#line, send, signal);
+  }
+
+  async turn(request: TurnRequest, { signal }: Cancellable = {}): Promise<ModelTurn> {
+    const params = this.#params(request);
+    const { answer, ...rest } = await ask(
+      this.#line,
+      (through, limit) => this.#send(through, params, request.computer, limit),
+      signal,
+    );
+    const message = { role: 'model', blocks: toBlocks(answer.content), verbatim: answer.content } as const;
+    return { message, stop: stopOf(answer.stop_reason), usage: usageOf(answer.usage), ...rest };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #params({ system, messages, tools }: TurnRequest): Params {
+    const { maxOutput = defaultMaxOutput, thinking } = this.#settings;
+    return {
+      model: this.name,
+      max_tokens: typeof thinking === 'number' ? maxOutput + thinking : maxOutput,
+      system: [{ type: 'text', text: system }],
+      messages: toMessages(messages, this.#isToolset()),
+      tools: tools.map(({ name, description, schema }) => ({
+        name,
+        description,
+        input_schema: schema as Anthropic.Tool.InputSchema,
+      })),
+      // All that stays the same is read from the cache at the next turn.
+      cache_control: { type: 'ephemeral' },
+      ...(typeof thinking === 'number' && { thinking: { type: 'enabled', budget_tokens: thinking } }),
+      ...(typeof thinking === 'string' && {
+        thinking: { type: 'adaptive' },
+        output_config: { effort: thinking as NonNullable<Anthropic.OutputConfig['effort']> },
+      }),
+    };
+  }
+
+  async #send(
+    through: Fetch,
+    params: Params,
+    computer: TurnRequest['computer'],
+    signal: AbortSignal,
+  ): Promise<Anthropic.Message> {
+    const client = this.#client(through);
+    const { tools = [] } = params;
+    // A whole answer at once; without a time of its own the SDK refuses long ones.
+    const options = { signal, timeout: this.#line.retry.tryMs };
+    const answer = await (() => {
+      if (!computer) return client.messages.create(params, options);
+      if (this.#computerTool === 'computer_toolset_20260801')
+        return client.messages.create(
+          { ...params, tools: [{ type: this.#computerTool }, ...tools] },
+          options,
+        );
+      return this.#sendOlder(client, params, this.#computerTool, computer, options);
+    })();
+    requireWhole(answer);
+    return answer;
+  }
+
+  /** The older forms of the tool are told how large the screen is, and are in the beta API alone. */
+  async #sendOlder(
+    client: Anthropic,
+    params: Params,
+    type: Exclude<ComputerTool, 'computer_toolset_20260801'>,
+    { width, height }: NonNullable<TurnRequest['computer']>,
+    options: { readonly signal: AbortSignal; readonly timeout: number },
+  ): Promise<Anthropic.Message> {
+    const size = { display_width_px: width, display_height_px: height };
+    const zoom = type === 'computer_20251124' && { enable_zoom: true };
+    const computer = { type, name: 'computer', ...size, ...zoom };
+    const body = {
+      ...params,
+      tools: [computer, ...(params.tools ?? [])],
+      betas: [computerTools[type]],
+    } as Anthropic.Beta.MessageCreateParamsNonStreaming;
+    return (await client.beta.messages.create(body, options)) as unknown as Anthropic.Message;
+  }
+
+  #isToolset(): boolean {
+    return this.#computerTool === 'computer_toolset_20260801';
+  }
+
+  #client(through: Fetch): Anthropic {
+    const { baseUrl } = this.#settings;
+    const server = baseUrl === undefined ? {} : { baseURL: baseUrl };
+    // Environment variables of the SDK's own could send a key or ask another server.
+    return new Anthropic({ apiKey: this.#key, authToken: null, maxRetries: 0, fetch: through, ...server });
+  }
+}
+
+/** What is not a message (half a JSON is a text to the SDK) must not be taken for one without words. */
+function requireWhole(answer: Anthropic.Message): void {
+  const { content, usage } = answer as Partial<Anthropic.Message>;
+  if (!Array.isArray(content) || typeof usage?.output_tokens !== 'number')
+    throw new PwpError('model-answer', 'the answer is no message');
+}
+
+function stopOf(reason: Anthropic.StopReason | null): ModelTurn['stop'] {
+  switch (reason) {
+    case 'tool_use':
+      return 'calls';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'refusal':
+      return 'refusal';
+    case 'end_turn':
+    case 'stop_sequence':
+    case 'pause_turn':
+    case null:
+      return 'end';
+  }
+}
+
+/** What the API counts as input leaves out what came from the cache and went into it. */
+function usageOf(usage: Anthropic.Usage): Usage {
+  const cached = usage.cache_read_input_tokens;
+  const cacheWritten = usage.cache_creation_input_tokens;
+  return {
+    input: usage.input_tokens + (cached ?? 0) + (cacheWritten ?? 0),
+    output: usage.output_tokens,
+    cached,
+    cacheWritten,
+    thinking: usage.output_tokens_details?.thinking_tokens ?? null,
+  };
+}

@@ -1,0 +1,46 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { base64, type CallResult, type Content, type Message } from '../model.ts';
+
+type Param = Anthropic.MessageParam;
+type ContentParam = Anthropic.ContentBlockParam;
+
+/**
+ * A conversation as the Messages API takes it: turns alternate, and the results of calls come first in theirs.
+ * @param toolset whether calls of the computer are those of a toolset
+ */
+export function toMessages(messages: readonly Message[], toolset: boolean): Param[] {
+  const params: { readonly role: 'user' | 'assistant'; readonly content: ContentParam[] }[] = [];
+  let members = new Set<string>();
+  for (const message of messages) {
+    if (message.role === 'model') {
+      params.push({ role: 'assistant', content: message.verbatim as ContentParam[] });
+      members = new Set(message.blocks.flatMap((one) => (one.kind === 'computer' ? [one.id] : [])));
+      continue;
+    }
+    const content =
+      message.role === 'user'
+        ? message.content.map(toBlock)
+        : message.results.map((result) => toResult(result, toolset && members.has(result.id)));
+    const last = params.at(-1);
+    if (last?.role === 'user') last.content.push(...content);
+    else params.push({ role: 'user', content });
+  }
+  return params;
+}
+
+function toBlock(content: Content): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
+  if (content.kind === 'text') return { type: 'text', text: content.text };
+  const { bytes, mime } = content;
+  return { type: 'image', source: { type: 'base64', media_type: mime, data: base64(bytes) } };
+}
+
+function toResult({ id, failed, content }: CallResult, member: boolean): Anthropic.ToolResultBlockParam {
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    // A failure may have no picture.
+    content: content.filter(({ kind }) => !failed || kind === 'text').map(toBlock),
+    ...(failed && { is_error: true }),
+    ...(member && { toolset_name: 'computer' }),
+  };
+}

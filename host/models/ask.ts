@@ -1,0 +1,95 @@
+import { PwpError, deadline, neverAborted, pause, raceSignal } from '../../bridge/lib/index.ts';
+import { Recorder, type Exchange, type Fetch, type Try } from './exchange.ts';
+import { failureOf, type Failure } from './failure.ts';
+import { paceOf } from './pace.ts';
+import type { RetrySettings } from './settings.ts';
+
+/** Whom to ask, and how patiently. */
+export interface Line {
+  /** Origin of the server; with the model's name it says who shares a pace. */
+  readonly server: string;
+  readonly model: string;
+  /** Never to be recorded. */
+  readonly secrets: readonly string[];
+  readonly retry: RetrySettings;
+}
+
+export interface Answer<T> {
+  readonly answer: T;
+  readonly exchange: Exchange;
+  readonly tries: readonly Try[];
+  /** Milliseconds of the successful try. */
+  readonly ms: number;
+}
+
+/** The tries of a turn that got no answer, newest last. */
+export class ModelError extends PwpError {
+  readonly tries: readonly Try[];
+
+  constructor({ code, message, help, cause }: PwpError, tries: readonly Try[]) {
+    super(code, message, { ...(help !== undefined && { help }), cause });
+    this.tries = tries;
+  }
+}
+
+/**
+ * Asks until there is an answer, as the retry settings say. The retries of SDKs are off: this is the only place.
+ * @param send one try, by an SDK over the given fetch. It throws for an answer that is not whole.
+ */
+export async function ask<T>(
+  { server, model, secrets, retry }: Line,
+  send: (fetch: Fetch, signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal = neverAborted,
+): Promise<Answer<T>> {
+  const pace = paceOf(server, model, retry.atOnce);
+  const tries: Try[] = [];
+  for (let waitMs = 0; ;) {
+    const begin = performance.now();
+    if (waitMs > 0) await pause(waitMs, signal);
+    const place = await pace.enter(signal);
+    const recorder = new Recorder(secrets);
+    const start = performance.now();
+    const at = new Date().toISOString();
+    const noted = (error: string | null): Try => ({
+      at,
+      ms: performance.now() - start,
+      status: recorder.status,
+      error,
+      waitedMs: start - begin,
+    });
+    let failure: Failure;
+    try {
+      const answer = await tryOnce(`a turn of ${model}`, retry.tryMs, recorder, send, signal);
+      const last = noted(null);
+      pace.speedUp();
+      return { answer, exchange: recorder.exchange, tries: [...tries, last], ms: last.ms };
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = failureOf(error, recorder, model);
+    } finally {
+      place[Symbol.dispose]();
+    }
+    tries.push(noted(failure.error.message));
+    waitMs = failure.waitMs ?? backOff(tries.length, retry);
+    if (failure.busy) pace.slowDown(waitMs);
+    if (!failure.again || tries.length >= retry.tries || waitMs > retry.mostPauseMs)
+      throw new ModelError(failure.error, tries);
+  }
+}
+
+async function tryOnce<T>(
+  what: string,
+  ms: number,
+  recorder: Recorder,
+  send: (fetch: Fetch, signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  using limit = deadline(what, ms, signal);
+  return await raceSignal(send(recorder.fetch, limit.signal), limit.signal);
+}
+
+/** Doubled each time, and somewhere in its upper half, so that those that failed together do not come back together. */
+function backOff(failed: number, { firstPauseMs, mostPauseMs }: RetrySettings): number {
+  const ms = Math.min(mostPauseMs, firstPauseMs * 2 ** (failed - 1));
+  return ms * (0.5 + Math.random() / 2);
+}

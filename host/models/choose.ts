@@ -1,0 +1,82 @@
+import { PwpError } from '../../bridge/lib/index.ts';
+import { AnthropicModel } from './anthropic/index.ts';
+import { GeminiModel } from './gemini/index.ts';
+import { HumanModel } from './human.ts';
+import { vendors, type Model, type Vendor } from './model.ts';
+import { ChatModel, ResponsesModel } from './openai/index.ts';
+import { ScriptedModel } from './scripted.ts';
+import type { ModelSettings } from './settings.ts';
+
+/** Where each vendor's key is looked for, in this order. The environment alone: a key is in no file of ours. */
+export const keyVariables: Readonly<Record<Vendor, readonly string[]>> = {
+  anthropic: ['ANTHROPIC_API_KEY'],
+  openai: ['OPENAI_API_KEY'],
+  chat: ['PWP_CHAT_API_KEY'],
+  gemini: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  scripted: [],
+  human: [],
+};
+
+/**
+ * A model by its name: `claude-sonnet-5`, `openai:gpt-5.4`, `chat:qwen3-vl` (with a base URL), `scripted:turns.jsonl`,
+ * `human`. The vendor is told by the name's beginning where none is written.
+ * Errors: `usage` (no vendor has such names, settings that no model of the vendor's takes), `model-key-missing`,
+ * `no-such-model` (a script that is not there).
+ */
+export async function openModel(
+  name: string,
+  settings: ModelSettings = {},
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Model> {
+  const { vendor, model } = readModelName(name);
+  switch (vendor) {
+    case 'anthropic':
+      return new AnthropicModel(model, keyOf(vendor, env), settings);
+    case 'openai':
+      return new ResponsesModel(model, keyOf(vendor, env), settings);
+    case 'gemini':
+      return new GeminiModel(model, keyOf(vendor, env), settings);
+    case 'chat':
+      return openChat(model, settings, env);
+    case 'scripted':
+      return ScriptedModel.read(model);
+    case 'human':
+      return new HumanModel(process.stdin, process.stderr);
+  }
+}
+
+/** Errors: `usage`. */
+export function readModelName(name: string): { readonly vendor: Vendor; readonly model: string } {
+  const [, written, rest = ''] = /^([a-z]+):(.+)$/s.exec(name) ?? [];
+  const vendor = written === undefined ? vendorOf(name) : vendors.find((one) => one === written);
+  if (vendor) return { vendor, model: written === undefined ? name : rest };
+  throw new PwpError('usage', `${JSON.stringify(name)} names no vendor of models`, {
+    help: `Write it before the name, e.g. openai:${name}. Vendors: ${vendors.join(', ')}`,
+  });
+}
+
+function vendorOf(name: string): Vendor | undefined {
+  if (name === 'human') return 'human';
+  if (name.startsWith('claude-')) return 'anthropic';
+  if (name.startsWith('gemini-')) return 'gemini';
+  return /^(gpt-|o\d|computer-use-preview|chatgpt-)/.test(name) ? 'openai' : undefined;
+}
+
+/** Such servers are one's own, and most want no key; the SDK wants one all the same. */
+function openChat(model: string, settings: ModelSettings, env: NodeJS.ProcessEnv): Model {
+  if (settings.baseUrl === undefined) {
+    throw new PwpError('usage', `chat:${model} needs the address of its server`, {
+      help: 'For example --base-url http://127.0.0.1:8000/v1',
+    });
+  }
+  return new ChatModel(model, env['PWP_CHAT_API_KEY'] || 'none', settings);
+}
+
+function keyOf(vendor: Vendor, env: NodeJS.ProcessEnv): string {
+  const names = keyVariables[vendor];
+  const key = names.map((one) => env[one] ?? '').find((one) => one !== '');
+  if (key !== undefined) return key;
+  throw new PwpError('model-key-missing', `there is no key for ${vendor}`, {
+    help: `Set ${names.join(' or ')} in the environment.`,
+  });
+}

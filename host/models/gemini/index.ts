@@ -1,0 +1,165 @@
+import {
+  Environment,
+  FinishReason,
+  GoogleGenAI,
+  type GenerateContentParameters,
+  type GenerateContentResponse,
+  type ThinkingConfig,
+  type ThinkingLevel,
+  type ToolUnion,
+} from '@google/genai';
+import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
+import { ask, type Line } from '../ask.ts';
+import type { Fetch } from '../exchange.ts';
+import type { Block, Model, ModelTurn, TurnRequest, Usage } from '../model.ts';
+import { defaultMaxOutput, defaultRetry, type ModelSettings } from '../settings.ts';
+import { takesComputer } from './computer.ts';
+import { toBlocks, toContents, type Candidate } from './contents.ts';
+
+const publicServer = 'https://generativelanguage.googleapis.com';
+
+/** Models of Google's Gemini API. */
+export class GeminiModel implements Model {
+  readonly vendor = 'gemini';
+  readonly notSet: readonly string[] = [];
+  readonly hasComputer: boolean;
+  readonly name: string;
+  readonly #key: string;
+  readonly #settings: ModelSettings;
+  readonly #line: Line;
+
+  /** Errors: `usage` for a computer tool that is none. */
+  constructor(name: string, key: string, settings: ModelSettings) {
+    const { computerTool, baseUrl = publicServer } = settings;
+    if (computerTool !== undefined && !['computerUse', 'none'].includes(computerTool)) {
+      throw new PwpError('usage', `Gemini has no computer tool ${JSON.stringify(computerTool)}`, {
+        help: 'One of: computerUse, none',
+      });
+    }
+    this.name = name;
+    this.#key = key;
+    this.#settings = settings;
+    this.hasComputer = computerTool === undefined ? takesComputer(name) : computerTool === 'computerUse';
+    this.#line = {
+      server: baseUrl,
+      model: name,
+      secrets: [key],
+      retry: { ...defaultRetry, ...settings.retry },
+    };
+  }
+
+  async check({ signal }: Cancellable = {}): Promise<void> {
+    const send = (through: Fetch, limit: AbortSignal) =>
+      this.#client(through).models.get({ model: this.name, config: { abortSignal: limit } });
+    await ask(this.#line, send, signal);
+  }
+
+  async turn(request: TurnRequest, { signal }: Cancellable = {}): Promise<ModelTurn> {
+    const params = this.#params(request);
+    const send = async (through: Fetch, limit: AbortSignal) => {
+      const config = { ...params.config, abortSignal: limit };
+      return requireWhole(await this.#client(through).models.generateContent({ ...params, config }));
+    };
+    const { answer, ...rest } = await ask(this.#line, send, signal);
+    const { candidate, usageMetadata } = answer;
+    const said = candidate?.content ?? { role: 'model', parts: [] };
+    const blocks = toBlocks(said, this.hasComputer && request.computer !== undefined);
+    return {
+      message: { role: 'model', blocks, verbatim: said },
+      stop: stopOf(candidate, blocks),
+      usage: usageOf(usageMetadata),
+      ...rest,
+    };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #params({ system, messages, tools, computer }: TurnRequest): GenerateContentParameters {
+    const { maxOutput = defaultMaxOutput, temperature, seed, thinking } = this.#settings;
+    const offered: ToolUnion[] = [
+      ...(computer && this.hasComputer
+        ? [{ computerUse: { environment: Environment.ENVIRONMENT_DESKTOP } }]
+        : []),
+      ...(tools.length > 0 ? [{ functionDeclarations: tools.map(declarationOf) }] : []),
+    ];
+    return {
+      model: this.name,
+      contents: toContents(messages),
+      config: {
+        systemInstruction: system,
+        maxOutputTokens: maxOutput,
+        ...(offered.length > 0 && { tools: offered }),
+        automaticFunctionCalling: { disable: true },
+        ...(temperature !== undefined && { temperature }),
+        ...(seed !== undefined && { seed }),
+        ...(thinking !== undefined && { thinkingConfig: thinkingOf(thinking) }),
+      },
+    };
+  }
+
+  #client(through: Fetch): GoogleGenAI {
+    const { baseUrl = publicServer } = this.#settings;
+    return new GoogleGenAI({
+      apiKey: this.#key,
+      // Environment variables of the SDK's own could choose another service.
+      vertexai: false,
+      httpOptions: {
+        baseUrl,
+        retryOptions: { attempts: 1 },
+        timeout: this.#line.retry.tryMs,
+        fetch: through,
+      },
+    });
+  }
+}
+
+function declarationOf({ name, description, schema }: TurnRequest['tools'][number]) {
+  return { name, description, parametersJsonSchema: schema };
+}
+
+function thinkingOf(thinking: string | number): ThinkingConfig {
+  const how =
+    typeof thinking === 'number'
+      ? { thinkingBudget: thinking }
+      : { thinkingLevel: thinking.toUpperCase() as ThinkingLevel };
+  return { ...how, includeThoughts: true };
+}
+
+/** A filter of the vendor's leaves an answer without candidates: that is whole, too. */
+function requireWhole({ candidates = [], promptFeedback, usageMetadata }: GenerateContentResponse) {
+  const [candidate] = candidates;
+  if (!candidate && promptFeedback?.blockReason === undefined)
+    throw new PwpError('model-answer', 'the answer has no candidate');
+  if (candidate?.finishReason === FinishReason.MALFORMED_FUNCTION_CALL)
+    throw new PwpError('model-answer', 'the model wrote a call that its own server could not read');
+  return { candidate, usageMetadata };
+}
+
+const refusals: readonly (FinishReason | undefined)[] = [
+  FinishReason.SAFETY,
+  FinishReason.RECITATION,
+  FinishReason.BLOCKLIST,
+  FinishReason.PROHIBITED_CONTENT,
+  FinishReason.SPII,
+];
+
+function stopOf(candidate: Candidate | undefined, blocks: readonly Block[]): ModelTurn['stop'] {
+  if (!candidate || refusals.includes(candidate.finishReason)) return 'refusal';
+  if (candidate.finishReason === FinishReason.MAX_TOKENS) return 'length';
+  return blocks.some(({ kind }) => kind === 'call' || kind === 'computer') ? 'calls' : 'end';
+}
+
+/** What it thought is not among the candidates' tokens. */
+function usageOf(usage: GenerateContentResponse['usageMetadata']): Usage {
+  const thinking = usage?.thoughtsTokenCount ?? null;
+  const written = usage?.candidatesTokenCount;
+  return {
+    input: usage?.promptTokenCount ?? null,
+    output: written === undefined ? null : written + (thinking ?? 0),
+    cached: usage?.cachedContentTokenCount ?? null,
+    cacheWritten: null,
+    thinking,
+  };
+}

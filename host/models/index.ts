@@ -1,0 +1,24 @@
+export {
+  unknownUsage,
+  vendors,
+  type Block,
+  type CallResult,
+  type ComputerCall,
+  type Content,
+  type FunctionCall,
+  type FunctionTool,
+  type ImageMime,
+  type Message,
+  type Model,
+  type ModelMessage,
+  type ModelTurn,
+  type SafetyCheck,
+  type TurnRequest,
+  type Usage,
+  type Vendor,
+} from './model.ts';
+export { ModelError } from './ask.ts';
+export { keyVariables, openModel, readModelName } from './choose.ts';
+export { defaultMaxOutput, defaultRetry, type ModelSettings, type RetrySettings } from './settings.ts';
+export { costOf, priceOf, type Price } from './prices.ts';
+export type { Exchange, Try } from './exchange.ts';

@@ -1,0 +1,157 @@
+import type { Cancellable } from '../../bridge/lib/index.ts';
+import type { Exchange, Try } from './exchange.ts';
+
+/** Whose API a model is asked by. `chat`: any server that speaks OpenAI's Chat Completions. */
+export const vendors = ['anthropic', 'openai', 'chat', 'gemini', 'scripted', 'human'] as const;
+export type Vendor = (typeof vendors)[number];
+
+/** A model that takes turns in a conversation. One instance serves any number of conversations at once. */
+export interface Model extends AsyncDisposable {
+  /** As its vendor calls it, e.g. `claude-sonnet-5`. */
+  readonly name: string;
+  readonly vendor: Vendor;
+  /** Whether it has a computer tool of its vendor's. One that has none gets mouse and keyboard as function tools. */
+  readonly hasComputer: boolean;
+  /** Settings that were asked for and that this model does not take, e.g. `seed`. */
+  readonly notSet: readonly string[];
+  /**
+   * Whether the model can be asked: the key is there and right, and the name exists. Errors: `model-key-missing`,
+   * `model-denied`, `no-such-model`, `model-unavailable`.
+   */
+  check(options?: Cancellable): Promise<void>;
+  /**
+   * One turn of the model. What can be tried again is, as the retry settings say; every try is in the answer, or in the
+   * error's {@link tries}. Errors: `model-key-missing`, `model-denied`, `no-such-model`, `model-refused-request` (it will
+   * not take this conversation), `model-unavailable` (all tries failed), `model-answer` (no try gave a whole answer).
+   */
+  turn(request: TurnRequest, options?: Cancellable): Promise<ModelTurn>;
+}
+
+/** All that a model is told. Messages are never changed once they were sent: agents append. */
+export interface TurnRequest {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly FunctionTool[];
+  /** Offers the vendor's own computer tool for a screen of this size in pixels: that of the pictures. Default: none. */
+  readonly computer?: { readonly width: number; readonly height: number } | undefined;
+}
+
+export type Message =
+  | { readonly role: 'user'; readonly content: readonly Content[] }
+  | ModelMessage
+  | { readonly role: 'results'; readonly results: readonly CallResult[] };
+
+export type Content =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image'; readonly bytes: Uint8Array; readonly mime: ImageMime };
+
+export type ImageMime = 'image/png' | 'image/jpeg' | 'image/webp';
+
+/** What a model said. `verbatim` is its vendor's form and goes back as it came, signatures included. */
+export interface ModelMessage {
+  readonly role: 'model';
+  readonly blocks: readonly Block[];
+  readonly verbatim: unknown;
+}
+
+export type Block =
+  | { readonly kind: 'text'; readonly text: string }
+  /** A summary, or nothing where the vendor keeps it to itself. */
+  | { readonly kind: 'thinking'; readonly text: string }
+  | FunctionCall
+  | ComputerCall;
+
+export interface FunctionCall {
+  readonly kind: 'call';
+  readonly id: string;
+  readonly name: string;
+  /** Null where what the model wrote is no JSON object; see `written`. */
+  readonly arguments: Readonly<Record<string, unknown>> | null;
+  /** The arguments as the model wrote them, where they can't be read. */
+  readonly written?: string | undefined;
+}
+
+/** A call of the vendor's own computer tool. */
+export interface ComputerCall {
+  readonly kind: 'computer';
+  readonly id: string;
+  /**
+   * In the vendor's words, in order: `{action: 'left_click', coordinate}` (Anthropic), `{type: 'click', x, y}` (OpenAI),
+   * `{function: 'click', x, y}` in thousandths of the screen (Gemini).
+   */
+  readonly actions: readonly Readonly<Record<string, unknown>>[];
+  /** What the vendor wants acknowledged before it goes on. */
+  readonly safetyChecks: readonly SafetyCheck[];
+}
+
+export interface SafetyCheck {
+  readonly id: string;
+  readonly message: string;
+}
+
+/** What became of one call. Every call of a turn has exactly one, in the order of the calls. */
+export interface CallResult {
+  /** Of the call. */
+  readonly id: string;
+  readonly failed: boolean;
+  /** For a computer call, one picture at least, also where it failed: some vendors want to see the screen each time. */
+  readonly content: readonly Content[];
+  /** The call's safety checks that somebody acknowledges. Default: none. */
+  readonly acknowledged?: readonly SafetyCheck[] | undefined;
+}
+
+/** A tool with a JSON schema. */
+export interface FunctionTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+export interface ModelTurn {
+  readonly message: ModelMessage;
+  /**
+   * Why it stopped: `end` (it has said what it had to), `calls` (it waits for results), `length` (cut at the limit of
+   * tokens), `refusal` (it, or a filter of the vendor's, will not).
+   */
+  readonly stop: 'end' | 'calls' | 'length' | 'refusal';
+  readonly usage: Usage;
+  /** The request and the answer as they were sent. */
+  readonly exchange: Exchange;
+  /** All tries, the last one successful. */
+  readonly tries: readonly Try[];
+  /** Milliseconds of the successful try. */
+  readonly ms: number;
+}
+
+/** Tokens of a turn. Null: the server did not say. */
+export interface Usage {
+  /** All that went in, what came from the cache or was written to it included. */
+  readonly input: number | null;
+  /** All that came out, thinking included. */
+  readonly output: number | null;
+  /** Of `input`: read from the cache. */
+  readonly cached: number | null;
+  /** Of `input`: written to the cache. */
+  readonly cacheWritten: number | null;
+  /** Of `output`: thinking. */
+  readonly thinking: number | null;
+}
+
+export const unknownUsage: Usage = {
+  input: null,
+  output: null,
+  cached: null,
+  cacheWritten: null,
+  thinking: null,
+};
+
+/** Bytes as vendors want them in JSON. */
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/** A picture as a URL that has it all in it. */
+export function dataUrl({ bytes, mime }: Extract<Content, { kind: 'image' }>): string {
+  return `data:${mime};base64,${base64(bytes)}`;
+}

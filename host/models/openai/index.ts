@@ -1,0 +1,2 @@
+export { ChatModel } from './chat.ts';
+export { ResponsesModel } from './responses.ts';

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { PwpError, messageOf, neverAborted, pause, type Cancellable } from '../../bridge/lib/index.ts';
+import * as z from 'zod';
+import { unknownUsage, type Block, type Model, type ModelTurn } from './model.ts';
+
+const block = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), text: z.string() }),
+  z.strictObject({ kind: z.literal('thinking'), text: z.string() }),
+  z.strictObject({
+    kind: z.literal('call'),
+    name: z.string(),
+    arguments: z.record(z.string(), z.unknown()).default({}),
+  }),
+  z.strictObject({ kind: z.literal('computer'), actions: z.array(z.record(z.string(), z.unknown())).min(1) }),
+]);
+
+/** One line of a script: what the model says in one turn. */
+const scriptedTurn = z.strictObject({
+  blocks: z.array(block).max(100),
+  /** Milliseconds that it takes. */
+  ms: z.number().nonnegative().max(600_000).default(0),
+});
+type ScriptedTurn = z.output<typeof scriptedTurn>;
+
+/**
+ * Says what a file of JSON lines has it say, whatever it is told: the number of turns in a conversation chooses the line,
+ * and after the last line it has finished. For tests, demonstrations and measuring what the rest costs.
+ */
+export class ScriptedModel implements Model {
+  readonly vendor = 'scripted';
+  readonly hasComputer = true;
+  readonly notSet: readonly string[] = [];
+  readonly name: string;
+  readonly #turns: readonly ScriptedTurn[];
+
+  constructor(name: string, turns: readonly ScriptedTurn[]) {
+    this.name = name;
+    this.#turns = turns;
+  }
+
+  /** Errors: `no-such-model` if there is no such file, `usage` if a line of it is not a turn. */
+  static async read(path: string): Promise<ScriptedModel> {
+    const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+      throw new PwpError('no-such-model', `can't read the script: ${messageOf(cause)}`, { cause });
+    });
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    return new ScriptedModel(
+      path,
+      lines.map((line, i) => readTurn(line, `${path}:${i + 1}`)),
+    );
+  }
+
+  check(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async turn(
+    { messages }: Parameters<Model['turn']>[0],
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<ModelTurn> {
+    const said = messages.filter(({ role }) => role === 'model').length;
+    const { blocks: written, ms } = this.#turns[said] ?? { blocks: [], ms: 0 };
+    const at = new Date().toISOString();
+    const start = performance.now();
+    await pause(ms, signal);
+    const blocks = written.map((one, i) => withId(one, `turn-${said}-${i}`));
+    const tookMs = performance.now() - start;
+    return {
+      message: { role: 'model', blocks, verbatim: written },
+      stop: blocks.some(({ kind }) => kind === 'call' || kind === 'computer') ? 'calls' : 'end',
+      usage: unknownUsage,
+      exchange: { url: this.name, request: null, status: null, response: written },
+      tries: [{ at, ms: tookMs, status: null, error: null, waitedMs: 0 }],
+      ms: tookMs,
+    };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function withId(written: z.output<typeof block>, id: string): Block {
+  if (written.kind === 'call') return { ...written, id };
+  return written.kind === 'computer' ? { ...written, id, safetyChecks: [] } : written;
+}
+
+function readTurn(line: string, where: string): ScriptedTurn {
+  try {
+    return scriptedTurn.parse(JSON.parse(line));
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
+    throw new PwpError('usage', `${where} is no turn of a model: ${why}`, { cause });
+  }
+}

@@ -1,0 +1,37 @@
+/** How a model is asked. What a model does not take is left out, and named in its `notSet`. */
+export interface ModelSettings {
+  readonly temperature?: number | undefined;
+  readonly seed?: number | undefined;
+  /** How hard it thinks: a level in the vendor's words (`low`, `high`, …), or a budget in tokens. */
+  readonly thinking?: string | number | undefined;
+  /** Most tokens that one turn may put out. Default 16,384. */
+  readonly maxOutput?: number | undefined;
+  /** Type of the vendor's computer tool, e.g. `computer_20251124`. Default: chosen by the model's name. */
+  readonly computerTool?: string | undefined;
+  /** Another server that speaks the same protocol, e.g. `http://127.0.0.1:8000/v1`. */
+  readonly baseUrl?: string | undefined;
+  readonly retry?: Partial<RetrySettings> | undefined;
+}
+
+export interface RetrySettings {
+  /** Tries of one turn, the first included. Default 8. */
+  readonly tries: number;
+  /** Pause before the second try, in milliseconds; doubled each time. Default 1000. */
+  readonly firstPauseMs: number;
+  /** Longest pause, also where the server asks for a longer one: then the turn fails at once. Default 300,000. */
+  readonly mostPauseMs: number;
+  /** Longest time that one try may take, in milliseconds. Default 600,000. */
+  readonly tryMs: number;
+  /** Turns of one model under way at once, at most. Default 16. */
+  readonly atOnce: number;
+}
+
+export const defaultRetry: RetrySettings = {
+  tries: 8,
+  firstPauseMs: 1000,
+  mostPauseMs: 300_000,
+  tryMs: 600_000,
+  atOnce: 16,
+};
+
+export const defaultMaxOutput = 16_384;

@@ -1,0 +1,214 @@
+import * as z from 'zod';
+import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } from './server.ts';
+
+/** Newest model, and one that takes only an older form of the computer tool. */
+const toolForms: Readonly<Record<string, string>> = {
+  'claude-sonnet-5': 'computer_toolset_20260801',
+  'claude-sonnet-4-5': 'computer_20250124',
+  'claude-opus-4-6': 'computer_20251124',
+};
+const betas: Readonly<Record<string, string>> = {
+  computer_20251124: 'computer-use-2025-11-24',
+  computer_20250124: 'computer-use-2025-01-24',
+};
+const mostImages = 100;
+
+const cache = z.strictObject({ type: z.literal('ephemeral') }).optional();
+const text = z.strictObject({ type: z.literal('text'), text: z.string().min(1), cache_control: cache });
+const image = z.strictObject({
+  type: z.literal('image'),
+  source: z.strictObject({
+    type: z.literal('base64'),
+    media_type: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif']),
+    data: z.base64().min(1),
+  }),
+});
+const result = z.strictObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.array(z.discriminatedUnion('type', [text, image])),
+  is_error: z.boolean().optional(),
+  toolset_name: z.literal('computer').optional(),
+});
+const use = z.strictObject({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  caller: z.unknown(),
+  toolset_name: z.literal('computer').optional(),
+});
+const thinking = z.strictObject({
+  type: z.literal('thinking'),
+  thinking: z.string(),
+  signature: z.literal('signed'),
+});
+const message = z.discriminatedUnion('role', [
+  z.strictObject({
+    role: z.literal('user'),
+    content: z.array(z.discriminatedUnion('type', [text, image, result])).min(1),
+  }),
+  z.strictObject({
+    role: z.literal('assistant'),
+    content: z.array(z.discriminatedUnion('type', [text, use, thinking])).min(1),
+  }),
+]);
+const older = z.strictObject({
+  type: z.enum(['computer_20251124', 'computer_20250124']),
+  name: z.literal('computer'),
+  display_width_px: z.int().positive(),
+  display_height_px: z.int().positive(),
+  enable_zoom: z.boolean().optional(),
+});
+const toolset = z.strictObject({ type: z.literal('computer_toolset_20260801') });
+const own = z.strictObject({
+  name: z.string().regex(/^[\w-]{1,128}$/),
+  description: z.string(),
+  input_schema: z.looseObject({ type: z.literal('object') }),
+});
+const body = z.strictObject({
+  model: z.string(),
+  max_tokens: z.int().positive(),
+  system: z.array(text),
+  messages: z.array(message).min(1),
+  tools: z.array(z.union([toolset, older, own])).optional(),
+  cache_control: cache,
+  thinking: z
+    .union([
+      z.strictObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1024) }),
+      z.strictObject({ type: z.literal('adaptive') }),
+    ])
+    .optional(),
+  output_config: z.strictObject({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']) }).optional(),
+});
+type Body = z.output<typeof body>;
+type Message = z.output<typeof message>;
+
+/** Anthropic's Messages API, as far as an agent needs it. */
+export const anthropic: Protocol = {
+  check(seen) {
+    if (seen.headers.authorization !== 'Bearer right-key')
+      throw new Refusal(401, 'invalid bearer token: wrong-key');
+    if (seen.headers['anthropic-version'] === undefined) refuse('anthropic-version: header is required');
+    if (seen.body === null) {
+      if (!toolForms[seen.path.slice('/v1/models/'.length)]) throw new Refusal(404, `model: ${seen.path}`);
+      return;
+    }
+    if (seen.path !== '/v1/messages') throw new Refusal(404, `no such path: ${seen.path}`);
+    const read = body.safeParse(seen.body);
+    if (!read.success) return refuse(z.prettifyError(read.error));
+    checkTools(read.data, seen);
+    checkTurns(read.data.messages, toolForms[read.data.model] === 'computer_toolset_20260801');
+  },
+  facts({ body: asked, path }) {
+    if (asked !== null) return undefined;
+    return {
+      type: 'model',
+      id: path.slice('/v1/models/'.length),
+      display_name: 'A model',
+      created_at: '2026-01-01T00:00:00Z',
+    };
+  },
+  turn({ body: asked }, reply) {
+    const { model } = asked as Body;
+    const toolset = toolForms[model] === 'computer_toolset_20260801';
+    return {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: reply.say.flatMap((one, i) =>
+        toContent(one, `toolu_${i}_${(asked as Body).messages.length}`, toolset),
+      ),
+      stop_reason: stopOf(reply),
+      stop_sequence: null,
+      stop_details: null,
+      container: null,
+      usage: {
+        input_tokens: 100,
+        output_tokens: 20,
+        cache_read_input_tokens: reply.cached ?? 0,
+        cache_creation_input_tokens: 10,
+        output_tokens_details: { thinking_tokens: 5 },
+      },
+    };
+  },
+  error: (status, text) => ({ type: 'error', error: { type: typeOf(status), message: text } }),
+};
+
+function checkTools({ model, tools = [] }: Body, { headers }: Seen): void {
+  const form = toolForms[model];
+  if (form === undefined) throw new Refusal(404, `model: ${model}`);
+  for (const tool of tools) {
+    if (!('type' in tool)) continue;
+    if (tool.type !== form) refuse(`tools.0: '${model}' does not support tool types: ${tool.type}`);
+    const wanted = betas[tool.type];
+    if (wanted !== undefined && headers['anthropic-beta'] !== wanted)
+      refuse(`tools.0: ${tool.type} needs the header anthropic-beta: ${wanted}`);
+  }
+}
+
+function checkTurns(messages: readonly Message[], toolset: boolean): void {
+  const images = JSON.stringify(messages).split('"type":"image"').length - 1;
+  if (images > mostImages) refuse(`at most ${mostImages} images may be in a request, found ${images}`);
+  messages.forEach(({ role }, i) => {
+    if (role !== (i % 2 === 0 ? 'user' : 'assistant')) refuse('messages: roles must alternate');
+  });
+  if (messages.at(-1)?.role !== 'user') refuse('messages: the last one must be of the user');
+  messages.forEach((one, i) => {
+    const before = messages[i - 1];
+    if (one.role === 'user') checkResults(one, before, toolset);
+  });
+}
+
+function checkResults(
+  { content }: Extract<Message, { role: 'user' }>,
+  before: Message | undefined,
+  toolset: boolean,
+): void {
+  const uses = before?.role === 'assistant' ? before.content.filter((one) => one.type === 'tool_use') : [];
+  const results = content.filter((one) => one.type === 'tool_result');
+  const first = content.slice(0, results.length);
+  if (first.some(({ type }) => type !== 'tool_result')) refuse('tool_result blocks must come first');
+  const [asked, answered] = [uses.map(({ id }) => id), results.map(({ tool_use_id: id }) => id)];
+  const missing = asked.filter((id) => !answered.includes(id));
+  if (missing.length > 0) refuse(`tool_use ids without tool_result blocks right after: ${missing.join()}`);
+  const extra = answered.filter((id) => !asked.includes(id));
+  if (extra.length > 0) refuse(`unexpected tool_use_id in tool_result blocks: ${extra.join()}`);
+  for (const one of results) {
+    if (one.is_error && one.content.some(({ type }) => type !== 'text'))
+      refuse('a tool_result with is_error may have text alone');
+    const member = uses.find(({ id }) => id === one.tool_use_id)?.toolset_name;
+    if (toolset && member !== one.toolset_name)
+      refuse('tool_result.toolset_name must be that of its tool_use');
+  }
+}
+
+function toContent(said: Saying, id: string, toolset: boolean): object[] {
+  if ('text' in said) return [{ type: 'text', text: said.text }];
+  if ('thinking' in said) return [{ type: 'thinking', thinking: said.thinking, signature: 'signed' }];
+  const caller = { type: 'direct' };
+  if ('computer' in said)
+    return said.computer.map(({ action, ...input }, i) =>
+      toolset
+        ? { type: 'tool_use', id: `${id}_${i}`, name: action, input, toolset_name: 'computer', caller }
+        : { type: 'tool_use', id: `${id}_${i}`, name: 'computer', input: { action, ...input }, caller },
+    );
+  const input = 'arguments' in said ? said.arguments : said.written;
+  return [{ type: 'tool_use', id, name: said.call, input, caller }];
+}
+
+function stopOf({ say, stop }: Extract<Reply, { say: unknown }>): string {
+  if (stop) return stop === 'length' ? 'max_tokens' : 'refusal';
+  return say.some((one) => 'call' in one || 'computer' in one) ? 'tool_use' : 'end_turn';
+}
+
+function typeOf(status: number): string {
+  const types: Readonly<Record<number, string>> = {
+    401: 'authentication_error',
+    404: 'not_found_error',
+    429: 'rate_limit_error',
+    529: 'overloaded_error',
+  };
+  return types[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+}

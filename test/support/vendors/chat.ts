@@ -1,0 +1,115 @@
+import * as z from 'zod';
+import { Refusal, refuse, type Protocol, type Saying } from './server.ts';
+
+const part = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text: z.string() }),
+  z.strictObject({
+    type: z.literal('image_url'),
+    image_url: z.strictObject({ url: z.string().regex(/^data:image\/(png|jpeg|webp);base64,/) }),
+  }),
+]);
+const call = z.strictObject({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.strictObject({ name: z.string(), arguments: z.string() }),
+});
+const message = z.discriminatedUnion('role', [
+  z.strictObject({ role: z.literal('system'), content: z.string() }),
+  z.strictObject({ role: z.literal('user'), content: z.array(part).min(1) }),
+  z.strictObject({
+    role: z.literal('assistant'),
+    content: z.string().nullable(),
+    reasoning_content: z.string().optional(),
+    tool_calls: z.array(call).optional(),
+  }),
+  z.strictObject({ role: z.literal('tool'), tool_call_id: z.string(), content: z.string().min(1) }),
+]);
+type Message = z.output<typeof message>;
+const body = z.strictObject({
+  model: z.literal('qwen3-vl'),
+  messages: z.array(message).min(1),
+  max_tokens: z.int().positive(),
+  tools: z
+    .array(
+      z.strictObject({
+        type: z.literal('function'),
+        function: z.strictObject({
+          name: z.string(),
+          description: z.string(),
+          parameters: z.looseObject({ type: z.literal('object') }),
+        }),
+      }),
+    )
+    .min(1)
+    .optional(),
+  temperature: z.number().optional(),
+  seed: z.int().optional(),
+  reasoning_effort: z.string().optional(),
+});
+
+/** A server of one's own that speaks Chat Completions: it counts no tokens. */
+export const chat: Protocol = {
+  check(seen) {
+    if (seen.headers.authorization === undefined) throw new Refusal(401, 'no key');
+    if (seen.body === null) return;
+    if (seen.path !== '/chat/completions') throw new Refusal(404, `no such path: ${seen.path}`);
+    const read = body.safeParse(seen.body);
+    if (!read.success) return refuse(z.prettifyError(read.error));
+    checkCalls(read.data.messages);
+  },
+  facts({ body: asked }) {
+    if (asked !== null) return undefined;
+    return { object: 'list', data: [{ id: 'qwen3-vl', object: 'model', created: 1, owned_by: 'us' }] };
+  },
+  turn({ body: asked }, reply) {
+    const { messages } = asked as z.output<typeof body>;
+    const calls = reply.say.flatMap((said, i) => toCall(said, `call_${messages.length}_${i}`));
+    const thought = reply.say.flatMap((said) => ('thinking' in said ? [said.thinking] : []))[0];
+    const text = reply.say.flatMap((said) => ('text' in said ? [said.text] : [])).join('\n');
+    const finish =
+      reply.stop === 'refusal'
+        ? 'content_filter'
+        : (reply.stop ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
+    return {
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1,
+      model: 'qwen3-vl',
+      choices: [
+        {
+          index: 0,
+          finish_reason: finish,
+          message: {
+            role: 'assistant',
+            content: text === '' ? null : text,
+            ...(thought !== undefined && { reasoning_content: thought }),
+            ...(calls.length > 0 && { tool_calls: calls }),
+          },
+        },
+      ],
+    };
+  },
+  error: (_, text) => ({ error: { message: text, type: 'error' } }),
+};
+
+/** Every call has its result right after it, and no result is there without a call. */
+function checkCalls(messages: readonly Message[]): void {
+  let open: string[] = [];
+  for (const one of messages) {
+    if (one.role === 'tool') {
+      if (!open.includes(one.tool_call_id)) refuse(`tool message without a call: ${one.tool_call_id}`);
+      open = open.filter((id) => id !== one.tool_call_id);
+      continue;
+    }
+    if (open.length > 0)
+      refuse(`an assistant message with 'tool_calls' must be followed by tool messages: ${open.join()}`);
+    open = one.role === 'assistant' ? (one.tool_calls ?? []).map(({ id }) => id) : [];
+  }
+  if (open.length > 0) refuse(`calls without a result: ${open.join()}`);
+}
+
+function toCall(said: Saying, id: string): object[] {
+  if (!('call' in said)) return [];
+  const written = 'written' in said ? said.written : JSON.stringify(said.arguments);
+  return [{ id, type: 'function', function: { name: said.call, arguments: written } }];
+}

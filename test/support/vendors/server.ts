@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a played model does in one turn: it says something, or its server fails. */
+export type Reply =
+  | { readonly say: readonly Saying[]; readonly stop?: 'length' | 'refusal'; readonly cached?: number }
+  | { readonly fail: number; readonly headers?: Readonly<Record<string, string>>; readonly text?: string }
+  /** `hang`: never answers. `cut`: half of the answer, then the connection ends. `half`: half, as if it were all. */
+  | { readonly fault: 'hang' | 'cut' | 'half' | 'reset' };
+
+export type Saying =
+  | { readonly text: string }
+  | { readonly thinking: string }
+  | { readonly call: string; readonly arguments: unknown }
+  /** Arguments as text, which may be no JSON. */
+  | { readonly call: string; readonly written: string }
+  | { readonly computer: readonly Readonly<Record<string, unknown>>[]; readonly check?: string };
+
+/** Why a request is refused, as the real server would. */
+export class Refusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Throws a {@link Refusal} of status 400. */
+export function refuse(message: string): never {
+  throw new Refusal(400, message);
+}
+
+export interface Seen {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+/** How one vendor's server speaks. */
+export interface Protocol {
+  /** Checks a request as strictly as the real server does. Throws a {@link Refusal}. */
+  check(seen: Seen): void;
+  /** The answer to a request that is no turn (a model's facts), or undefined if it is one. */
+  facts(seen: Seen): object | undefined;
+  turn(seen: Seen, reply: Extract<Reply, { say: unknown }>): object;
+  error(status: number, message: string): object;
+}
+
+/** Plays one vendor's server on the loopback, strictly: it refuses what the real one refuses. */
+export class VendorServer implements AsyncDisposable {
+  readonly seen: Seen[] = [];
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #protocol: Protocol;
+  readonly #replies: Reply[];
+
+  private constructor(protocol: Protocol, replies: readonly Reply[]) {
+    this.#protocol = protocol;
+    this.#replies = [...replies];
+  }
+
+  /** @param replies one for each turn that is asked for; a request that is refused takes none */
+  static async start(protocol: Protocol, replies: readonly Reply[]): Promise<VendorServer> {
+    const made = new VendorServer(protocol, replies);
+    made.#server.listen(0, '127.0.0.1');
+    await once(made.#server, 'listening');
+    return made;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Bodies of the turns that were asked for, refused ones included. */
+  get turns(): readonly unknown[] {
+    return this.seen.filter(({ body }) => body !== null).map(({ body }) => body);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = (await request.toArray()).join('');
+    const seen: Seen = {
+      path: (request.url ?? '').split('?')[0] ?? '',
+      headers: request.headers,
+      body: text === '' ? null : JSON.parse(text),
+    };
+    this.seen.push(seen);
+    try {
+      this.#protocol.check(seen);
+      const facts = this.#protocol.facts(seen);
+      if (facts) send(response, 200, JSON.stringify(facts));
+      else this.#play(seen, response);
+    } catch (error) {
+      const status = error instanceof Refusal ? error.status : 500;
+      const message = error instanceof Error ? error.message : String(error);
+      send(response, status, JSON.stringify(this.#protocol.error(status, message)));
+    }
+  }
+
+  #play(seen: Seen, response: ServerResponse): void {
+    const reply = this.#replies.shift();
+    if (!reply) throw new Refusal(500, 'the test has no further reply');
+    if ('fail' in reply) {
+      const { fail, headers = {}, text = 'it fails' } = reply;
+      send(response, fail, JSON.stringify(this.#protocol.error(fail, text)), headers);
+      return;
+    }
+    if ('say' in reply) {
+      send(response, 200, JSON.stringify(this.#protocol.turn(seen, reply)));
+      return;
+    }
+    const whole = JSON.stringify(this.#protocol.turn(seen, { say: [{ text: 'never whole' }] }));
+    const half = whole.slice(0, whole.length / 2);
+    if (reply.fault === 'reset') response.destroy();
+    if (reply.fault === 'half') send(response, 200, half);
+    if (reply.fault !== 'cut') return;
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length });
+    response.write(half, () => response.destroy());
+  }
+}
+
+function send(response: ServerResponse, status: number, body: string, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(body);
+}
