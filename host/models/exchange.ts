@@ -99,7 +99,7 @@ export class Recorder {
 
 async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   if (!response.body) return new Uint8Array();
-  const body = await readBounded(Readable.fromWeb(response.body as ReadableStream), mostBytes);
+  const body = await readBounded(Readable.fromWeb(response.body), mostBytes);
   if (!body) throw new PwpError('model-answer', `the answer is longer than ${mostBytes} bytes`);
   return new Uint8Array(body);
 }

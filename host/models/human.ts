@@ -19,7 +19,7 @@ export class HumanModel implements Model {
   readonly #input: Readable;
   readonly #output: Writable;
   #interface: Interface | undefined;
-  #lines: AsyncIterator<string> | undefined;
+  #lines: AsyncIterator<string, undefined> | undefined;
   #folder: Promise<string> | undefined;
   #pictures = 0;
 
@@ -86,10 +86,11 @@ export class HumanModel implements Model {
     const blocks: Block[] = [];
     for (;;) {
       this.#output.write('> ');
-      const { value: line = '', done } = await raceSignal(this.#lines.next(), signal);
-      if (done === true) throw new PwpError('model-unavailable', 'human: the input has ended');
-      if (line.trim() === '') return blocks;
-      blocks.push(readLine(line.trim(), `line-${turn}-${blocks.length}`));
+      const next = await raceSignal(this.#lines.next(), signal);
+      if (next.done) throw new PwpError('model-unavailable', 'human: the input has ended');
+      const line = next.value.trim();
+      if (line === '') return blocks;
+      blocks.push(readLine(line, `line-${turn}-${blocks.length}`));
     }
   }
 

@@ -56,14 +56,19 @@ export const anthropicActions = z.union(
       .transform(({ start_coordinate: from, coordinate: to }) =>
         acting([...move(from), button('down'), ...move(to), button('up')]),
       ),
-    z.object({ action: z.literal('key'), text: z.string().min(1).max(200) }).transform(({ text: chords }) =>
-      acting(
-        chords
+    z
+      .object({
+        action: z.literal('key'),
+        text: z.string().min(1).max(200),
+        repeat: z.number().int().min(1).max(100).default(1),
+      })
+      .transform(({ text: chords, repeat }) => {
+        const once = chords
           .trim()
           .split(/\s+/u)
-          .map((chord) => press(chordOf(chord))),
-      ),
-    ),
+          .map((chord) => press(chordOf(chord)));
+        return acting(Array.from({ length: repeat }, () => once).flat());
+      }),
     z
       .object({ action: z.literal('type'), text })
       .transform(({ text: typed }) => acting([{ kind: 'type', text: typed, delayMs: 0 }])),

@@ -46,7 +46,7 @@ function planOf(action: Action, sight: Sight): Plan {
     case 'xdotool':
       return inputPlan(action, parseXdotoolLine(action.line), sight);
     case 'computer': {
-      const read = readComputer(action.call);
+      const read = readComputer(action.call, sight.view ?? sight.screen);
       if ('commands' in read) return inputPlan(action, [{ input: read.commands }], sight);
       const region = zoomRegion(read.zoom, sight);
       return region ? { kind: 'zoom', action, region } : offScreen(action, sight);

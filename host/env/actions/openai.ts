@@ -3,10 +3,8 @@ import type { InputCommand } from '../../node/index.ts';
 import { keyWord } from './keynames.ts';
 import { clickAt, held, moveTo, press, scroll } from './strokes.ts';
 import type { ComputerRead } from './types.ts';
+import { notchesOf } from './wheel.ts';
 
-/** Pixels that Chromium scrolls for one notch of the wheel on X. */
-const notchPixels = 53;
-const mostNotches = 100;
 /** OpenAI's `wait` has no time of its own. */
 const usualWaitMs = 1000;
 const buttons = { left: 1, wheel: 2, right: 3, back: 8, forward: 9 } as const;
@@ -47,8 +45,8 @@ export const openaiActions = z.discriminatedUnion('type', [
       acting(
         held(words(down), [
           moveTo(x, y),
-          ...scroll(along < 0 ? 'up' : 'down', notches(along)),
-          ...scroll(across < 0 ? 'left' : 'right', notches(across)),
+          ...scroll(along < 0 ? 'up' : 'down', notchesOf(along)),
+          ...scroll(across < 0 ? 'left' : 'right', notchesOf(across)),
         ]),
       ),
     ),
@@ -66,11 +64,6 @@ function acting(commands: readonly InputCommand[]): ComputerRead {
 /** A capital letter in a chord names the key, as on a keyboard; it does not ask for Shift. */
 function words(given: readonly string[] | null | undefined): string[] {
   return (given ?? []).map((key) => keyWord(/^[A-Z]$/.test(key) ? key.toLowerCase() : key));
-}
-
-/** At least one notch for what is not nothing. */
-function notches(pixels: number): number {
-  return Math.min(mostNotches, Math.ceil(Math.abs(pixels) / notchPixels));
 }
 
 function dragAlong([start, ...path]: readonly { readonly x: number; readonly y: number }[]): InputCommand[] {

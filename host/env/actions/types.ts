@@ -33,7 +33,7 @@ export type MarkAct =
   /** Clicks a text field and types in place of all that it holds; an empty text empties it. */
   | { readonly verb: 'type'; readonly mark: number; readonly text: string };
 
-/** A model's computer action as its vendor writes it; Anthropic's have `action`, OpenAI's `type`. */
+/** A model's computer action as its vendor writes it; Anthropic's have `action`, OpenAI's `type`, Gemini's `function`. */
 export type ComputerCall = Readonly<Record<string, unknown>>;
 
 /** What a computer action asks for: input, none for a look alone, or a part of the screen, pixel for pixel. */
@@ -41,3 +41,9 @@ export type ComputerRead = { readonly commands: readonly InputCommand[] } | { re
 
 /** Left, top, right and bottom edge of a part of the agent's picture, in its pixels. */
 export type Corners = readonly [left: number, top: number, right: number, bottom: number];
+
+/** Of the picture that the agent goes by, in pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}

@@ -57,16 +57,63 @@ const same: [Record<string, unknown>, string][] = [
   [{ type: 'scroll', x: 1, y: 2, scroll_x: -1, scroll_y: -10 }, 'mousemove 1 2 click 4 click 6'],
   [{ type: 'type', text: 'hi' }, 'type hi'],
   [{ type: 'wait' }, 'sleep 1'],
+  [{ action: 'key', text: 'Down Tab', repeat: 2 }, 'key Down key Tab key Down key Tab'],
+  [{ function: 'click', x: 10, y: 20, intent: 'open it' }, 'mousemove 20 10 click 1'],
+  [{ function: 'click', x: 1000, y: 1000 }, 'mousemove 1999 499 click 1'],
+  [{ function: 'click_at', x: 999, y: 0 }, 'mousemove 1998 0 click 1'],
+  [{ function: 'double_click', x: 10, y: 20 }, 'mousemove 20 10 click --repeat 2 --delay 40 1'],
+  [{ function: 'triple_click', x: 10, y: 20 }, 'mousemove 20 10 click --repeat 3 --delay 40 1'],
+  [{ function: 'middle_click', x: 10, y: 20 }, 'mousemove 20 10 click 2'],
+  [{ function: 'right_click', x: 10, y: 20 }, 'mousemove 20 10 click 3'],
+  [{ function: 'mouse_down', x: 10, y: 20 }, 'mousemove 20 10 mousedown 1'],
+  [{ function: 'mouse_up', x: 10, y: 20 }, 'mousemove 20 10 mouseup 1'],
+  [{ function: 'move', x: 10, y: 20 }, 'mousemove 20 10'],
+  [{ function: 'hover_at', x: 10, y: 20 }, 'mousemove 20 10'],
+  [{ function: 'type', text: 'hi' }, 'type hi'],
+  [{ function: 'type', text: 'hi', press_enter: true }, 'type hi && xdotool key Return'],
+  [
+    { function: 'type_text_at', x: 10, y: 20, text: 'hi' },
+    'mousemove 20 10 click 1 key ctrl+a key Delete type hi && xdotool key Return',
+  ],
+  [
+    { function: 'type_text_at', x: 10, y: 20, text: 'hi', press_enter: false, clear_before_typing: false },
+    'mousemove 20 10 click 1 type hi',
+  ],
+  [{ function: 'press_key', key: 'Enter' }, 'key Return'],
+  [{ function: 'key_down', key: 'shift' }, 'keydown shift'],
+  [{ function: 'key_up', key: 'shift' }, 'keyup shift'],
+  [{ function: 'hotkey', keys: ['Control', 'Shift', 'p'] }, 'key ctrl+shift+p'],
+  [{ function: 'key_combination', keys: 'Control+a' }, 'key ctrl+a'],
+  [
+    { function: 'drag_and_drop', start_x: 10, start_y: 20, end_x: 500, end_y: 500 },
+    'mousemove 20 10 mousedown 1 mousemove 1000 250 mouseup 1',
+  ],
+  [
+    { function: 'drag_and_drop', x: 10, y: 20, destination_x: 500, destination_y: 500 },
+    'mousemove 20 10 mousedown 1 mousemove 1000 250 mouseup 1',
+  ],
+  [{ function: 'scroll', x: 10, y: 20, direction: 'down' }, 'mousemove 20 10 click --repeat 6 5'],
+  [
+    { function: 'scroll', x: 10, y: 20, direction: 'left', magnitude_in_pixels: 53 },
+    'mousemove 20 10 click 6',
+  ],
+  [{ function: 'scroll_at', x: 10, y: 20, direction: 'up', magnitude: 106 }, 'mousemove 20 10 click 4'],
+  [{ function: 'scroll_document', direction: 'down' }, 'click --repeat 8 5'],
+  [{ function: 'wait', seconds: 3 }, 'sleep 3'],
+  [{ function: 'wait_5_seconds' }, 'sleep 5'],
 ];
+
+/** Of the picture that Gemini's thousandths are of. */
+const size = { width: 2000, height: 500 };
 
 describe('computer actions of models', () => {
   for (const [call, line] of same) {
     it(`${JSON.stringify(call)} is ${line}`, () => {
-      assert.deepEqual(readComputer(call), { commands: inputOf(`xdotool ${line}`) });
+      assert.deepEqual(readComputer(call, size), { commands: inputOf(`xdotool ${line}`) });
     });
   }
 
-  for (const call of [{ action: 'screenshot' }, { type: 'screenshot' }]) {
+  for (const call of [{ action: 'screenshot' }, { type: 'screenshot' }, { function: 'take_screenshot' }]) {
     it(`${JSON.stringify(call)} asks for a look alone`, () => {
       assert.deepEqual(readComputer(call), { commands: [] });
     });
@@ -86,6 +133,10 @@ describe('computer actions of models', () => {
     { type: 'click', x: 1.5, y: 2 },
     { action: 'zoom', region: [9, 0, 5, 9] },
     { action: 'zoom', region: [0, 0, 9] },
+    { action: 'key', text: 'Down', repeat: 1000 },
+    { function: 'fly' },
+    { function: 'click', x: 1001, y: 0 },
+    { function: 'navigate', url: 'https://example.org' },
     {},
   ];
   for (const call of bad) {

@@ -1,0 +1,211 @@
+import * as z from 'zod';
+import type { InputCommand } from '../../node/index.ts';
+import { chordOf, keyWord } from './keynames.ts';
+import { clickAt, moveTo, press, scroll } from './strokes.ts';
+import type { ComputerRead, PictureSize } from './types.ts';
+import { notchesOf } from './wheel.ts';
+
+/** Gemini's places are thousandths of the picture. */
+const grid = 1000;
+/** Its older `wait` has no time of its own, and says so in its name. */
+const olderWaitMs = 5000;
+
+const thousandth = z.number().min(0).max(grid);
+const place = { x: thousandth, y: thousandth };
+const text = z.string().max(1_000_000);
+const key = z.string().min(1).max(100);
+const keys = z.union([key, z.array(key).min(1).max(10)]);
+const direction = z.enum(['up', 'down', 'left', 'right']);
+const distance = z.number().nonnegative().max(100_000);
+/** Why the model acts; for people. */
+const intent = z.string().optional();
+
+type Place = { readonly x: number; readonly y: number };
+type Acting = (size: PictureSize) => ComputerRead;
+
+const click = (name: string, button: number, repeat: number) =>
+  z.object({ function: z.literal(name), ...place, intent }).transform(
+    (given): Acting =>
+      (size) =>
+        acting(clickAt(pixelOf(given, size), button, repeat)),
+  );
+
+const buttonHeld = (name: string, action: 'down' | 'up') =>
+  z.object({ function: z.literal(name), ...place, intent }).transform(
+    (given): Acting =>
+      (size) =>
+        acting([...move(given, size), button(action)]),
+  );
+
+const keyHeld = (name: string, action: 'down' | 'up') =>
+  z.object({ function: z.literal(name), key, intent }).transform(
+    ({ key: name }): Acting =>
+      () =>
+        acting([{ kind: 'key', keys: [keyWord(name)], action, delayMs: 0 }]),
+  );
+
+const look = (name: string) =>
+  z.looseObject({ function: z.literal(name) }).transform((): Acting => () => acting([]));
+
+/** Gemini's computer actions for a desktop, and those of its older models, under `function`. */
+export const geminiActions = z.union(
+  [
+    click('click', 1, 1),
+    click('click_at', 1, 1),
+    click('double_click', 1, 2),
+    click('triple_click', 1, 3),
+    click('middle_click', 2, 1),
+    click('right_click', 3, 1),
+    buttonHeld('mouse_down', 'down'),
+    buttonHeld('mouse_up', 'up'),
+    keyHeld('key_down', 'down'),
+    keyHeld('key_up', 'up'),
+    look('take_screenshot'),
+    z.object({ function: z.enum(['move', 'hover_at']), ...place, intent }).transform(
+      (given): Acting =>
+        (size) =>
+          acting(move(given, size)),
+    ),
+    z
+      .object({ function: z.literal('type'), text, press_enter: z.boolean().default(false), intent })
+      .transform(
+        (given): Acting =>
+          () =>
+            acting(typing(given.text, given.press_enter)),
+      ),
+    z
+      .object({
+        function: z.literal('type_text_at'),
+        ...place,
+        text,
+        press_enter: z.boolean().default(true),
+        clear_before_typing: z.boolean().default(true),
+      })
+      .transform(
+        (given): Acting =>
+          (size) =>
+            acting([
+              ...clickAt(pixelOf(given, size), 1, 1),
+              ...(given.clear_before_typing ? [press(['ctrl', 'a']), press(['Delete'])] : []),
+              ...typing(given.text, given.press_enter),
+            ]),
+      ),
+    z.object({ function: z.literal('press_key'), key, intent }).transform(
+      (given): Acting =>
+        () =>
+          acting([press(chordOf(given.key))]),
+    ),
+    z.object({ function: z.enum(['hotkey', 'key_combination']), keys, intent }).transform(
+      ({ keys: chord }): Acting =>
+        () =>
+          acting([press(typeof chord === 'string' ? chordOf(chord) : chord.map(keyWord))]),
+    ),
+    z
+      .object({
+        function: z.literal('drag_and_drop'),
+        start_x: thousandth,
+        start_y: thousandth,
+        end_x: thousandth,
+        end_y: thousandth,
+        intent,
+      })
+      .transform(
+        (given): Acting =>
+          (size) =>
+            acting(drag({ x: given.start_x, y: given.start_y }, { x: given.end_x, y: given.end_y }, size)),
+      ),
+    z
+      .object({
+        function: z.literal('drag_and_drop'),
+        ...place,
+        destination_x: thousandth,
+        destination_y: thousandth,
+      })
+      .transform(
+        (given): Acting =>
+          (size) =>
+            acting(drag(given, { x: given.destination_x, y: given.destination_y }, size)),
+      ),
+    z
+      .object({
+        function: z.literal('scroll'),
+        ...place,
+        direction,
+        magnitude_in_pixels: distance.default(300),
+        intent,
+      })
+      .transform(
+        (given): Acting =>
+          (size) =>
+            acting([...move(given, size), ...scroll(given.direction, notchesOf(given.magnitude_in_pixels))]),
+      ),
+    z
+      .object({
+        function: z.literal('scroll_at'),
+        ...place,
+        direction,
+        magnitude: distance.default(800).describe('thousandths of the picture'),
+      })
+      .transform((given): Acting => (size) => {
+        const side = given.direction === 'up' || given.direction === 'down' ? size.height : size.width;
+        const notches = notchesOf((given.magnitude * side) / grid);
+        return acting([...move(given, size), ...scroll(given.direction, notches)]);
+      }),
+    z.object({ function: z.literal('scroll_document'), direction }).transform(
+      (given): Acting =>
+        ({ height }) =>
+          acting(scroll(given.direction, notchesOf(height * 0.8))),
+    ),
+    z
+      .object({ function: z.literal('wait'), seconds: z.number().nonnegative().max(60).default(1), intent })
+      .transform(
+        ({ seconds }): Acting =>
+          () =>
+            acting([{ kind: 'sleep', ms: seconds * 1000 }]),
+      ),
+    z
+      .looseObject({ function: z.literal('wait_5_seconds') })
+      .transform((): Acting => () => acting([{ kind: 'sleep', ms: olderWaitMs }])),
+  ],
+  {
+    error: ({ input }) =>
+      isOfBrowsers(input)
+        ? 'the screen shows VS Code, which has no pages to go to; use its own commands'
+        : 'no such action, or its fields do not fit',
+  },
+);
+
+const browserFunctions = ['navigate', 'go_back', 'go_forward', 'search', 'open_web_browser'];
+
+function isOfBrowsers(input: unknown): boolean {
+  const name =
+    typeof input === 'object' && input !== null && 'function' in input ? input.function : undefined;
+  return typeof name === 'string' && browserFunctions.includes(name);
+}
+
+function acting(commands: readonly InputCommand[]): ComputerRead {
+  return { commands };
+}
+
+/** The pixel that a place falls on; 1000 is the last one. */
+function pixelOf({ x, y }: Place, { width, height }: PictureSize): [number, number] {
+  const on = (part: number, size: number) => Math.min(size - 1, Math.floor((part * size) / grid));
+  return [on(x, width), on(y, height)];
+}
+
+function move(at: Place, size: PictureSize): InputCommand[] {
+  const [x, y] = pixelOf(at, size);
+  return [moveTo(x, y)];
+}
+
+function drag(from: Place, to: Place, size: PictureSize): InputCommand[] {
+  return [...move(from, size), button('down'), ...move(to, size), button('up')];
+}
+
+function typing(written: string, enter: boolean): InputCommand[] {
+  return [{ kind: 'type', text: written, delayMs: 0 }, ...(enter ? [press(['Return'])] : [])];
+}
+
+function button(action: 'down' | 'up'): InputCommand {
+  return { kind: 'button', button: 1, action, repeat: 1, delayMs: 0 };
+}
