@@ -1,4 +1,6 @@
-import type { Action, Observation, StepInfo } from '../env/index.ts';
+import type { Action, Environment, Observation, StepInfo } from '../env/index.ts';
+import type { ViewOptions } from '../node/index.ts';
+import type { ModelExchange, RecordMeta, Turn as RecordedTurn } from '../record/index.ts';
 
 /** What an agent sees before it decides. */
 export interface Turn {
@@ -6,17 +8,34 @@ export interface Turn {
   readonly observation: Observation;
   /** The outcome of its last actions; undefined on the first turn. */
   readonly last: StepInfo | undefined;
+  /** For what the observation does not show: pictures, marks drawn in, questions to the IDE. Nothing here acts. */
+  readonly ide: Pick<Environment, 'ask' | 'picture' | 'render'>;
 }
 
 /** An agent's decision: an ordered batch, and the reason in its own words, if it gives one. */
 export interface Decision {
   readonly actions: readonly (string | Action)[];
+  /** It has finished, once these actions are done. Default false. */
+  readonly done?: boolean;
+  /** Why it has finished, if that is not its own wish, e.g. that its model refuses to go on. */
+  readonly end?: 'model-refused';
   readonly message?: string;
+  /** What a model was asked for this decision: tokens, cost, time. For the record and for limits. */
+  readonly asked?: Omit<RecordedTurn, 'message'>;
+  /** What was sent to that model and what it answered, for the record. */
+  readonly exchanges?: readonly ModelExchange[];
 }
 
 /** Looks and decides, turn after turn. One instance serves one episode. */
 export interface Agent {
   readonly name: string;
-  /** The next batch, or null when it has finished. `signal` fires when the episode ends early. */
+  /** What is known of it beforehand, for the record: its model, its system prompt, its tools. */
+  readonly about?: Omit<RecordMeta['agent'], 'name' | 'version'>;
+  /** How it sees the screen. Its coordinates are in pixels of that picture. Default: the screen itself. */
+  readonly view?: ViewOptions | undefined;
+  /**
+   * The next batch, or null when it has finished. `signal` fires when the episode ends early. Errors: `ModelError`
+   * where its model can't be asked; what else it throws is a fault of the agent's own.
+   */
   decide(turn: Turn, options: { readonly signal: AbortSignal }): Promise<Decision | null>;
 }

@@ -10,12 +10,14 @@ import {
 import { Environment, annotate, type Observation, type ResetInfo, type StepInfo } from '../env/index.ts';
 import type { Grade } from '../grade/index.ts';
 import { version } from '../lib/index.ts';
+import { ModelError } from '../models/index.ts';
 import type { Display, Node } from '../node/index.ts';
 import { openRecord, type Deaths, type Ending, type EpisodeRecord } from '../record/index.ts';
 import { writeReport } from '../report/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
 import { filmEpisode } from './film.ts';
+import { Spent } from './spent.ts';
 import { RefusalNotes } from './refusals.ts';
 
 export interface EpisodeOptions extends Cancellable {
@@ -27,6 +29,10 @@ export interface EpisodeOptions extends Cancellable {
   readonly display?: Display;
   /** Default 100. */
   readonly stepLimit?: number;
+  /** Tokens that its model may take in and put out in all. Default: no limit. */
+  readonly tokenLimit?: number;
+  /** US dollars that its model may cost. Where a price is not known, this ends nothing. Default: no limit. */
+  readonly costLimit?: number;
   /** Record a video of the screen, at 5 frames a second; needs ffmpeg. Default false. */
   readonly video?: boolean;
   /** Boot the IDE instead of restoring it from the task's golden checkpoint. Default false. */
@@ -75,7 +81,11 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
   const { task, agent, folder } = options;
   await using record = await openRecord(folder, metaOf(options), { annotate });
   const refusals = new RefusalNotes(record);
-  await using env = new Environment({ ...options, onRefusal: refusals.add });
+  await using env = new Environment({
+    ...options,
+    ...(agent.view && { view: agent.view }),
+    onRefusal: refusals.add,
+  });
   const ended = await play(env, record, options);
   await refusals.finish();
   const { reward, rewardTrustworthy, doubts, deaths } = await record.end(ended.end, ended.error ?? undefined);
@@ -97,6 +107,11 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
     const error = 'failure' in looped ? explainCauses(looped.failure) : null;
     if ('failure' in looped) await record.error(looped.failure);
     await recordUsage(env, record, true);
+    if (looped.end === 'model-failed') {
+      await recordServices(env, record);
+      onEvent?.({ kind: 'error', message: error ?? '' });
+      return { end: looped.end, grade: null, error, ...progress };
+    }
     const grade = await env.grade({ signal });
     await recordServices(env, record);
     onEvent?.({ kind: 'grade', grade });
@@ -129,43 +144,76 @@ async function filmed(
   return await run();
 }
 
-/** How the loop ended; with the failure of the sandbox that ended it, if one did. */
-type Looped = { readonly end: Ending } | { readonly end: 'sandbox-failed'; readonly failure: unknown };
+/** How the loop ended; with the failure of sandbox, agent or model that ended it, if one did. */
+type Looped =
+  | { readonly end: Ending }
+  | { readonly end: 'sandbox-failed' | 'agent-failed' | 'model-failed'; readonly failure: unknown };
 
 /** The loop that matters: look, decide, act, until the agent has finished or a limit is reached. */
 async function loop(
   env: Environment,
   record: EpisodeRecord,
   first: Observation,
-  { task, agent, signal = neverAborted, onEvent }: EpisodeOptions,
+  { task, agent, tokenLimit, costLimit, signal = neverAborted, onEvent }: EpisodeOptions,
   progress: { steps: number },
 ): Promise<Looped> {
   using time = deadline(`episode of ${task.id}`, task.config.agent.timeout_sec * 1000, signal);
+  const spent = new Spent({ tokenLimit, costLimit });
   let observation = first;
   let last: StepInfo | undefined;
   try {
     for (;;) {
-      const decision = await agent.decide(
-        { instruction: task.instruction, observation, last },
-        { signal: time.signal },
-      );
+      const turn = { instruction: task.instruction, observation, last, ide: env };
+      const decided = await settledOr(time.signal, agent.decide(turn, { signal: time.signal }));
+      if ('failure' in decided) return await undecided(decided.failure, record, progress.steps + 1);
+      const decision = decided.value;
       if (decision === null) return { end: 'finished' };
-      const stepped = await env.step(decision.actions, { signal: time.signal }).catch((failure: unknown) => {
-        if (time.signal.aborted) throw failure;
-        return { failure };
-      });
+      for (const exchange of decision.exchanges ?? []) await record.exchange(progress.steps + 1, exchange);
+      const said = {
+        ...(decision.message !== undefined && { message: decision.message }),
+        ...decision.asked,
+      };
+      spent.add(said);
+      if (decision.done === true && decision.actions.length === 0) {
+        await record.lastTurn(said);
+        return { end: decision.end ?? 'finished' };
+      }
+      const stepped = await settledOr(time.signal, env.step(decision.actions, { signal: time.signal }));
       if ('failure' in stepped) return { end: 'sandbox-failed', failure: stepped.failure };
-      const [next, , , truncated, info] = stepped;
+      const [next, , , truncated, info] = stepped.value;
       onEvent?.({ kind: 'step', info });
-      await record.step(next, info, decision.message === undefined ? {} : { message: decision.message });
+      await record.step(next, info, said);
       await recordUsage(env, record);
       [observation, last, progress.steps] = [next, info, info.step];
-      if (truncated) return { end: 'step-limit' };
+      if (decision.done === true) return { end: decision.end ?? 'finished' };
+      const limit = truncated ? 'step-limit' : spent.limit;
+      if (limit) return { end: limit };
     }
   } catch (error) {
     if (signal.aborted || !time.signal.aborted) throw error;
     return { end: 'time-limit' };
   }
+}
+
+/** What came of a promise; rejects only if the signal has fired. */
+async function settledOr<T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+): Promise<{ readonly value: T } | { readonly failure: unknown }> {
+  try {
+    return { value: await work };
+  } catch (failure) {
+    if (signal.aborted) throw failure;
+    return { failure };
+  }
+}
+
+/** A model that can't be asked says nothing about the agent: a score would be that of its provider. */
+async function undecided(failure: unknown, record: EpisodeRecord, step: number): Promise<Looped> {
+  if (!(failure instanceof ModelError)) return { end: 'agent-failed', failure };
+  const { exchange, tries } = failure;
+  await record.exchange(step, { ...exchange, tries, dropped: { pictures: 0, turns: 0 }, images: [] });
+  return { end: 'model-failed', failure };
 }
 
 /** Parts of the desktop that died or came back since the last step. */
@@ -184,7 +232,7 @@ function metaOf({ task, agent }: EpisodeOptions) {
     session: randomUUID(),
     task: task.id,
     seed: task.seed,
-    agent: { name: agent.name, version },
+    agent: { name: agent.name, version, ...agent.about },
     versions: { pwp: version, node: process.versions.node },
   };
 }

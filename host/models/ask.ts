@@ -25,10 +25,13 @@ export interface Answer<T> {
 /** The tries of a turn that got no answer, newest last. */
 export class ModelError extends PwpError {
   readonly tries: readonly Try[];
+  /** The last of them. */
+  readonly exchange: Exchange;
 
-  constructor({ code, message, help, cause }: PwpError, tries: readonly Try[]) {
+  constructor({ code, message, help, cause }: PwpError, tries: readonly Try[], exchange: Exchange) {
     super(code, message, { ...(help !== undefined && { help }), cause });
     this.tries = tries;
+    this.exchange = exchange;
   }
 }
 
@@ -73,7 +76,7 @@ export async function ask<T>(
     waitMs = failure.waitMs ?? backOff(tries.length, retry);
     if (failure.busy) pace.slowDown(waitMs);
     if (!failure.again || tries.length >= retry.tries || waitMs > retry.mostPauseMs)
-      throw new ModelError(failure.error, tries);
+      throw new ModelError(failure.error, tries, recorder.exchange);
   }
 }
 

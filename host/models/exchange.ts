@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { PwpError, readBounded } from '../../bridge/lib/index.ts';
 
 /** One request and its answer as they went over the wire; pictures are replaced by their hashes, keys by `[key]`. */

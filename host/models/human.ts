@@ -13,6 +13,7 @@ An empty line ends the turn.`;
 /** A person at the terminal, in a model's place: reads what it would be told, with pictures as files, and answers. */
 export class HumanModel implements Model {
   readonly vendor = 'human';
+  readonly needsPictures = false;
   readonly name = 'human';
   readonly hasComputer = true;
   readonly notSet: readonly string[] = [];

@@ -12,6 +12,8 @@ export interface Model extends AsyncDisposable {
   readonly vendor: Vendor;
   /** Whether it has a computer tool of its vendor's. One that has none gets mouse and keyboard as function tools. */
   readonly hasComputer: boolean;
+  /** Each result of its computer tool must have a picture, in all of the conversation. */
+  readonly needsPictures: boolean;
   /** Settings that were asked for and that this model does not take, e.g. `seed`. */
   readonly notSet: readonly string[];
   /**
@@ -93,6 +95,8 @@ export interface SafetyCheck {
 export interface CallResult {
   /** Of the call. */
   readonly id: string;
+  /** It answers a call of the vendor's computer tool. Default false. */
+  readonly ofComputer?: boolean | undefined;
   readonly failed: boolean;
   /** For a computer call, one picture at least, also where it failed: some vendors want to see the screen each time. */
   readonly content: readonly Content[];

@@ -28,6 +28,7 @@ type ScriptedTurn = z.output<typeof scriptedTurn>;
  */
 export class ScriptedModel implements Model {
   readonly vendor = 'scripted';
+  readonly needsPictures = false;
   readonly hasComputer = true;
   readonly notSet: readonly string[] = [];
   readonly name: string;

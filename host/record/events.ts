@@ -76,6 +76,9 @@ const bodies = {
     services: z.array(service).describe('parts of the desktop that died or came back during the step'),
     observation: recordedObservation,
   }),
+  lastTurn: z
+    .object({ event: z.literal('last-turn'), turn })
+    .describe('the agent has finished, and did nothing more'),
   service: z.object({ event: z.literal('service'), service }),
   usage: z
     .object({
@@ -123,6 +126,7 @@ const body = z.discriminatedUnion('event', [
   bodies.checkpoint,
   bodies.restore,
   bodies.step,
+  bodies.lastTurn,
   bodies.service,
   bodies.usage,
   bodies.refused,

@@ -8,6 +8,8 @@ export const recordFiles = {
   result: 'result.json',
   frames: 'frames',
   video: 'video.mkv',
+  exchanges: 'exchanges.jsonl',
+  sent: 'sent',
 } as const;
 
 /** What is recorded is nobody else's: it may hold what was on a screen or in a file. */

@@ -6,6 +6,8 @@ export interface RecordedEvents {
   readonly start: EventOf<'start'>;
   readonly reset: EventOf<'reset'> | null;
   readonly steps: readonly EventOf<'step'>[];
+  /** What the agent said as it finished, without doing anything more. */
+  readonly lastTurn: EventOf<'last-turn'> | null;
   readonly checkpoints: readonly EventOf<'checkpoint'>[];
   readonly restores: readonly EventOf<'restore'>[];
   /** Steps and restores in the order in which they happened. */

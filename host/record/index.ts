@@ -10,6 +10,7 @@ export { result, type Result } from './result.ts';
 export { deathText, type Deaths } from './trust.ts';
 export { startVideo, type Video, type VideoOptions, type VideoResult } from './video.ts';
 export type { LimitName, RecordedUsage } from './usage.ts';
+export type { ModelExchange } from './exchanges.ts';
 export type { Annotate } from './frames.ts';
 export type { Ending, RecordedCheck, RecordMeta, Turn } from './meta.ts';
 export type { RecordedMark, RecordedObservation } from './observation.ts';

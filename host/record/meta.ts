@@ -14,6 +14,10 @@ export const recordMeta = z.object({
     name: z.string().min(1),
     version: z.string(),
     model: z.string().optional().describe('absent for agents that ask no model, as the oracle'),
+    system: z.string().optional().describe('its system prompt'),
+    toolSet: z.string().optional().describe('name of its set of tools'),
+    parts: z.array(z.string()).optional().describe('what it is shown of an observation'),
+    notSet: z.array(z.string()).optional().describe('settings that its model does not take, e.g. seed'),
     tools: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
@@ -42,6 +46,9 @@ export const turn = z.object({
   promptTokens: z.int().nonnegative().optional().describe('cached ones included'),
   completionTokens: z.int().nonnegative().optional(),
   cachedTokens: z.int().nonnegative().optional(),
+  thinkingTokens: z.int().nonnegative().optional().describe('of completionTokens'),
+  tries: z.int().nonnegative().optional().describe('requests until there was an answer'),
+  modelMs: z.number().nonnegative().optional().describe('of the successful request'),
   costUsd: z.number().nonnegative().optional(),
 });
 export type Turn = z.output<typeof turn>;
@@ -49,12 +56,19 @@ export type Turn = z.output<typeof turn>;
 /**
  * How an episode ended. `finished` is the agent's own word; the score says whether it was right. `sandbox-failed`: what
  * runs inside ended or stopped answering, which the agent can bring about; it is scored by what is on its disk.
- * `infrastructure-error`: the machine, the node or the agent's model failed, and there is no score.
+ * `model-refused`: the model, or a filter of its vendor's, would not go on. `agent-failed`: the agent threw; what it left
+ * is scored. `model-failed`: its model could not be asked, and there is no score. `infrastructure-error`: the machine or
+ * the node failed, and there is no score.
  */
 export const ending = z.enum([
   'finished',
   'step-limit',
   'time-limit',
+  'token-limit',
+  'cost-limit',
+  'model-refused',
+  'agent-failed',
+  'model-failed',
   'sandbox-failed',
   'infrastructure-error',
   'cancelled',

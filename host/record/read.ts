@@ -54,6 +54,7 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
     steps: ofKind(events, 'step'),
     checkpoints: ofKind(events, 'checkpoint'),
     restores: ofKind(events, 'restore'),
+    lastTurn: ofKind(events, 'last-turn').at(-1) ?? null,
     course: events.filter((event) => event.event === 'step' || event.event === 'restore'),
     services: ofKind(events, 'service'),
     usages: ofKind(events, 'usage'),

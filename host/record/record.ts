@@ -8,6 +8,7 @@ import { privateFolder, recordFiles } from './files.ts';
 import { finishRecord } from './finish.ts';
 import { Frames, type Annotate } from './frames.ts';
 import { EventLog } from './event-log.ts';
+import { Exchanges, type ModelExchange } from './exchanges.ts';
 import type { Ending, RecordedCheck, RecordMeta, Turn } from './meta.ts';
 import type { Result } from './result.ts';
 import type { VideoResult } from './video.ts';
@@ -29,6 +30,10 @@ export interface EpisodeRecord extends AsyncDisposable {
   restore(observation: Observation, info: RestoreInfo): Promise<void>;
   /** One step, with the agent's message. */
   step(observation: Observation, info: StepInfo, turn?: Turn): Promise<void>;
+  /** The agent's last words, with which it does nothing more. */
+  lastTurn(turn: Turn): Promise<void>;
+  /** What a model was sent and answered for a step. */
+  exchange(step: number, exchange: ModelExchange): Promise<void>;
   /** A part of the desktop died or came back. */
   service(service: Service): Promise<void>;
   /** A connection that the task's network policy did not allow. */
@@ -88,6 +93,7 @@ class OpenRecord implements EpisodeRecord {
   readonly folder: string;
   readonly #journal: EventLog;
   readonly #frames: Frames;
+  readonly #exchanges: Exchanges;
   #open = true;
   #wasReset = false;
   #usage: RecordedUsage | null = null;
@@ -96,6 +102,7 @@ class OpenRecord implements EpisodeRecord {
     this.folder = folder;
     this.#journal = journal;
     this.#frames = frames;
+    this.#exchanges = new Exchanges(folder);
   }
 
   async reset(observation: Observation, info: ResetInfo): Promise<void> {
@@ -125,6 +132,14 @@ class OpenRecord implements EpisodeRecord {
     const lists = { outcomes, skipped: info.skipped.map(keptAction), services: [...info.services] };
     const quiet = { ...settled, busy: [...settled.busy] };
     await this.#append({ event: 'step', step, turn, ...lists, settled: quiet, timing, observation: kept });
+  }
+
+  async lastTurn(turn: Turn): Promise<void> {
+    await this.#append({ event: 'last-turn', turn });
+  }
+
+  async exchange(step: number, exchange: ModelExchange): Promise<void> {
+    await this.#exchanges.add(step, exchange);
   }
 
   async service(service: Service): Promise<void> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { RecordedEvents } from './history.ts';
-import { check, ending, recordMeta } from './meta.ts';
+import { check, ending, recordMeta, type Ending } from './meta.ts';
 import { deaths, deathsOf, doubtsOf } from './trust.ts';
 import { everHit, limitName, recordedUsage } from './usage.ts';
 
@@ -49,14 +49,28 @@ export const result = z
       .nullable()
       .describe('of the sandbox, when the agent had ended; null when it could not be read'),
     limitsHit: z.array(limitName).describe('which of its limits the sandbox has hit'),
+    asked: z
+      .object({
+        turns: z.int().nonnegative(),
+        promptTokens: z.int().nonnegative().nullable(),
+        completionTokens: z.int().nonnegative().nullable(),
+        cachedTokens: z.int().nonnegative().nullable(),
+        costUsd: z.number().nonnegative().nullable(),
+        modelMs: milliseconds,
+      })
+      .nullable()
+      .default(null)
+      .describe(
+        'what its model was asked in all; null without a model. A sum of which a part is not known is null, never less',
+      ),
     sandbox: z.string().nullable(),
     image: z.string().nullable().describe('key of the sandbox image; null when no sandbox came up'),
     seed: recordMeta.shape.seed,
     versions: recordMeta.shape.versions,
   })
-  .refine((value) => value.ended?.how !== 'infrastructure-error' || value.reward === null, {
+  .refine((value) => !isWithoutScore(value.ended?.how) || value.reward === null, {
     path: ['reward'],
-    message: 'an infrastructure error never carries a reward',
+    message: 'an infrastructure error, or a model that could not be asked, never carries a reward',
   });
 export type Result = z.output<typeof result>;
 
@@ -65,7 +79,7 @@ export function resultOf(history: RecordedEvents): Result {
   const { start, reset, steps, end, lastMs } = history;
   const usage = history.usages.at(-1)?.usage ?? null;
   // A broken sandbox gives no score, whatever was measured in it.
-  const grade = end?.how === 'infrastructure-error' ? null : history.grade;
+  const grade = isWithoutScore(end?.how) ? null : history.grade;
   const doubts = doubtsOf(history);
   const { name, version, model } = start.agent;
   const { session, task, seed, versions } = start;
@@ -90,11 +104,34 @@ export function resultOf(history: RecordedEvents): Result {
       stepsMs: steps.reduce((sum, step) => sum + step.timing.totalMs, 0),
       gradeMs: grade?.durationMs ?? null,
     },
+    asked: askedOf(history),
     usage,
     limitsHit: usage === null ? [] : everHit(usage),
     sandbox: reset?.sandbox ?? null,
     image: reset?.image ?? null,
     ...(seed === undefined ? {} : { seed }),
     versions,
+  };
+}
+
+function isWithoutScore(how: Ending | undefined): boolean {
+  return how === 'infrastructure-error' || how === 'model-failed';
+}
+
+function askedOf({ start, steps, lastTurn }: RecordedEvents): Result['asked'] {
+  if (start.agent.model === undefined) return null;
+  const turns = [...steps, ...(lastTurn ? [lastTurn] : [])].map(({ turn }) => turn);
+  const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') =>
+    turns.reduce<number | null>((all, turn) => {
+      const one = turn[key];
+      return all === null || one === undefined ? null : all + one;
+    }, 0);
+  return {
+    turns: turns.reduce((all, { llmCalls = 0 }) => all + llmCalls, 0),
+    promptTokens: sum('promptTokens'),
+    completionTokens: sum('completionTokens'),
+    cachedTokens: sum('cachedTokens'),
+    costUsd: sum('costUsd'),
+    modelMs: turns.reduce((all, { modelMs = 0 }) => all + modelMs, 0),
   };
 }

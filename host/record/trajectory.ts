@@ -5,11 +5,19 @@ import type { ContentPart, Trajectory } from './atif.ts';
 import type { EventOf } from './events.ts';
 import type { EpisodeHistory } from './read.ts';
 
+type Unnumbered = Omit<AtifStep, 'step_id'>;
+
 /** An episode as an ATIF document: the instruction with the first screen, then one agent step per step. */
 export function trajectoryOf(history: EpisodeHistory): Trajectory {
   const { start, result } = history;
   const { name, version, model, tools } = start.agent;
-  const steps = [opening(history), ...courseOf(history, model)];
+  const course = [
+    ...system(history),
+    opening(history),
+    ...courseOf(history, model),
+    ...closing(history, model),
+  ];
+  const steps = course.map((step, index) => ({ step_id: index + 1, ...step }));
   return {
     schema_version: ATIF_VERSION,
     session_id: start.session,
@@ -31,24 +39,26 @@ export function trajectoryOf(history: EpisodeHistory): Trajectory {
 }
 
 /** What happened in the order of time, branches one after the other: the format has no others. */
-function courseOf({ course }: EpisodeHistory, model: string | undefined): AtifStep[] {
+function courseOf({ course }: EpisodeHistory, model: string | undefined): Unnumbered[] {
   let branch = 0;
-  return course.map((event, index) => {
-    const id = index + 2;
-    if (event.event === 'step') return agentStep(event, id, branch, model);
+  return course.map((event) => {
+    if (event.event === 'step') return agentStep(event, branch, model);
     branch = event.branch;
-    return restoreStep(event, id);
+    return restoreStep(event);
   });
 }
 
-function restoreStep(
-  { at, checkpoint, step, branch, restoreMs, observation }: EventOf<'restore'>,
-  id: number,
-): AtifStep {
+function restoreStep({
+  at,
+  checkpoint,
+  step,
+  branch,
+  restoreMs,
+  observation,
+}: EventOf<'restore'>): Unnumbered {
   const back =
     step === null ? '' : step === 0 ? ', as it was at the start' : `, as it was after step ${step}`;
   return {
-    step_id: id,
     timestamp: at,
     source: 'system',
     message: `The sandbox was put back to checkpoint ${checkpoint}${back}.`,
@@ -57,28 +67,49 @@ function restoreStep(
   };
 }
 
-function opening({ start, reset }: EpisodeHistory): AtifStep {
-  if (reset === null) return { step_id: 1, timestamp: start.at, source: 'user', message: '' };
-  const message: ContentPart[] = [{ type: 'text', text: reset.instruction }, image(reset.observation.screen)];
-  return { step_id: 1, timestamp: reset.at, source: 'user', message };
+/** The format has no place of its own for a system prompt. */
+function system({ start }: EpisodeHistory): Unnumbered[] {
+  const { system: text } = start.agent;
+  return text === undefined ? [] : [{ timestamp: start.at, source: 'system', message: text }];
 }
 
-function agentStep(event: EventOf<'step'>, id: number, branch: number, model: string | undefined): AtifStep {
+/** What an agent says as it finishes, without doing anything more. */
+function closing({ lastTurn }: EpisodeHistory, model: string | undefined): Unnumbered[] {
+  if (lastTurn === null) return [];
+  const { at, turn } = lastTurn;
+  return [{ timestamp: at, source: 'agent', ...said(turn, model) }];
+}
+
+function opening({ start, reset }: EpisodeHistory): Unnumbered {
+  if (reset === null) return { timestamp: start.at, source: 'user', message: '' };
+  const message: ContentPart[] = [{ type: 'text', text: reset.instruction }, image(reset.observation.screen)];
+  return { timestamp: reset.at, source: 'user', message };
+}
+
+function agentStep(event: EventOf<'step'>, branch: number, model: string | undefined): Unnumbered {
   const { turn, settled, timing } = event;
   const { changed, annotated, markCount } = event.observation;
-  const asked = model === undefined && turn.model === undefined ? 0 : turn.llmCalls;
   return {
-    step_id: id,
     timestamp: event.at,
     source: 'agent',
-    model_name: turn.model,
-    message: turn.message ?? '',
+    ...said(turn, model),
     tool_calls: calls(event),
     observation: { results: results(event) },
+    extra: { step: event.step, branch, settled, timing, changed, annotated, marks: markCount },
+  };
+}
+
+function said(
+  turn: EventOf<'step'>['turn'],
+  model: string | undefined,
+): Pick<AtifStep, 'model_name' | 'message' | 'llm_call_count' | 'reasoning_content' | 'metrics'> {
+  const asked = model === undefined && turn.model === undefined ? 0 : turn.llmCalls;
+  return {
+    model_name: turn.model,
+    message: turn.message ?? '',
     llm_call_count: asked,
     // The format keeps these off steps in which no model was asked.
     ...(asked === 0 ? {} : { reasoning_content: turn.reasoning, metrics: metrics(turn) }),
-    extra: { step: event.step, branch, settled, timing, changed, annotated, marks: markCount },
   };
 }
 
@@ -134,20 +165,30 @@ function outcomeText({ effect, evidence, output }: RecordedOutcome): string {
 }
 
 function metrics(turn: EventOf<'step'>['turn']): AtifStep['metrics'] {
-  const { promptTokens, completionTokens, cachedTokens, costUsd } = turn;
+  const { promptTokens, completionTokens, cachedTokens, costUsd, thinkingTokens, modelMs, tries } = turn;
+  const extra = definedOnly({ thinking_tokens: thinkingTokens, model_ms: modelMs, tries });
   const all = [promptTokens, completionTokens, cachedTokens, costUsd];
-  if (all.every((one) => one === undefined)) return undefined;
+  if (all.every((one) => one === undefined) && extra === undefined) return undefined;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     cached_tokens: cachedTokens,
     cost_usd: costUsd,
+    extra,
   };
 }
 
-function totals({ steps }: EpisodeHistory): NonNullable<Trajectory['final_metrics']> {
+function definedOnly(
+  values: Readonly<Record<string, number | undefined>>,
+): Record<string, unknown> | undefined {
+  const known = Object.entries(values).filter(([, value]) => value !== undefined);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+function totals({ steps, lastTurn }: EpisodeHistory): NonNullable<Trajectory['final_metrics']> {
   const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') => {
-    const known = steps.map((step) => step.turn[key]).filter((value) => value !== undefined);
+    const turns = [...steps, ...(lastTurn ? [lastTurn] : [])];
+    const known = turns.map(({ turn }) => turn[key]).filter((value) => value !== undefined);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
   };
   return {

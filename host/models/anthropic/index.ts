@@ -13,6 +13,7 @@ type Params = Anthropic.MessageCreateParamsNonStreaming;
 /** Models of Anthropic's Messages API. It takes neither a temperature nor a seed. */
 export class AnthropicModel implements Model {
   readonly vendor = 'anthropic';
+  readonly needsPictures = false;
   readonly hasComputer = true;
   readonly name: string;
   readonly notSet: readonly string[];

@@ -21,6 +21,7 @@ const publicServer = 'https://generativelanguage.googleapis.com';
 /** Models of Google's Gemini API. */
 export class GeminiModel implements Model {
   readonly vendor = 'gemini';
+  readonly needsPictures = false;
   readonly notSet: readonly string[] = [];
   readonly hasComputer: boolean;
   readonly name: string;

@@ -25,6 +25,7 @@ type Part = OpenAI.Chat.ChatCompletionContentPart;
 /** Models of any server that speaks OpenAI's Chat Completions, e.g. vLLM, llama.cpp, Ollama. */
 export class ChatModel implements Model {
   readonly vendor = 'chat';
+  readonly needsPictures = false;
   readonly hasComputer = false;
   readonly notSet: readonly string[];
   readonly name: string;

@@ -14,6 +14,7 @@ type Params = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 /** Models of OpenAI's Responses API. It takes no seed; nothing of a conversation is stored there. */
 export class ResponsesModel implements Model {
   readonly vendor = 'openai';
+  readonly needsPictures = true;
   readonly name: string;
   readonly notSet: readonly string[];
   readonly #key: string;

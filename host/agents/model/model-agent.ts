@@ -1,0 +1,192 @@
+import { neverAborted } from '../../../bridge/lib/index.ts';
+
+import {
+  costOf,
+  priceOf,
+  type CallResult,
+  type Content,
+  type FunctionTool,
+  type Message,
+  type Model,
+  type ModelTurn,
+  type Usage,
+} from '../../models/index.ts';
+import type { ViewOptions } from '../../node/index.ts';
+import type { ModelExchange } from '../../record/index.ts';
+import type { Agent, Decision, Turn } from '../agent.ts';
+import { askedBy, type Asked } from './calls.ts';
+import { actTool, finishTool, lookTool } from './computer.ts';
+import type { AgentKind } from './kinds.ts';
+import type { ObservationPart } from './parts.ts';
+import { resultsOf } from './results.ts';
+import { pictureBytes, shown } from './shown.ts';
+import type { AgentTools } from './tool-set.ts';
+import { ConversationWindow, defaultWindow, type WindowLimits } from './window.ts';
+
+export interface ModelAgentOptions {
+  readonly kind: AgentKind;
+  readonly model: Model;
+  readonly system: string;
+  readonly tools: AgentTools;
+  /** What it is shown. Default: as its kind says, for this model. */
+  readonly parts?: readonly ObservationPart[] | undefined;
+  /** Default: the screen within 1280x720. */
+  readonly view?: ViewOptions | undefined;
+  readonly window?: Partial<WindowLimits> | undefined;
+  /** Pictures of the task, shown with its instruction. */
+  readonly pictures?: readonly Extract<Content, { kind: 'image' }>[];
+}
+
+/** Every model takes a picture of this size as it is. */
+const usualView = { within: { width: 1280, height: 720 } } as const;
+
+/** A model in a loop: it is shown the IDE, says what to do, and learns what became of it. One instance, one episode. */
+export class ModelAgent implements Agent {
+  readonly name: string;
+  readonly view: ViewOptions;
+  readonly #options: ModelAgentOptions;
+  readonly #parts: ReadonlySet<ObservationPart>;
+  readonly #offered: readonly FunctionTool[];
+  readonly #window: ConversationWindow;
+  readonly #messages: Message[] = [];
+  #calls: readonly Asked[] = [];
+  #usage: Usage | null = null;
+
+  constructor(options: ModelAgentOptions) {
+    const { kind, model, tools, parts, view = usualView, window } = options;
+    this.name = kind.name;
+    this.view = { format: model.vendor === 'chat' ? 'png' : 'webp', ...view };
+    this.#options = options;
+    const trained = kind.computer && model.hasComputer;
+    this.#parts = new Set(parts ?? (trained ? kind.trained : kind.untrained));
+    const marks = this.#parts.has('marks') || this.#parts.has('marks-drawn');
+    this.#offered = [
+      ...tools.tools,
+      ...(kind.computer && (!trained || marks) ? [actTool] : []),
+      ...(kind.computer && !trained ? [lookTool] : []),
+      finishTool,
+    ];
+    this.#window = new ConversationWindow({ ...defaultWindow, ...window }, model.needsPictures);
+  }
+
+  get about(): NonNullable<Agent['about']> {
+    const { model, system, tools } = this.#options;
+    return {
+      model: `${model.vendor}:${model.name}`,
+      system,
+      toolSet: tools.name,
+      parts: [...this.#parts],
+      notSet: [...model.notSet],
+      tools: this.#offered.map((tool) => ({ ...tool })),
+    };
+  }
+
+  async decide(
+    turn: Turn,
+    { signal = neverAborted }: { signal?: AbortSignal } = {},
+  ): Promise<Decision | null> {
+    this.#messages.push(await this.#told(turn, signal));
+    const { kind, model, system } = this.#options;
+    const messages = this.#window.of(this.#messages, this.#usage);
+    const { view } = turn.observation.screen;
+    const size = view ?? turn.observation.screen;
+    const answer = await model.turn(
+      {
+        system,
+        messages,
+        tools: this.#offered,
+        ...(kind.computer && model.hasComputer && { computer: { width: size.width, height: size.height } }),
+      },
+      { signal },
+    );
+    this.#usage = answer.usage;
+    this.#messages.push(answer.message);
+    const asked = askedBy(answer.message.blocks, this.#options.tools, kind.computer);
+    this.#calls = asked.calls;
+    const actions = asked.calls.flatMap((call) => call.actions);
+    const refuses = answer.stop === 'refusal';
+    return {
+      actions,
+      // Its words alone are an end, too.
+      done: asked.finished || asked.calls.length === 0,
+      ...(refuses && { end: 'model-refused' }),
+      ...this.#said(answer),
+      exchanges: [this.#exchange(answer, messages)],
+    };
+  }
+
+  /** The task at first, then what became of the calls, with what is there now. */
+  async #told(turn: Turn, signal: AbortSignal): Promise<Message> {
+    const { kind, pictures = [] } = this.#options;
+    if (!turn.last && this.#messages.length === 0) {
+      const seen = kind.computer ? await shown(turn, this.#parts, signal) : [];
+      const task: Content = { kind: 'text', text: turn.instruction };
+      return { role: 'user', content: [task, ...pictures, ...seen] };
+    }
+    const results = resultsOf(this.#calls, turn.last, this.#parts.has('effects'));
+    return { role: 'results', results: await this.#withScreen(results, turn, signal) };
+  }
+
+  /** The screen goes with the last call that used it, or with the last of all. */
+  async #withScreen(results: readonly CallResult[], turn: Turn, signal: AbortSignal): Promise<CallResult[]> {
+    const { kind, model } = this.#options;
+    const used = this.#calls.findLastIndex(({ screen }) => screen);
+    const at = used >= 0 ? used : kind.looks === 'always' ? results.length - 1 : -1;
+    const seen = kind.computer && at >= 0 ? await shown(turn, this.#parts, signal) : [];
+    return results.map((result, i) => {
+      const content = i === at ? [...result.content, ...seen] : result.content;
+      const bare = result.ofComputer === true && content.every(({ kind: what }) => what !== 'image');
+      const needs = bare && (model.needsPictures || i === at);
+      return { ...result, content: needs ? [...content, pictureBytes(turn.observation)] : content };
+    });
+  }
+
+  #said({ message, usage, tries, ms }: ModelTurn): Pick<Decision, 'message' | 'asked'> {
+    const { model } = this.#options;
+    const text = textOf(message.blocks, 'text');
+    const reasoning = textOf(message.blocks, 'thinking');
+    const cost = costOf(priceOf(model.vendor, model.name), usage);
+    return {
+      message: text,
+      asked: {
+        ...(reasoning !== '' && { reasoning }),
+        llmCalls: 1,
+        tries: tries.length,
+        modelMs: Math.round(ms),
+        ...known('promptTokens', usage.input),
+        ...known('completionTokens', usage.output),
+        ...known('cachedTokens', usage.cached),
+        ...known('thinkingTokens', usage.thinking),
+        ...known('costUsd', cost),
+      },
+    };
+  }
+
+  #exchange({ exchange, tries }: ModelTurn, messages: readonly Message[]): ModelExchange {
+    return {
+      ...exchange,
+      tries: [...tries],
+      dropped: { ...this.#window.dropped },
+      images: picturesIn(messages.at(-1)),
+    };
+  }
+}
+
+function textOf(blocks: ModelTurn['message']['blocks'], kind: 'text' | 'thinking'): string {
+  return blocks.flatMap((block) => (block.kind === kind ? [block.text] : [])).join('\n\n');
+}
+
+function known<K extends string>(name: K, value: number | null): Partial<Record<K, number>> {
+  return value === null ? {} : ({ [name]: value } as Record<K, number>);
+}
+
+/** What the newest message brought; the others were kept with theirs. */
+function picturesIn(message: Message | undefined): Extract<Content, { kind: 'image' }>[] {
+  const contents =
+    message?.role === 'user'
+      ? message.content
+      : message?.role === 'results'
+        ? message.results.flatMap(({ content }) => content)
+        : [];
+  return contents.filter((one) => one.kind === 'image');
+}

@@ -1,0 +1,49 @@
+import type { ActionOutcome, StepInfo } from '../../env/index.ts';
+import type { CallResult, Content, ImageMime } from '../../models/index.ts';
+import type { Asked } from './calls.ts';
+
+const sentMimes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
+
+/**
+ * What became of each call of a turn.
+ * @param effects whether the model is told effect and evidence of what was done
+ */
+export function resultsOf(
+  calls: readonly Asked[],
+  info: StepInfo | undefined,
+  effects: boolean,
+): CallResult[] {
+  let next = 0;
+  return calls.map(({ id, actions, call }) => {
+    const outcomes = (info?.outcomes ?? []).slice(next, next + actions.length);
+    next += actions.length;
+    const missing = actions.length - outcomes.length;
+    const text = [
+      ...outcomes.map((outcome) => outcomeText(outcome, effects)),
+      ...(missing > 0
+        ? [`not done: ${missing === actions.length ? 'a former call' : 'a former action'} failed`]
+        : []),
+    ].join('\n');
+    return {
+      id,
+      ofComputer: call !== undefined,
+      failed: missing > 0 || outcomes.some(({ effect }) => effect === 'refused'),
+      content: [
+        { kind: 'text', text: text === '' ? 'done' : text },
+        ...outcomes.flatMap(({ images = [] }) => images.flatMap(picturesOf)),
+      ],
+      // Nothing of it reaches anybody outside of the sandbox.
+      ...(call && call.safetyChecks.length > 0 && { acknowledged: call.safetyChecks }),
+    };
+  });
+}
+
+function outcomeText({ effect, evidence, output }: ActionOutcome, effects: boolean): string {
+  const said = effects || effect === 'refused' ? [`${effect}: ${evidence}`] : [];
+  return [...said, ...(output === undefined ? [] : [output])].join('\n') || 'done';
+}
+
+function picturesOf({ mime, base64, title }: NonNullable<ActionOutcome['images']>[number]): Content[] {
+  if (!sentMimes.includes(mime)) return [{ kind: 'text', text: `(a picture of type ${mime}: ${title})` }];
+  return [{ kind: 'image', bytes: Buffer.from(base64, 'base64'), mime: mime as ImageMime }];
+}

@@ -1,0 +1,59 @@
+import type { Answer, Observation } from '../../env/index.ts';
+import { headline, marksText } from '../../env/index.ts';
+import type { Content } from '../../models/index.ts';
+import type { Turn } from '../agent.ts';
+import type { ObservationPart } from './parts.ts';
+
+/** Longest list of problems, in lines. */
+const mostProblems = 30;
+
+/** What a model is shown of an observation: the parts that are asked for, text first. */
+export async function shown(
+  { observation, ide }: Pick<Turn, 'observation' | 'ide'>,
+  parts: ReadonlySet<ObservationPart>,
+  signal: AbortSignal,
+): Promise<Content[]> {
+  const lines = [
+    ...(parts.has('focus') ? [headline(observation)] : []),
+    ...(parts.has('changed') ? [changedText(observation)] : []),
+    ...(parts.has('problems') ? [problemsText(await ide.ask('ide.diagnostics', {}, { signal }))] : []),
+    ...(parts.has('marks') ? [marksText(observation)] : []),
+  ];
+  const text = lines.filter((line) => line !== '').join('\n');
+  const picture = await pictureOf({ observation, ide }, parts);
+  return [...(text === '' ? [] : [{ kind: 'text', text } as const]), ...picture];
+}
+
+/** The screen as an agent's model sees it. */
+export function pictureBytes({ screen }: Observation): Extract<Content, { kind: 'image' }> {
+  const { view } = screen;
+  if (!view) return { kind: 'image', bytes: screen.png, mime: 'image/png' };
+  return { kind: 'image', bytes: view.bytes, mime: `image/${view.format}` };
+}
+
+async function pictureOf(
+  { observation, ide }: Pick<Turn, 'observation' | 'ide'>,
+  parts: ReadonlySet<ObservationPart>,
+): Promise<Content[]> {
+  if (parts.has('marks-drawn')) return [{ kind: 'image', bytes: await ide.render(), mime: 'image/png' }];
+  return parts.has('picture') ? [pictureBytes(observation)] : [];
+}
+
+function changedText({ screen: { changed, view } }: Observation): string {
+  if (!changed) return 'nothing has changed on the screen';
+  const scale = view ? view.width / view.region.width : 1;
+  const [x, y, width, height] = [changed.x, changed.y, changed.width, changed.height].map((one) =>
+    Math.round(one * scale),
+  );
+  return `the screen has changed within ${x},${y} ${width}x${height}`;
+}
+
+function problemsText(answer: Answer<'ide.diagnostics'>): string {
+  const all = answer.diagnostics.map(
+    ({ uri, severity, message, range }) =>
+      `${decodeURIComponent(new URL(uri).pathname)}:${range.start.line + 1}: ${severity}: ${message}`,
+  );
+  if (all.length === 0) return 'no problems are shown';
+  const more = all.length > mostProblems ? [`… and ${all.length - mostProblems} more`] : [];
+  return ['problems:', ...all.slice(0, mostProblems), ...more].join('\n');
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { privateFile, privateFolder, recordFiles } from './files.ts';
+
+/** What was sent to a model for one turn, and what it answered. Pictures in it are `sha256:<hash>`, keys are `[key]`. */
+export interface ModelExchange {
+  readonly url: string;
+  readonly request: unknown;
+  readonly status: number | null;
+  readonly response: unknown;
+  /** Every try, failed ones included. */
+  readonly tries: readonly unknown[];
+  /** How many pictures and turns of the conversation were left out of the request. */
+  readonly dropped: { readonly pictures: number; readonly turns: number };
+  /** Pictures that it was shown now, as they were sent. */
+  readonly images: readonly { readonly bytes: Uint8Array; readonly mime: string }[];
+}
+
+/**
+ * `exchanges.jsonl`: a line for each turn of a model. A conversation is sent again with each turn, so a list in a request
+ * that begins as it did in the request before has `{"as_before": n}` in place of those n. Pictures are files in `sent/`.
+ */
+export class Exchanges {
+  readonly #folder: string;
+  #before: unknown = null;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @param step that the turn led to */
+  add(step: number, exchange: ModelExchange): Promise<void> {
+    const { images, request, ...rest } = exchange;
+    const line = JSON.stringify({ step, ...rest, request: sinceBefore(request, this.#before) });
+    this.#before = request;
+    this.#last = this.#last.then(async () => {
+      for (const image of images) await this.#keep(image);
+      await appendFile(join(this.#folder, recordFiles.exchanges), `${line}\n`, { mode: privateFile });
+    });
+    return this.#last;
+  }
+
+  async #keep({ bytes, mime }: ModelExchange['images'][number]): Promise<void> {
+    const folder = join(this.#folder, recordFiles.sent);
+    await mkdir(folder, { recursive: true, mode: privateFolder });
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    await writeFile(join(folder, `${hash}.${mime.slice('image/'.length)}`), bytes, { mode: privateFile });
+  }
+}
+
+/** Only lists at the top of a request grow: `messages`, `input`, `contents`. */
+function sinceBefore(request: unknown, before: unknown): unknown {
+  if (!isObject(request) || !isObject(before)) return request;
+  return Object.fromEntries(
+    Object.entries(request).map(([name, value]) => [name, sinceList(value, before[name])]),
+  );
+}
+
+function sinceList(now: unknown, before: unknown): unknown {
+  if (!Array.isArray(now) || !Array.isArray(before)) return now;
+  const same = now.findIndex((one, i) => !isDeepStrictEqual(one, before[i]));
+  const count = same < 0 ? now.length : same;
+  return count === 0 ? now : [{ as_before: count }, ...(now.slice(count) as unknown[])];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
