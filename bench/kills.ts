@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deadline, messageOf, pause } from '../bridge/lib/index.ts';
-import { agentNames, chooseAgent, runEpisode, type AgentName } from '../host/agents/index.ts';
+import { chooseAgent, runEpisode } from '../host/agents/index.ts';
 import { createDockerNode, createLocalNode, type Node } from '../host/node/index.ts';
 import { finishRecord, recordFiles } from '../host/record/index.ts';
 import { loadTask } from '../host/tasks/index.ts';
@@ -20,7 +20,8 @@ const tasks = [
   'vscode/conditional-breakpoint',
   'general-swe/rename-class',
 ];
-const agents: readonly AgentName[] = agentNames.filter((name) => name !== 'null');
+const agents = ['oracle', 'oracle-gui'] as const;
+type AgentName = (typeof agents)[number];
 /** Something is killed this long after the reset at the latest; milliseconds. */
 const latestKillMs = 8000;
 /** An episode that has not ended by then hangs; milliseconds. */
@@ -95,7 +96,7 @@ async function killPart({
   const result = await runEpisode({
     node,
     task,
-    agent: await chooseAgent(name, task),
+    agent: await chooseAgent({ name }, task),
     folder,
     signal: limit.signal,
     onEvent: (event) => {

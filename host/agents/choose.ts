@@ -1,17 +1,71 @@
 import { PwpError } from '../../bridge/lib/index.ts';
+import type { Model } from '../models/index.ts';
+import type { ViewOptions } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
+import {
+  ModelAgent,
+  agentKinds,
+  picturesOf,
+  promptOf,
+  readToolSet,
+  type ObservationPart,
+  type WindowLimits,
+} from './model/index.ts';
 import { nullAgent, scriptAgent } from './script.ts';
 
-/** Names that `--agent` takes. */
-export const agentNames = ['null', 'oracle', 'oracle-gui'] as const;
-export type AgentName = (typeof agentNames)[number];
+const scripted = ['null', 'oracle', 'oracle-gui'];
+
+/** Names of the agents that there are: those that play what a task holds, and those that ask a model. */
+export const agentNames: readonly string[] = [...scripted, ...agentKinds.map(({ name }) => name)];
+
+/** Whether an agent of this name asks a model. */
+export function asksModel(name: string): boolean {
+  return agentKinds.some((kind) => kind.name === name);
+}
+
+/** An agent by its name, and how it is to work. All but the name is for agents that ask a model. */
+export interface AgentChoice {
+  readonly name: string;
+  readonly model?: Model | undefined;
+  /** A set of tools in place of its own: a name, or the path of a file. */
+  readonly tools?: string | undefined;
+  /** What it is shown of an observation. Default: as its kind and its model need it. */
+  readonly parts?: readonly ObservationPart[] | undefined;
+  /** How it sees the screen. Default: within 1280x720. */
+  readonly view?: ViewOptions | undefined;
+  readonly window?: Partial<WindowLimits> | undefined;
+  /** Leave out the pictures of the task, which the agent `bash` is shown. Default false. */
+  readonly textOnly?: boolean | undefined;
+}
 
 /**
- * An agent by name, for one episode of one task. `oracle` plays the task's shell solution, or its tool calls where it has none, `oracle-gui` its xdotool
- * lines. Errors: `no-solution`.
+ * An agent for one episode of one task. `oracle` plays the task's shell solution, or its tool calls where it has none,
+ * `oracle-gui` its xdotool lines. Errors: `no-solution`; `usage` for a name that is no agent, or one that asks a model
+ * and was given none.
  */
-export async function chooseAgent(name: AgentName, task: Task): Promise<Agent> {
+export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agent> {
+  const { name } = choice;
+  if (scripted.includes(name)) return playing(name, task);
+  const kind = agentKinds.find((one) => one.name === name);
+  if (!kind)
+    throw new PwpError('usage', `there is no agent ${JSON.stringify(name)}`, {
+      help: `One of ${agentNames.join(', ')}`,
+    });
+  const { model, tools, textOnly = false, ...rest } = choice;
+  if (!model)
+    throw new PwpError('usage', `the agent ${name} needs a model`, {
+      help: 'For example -m claude-sonnet-5, or -m scripted:turns.jsonl to play a file.',
+    });
+  const [system, set, pictures] = await Promise.all([
+    promptOf(name),
+    readToolSet(tools ?? kind.tools),
+    kind.computer || textOnly ? [] : picturesOf(task),
+  ]);
+  return new ModelAgent({ kind, model, system, tools: set, pictures, ...rest });
+}
+
+async function playing(name: string, task: Task): Promise<Agent> {
   if (name === 'null') return nullAgent();
   const kinds = name === 'oracle' ? ['shell', 'tools'] : ['xdotool'];
   const solution = (await task.solutions()).find(({ kind }) => kinds.includes(kind));

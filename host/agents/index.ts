@@ -1,6 +1,16 @@
 export type { Agent, Decision, Turn } from './agent.ts';
 export { nullAgent, scriptAgent } from './script.ts';
-export { agentNames, chooseAgent, type AgentName } from './choose.ts';
+export { agentNames, asksModel, chooseAgent, type AgentChoice } from './choose.ts';
+export {
+  agentKinds,
+  observationParts,
+  promptOf,
+  readToolSet,
+  toolSetNames,
+  type AgentKind,
+  type AgentTools,
+  type ObservationPart,
+} from './model/index.ts';
 export { runEpisode, type EpisodeEvent, type EpisodeOptions, type EpisodeResult } from './episode.ts';
 export {
   checkTasks,

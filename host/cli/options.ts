@@ -34,6 +34,13 @@ export function count(text: string): number {
   return Number(text);
 }
 
+/** US dollars, with or without their sign. */
+export function dollars(text: string): number {
+  const value = Number(text.replace(/^\$|usd$/i, ''));
+  if (!(value > 0) || !Number.isFinite(value)) throw new InvalidArgumentError('expected dollars, e.g. 2.50');
+  return value;
+}
+
 export interface SeedOption {
   readonly seed: number;
 }

@@ -34,7 +34,7 @@ async function demo({ out, video = false, cold = false, json = false }: Options)
     const results: EpisodeResult[] = [];
     for (const id of demoTasks) {
       const task = await loadTask(join(packagedTasks(), id));
-      const agent = await chooseAgent('oracle-gui', task);
+      const agent = await chooseAgent({ name: 'oracle-gui' }, task);
       const folder = join(out, `demo-${stamp()}`, id.replaceAll('/', '-'));
       results.push(
         await runEpisode({

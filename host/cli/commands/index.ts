@@ -1,3 +1,4 @@
+import { addAgents } from './agents.ts';
 import { addCheckpoint, addFork, addRestore } from './checkpoint.ts';
 import { addCheckpoints } from './checkpoints.ts';
 import { addCp } from './cp.ts';
@@ -39,6 +40,7 @@ export const commands = [
   addCheckpoints,
   addDown,
   addRun,
+  addAgents,
   addTasks,
   addSandboxes,
   addImages,

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { agentKinds, agentNames, promptOf, readToolSet } from '../../agents/index.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import { print, table } from '../output.ts';
+
+export function addAgents(program: Command): void {
+  const agents = program.command('agents').description('the agents that can be run');
+  agents
+    .command('list')
+    .description('list them')
+    .option('--json', 'print as JSON')
+    .action(({ json }: { json?: true }) => {
+      print(listed, json ?? false, () =>
+        table([
+          ['AGENT', 'MODEL', 'TOOLS', 'ABOUT'],
+          ...listed.map((one) => [one.agent, one.model, one.tools, one.about]),
+        ]),
+      );
+    });
+  agents
+    .command('show')
+    .description('show what the model of an agent is told, and its tools')
+    .argument('<name>', agentKinds.map(({ name }) => name).join(', '))
+    .option('--tools <set>', 'with another set of tools')
+    .option('--json', 'print as JSON')
+    .action(show);
+}
+
+const scripted: Readonly<Record<string, string>> = {
+  null: 'does nothing: the floor of every task',
+  oracle: "plays a task's shell solution, or its tool calls",
+  'oracle-gui': "plays a task's solution by mouse and keyboard",
+};
+
+const listed = agentNames.map((agent) => {
+  const kind = agentKinds.find(({ name }) => name === agent);
+  return {
+    agent,
+    model: kind ? 'needed' : 'none',
+    tools: kind?.tools ?? '',
+    about: kind?.about ?? scripted[agent] ?? '',
+  };
+});
+
+async function show(name: string, { tools, json }: { tools?: string; json?: true }): Promise<void> {
+  const kind = agentKinds.find((one) => one.name === name);
+  if (!kind)
+    throw new PwpError('usage', `no agent ${JSON.stringify(name)} asks a model`, {
+      help: `One of ${agentKinds.map((one) => one.name).join(', ')}`,
+    });
+  const [system, set] = await Promise.all([promptOf(name), readToolSet(tools ?? kind.tools)]);
+  print({ ...kind, system, tools: set.tools }, json ?? false, () =>
+    [
+      system,
+      '',
+      `Tools (${set.name}): ${set.tools.map((tool) => tool.name).join(', ') || 'none'}`,
+      `Mouse and keyboard: ${kind.computer ? 'yes' : 'no'}`,
+      `Shown to a model with a computer tool of its vendor's: ${kind.trained.join(', ')}`,
+      `Shown to others: ${kind.untrained.join(', ')}`,
+    ].join('\n'),
+  );
+}
