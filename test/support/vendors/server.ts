@@ -71,6 +71,11 @@ export class VendorServer implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Replies that nobody has asked for yet. */
+  get left(): number {
+    return this.#replies.length;
+  }
+
   /** Bodies of the turns that were asked for, refused ones included. */
   get turns(): readonly unknown[] {
     return this.seen.filter(({ body }) => body !== null).map(({ body }) => body);

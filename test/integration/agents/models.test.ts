@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chooseAgent, runEpisode, type AgentChoice, type EpisodeResult } from '../../../host/agents/index.ts';
+import { openModel } from '../../../host/models/index.ts';
+import type { Node } from '../../../host/node/index.ts';
+import { readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
+import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { slowIt } from '../../support/slow.ts';
+import { anthropic } from '../../support/vendors/anthropic.ts';
+import { chat } from '../../support/vendors/chat.ts';
+import { gemini } from '../../support/vendors/gemini.ts';
+import { openai } from '../../support/vendors/openai.ts';
+import { byHand, byShell, type Words } from '../../support/vendors/play.ts';
+import { VendorServer, type Protocol, type Reply } from '../../support/vendors/server.ts';
+
+interface Vendor {
+  readonly protocol: Protocol;
+  readonly model: string;
+  readonly words: Words;
+}
+
+const vendors: Readonly<Record<string, Vendor>> = {
+  Anthropic: { protocol: anthropic, model: 'claude-sonnet-5', words: 'anthropic' },
+  OpenAI: { protocol: openai, model: 'gpt-5.4', words: 'openai' },
+  Gemini: { protocol: gemini, model: 'gemini-3.5-flash', words: 'gemini' },
+  'Chat Completions': { protocol: chat, model: 'chat:qwen3-vl', words: 'lines' },
+};
+const env = { ANTHROPIC_API_KEY: 'right-key', OPENAI_API_KEY: 'right-key', GEMINI_API_KEY: 'right-key' };
+const screen = { width: 1920, height: 1080 };
+const picture = { width: 1280, height: 720 };
+
+/** Three of each family that can be solved by hand without dragging. */
+const tasks = [
+  ...['vscode/autosave-500', 'vscode/theme-solarized-dark', 'vscode/hide-pycache'],
+  ...['general-swe/rename-class', 'general-swe/swap-width-height', 'general-swe/move-class'],
+];
+
+onOneNode('a model as an agent', (open) => {
+  let test: OpenedNode;
+  let node: Node;
+  let folder: TemporaryFolder;
+  let count = 0;
+  before(async () => {
+    folder = await temporaryFolder();
+    test = await open();
+    node = test.node;
+  });
+  after(async () => {
+    await test[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  interface Ran {
+    readonly result: EpisodeResult;
+    readonly history: EpisodeHistory;
+    readonly server: VendorServer;
+    readonly path: string;
+  }
+
+  async function play(
+    { protocol, model }: Vendor,
+    task: Task,
+    replies: readonly Reply[],
+    choice: AgentChoice,
+    more: { readonly tokenLimit?: number; readonly stepLimit?: number } = {},
+  ): Promise<Ran> {
+    await using server = await VendorServer.start(protocol, replies);
+    const retry = { firstPauseMs: 1, mostPauseMs: 50, tries: 3, tryMs: 5000 };
+    await using opened = await openModel(model, { baseUrl: server.url, retry }, env);
+    const agent = await chooseAgent({ ...choice, model: opened }, task);
+    const path = join(folder.path, String((count += 1)));
+    const result = await runEpisode({ node, task, agent, folder: path, ...more });
+    return { result, history: await readRecord(path), server, path };
+  }
+
+  function solved({ result, server, history }: Ran): void {
+    const said = JSON.stringify(history.steps.map(({ outcomes }) => outcomes)).slice(0, 4000);
+    assert.equal(result.reward, 1, `${result.end} ${result.error ?? ''} ${said}`);
+    assert.equal(result.end, 'finished');
+    assert.equal(server.left, 0, 'the model was not asked for all that it had to say');
+  }
+
+  for (const [name, vendor] of Object.entries(vendors)) {
+    const some = name === 'Anthropic' ? it : slowIt;
+    for (const id of tasks) {
+      const usual = name === 'Anthropic' && id === tasks[0] ? it : slowIt;
+      usual(`${name}: cua solves ${id}`, async () => {
+        const task = await loadTask(`tasks/${id}`);
+        const replies = await byHand(task, vendor.words, screen, picture);
+        solved(await play(vendor, task, replies, { name: 'cua' }));
+      });
+
+      for (const agent of ['cua-tools', 'assisted', 'bash'])
+        slowIt(`${name}: ${agent} solves ${id}`, async () => {
+          const task = await loadTask(`tasks/${id}`);
+          solved(await play(vendor, task, await byShell(task, 'shell'), { name: agent }));
+        });
+
+      slowIt(`${name}: ide solves ${id}`, async () => {
+        const task = await loadTask(`tasks/${id}`);
+        solved(await play(vendor, task, await byShell(task, 'run_terminal_cmd'), { name: 'ide' }));
+      });
+    }
+
+    some(`${name}: what can't be done is told, and the rest of the batch is not done`, async () => {
+      const task = await loadTask('tasks/vscode/autosave-500');
+      const replies: Reply[] = [
+        {
+          say: [
+            { call: 'no_such_tool', arguments: {} },
+            { call: 'shell', arguments: { command: 'touch /workspace/no' } },
+          ],
+        },
+        { say: [{ call: 'shell', arguments: { comand: 'ls' } }] },
+        { say: [{ call: 'look', arguments: { region: [5000, 0, 6000, 10] } }] },
+        { say: [{ call: 'shell', arguments: { command: 'ls /workspace/no; echo "code $?"' } }] },
+        { say: [{ text: 'I give up.' }] },
+      ];
+      const { result, history, server } = await play(vendor, task, replies, { name: 'assisted' });
+      assert.deepEqual([result.end, result.reward, result.steps], ['finished', 0, 4]);
+      const sent = JSON.stringify(server.turns);
+      assert.match(sent, /there is no tool/);
+      assert.match(sent, /not done: a former call failed/);
+      assert.match(sent, /command/);
+      assert.match(sent, /code 2/);
+      assert.equal(history.lastTurn?.turn.message, 'I give up.');
+    });
+  }
+
+  it('records what it was told and said, with tokens, and pictures once', async () => {
+    const vendor = vendors['Anthropic'];
+    assert.ok(vendor);
+    const task = await loadTask('tasks/vscode/autosave-500');
+    const replies: Reply[] = [
+      {
+        say: [{ thinking: 'Hm.' }, { text: 'I look.' }, { computer: [{ action: 'screenshot' }] }],
+        cached: 40,
+      },
+      { say: [{ text: 'Enough.' }] },
+    ];
+    const { history, path, result } = await play(vendor, task, replies, { name: 'cua' });
+    assert.equal(result.end, 'finished');
+    const [step] = history.steps;
+    assert.equal(step?.turn.message, 'I look.');
+    assert.equal(step.turn.reasoning, 'Hm.');
+    assert.deepEqual(
+      [step.turn.promptTokens, step.turn.cachedTokens, step.turn.thinkingTokens],
+      [150, 40, 5],
+    );
+    assert.deepEqual([history.result.asked?.turns, history.result.asked?.completionTokens], [2, 40]);
+    const { agent } = history.start;
+    assert.deepEqual([agent.model, agent.toolSet], ['anthropic:claude-sonnet-5', 'none']);
+    assert.match(agent.system ?? '', /VS Code/);
+    const lines = (await readFile(join(path, 'exchanges.jsonl'), 'utf8')).trim().split('\n');
+    assert.equal(lines.length, 2);
+    const [, second] = lines.map(
+      (line) => JSON.parse(line) as { request: { messages: unknown[] }; step: number },
+    );
+    assert.deepEqual(second?.request.messages[0], { as_before: 1 });
+    const hashes = new Set(lines.join('').match(/sha256:[0-9a-f]{64}/g));
+    const files = await readdir(join(path, 'sent'));
+    assert.deepEqual(files.map((file) => `sha256:${file.slice(0, 64)}`).sort(), [...hashes].sort());
+    const trajectory = JSON.parse(await readFile(join(path, 'trajectory.json'), 'utf8')) as {
+      steps: { source: string }[];
+    };
+    assert.deepEqual(
+      trajectory.steps.map(({ source }) => source),
+      ['system', 'user', 'agent', 'agent'],
+    );
+    assert.ok(!lines.join('').includes('right-key'));
+  });
+
+  it('ends without a score where the model can not be asked, and with one at a limit of tokens', async () => {
+    const vendor = vendors['OpenAI'];
+    assert.ok(vendor);
+    const task = await loadTask('tasks/vscode/autosave-500');
+    const broken: Reply[] = [{ fail: 500 }, { fail: 500 }, { fail: 500 }];
+    const failed = await play(vendor, task, broken, { name: 'bash' });
+    assert.deepEqual([failed.result.end, failed.result.reward], ['model-failed', null]);
+    assert.match(failed.result.error ?? '', /status 500/);
+    const [line] = (await readFile(join(failed.path, 'exchanges.jsonl'), 'utf8')).trim().split('\n');
+    assert.equal((JSON.parse(line ?? '') as { tries: unknown[] }).tries.length, 3);
+    const turn: Reply = { say: [{ call: 'shell', arguments: { command: 'true' } }] };
+    const limited = await play(vendor, task, [turn, turn, turn], { name: 'bash' }, { tokenLimit: 200 });
+    assert.deepEqual(
+      [limited.result.end, limited.result.reward, limited.result.steps],
+      ['token-limit', 0, 2],
+    );
+    const refused = await play(vendor, task, [{ say: [{ text: 'No.' }], stop: 'refusal' }], { name: 'bash' });
+    assert.deepEqual([refused.result.end, refused.result.reward], ['model-refused', 0]);
+  });
+});
