@@ -1,4 +1,4 @@
-import Anthropic from '@anthropic-ai/sdk';
+import type Anthropic from '@anthropic-ai/sdk';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import { ask, type Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
@@ -9,6 +9,8 @@ import { computerToolOf, computerTools, isComputerTool, type ComputerTool } from
 import { toMessages } from './messages.ts';
 
 type Params = Anthropic.MessageCreateParamsNonStreaming;
+
+const publicServer = 'https://api.anthropic.com';
 
 /** Models of Anthropic's Messages API. It takes neither a temperature nor a seed. */
 export class AnthropicModel implements Model {
@@ -36,7 +38,7 @@ export class AnthropicModel implements Model {
     }
     this.#computerTool = computerTool;
     this.#line = {
-      server: this.#client(fetch).baseURL,
+      server: settings.baseUrl ?? publicServer,
       model: name,
       secrets: [key],
       retry: { ...defaultRetry, ...settings.retry },
@@ -44,8 +46,8 @@ export class AnthropicModel implements Model {
   }
 
   async check({ signal }: Cancellable = {}): Promise<void> {
-    const send = (through: Fetch, limit: AbortSignal) =>
-      this.#client(through).models.retrieve(this.name, {}, { signal: limit });
+    const send = async (through: Fetch, limit: AbortSignal) =>
+      (await this.#client(through)).models.retrieve(this.name, {}, { signal: limit });
     await ask(this.#line, send, signal);
   }
 
@@ -92,7 +94,7 @@ export class AnthropicModel implements Model {
     computer: TurnRequest['computer'],
     signal: AbortSignal,
   ): Promise<Anthropic.Message> {
-    const client = this.#client(through);
+    const client = await this.#client(through);
     const { tools = [] } = params;
     // A whole answer at once; without a time of its own the SDK refuses long ones.
     const options = { signal, timeout: this.#line.retry.tryMs };
@@ -132,11 +134,13 @@ export class AnthropicModel implements Model {
     return this.#computerTool === 'computer_toolset_20260801';
   }
 
-  #client(through: Fetch): Anthropic {
-    const { baseUrl } = this.#settings;
-    const server = baseUrl === undefined ? {} : { baseURL: baseUrl };
-    // Environment variables of the SDK's own could send a key or ask another server.
-    return new Anthropic({ apiKey: this.#key, authToken: null, maxRetries: 0, fetch: through, ...server });
+  /** SDKs take long to load, so only those that are used are. */
+  async #client(through: Fetch): Promise<Anthropic> {
+    const { Anthropic: Client } = await import('@anthropic-ai/sdk');
+    const { baseUrl = publicServer } = this.#settings;
+    // Environment variables of the SDK's own could send another key or ask another server.
+    const own = { apiKey: this.#key, authToken: null, baseURL: baseUrl };
+    return new Client({ ...own, maxRetries: 0, fetch: through });
   }
 }
 

@@ -1,12 +1,12 @@
-import {
+import type {
   Environment,
   FinishReason,
   GoogleGenAI,
-  type GenerateContentParameters,
-  type GenerateContentResponse,
-  type ThinkingConfig,
-  type ThinkingLevel,
-  type ToolUnion,
+  GenerateContentParameters,
+  GenerateContentResponse,
+  ThinkingConfig,
+  ThinkingLevel,
+  ToolUnion,
 } from '@google/genai';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import { ask, type Line } from '../ask.ts';
@@ -50,8 +50,8 @@ export class GeminiModel implements Model {
   }
 
   async check({ signal }: Cancellable = {}): Promise<void> {
-    const send = (through: Fetch, limit: AbortSignal) =>
-      this.#client(through).models.get({ model: this.name, config: { abortSignal: limit } });
+    const send = async (through: Fetch, limit: AbortSignal) =>
+      (await this.#client(through)).models.get({ model: this.name, config: { abortSignal: limit } });
     await ask(this.#line, send, signal);
   }
 
@@ -59,7 +59,7 @@ export class GeminiModel implements Model {
     const params = this.#params(request);
     const send = async (through: Fetch, limit: AbortSignal) => {
       const config = { ...params.config, abortSignal: limit };
-      return requireWhole(await this.#client(through).models.generateContent({ ...params, config }));
+      return requireWhole(await (await this.#client(through)).models.generateContent({ ...params, config }));
     };
     const { answer, ...rest } = await ask(this.#line, send, signal);
     const { candidate, usageMetadata } = answer;
@@ -81,7 +81,7 @@ export class GeminiModel implements Model {
     const { maxOutput = defaultMaxOutput, temperature, seed, thinking } = this.#settings;
     const offered: ToolUnion[] = [
       ...(computer && this.hasComputer
-        ? [{ computerUse: { environment: Environment.ENVIRONMENT_DESKTOP } }]
+        ? [{ computerUse: { environment: 'ENVIRONMENT_DESKTOP' as Environment } }]
         : []),
       ...(tools.length > 0 ? [{ functionDeclarations: tools.map(declarationOf) }] : []),
     ];
@@ -100,9 +100,11 @@ export class GeminiModel implements Model {
     };
   }
 
-  #client(through: Fetch): GoogleGenAI {
+  /** SDKs take long to load, so only those that are used are. */
+  async #client(through: Fetch): Promise<GoogleGenAI> {
+    const { GoogleGenAI: Client } = await import('@google/genai');
     const { baseUrl = publicServer } = this.#settings;
-    return new GoogleGenAI({
+    return new Client({
       apiKey: this.#key,
       // Environment variables of the SDK's own could choose another service.
       vertexai: false,
@@ -133,22 +135,28 @@ function requireWhole({ candidates = [], promptFeedback, usageMetadata }: Genera
   const [candidate] = candidates;
   if (!candidate && promptFeedback?.blockReason === undefined)
     throw new PwpError('model-answer', 'the answer has no candidate');
-  if (candidate?.finishReason === FinishReason.MALFORMED_FUNCTION_CALL)
+  if (reasonOf(candidate) === 'MALFORMED_FUNCTION_CALL')
     throw new PwpError('model-answer', 'the model wrote a call that its own server could not read');
   return { candidate, usageMetadata };
 }
 
-const refusals: readonly (FinishReason | undefined)[] = [
-  FinishReason.SAFETY,
-  FinishReason.RECITATION,
-  FinishReason.BLOCKLIST,
-  FinishReason.PROHIBITED_CONTENT,
-  FinishReason.SPII,
+const refusals: readonly (Reason | undefined)[] = [
+  'SAFETY',
+  'RECITATION',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
 ];
 
+type Reason = `${FinishReason}`;
+
+function reasonOf(candidate: Candidate | undefined): Reason | undefined {
+  return candidate?.finishReason;
+}
+
 function stopOf(candidate: Candidate | undefined, blocks: readonly Block[]): ModelTurn['stop'] {
-  if (!candidate || refusals.includes(candidate.finishReason)) return 'refusal';
-  if (candidate.finishReason === FinishReason.MAX_TOKENS) return 'length';
+  if (!candidate || refusals.includes(reasonOf(candidate))) return 'refusal';
+  if (reasonOf(candidate) === 'MAX_TOKENS') return 'length';
   return blocks.some(({ kind }) => kind === 'call' || kind === 'computer') ? 'calls' : 'end';
 }
 

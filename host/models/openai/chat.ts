@@ -43,7 +43,7 @@ export class ChatModel implements Model {
 
   async check({ signal }: Cancellable = {}): Promise<void> {
     const send = async (through: Fetch, limit: AbortSignal) =>
-      (await openClient(this.#key, this.#settings, through).models.list({ signal: limit })).data;
+      (await (await openClient(this.#key, this.#settings, through)).models.list({ signal: limit })).data;
     const { answer } = await ask(this.#line, send, signal);
     if (answer.some(({ id }) => id === this.name)) return;
     const names = answer.map(({ id }) => id).slice(0, 20);
@@ -55,7 +55,7 @@ export class ChatModel implements Model {
   async turn(request: TurnRequest, { signal }: Cancellable = {}): Promise<ModelTurn> {
     const params = this.#params(request);
     const send = async (through: Fetch, limit: AbortSignal) => {
-      const client = openClient(this.#key, this.#settings, through);
+      const client = await openClient(this.#key, this.#settings, through);
       return requireWhole(await client.chat.completions.create(params, { signal: limit }));
     };
     const { answer, ...rest } = await ask(this.#line, send, signal);

@@ -1,14 +1,21 @@
-import OpenAI from 'openai';
+import type OpenAI from 'openai';
 import type { Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
 import { defaultRetry, type ModelSettings } from '../settings.ts';
 
-/** One try's client: retries are ours, and what it sends goes through our recorder. */
-export function openClient(key: string, { baseUrl, retry }: ModelSettings, through: Fetch): OpenAI {
-  return new OpenAI({
+const publicServer = 'https://api.openai.com/v1';
+
+/** SDKs take long to load, so only those that are used are. One try's client: retries are ours, and what it sends goes through our recorder. */
+export async function openClient(
+  key: string,
+  { baseUrl = publicServer, retry }: ModelSettings,
+  through: Fetch,
+): Promise<OpenAI> {
+  const { OpenAI: Client } = await import('openai');
+  return new Client({
     apiKey: key,
     // Environment variables of the SDK's own could ask another server, or for another organization.
-    baseURL: baseUrl ?? 'https://api.openai.com/v1',
+    baseURL: baseUrl,
     organization: null,
     project: null,
     maxRetries: 0,
@@ -19,7 +26,7 @@ export function openClient(key: string, { baseUrl, retry }: ModelSettings, throu
 
 export function lineOf(model: string, key: string, settings: ModelSettings): Line {
   return {
-    server: openClient(key, settings, fetch).baseURL,
+    server: settings.baseUrl ?? publicServer,
     model,
     secrets: [key],
     retry: { ...defaultRetry, ...settings.retry },

@@ -42,15 +42,15 @@ export class ResponsesModel implements Model {
   }
 
   async check({ signal }: Cancellable = {}): Promise<void> {
-    const send = (through: Fetch, limit: AbortSignal) =>
-      this.#client(through).models.retrieve(this.name, { signal: limit });
+    const send = async (through: Fetch, limit: AbortSignal) =>
+      (await this.#client(through)).models.retrieve(this.name, { signal: limit });
     await ask(this.#line, send, signal);
   }
 
   async turn(request: TurnRequest, { signal }: Cancellable = {}): Promise<ModelTurn> {
     const params = this.#params(request);
     const send = async (through: Fetch, limit: AbortSignal) =>
-      requireWhole(await this.#client(through).responses.create(params, { signal: limit }));
+      requireWhole(await (await this.#client(through)).responses.create(params, { signal: limit }));
     const { answer, ...rest } = await ask(this.#line, send, signal);
     const blocks = toBlocks(answer.output);
     const message = { role: 'model', blocks, verbatim: answer.output } as const;
@@ -90,7 +90,7 @@ export class ResponsesModel implements Model {
     };
   }
 
-  #client(through: Fetch): OpenAI {
+  #client(through: Fetch): Promise<OpenAI> {
     return openClient(this.#key, this.#settings, through);
   }
 }

@@ -145,9 +145,9 @@ describe('sets of tools', () => {
     await using folder = await temporaryFolder();
     const path = folder.file('mine.json');
     await writeFile(path, JSON.stringify({ name: 'mine', tools: ['shell', 'read_file'] }));
-    const { name, tools, action } = await readToolSet(path);
-    assert.deepEqual([name, tools.map((tool) => tool.name)], ['mine', ['shell', 'read_file']]);
-    assert.equal(action('write_file', {}), undefined);
+    const set = await readToolSet(path);
+    assert.deepEqual([set.name, set.tools.map((tool) => tool.name)], ['mine', ['shell', 'read_file']]);
+    assert.equal(set.action('write_file', {}), undefined);
     await writeFile(path, JSON.stringify({ name: 'mine', tools: ['read_files'] }));
     await assert.rejects(readToolSet(path), { code: 'usage', help: 'Did you mean read_file?' });
     await writeFile(path, '{"tools": 3}');
