@@ -1,5 +1,12 @@
 import { PwpError } from '../../bridge/lib/index.ts';
-import { createNode, findNodeKind, suggestNodeKind, type Node, type NodeSuggestion } from '../node/index.ts';
+import {
+  createNode,
+  findNodeKind,
+  suggestNodeKind,
+  type Language,
+  type Node,
+  type NodeSuggestion,
+} from '../node/index.ts';
 import { openProgress } from '../lib/index.ts';
 import { installMissing } from '../setup/index.ts';
 
@@ -16,6 +23,13 @@ let chosen: NodeKind | undefined;
 /** Sets the kind of node for this run of the program. {@link nodeChoice} has the default. */
 export function chooseNode(kind: NodeKind | undefined): void {
   chosen = kind;
+}
+
+let languages: readonly Language[] = [];
+
+/** Sets what the image of this run's nodes has in addition. */
+export function chooseLanguages(chosenOnes: readonly Language[]): void {
+  languages = chosenOnes;
 }
 
 /** The kind that the user chose, if any. */
@@ -67,7 +81,7 @@ export async function prepareNode({ node, signal }: Context): Promise<void> {
 export function openNode(signal: AbortSignal, kind: NodeKind = nodeChoice().kind): Promise<Node> {
   const onWait = (waiting: number) =>
     void process.stderr.write(`Waiting for memory: ${waiting} in the admission queue\n`);
-  return createNode({ kind, progress: openProgress(), onWait, signal });
+  return createNode({ kind, progress: openProgress(), onWait, languages, signal });
 }
 
 /** The kind of node for this run, and why. */

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands/index.ts';
 import { version } from '../lib/index.ts';
-import { chooseNode } from './context.ts';
-import { nodeOption, type NodeOption } from './options.ts';
+import { chooseLanguages, chooseNode } from './context.ts';
+import { languagesOption, nodeOption, type LanguagesOption, type NodeOption } from './options.ts';
 import { errorJson, exitCodeOf, explain, print } from './output.ts';
 
 const program = new Command('pwp')
@@ -17,8 +17,12 @@ for (const add of commands) {
   add(program);
 }
 
-addNodeOption(program);
-program.hook('preAction', (_, command) => chooseNode(command.opts<NodeOption>().node));
+addNodeOptions(program);
+program.hook('preAction', (_, command) => {
+  const { node, with: languages = [] } = command.opts<NodeOption & LanguagesOption>();
+  chooseNode(node);
+  chooseLanguages(languages);
+});
 
 try {
   await program.parseAsync();
@@ -29,8 +33,8 @@ try {
   if (process.exitCode !== 0 && process.argv.includes('--json')) print(errorJson(error), true, String);
 }
 
-/** Commands that need no node take the option as well, since `PWP_NODE` may be set for all. */
-function addNodeOption(command: Command): void {
-  if (command.commands.length === 0) command.addOption(nodeOption());
-  for (const sub of command.commands) addNodeOption(sub);
+/** Commands that need no node take the options as well, since `PWP_NODE` and `PWP_WITH` may be set for all. */
+function addNodeOptions(command: Command): void {
+  if (command.commands.length === 0) command.addOption(nodeOption()).addOption(languagesOption());
+  for (const sub of command.commands) addNodeOptions(sub);
 }

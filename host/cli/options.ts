@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { defaultDisplay, type Display } from '../node/index.ts';
+import { PwpError } from '../../bridge/lib/index.ts';
+import { defaultDisplay, languageNames, languagesOf, type Display, type Language } from '../node/index.ts';
 import type { NodeKind } from './context.ts';
 
 export interface DisplayOption {
@@ -26,6 +27,28 @@ function parseDisplay(text: string): Display {
   const [, width, height] = /^(\d{3,4})x(\d{3,4})$/.exec(text) ?? [];
   if (width === undefined || height === undefined) throw new InvalidArgumentError('expected e.g. 1280x800');
   return { width: Number(width), height: Number(height) };
+}
+
+export interface LanguagesOption {
+  readonly with?: readonly Language[];
+}
+
+/** `--with cpp,go`, or `PWP_WITH`: what the image has in addition. */
+export function languagesOption(): Option {
+  const names = languageNames.join(', ');
+  return new Option('--with <languages>', `what sandboxes have in addition, of ${names}, as in cpp,go`)
+    .env('PWP_WITH')
+    .argParser(parseLanguages);
+}
+
+function parseLanguages(text: string): readonly Language[] {
+  const names = text.split(',').map((name) => name.trim());
+  try {
+    return languagesOf(names.filter((name) => name !== ''));
+  } catch (error) {
+    if (!(error instanceof PwpError)) throw error;
+    throw new InvalidArgumentError(`${error.message}. ${error.help ?? ''}`);
+  }
 }
 
 /** A whole number from 1. */

@@ -11,6 +11,8 @@ export interface NodeOptions extends Cancellable {
   readonly progress?: Progress;
   /** IP addresses of names that the proxy of a sandbox with a network does not look up, e.g. of a company's mirror. */
   readonly names?: Readonly<Record<string, string>>;
+  /** What its image has in addition: `cpp`, `go`, `rust`. Default: none. */
+  readonly languages?: readonly string[];
   /** Called with the number of starts in the admission queue, whenever it grows. Nodes in Docker do not report it. */
   readonly onWait?: (waiting: number) => void;
 }
@@ -26,8 +28,8 @@ export interface NodeSuggestion {
  * the signal's reason where it fires before the node is ready.
  */
 export async function createNode(options: NodeOptions = {}): Promise<Node> {
-  const { kind = suggestNodeKind().kind, progress, names, onWait, signal } = options;
-  const common = { ...(progress && { progress }), ...(names && { names }) };
+  const { kind = suggestNodeKind().kind, progress, names, languages, onWait, signal } = options;
+  const common = { ...(progress && { progress }), ...(names && { names }), ...(languages && { languages }) };
   switch (kind) {
     case 'local':
       return createLocalNode({ ...common, ...(onWait && { onWait }), signal });

@@ -1,11 +1,13 @@
 import { PwpError } from '../../bridge/lib/index.ts';
 import { boundFolders, connectEngine, listNodeImages, pruneNodeImages } from './docker/index.ts';
-import { bytesOf, listImages, pruneImages, type LayerUse } from './local/index.ts';
+import { bytesOf, keptImages, listImages, pruneImages, type LayerUse, type Uses } from './local/index.ts';
 import type { Node } from './node.ts';
+
+type Engine = Awaited<ReturnType<typeof connectEngine>>;
 
 /** Something that sandboxes or nodes are made of, and takes disk. */
 export interface ImageInfo {
-  /** Layers of sandboxes: `base`, `own`; images in Docker: `node`, `node-layers`, `node-base`, `rest` of a build. */
+  /** Layers of sandboxes: `base`, `own`, `languages-…`; images in Docker: `node`, `node-layers`, `node-base`, `rest` of a build. */
   readonly kind: string;
   readonly key: string;
   /** On disk; of images in Docker with what they share with others. Null if it is unknown. */
@@ -29,7 +31,7 @@ export interface ImagesOptions {
 /** What is there of images and layers. */
 export async function listAllImages({ node, signal }: ImagesOptions): Promise<ImageInfo[]> {
   const engine = await findEngine(node);
-  const layers = node === 'docker' ? [] : await listImages(engine ? await boundFolders(engine) : []);
+  const layers = node === 'docker' ? [] : await listImages(await usesOf(engine));
   const images = engine && node !== 'local' ? await listNodeImages(engine) : [];
   return [
     ...(await Promise.all(layers.map((layer) => layerInfo(layer, signal)))),
@@ -51,13 +53,16 @@ export async function pruneAllImages({ node, signal }: ImagesOptions): Promise<P
   const engine = await findEngine(node);
   const pruned = engine && node !== 'local' ? await pruneNodeImages(engine) : { removed: [], freedBytes: 0 };
   const images = pruned.removed.map(({ name, ...image }) => ({ ...image, place: name }));
-  const bound = engine ? await boundFolders(engine) : [];
-  const layers = node === 'docker' ? [] : await pruneImages({ signal, bound });
+  const layers = node === 'docker' ? [] : await pruneImages({ signal, ...(await usesOf(engine)) });
   const layersBytes = layers.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
   return {
     removed: [...layers.map((layer) => infoOf(layer, layer.bytes)), ...images],
     freedBytes: layersBytes + pruned.freedBytes,
   };
+}
+
+async function usesOf(engine: Engine | undefined): Promise<Uses> {
+  return { bound: engine ? await boundFolders(engine) : [], kept: await keptImages() };
 }
 
 /** Undefined if no engine runs, unless Docker was requested. */

@@ -6,7 +6,7 @@ import { acquireLock, packageFolder, packageVersion } from '../lib/index.ts';
 import { bundles, pageScriptEntries, type Bundle } from './bundles.ts';
 import { layOutExtension, packExtension } from './extension.ts';
 import { copyChanged, writeChanged } from './output.ts';
-import { layOutOwnExtensions, ownExtensions } from './own-extensions.ts';
+import { layOutLanguages, layOutOwnExtensions, ownExtensions } from './own-extensions.ts';
 
 const root = packageFolder();
 /** The check library for tests in Python. */
@@ -47,6 +47,7 @@ export async function bundle(
     if (names.includes('checks'))
       await copyChanged(join(root, pythonChecks), join(root, 'dist/pwp_checks.py'));
     if (ownExtensions.some(({ name }) => names.includes(name))) await layOutOwnExtensions(root);
+    if (names.includes('languages')) await layOutLanguages(root);
   } finally {
     await lock[Symbol.asyncDispose]();
   }

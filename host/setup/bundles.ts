@@ -1,5 +1,5 @@
 import type { BuildOptions } from 'esbuild';
-import { bundlesOf, ownExtensions } from './own-extensions.ts';
+import { bundlesOf, languageBundles, ownExtensions } from './own-extensions.ts';
 
 /** One file that esbuild makes. Paths are relative to the package's folder. */
 export interface Bundle {
@@ -92,4 +92,5 @@ export const bundles: readonly Bundle[] = [
     },
   },
   ...ownExtensions.flatMap(bundlesOf),
+  ...languageBundles,
 ];

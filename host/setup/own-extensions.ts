@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
+import { languageNames } from '../node/index.ts';
 import { packageVersion } from '../lib/index.ts';
 import { copyChanged, keepOnly, writeChanged } from './output.ts';
 
@@ -21,6 +22,7 @@ export interface OwnExtension {
 }
 
 export const ownExtensionsOut = 'dist/extensions';
+const languagesOut = 'dist/languages';
 
 /** Extension hosts load CommonJS; the newest Node that is in all of those that are meant. */
 const host = {
@@ -37,6 +39,17 @@ const page = {
   mainFields: ['module', 'main'],
   minify: true,
 } satisfies BuildOptions;
+
+/**
+ * Extensions of languages that an image can have in addition: one program, with a manifest for each language, a folder of
+ * `extension/languages`.
+ */
+export const languageBundles = languageNames.map((name) => ({
+  name: 'languages',
+  entry: 'extension/languages/src/extension.ts',
+  outfile: `${languagesOut}/${name}/extension.cjs`,
+  options: host,
+}));
 
 /** What esbuild makes of one of them. */
 export function bundlesOf({ name, pages }: OwnExtension) {
@@ -74,6 +87,18 @@ export async function layOutOwnExtensions(root: string): Promise<void> {
       'extension.cjs',
       ...pages.map((one) => `${one}.js`),
     ]);
+  }
+}
+
+/** Fills `dist/languages/` with everything but the code. */
+export async function layOutLanguages(root: string): Promise<void> {
+  await keepOnly(join(root, languagesOut), [...languageNames]);
+  for (const name of languageNames) {
+    const target = join(root, languagesOut, name);
+    const manifest = await withVersion(join(root, 'extension/languages', name, 'package.json'));
+    await writeChanged(join(target, 'package.json'), manifest);
+    await copyChanged(join(root, 'LICENSE'), join(target, 'LICENSE'));
+    await keepOnly(target, ['package.json', 'LICENSE', 'extension.cjs']);
   }
 }
 

@@ -1,6 +1,14 @@
 import { join } from 'node:path';
-import { createDockerNode, createLocalNode, type LocalNode, type Node } from '../../host/node/index.ts';
+import {
+  createDockerNode,
+  createLocalNode,
+  type Language,
+  type LocalNode,
+  type Node,
+} from '../../host/node/index.ts';
 import { memoryPair } from '../../bridge/rpc/index.ts';
+import { silentProgress } from '../../host/lib/index.ts';
+import { ensureImage } from '../../host/node/local/index.ts';
 import { RemoteNode, serveNode } from '../../host/node/remote/index.ts';
 import { connectEngine } from '../../host/node/docker/engine.ts';
 import { openEngine } from './docker-engine.ts';
@@ -69,6 +77,9 @@ function describeOn<K extends Kind>(
   }
 }
 
+/** A layer of languages may take so many milliseconds to build. */
+const imageMs = 900_000;
+
 /** Those of this process, which ends them when it is interrupted. */
 const opened = new Set<LocalNode>();
 
@@ -83,10 +94,19 @@ export async function openLocal(): Promise<OpenedNode> {
   return { node: forkingNode(node, runHome()), ...rest };
 }
 
+/** As {@link openLocal}, with an image that has further languages, built where it is not there. */
+export async function openWith(languages: readonly Language[]): Promise<OpenedNode> {
+  await ensureImage({ progress: silentProgress, signal: AbortSignal.timeout(imageMs), languages });
+  const { node, ...rest } = await openBooting(languages);
+  return { node: forkingNode(node, runHome()), ...rest };
+}
+
 /** Boots each IDE: for tests of a boot. */
-export async function openBooting(): Promise<OpenedNode & { readonly node: LocalNode }> {
+export async function openBooting(
+  languages: readonly Language[] = [],
+): Promise<OpenedNode & { readonly node: LocalNode }> {
   const home = runHome();
-  const node = await createLocalNode({ home });
+  const node = await createLocalNode({ home, languages });
   opened.add(node);
   return {
     node,

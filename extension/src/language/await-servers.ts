@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { raceSignal } from '../../../bridge/lib/index.ts';
+import { layeredLanguage } from './layered.ts';
 import { python } from './python.ts';
 import { isTypeScript, serversOf } from './served.ts';
 
@@ -22,6 +23,10 @@ export async function awaitLanguageServers(
       python().then((one) => one?.ready()),
       signal,
     );
+  await raceSignal(
+    layeredLanguage(document.languageId).then((one) => one?.ready()),
+    signal,
+  );
   if (!isTypeScript(document.languageId) || read.has(document)) return;
   const asked = vscode.commands.executeCommand('typescript.tsserverRequest', 'semanticDiagnosticsSync', {
     file: document.uri,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { layeredEndings, notifyLayered } from './layered.ts';
 import { notifyPython, type DiskChange } from './python.ts';
 import { notifyTypeScript } from './typescript.ts';
 
@@ -8,7 +9,7 @@ import { notifyTypeScript } from './typescript.ts';
  */
 export async function notifyServers(uri: vscode.Uri, change: DiskChange): Promise<void> {
   notifyTypeScript(uri);
-  await notifyPython(uri, change);
+  await Promise.all([notifyPython(uri, change), notifyLayered(uri, change)]);
 }
 
 /** Beyond these, what is in a folder is left to VS Code's watcher. */
@@ -19,6 +20,7 @@ const mostModules = 2000;
  * one by one. Call it while the folder exists.
  */
 export async function modulesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
-  const pattern = new vscode.RelativePattern(folder, '**/*.{py,pyi}');
+  const endings = ['py', 'pyi', ...layeredEndings()];
+  const pattern = new vscode.RelativePattern(folder, `**/*.{${endings.join(',')}}`);
   return [folder, ...(await vscode.workspace.findFiles(pattern, null, mostModules))];
 }

@@ -50,6 +50,8 @@ export interface NodeImage {
   readonly tag: string;
   /** Folders of layers on this machine, mounted read only; none where the image has its own. */
   readonly layers: readonly string[];
+  /** What sandboxes have in addition: which of the layers are one image. */
+  readonly languages: readonly string[];
 }
 
 export interface StartOptions extends RemoteNodeOptions {
@@ -179,7 +181,7 @@ export async function removeContainer(engine: Docker, name: string, folder: stri
 
 async function planOf(
   planned: Planned,
-  { engine, image: { tag, layers } }: StartOptions,
+  { engine, image: { tag, layers, languages } }: StartOptions,
   connector: Connector,
 ): Promise<Docker.ContainerCreateOptions> {
   const { name, folder } = planned;
@@ -188,7 +190,7 @@ async function planOf(
     name,
     Image: tag,
     Labels: { [nodeLabel]: 'container', [ownerLabel]: await ownerText(), [folderLabel]: folder },
-    Env: [...part.env],
+    Env: [...part.env, ...(languages.length > 0 ? [`PWP_WITH=${languages.join(',')}`] : [])],
     ExposedPorts: Object.fromEntries(Object.keys(part.ports).map((port) => [port, {}])),
     HostConfig: {
       AutoRemove: true,

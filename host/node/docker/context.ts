@@ -6,7 +6,7 @@ import { contentHash, packageFolder } from '../../lib/index.ts';
 import { nativeModules } from './modules.ts';
 import { fetchModules, fetchRuntime } from './runtime.ts';
 
-const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension', 'extensions'];
+const dist = ['node.js', 'checkpoint-worker.js', 'bridge.cjs', 'extension', 'extensions', 'languages'];
 
 /**
  * Changes when anything changes that goes into the node's image.

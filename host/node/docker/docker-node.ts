@@ -12,6 +12,7 @@ import {
   type ForkOptions,
 } from '../checkpoint.ts';
 import type { Node, NodeLoad, PrepareOptions, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import { languagesOf, type Language } from '../languages.ts';
 import type { SandboxSpec } from '../spec.ts';
 import type { RemoteNode } from '../remote/index.ts';
 import {
@@ -45,19 +46,22 @@ export interface DockerNodeOptions {
    * is in this process, so these are addresses as this machine sees them.
    */
   readonly names?: Readonly<Record<string, string>>;
+  /** What its image has in addition: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
+  readonly languages?: readonly string[];
   /** Where the engine is and how to reach the node: `DOCKER_*` and `PWP_NODE_*`. Default: this process's environment. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
  * Sandboxes in containers of the Docker Engine: one container for all that this process starts, made at the first
- * start. Removes what hosts that are gone have left, then is ready. Errors: those of `connectEngine`.
+ * start. Removes what hosts that are gone have left, then is ready. Errors: those of `connectEngine`, `usage`.
  */
 export async function createDockerNode({
   signal = neverAborted,
   ...options
 }: DockerNodeOptions & Cancellable = {}): Promise<Node> {
   signal.throwIfAborted();
+  languagesOf(options.languages ?? []);
   const node = new DockerNode(await connectEngine(options.env), options);
   // What can't be removed now is in nobody's way.
   await node.sweep().catch(() => undefined);
@@ -70,6 +74,7 @@ export class DockerNode implements Node {
   readonly #progress: Progress;
   readonly #names: Readonly<Record<string, string>>;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #languages: readonly Language[];
   readonly #own = new Shared((signal) => this.#startOwn(signal));
   /** Names of containers that ended before their time: their networks are left. */
   readonly #lost = new Set<string>();
@@ -79,8 +84,9 @@ export class DockerNode implements Node {
   /** Use {@link createDockerNode}. */
   constructor(
     engine: Docker,
-    { progress = silentProgress, names = {}, env = process.env }: DockerNodeOptions,
+    { progress = silentProgress, names = {}, env = process.env, languages = [] }: DockerNodeOptions,
   ) {
+    this.#languages = languagesOf(languages);
     this.#engine = engine;
     this.#progress = progress;
     this.#names = names;
@@ -210,7 +216,8 @@ export class DockerNode implements Node {
 
   /** Where the layers of sandboxes are this machine's and still to be built: that takes what `local` needs. */
   async needsPackages(): Promise<boolean> {
-    return (await layerSource(await engineMachine(this.#engine))) === 'bound' && (await findImage()) === null;
+    const source = await layerSource(await engineMachine(this.#engine));
+    return source === 'bound' && (await findImage(undefined, this.#languages)) === null;
   }
 
   async prepare({ progress = this.#progress, signal = neverAborted }: PrepareOptions = {}): Promise<void> {
@@ -222,16 +229,23 @@ export class DockerNode implements Node {
     return Promise.resolve(thisProcess);
   }
 
-  /** Builds what is missing of the image that its container is made of. */
+  /** Builds what is missing of the image that its container is made of. Errors: `unsupported`. */
   async ensureImage({
     progress = this.#progress,
     signal = neverAborted,
   }: PrepareOptions = {}): Promise<NodeImage> {
     const machine = await engineMachine(this.#engine);
     const layers = await layerSource(machine);
-    const bound = layers === 'bound' ? (await ensureImage({ progress, signal })).layers : [];
+    const languages = this.#languages;
+    if (layers === 'complete' && languages.length > 0) {
+      const what = `a complete node image has no further languages (${languages.join(', ')})`;
+      throw new PwpError('unsupported', what, {
+        help: 'Use layers of this machine (PWP_NODE_IMAGE=bound) or the local node: both need Linux and root.',
+      });
+    }
+    const bound = layers === 'bound' ? (await ensureImage({ progress, signal, languages })).layers : [];
     const tag = await ensureNodeImage(this.#engine, { machine, layers, progress, signal });
-    return { tag, layers: bound };
+    return { tag, layers: bound, languages };
   }
 
   async #startOwn(signal: AbortSignal): Promise<NodeContainer> {

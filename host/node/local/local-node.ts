@@ -3,6 +3,7 @@ import { PwpError, Shared, messageOf, neverAborted, type Cancellable } from '../
 import { bootId, isAlive, pwpHome, runFolder, silentProgress, type Progress } from '../../lib/index.ts';
 import type { CheckpointInfo, CheckpointProblem, CheckpointSupport, ForkOptions } from '../checkpoint.ts';
 import type { Node, NodeLoad, PrepareOptions, Sandbox, SandboxInfo, SweepReport } from '../node.ts';
+import { languagesOf, type Language } from '../languages.ts';
 import type { SandboxSpec } from '../spec.ts';
 import { Checkpointer } from './checkpoint/index.ts';
 import { fitting, fixedRoom, machineRoom, needOf } from './capacity.ts';
@@ -31,6 +32,8 @@ export interface LocalNodeOptions {
   readonly names?: Readonly<Record<string, string>>;
   /** Where sandboxes come from instead of the project's own image. */
   readonly image?: (options: { readonly signal: AbortSignal }) => Promise<Image>;
+  /** What its image has in addition: `cpp`, `go`, `rust`. Default: none. Errors: `usage` for another name. */
+  readonly languages?: readonly string[];
   /** Memory that this node's sandboxes may take together, in MiB. Default: what is free on the machine. */
   readonly memoryMb?: number;
   /** Called with the number of starts in the admission queue, whenever it grows. */
@@ -39,12 +42,13 @@ export interface LocalNodeOptions {
 
 /**
  * The node in this process: no daemon, no Docker. Removes what hosts that are gone have left, then is ready.
- * Errors: `needs-linux`, `needs-root`, `runc-missing`, `chrooted`.
+ * Errors: `needs-linux`, `needs-root`, `runc-missing`, `chrooted`, `usage`.
  */
 export async function createLocalNode({
   signal,
   ...options
 }: LocalNodeOptions & Cancellable = {}): Promise<LocalNode> {
+  languagesOf(options.languages ?? []);
   requireRoot();
   await requireRunc(signal);
   await requireOwnRoot(signal);
@@ -72,6 +76,7 @@ export class LocalNode implements Node {
   readonly #starting = new Set<Promise<unknown>>();
   readonly #admission: AdmissionQueue;
   readonly #checkpointer: Checkpointer;
+  readonly #languages: readonly Language[];
   /** Made once: the image of a running program does not change. */
   readonly #image: Shared<Image>;
 
@@ -81,7 +86,10 @@ export class LocalNode implements Node {
     this.#options = options;
     this.#checkpointer = new Checkpointer(home);
     const { progress = silentProgress, image } = options;
-    this.#image = new Shared((signal) => (image ?? ensureImage)({ progress, signal }));
+    this.#languages = languagesOf(options.languages ?? []);
+    this.#image = new Shared((signal) =>
+      image ? image({ signal }) : ensureImage({ progress, signal, languages: this.#languages }),
+    );
     const roomMb = options.memoryMb === undefined ? machineRoom : fixedRoom(options.memoryMb);
     this.#admission = new AdmissionQueue({ roomMb, ...(options.onWait && { onWait: options.onWait }) });
   }
@@ -100,7 +108,11 @@ export class LocalNode implements Node {
   async prepare({ progress, signal = neverAborted }: PrepareOptions = {}): Promise<void> {
     // An image of the caller's is the caller's to make.
     if (this.#options.image) return;
-    await prepareLocal({ progress: progress ?? this.#options.progress ?? silentProgress, signal });
+    await prepareLocal({
+      progress: progress ?? this.#options.progress ?? silentProgress,
+      signal,
+      languages: this.#languages,
+    });
   }
 
   /** The boot: no process can continue under another kernel, nor with a clock that started again. */

@@ -7,9 +7,13 @@ import { ensureImage, type ImageOptions } from './image/index.ts';
  * Makes what nodes of this machine need beside its packages and is not there yet: CRIU and the image. Errors:
  * `needs-root`, `image-build-failed`.
  */
-export async function prepareLocal({ progress, signal }: Omit<ImageOptions, 'home'>): Promise<void> {
+export async function prepareLocal({
+  progress,
+  signal,
+  languages = [],
+}: Omit<ImageOptions, 'home'>): Promise<void> {
   await provideCriu({ progress, signal });
-  await ensureImage({ progress: partOf(progress, 0.1, 1), signal });
+  await ensureImage({ progress: partOf(progress, 0.1, 1), signal, languages });
 }
 
 /**

@@ -81,7 +81,7 @@ describe("the node's image", function () {
     const { rootfs } = await baseLayer(process.arch);
     await buildComplete(engine, node, smallLayer(`/opt/pwp/layers/${rootfs}`));
     const own = await startContainer(
-      { engine, image: { tag, layers: [] }, connectors: [socketConnector] },
+      { engine, image: { tag, layers: [], languages: [] }, connectors: [socketConnector] },
       never,
     );
     try {

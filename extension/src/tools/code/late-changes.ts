@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { isTypeScript, notifyServers, readProjectsAgain } from '../../language/index.ts';
+import { isTypeScript, layeredEndings, notifyServers, readProjectsAgain } from '../../language/index.ts';
 import { ignoredFolders } from '../place/index.ts';
 import { awaitReloads } from '../text/index.ts';
 
@@ -9,7 +9,10 @@ const watcherMs = 10_000;
 /** More files are left to VS Code's watcher. */
 const mostFiles = 5000;
 /** Files of the languages that a language server of this IDE checks as a project. */
-export const codeFiles = '**/*.{py,pyi,ts,tsx,mts,cts,js,jsx,mjs,cjs}';
+export function codeFiles(): string {
+  const endings = ['py', 'pyi', 'ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs', ...layeredEndings()];
+  return `**/*.{${endings.join(',')}}`;
+}
 
 /** A glob of what is in folders of builds and dependencies. */
 export const ignoredGlob = `**/{${[...ignoredFolders].join(',')}}/**`;
@@ -23,7 +26,7 @@ export async function catchUpWithDisk(
   signal: AbortSignal,
 ): Promise<void> {
   await awaitReloads(signal);
-  const files = await vscode.workspace.findFiles(codeFiles, ignoredGlob, mostFiles);
+  const files = await vscode.workspace.findFiles(codeFiles(), ignoredGlob, mostFiles);
   const since = Date.now() - watcherMs;
   await Promise.all(
     files.map(async (uri) => {

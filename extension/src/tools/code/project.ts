@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { isTypeScript } from '../../language/index.ts';
 import { ignoredGlob } from './late-changes.ts';
+import { openLayered } from './layered-project.ts';
 
 /** More scripts are not opened: TypeScript's server would hold all of them in memory. */
 const mostScripts = 1000;
@@ -38,6 +39,8 @@ export async function looseScripts({ languageId, uri }: vscode.TextDocument): Pr
  * answer may lack something; null if it does not.
  */
 export async function openProject(document: vscode.TextDocument): Promise<string | null> {
+  const layered = await openLayered(document);
+  if (layered !== undefined) return layered;
   const { uris, incomplete } = await looseScripts(document);
   const opened = await Promise.all(
     uris.map((uri) =>

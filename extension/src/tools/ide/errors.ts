@@ -84,7 +84,7 @@ async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
     .getDiagnostics()
     .filter(([uri, problems]) => problems.length > 0 && onDisk(uri) && inside(uri))
     .map(([uri]) => uri);
-  const pattern = new vscode.RelativePattern(folder, codeFiles);
+  const pattern = new vscode.RelativePattern(folder, codeFiles());
   const code = await vscode.workspace.findFiles(pattern, ignoredGlob, mostCounted);
   return [...open, ...reported, ...code.sort((a, b) => (a.fsPath < b.fsPath ? -1 : 1))];
 }

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { isTypeScript } from '../../language/index.ts';
+import { isLayered, isTypeScript } from '../../language/index.ts';
 import { problemsOf } from './problem.ts';
 import { whyUncertain, whyUnchecked } from './served.ts';
 import type { ReportedProblems } from './reported.ts';
@@ -18,8 +18,8 @@ export async function currentProblems(
 ): Promise<Checked> {
   const { uri, version, languageId } = document;
   using watch = watchProblems(uri);
-  // Of a Python text it is known for sure, and at once.
-  const asked = isTypeScript(languageId) || languageId === 'python';
+  // These servers are asked, or say themselves which text they have reported on.
+  const asked = isTypeScript(languageId) || languageId === 'python' || isLayered(languageId);
   const checked = whyUnchecked(document) === undefined && whyUncertain(document) === undefined;
   const known = !asked && checked && reported.about(uri);
   // Awaited here: the watch ends with this function.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isPythonServed, isTypeScript } from '../../language/index.ts';
+import { isLayered, isPythonServed, isTypeScript } from '../../language/index.ts';
 
 /** What VS Code's own extensions check only while it is in a tab. */
 const inTabs = ['json', 'jsonc', 'css', 'less', 'scss'];
@@ -8,6 +8,7 @@ const inTabs = ['json', 'jsonc', 'css', 'less', 'scss'];
 export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string | undefined {
   if (isTypeScript(languageId) || installedFor(languageId)) return undefined;
   if (languageId === 'python' && isPythonServed()) return undefined;
+  if (isLayered(languageId)) return undefined;
   if (!inTabs.includes(languageId)) return `no extension here is known to check ${languageId}`;
   return hasTab(uri) ? undefined : `${languageId} is only checked in a file that has a tab`;
 }

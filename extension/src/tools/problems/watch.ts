@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
-import { python } from '../../language/index.ts';
+import { layeredLanguage, python } from '../../language/index.ts';
 import type { Problem } from '../../../../bridge/protocol/index.ts';
 import { plainProblem, problemsOf } from './problem.ts';
 import { whyUncertain, whyUnchecked } from './served.ts';
@@ -97,6 +97,9 @@ async function check(
 
 /** What the servers say that can be asked, unlike those that only publish: undefined for other languages. */
 async function ask(document: vscode.TextDocument, signal: AbortSignal): Promise<Problem[] | undefined> {
+  const layered = await layeredLanguage(document.languageId);
+  // What it publishes is among that of all others.
+  if (layered) return (await raceSignal(layered.check(document), signal)) ? [] : undefined;
   if (document.languageId !== 'python') return askTypeScript(document, signal);
   const served = await python();
   if (!served) return undefined;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { deadline, poll, raceSignal, type Probe } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
-import { python } from '../../language/index.ts';
+import { layeredLanguage, python } from '../../language/index.ts';
 import { problemsBefore, whyUnchecked } from '../problems/index.ts';
 
 /** A language server that starts with the first question may take so many milliseconds. */
@@ -34,6 +34,10 @@ export async function awaitServer(document: vscode.TextDocument, signal: AbortSi
         python().then((one) => one?.ready()),
         limit.signal,
       );
+    await raceSignal(
+      layeredLanguage(document.languageId).then((one) => one?.ready()),
+      limit.signal,
+    );
     await poll('the language server', () => probe(document, ++tries, limit.signal), {
       intervalMs: 100,
       signal: limit.signal,

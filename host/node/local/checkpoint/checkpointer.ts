@@ -6,6 +6,7 @@ import type {
   CheckpointProblem,
   CheckpointSupport,
 } from '../../checkpoint.ts';
+import { languagesOfKey } from '../image/index.ts';
 import type { Making } from '../lifecycle.ts';
 import { pathsOf, type SandboxRecord } from '../record.ts';
 import { runDetached } from '../runc.ts';
@@ -153,8 +154,17 @@ function requireImage(record: SandboxRecord, { id, meta: { image } }: HeldCheckp
   throw new PwpError(
     'checkpoint-other-image',
     `checkpoint ${id} is of image ${image}, and this sandbox is of ${record.image}`,
-    { help: 'A checkpoint is restored with the version of this program that took it.' },
+    { help: helpWith(image, record.image) },
   );
+}
+
+/** What makes the image of a checkpoint, of what the two keys tell apart. */
+function helpWith(wanted: string, given: string): string {
+  const [languages, others] = [wanted, given].map((key) => languagesOfKey(key).join(','));
+  if (languages === others) return 'A checkpoint is restored with the version of this program that took it.';
+  return languages === ''
+    ? 'It has no further languages: restore it without --with.'
+    : `It has further languages: restore it with --with ${languages}.`;
 }
 
 function requireSame(record: SandboxRecord, held: HeldCheckpoint): void {

@@ -23,11 +23,7 @@ export async function baseRecipe(source: string, arch: string = process.arch): P
 }
 
 async function fillBase(source: string, workshop: Workshop): Promise<void> {
-  if (process.getuid?.() !== 0) {
-    throw new PwpError('needs-root', 'building the sandbox image needs root', {
-      help: 'Run it as root or with sudo.',
-    });
-  }
+  requireBuilder();
   workshop.progress.stage('Fetching Node', 0);
   const kit = join(workshop.scratch, 'kit');
   for (const name of baseInputs) await cp(join(source, name), join(kit, name), { recursive: true });
@@ -36,6 +32,14 @@ async function fillBase(source: string, workshop: Workshop): Promise<void> {
   await workshop.run(npm, { cwd: join(kit, 'runtime'), env: process.env });
   workshop.progress.stage('Fetching Debian', 0.03);
   await workshop.run(await mmdebstrap(kit, workshop.rootfs), { isolated: true });
+}
+
+/** Errors: `needs-root`. */
+export function requireBuilder(): void {
+  if (process.getuid?.() === 0) return;
+  throw new PwpError('needs-root', 'building the sandbox image needs root', {
+    help: 'Run it as root or with sudo.',
+  });
 }
 
 /** mmdebstrap makes a minimal Debian, hands the kit in and runs the provisioning script there. */

@@ -16,13 +16,15 @@ export interface OwnSources {
   readonly extension: string;
   /** A folder of further extensions of our own. */
   readonly extensions: string;
+  /** A folder of extensions of languages: each is VS Code's only with the layer that has what it needs. */
+  readonly languages: string;
 }
 
 /** All that is ours: bridge, extensions, policies and settings. Seconds to build. */
 export async function ownRecipe(sources: OwnSources): Promise<LayerRecipe> {
-  const paths = [sources.files, sources.bridge, sources.extension, sources.extensions];
+  const paths = [sources.files, sources.bridge, sources.extension, sources.extensions, sources.languages];
   for (const path of paths) await requirePresent(path);
-  const key = await contentHash(paths, ['own 6']);
+  const key = await contentHash(paths, ['own 7']);
   return { name: 'own', key, fill: (workshop) => fillOwn(sources, workshop) };
 }
 
@@ -38,6 +40,7 @@ async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Pro
   await copyTree(sources.extensions, join(rootfs, 'opt/pwp/extensions'));
   for (const name of await readdir(sources.extensions))
     await link(`/opt/pwp/extensions/${name}`, join(rootfs, vscode, `extensions/pwp-${name}`));
+  await copyTree(sources.languages, join(rootfs, 'opt/pwp/languages'));
   // Served with the workbench's own files; workbench.html asks for it.
   await link('/opt/pwp/page', join(rootfs, vscode, 'out/pwp'));
   // Debian's debugpy brings all it needs along by such links but this module. Without it, it runs in Debian's Python

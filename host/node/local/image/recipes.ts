@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { packageFolder } from '../../../lib/index.ts';
+import type { Language } from '../../languages.ts';
 import { baseRecipe } from './base.ts';
+import { languagesRecipe } from './languages.ts';
 import type { LayerRecipe } from './layer.ts';
 import { ownRecipe } from './own.ts';
 import { layerFolder } from './store.ts';
@@ -12,7 +14,15 @@ export async function baseLayer(arch: string): Promise<{ readonly key: string; r
 }
 
 /** How the layers of this very source tree are made. */
-export async function recipes(): Promise<{ readonly base: LayerRecipe; readonly own: LayerRecipe }> {
+export interface Recipes {
+  readonly base: LayerRecipe;
+  readonly own: LayerRecipe;
+  /** Null for an image without further languages. */
+  readonly between: LayerRecipe | null;
+}
+
+/** @param languages as `languagesOf` orders them */
+export async function recipes(languages: readonly Language[] = []): Promise<Recipes> {
   const root = packageFolder();
   const base = await baseRecipe(sandboxFolder());
   const own = await ownRecipe({
@@ -20,8 +30,10 @@ export async function recipes(): Promise<{ readonly base: LayerRecipe; readonly 
     bridge: join(root, 'dist/bridge.cjs'),
     extension: join(root, 'dist/extension'),
     extensions: join(root, 'dist/extensions'),
+    languages: join(root, 'dist/languages'),
   });
-  return { base, own };
+  const between = languages.length > 0 ? await languagesRecipe(sandboxFolder(), languages, base) : null;
+  return { base, own, between };
 }
 
 function sandboxFolder(): string {

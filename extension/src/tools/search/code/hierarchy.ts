@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
-import { isTypeScript } from '../../../language/index.ts';
+import { isLayered, isTypeScript } from '../../../language/index.ts';
 import {
   ask,
   asking,
@@ -34,7 +34,16 @@ export async function callHierarchy(
         help: 'Name the place of a function, or of a call',
       });
     }
+    if (input.direction === 'outgoing') refuseOutgoing(document);
     return { ...(await walk(item, input, (one) => callsOf(one, input.direction, how))), incomplete };
+  });
+}
+
+/** Debian's clangd answers which functions call one, not which ones it calls; VS Code takes that for none. */
+function refuseOutgoing({ languageId }: vscode.TextDocument): void {
+  if (!['c', 'cpp'].includes(languageId) || !isLayered(languageId)) return;
+  throw toolError('no-language-server', `nothing in this IDE knows what a function of ${languageId} calls`, {
+    help: 'Read the function, or ask for incoming calls of what it names',
   });
 }
 

@@ -1,0 +1,80 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+
+/** More sources that only `compile_flags.txt` covers are left to be read when they are opened. */
+const mostSources = 5000;
+const ignored = '**/{node_modules,.git}/**';
+
+interface Entry {
+  readonly directory: string;
+  readonly file: string;
+  readonly arguments?: readonly string[];
+  readonly command?: string;
+}
+
+/**
+ * Writes all that the workspace says of how its sources are compiled into one `compile_commands.json`, in a folder of
+ * ours: beside it clangd keeps its index, which would be a folder of the workspace else. Answers that folder; undefined if
+ * the workspace says nothing.
+ */
+export async function writeDatabase(storage: vscode.Uri): Promise<string | undefined> {
+  const found = await vscode.workspace.findFiles('**/compile_commands.json', ignored);
+  const listed = (await Promise.all(found.map(({ fsPath }) => entriesOf(fsPath)))).flat();
+  const known = new Set(listed.map(({ directory, file }) => join(directory, file)));
+  const others = (await flagged()).filter(({ file }) => !known.has(file));
+  const all = [...listed, ...others];
+  if (all.length === 0) return undefined;
+  const folder = join(storage.fsPath, 'clangd');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'compile_commands.json'), JSON.stringify(all));
+  return folder;
+}
+
+/** Nothing for a file that is no such list, as clangd takes it. */
+async function entriesOf(path: string): Promise<Entry[]> {
+  try {
+    const list: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return Array.isArray(list) ? list.filter(isEntry).map((one) => absolute(one, dirname(path))) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isEntry(value: unknown): value is Entry {
+  if (typeof value !== 'object' || value === null) return false;
+  const { directory, file } = value as Partial<Entry>;
+  return typeof directory === 'string' && typeof file === 'string';
+}
+
+function absolute(entry: Entry, folder: string): Entry {
+  const directory = entry.directory.startsWith('/') ? entry.directory : join(folder, entry.directory);
+  return { ...entry, directory };
+}
+
+/** Sources below a `compile_flags.txt`, compiled with what the nearest one says. */
+async function flagged(): Promise<Entry[]> {
+  const files = await vscode.workspace.findFiles('**/compile_flags.txt', ignored);
+  if (files.length === 0) return [];
+  const flags = new Map<string, readonly string[]>();
+  for (const { fsPath } of files) {
+    const lines = (await readFile(fsPath, 'utf8').catch(() => '')).split('\n').map((line) => line.trim());
+    flags.set(
+      dirname(fsPath),
+      lines.filter((line) => line !== '' && !line.startsWith('#')),
+    );
+  }
+  const sources = await vscode.workspace.findFiles('**/*.{c,cc,cpp,cxx,c++}', ignored, mostSources);
+  return sources.flatMap(({ fsPath: file }) => {
+    const directory = nearest(dirname(file), flags);
+    if (directory === undefined) return [];
+    return [{ directory, file, arguments: ['clang', ...(flags.get(directory) ?? []), file] }];
+  });
+}
+
+function nearest(folder: string, flags: ReadonlyMap<string, unknown>): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (flags.has(at)) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}

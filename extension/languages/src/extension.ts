@@ -1,0 +1,33 @@
+import * as vscode from 'vscode';
+import { isReplaced, manifestOf } from './manifest.ts';
+import { LanguageServer, type FileChange } from './server.ts';
+
+/** What other extensions get from `vscode.extensions.getExtension('pwp.cpp').exports`, and from those of its kind. */
+export interface LanguageApi {
+  /** Resolves when the server answers and has read the project, or when there is none. Never rejects. */
+  ready(): Promise<void>;
+  /**
+   * Waits until what VS Code has of a document's diagnostics is about its text as it is now. Answers false if there is no
+   * server.
+   */
+  check(document: vscode.TextDocument): Promise<boolean>;
+  /** Notifies the server at once of a change of a file; the watcher's notification comes later. */
+  hear(uri: vscode.Uri, change: FileChange): Promise<void>;
+}
+
+/** One program for several languages: the manifest says which server to start. */
+export function activate({
+  extension,
+  storageUri,
+  subscriptions,
+}: vscode.ExtensionContext): LanguageApi | undefined {
+  const manifest = manifestOf(extension);
+  if (isReplaced(manifest)) return undefined;
+  const server = new LanguageServer(extension.id, manifest, storageUri);
+  subscriptions.push(server);
+  return {
+    ready: () => server.ready(),
+    check: (document) => server.check(document),
+    hear: (uri, change) => server.hear(uri, change),
+  };
+}

@@ -1,0 +1,239 @@
+import * as vscode from 'vscode';
+import {
+  DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
+  DocumentDiagnosticRequest,
+  DocumentSymbolRequest,
+  FileChangeType,
+  LanguageClient,
+  type LanguageClientOptions,
+  type Message,
+} from 'vscode-languageclient/node';
+import { SerialQueue, deadline } from '../../../bridge/lib/index.ts';
+import { writeDatabase } from './compile-database.ts';
+import type { ServerManifest } from './manifest.ts';
+import { Reports } from './reports.ts';
+
+export type FileChange = 'created' | 'changed' | 'deleted';
+
+const changeTypes = {
+  created: FileChangeType.Created,
+  changed: FileChangeType.Changed,
+  deleted: FileChangeType.Deleted,
+} as const;
+
+/** What a server may take to read a project before it answers all the same, in milliseconds. */
+const loadMs = 60_000;
+/** A server that keeps to itself what it said already of the same text is asked again after so many milliseconds. */
+const silentMs = 3000;
+
+interface Running {
+  readonly client: LanguageClient;
+  readonly reports: Reports;
+}
+
+/** The server of one language, from its first document on. */
+export class LanguageServer implements vscode.Disposable {
+  readonly #id: string;
+  readonly #manifest: ServerManifest;
+  readonly #storage: vscode.Uri | undefined;
+  readonly #listening: vscode.Disposable[];
+  #running: Running | undefined;
+  /** What it was started with is no longer so: it is started again before the next question. */
+  #outdated = false;
+  /** Starts and stops. */
+  readonly #changes = new SerialQueue();
+
+  constructor(id: string, manifest: ServerManifest, storage: vscode.Uri | undefined) {
+    this.#id = id;
+    this.#manifest = manifest;
+    this.#storage = storage;
+    this.#listening = [
+      vscode.workspace.onDidOpenTextDocument(({ languageId }) => {
+        if (manifest.languages.includes(languageId)) void this.ready();
+      }),
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => this.#outside(uri)),
+      vscode.workspace.onDidChangeTextDocument(({ document: { uri } }) => this.#outside(uri)),
+      ...(manifest.compileDatabase ? [this.#watchProject()] : []),
+    ];
+    const isOpen = vscode.workspace.textDocuments.some(({ languageId }) =>
+      manifest.languages.includes(languageId),
+    );
+    if (isOpen) void this.ready();
+  }
+
+  /** Resolves when it answers and has read the project, or when there is none. */
+  ready(): Promise<void> {
+    return this.#next(async () => {
+      if (this.#outdated) await this.#end();
+      this.#outdated = false;
+      this.#running ??= await this.#begin();
+    });
+  }
+
+  /** Waits until the diagnostics that are shown are about the text as it is now; false if there is no server. */
+  async check(document: vscode.TextDocument): Promise<boolean> {
+    await this.ready();
+    if (!this.#running) return false;
+    using limit = deadline(`the report of ${this.#manifest.name}`, loadMs);
+    const { signal } = limit;
+    const { client, reports } = this.#running;
+    if (this.#manifest.reports === 'version') await this.#checkVersion(document, this.#running, signal);
+    if (this.#manifest.reports === 'pull') {
+      const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+      await client.sendRequest(DocumentDiagnosticRequest.type, { textDocument });
+    }
+    if (this.#manifest.reports === 'progress') {
+      // It takes messages in turn: when it answers, it has begun to check what changed before.
+      const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+      await client.sendRequest(DocumentSymbolRequest.type, { textDocument });
+      await reports.until(() => reports.isIdle, signal);
+    }
+    return true;
+  }
+
+  /** A change of a file: VS Code's own watcher reports it a moment later. */
+  async hear(uri: vscode.Uri, change: FileChange): Promise<void> {
+    const running = this.#running;
+    if (!running?.client.isRunning()) return;
+    this.#outside(uri);
+    const isOpen = vscode.workspace.textDocuments.some((one) => one.uri.toString() === uri.toString());
+    // Its index has files as they were when it began.
+    if (this.#manifest.compileDatabase && (!isOpen || change !== 'changed')) this.#outdated = true;
+    const event = { uri: running.client.code2ProtocolConverter.asUri(uri), type: changeTypes[change] };
+    await running.client.sendNotification(DidChangeWatchedFilesNotification.type, { changes: [event] });
+  }
+
+  dispose(): void {
+    for (const one of this.#listening) one.dispose();
+    void this.#next(() => this.#end());
+  }
+
+  async #checkVersion(
+    document: vscode.TextDocument,
+    { client, reports }: Running,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const uri = client.code2ProtocolConverter.asUri(document.uri);
+    const isFresh = () => reports.isAbout(uri, document.version) && reports.isSince(uri);
+    if (isFresh()) return;
+    // Of a new text it reports by itself; of one that it has reported on, when it is told to read it again.
+    if (!reports.isAbout(uri, document.version)) {
+      using silent = deadline('a report of its own', silentMs, signal);
+      const own = await reports.until(isFresh, silent.signal).then(
+        () => true,
+        () => false,
+      );
+      signal.throwIfAborted();
+      if (own) return;
+    }
+    const moment = reports.now;
+    await client.sendNotification(DidChangeTextDocumentNotification.method, {
+      textDocument: { uri, version: document.version },
+      contentChanges: [],
+      wantDiagnostics: true,
+      forceRebuild: true,
+    });
+    await reports.until(() => isFresh() && reports.isSince(uri, moment), signal);
+  }
+
+  /** After a change of one file, others may have other problems. */
+  #outside({ fsPath }: vscode.Uri): void {
+    if (this.#manifest.languages.length > 0 && !fsPath.includes('/.git/')) this.#running?.reports.outside();
+  }
+
+  /** Files that say how a project is built. */
+  #watchProject(): vscode.Disposable {
+    const watcher = vscode.workspace.createFileSystemWatcher('**/{compile_commands.json,compile_flags.txt}');
+    const outdate = () => (this.#outdated = true);
+    watcher.onDidCreate(outdate);
+    watcher.onDidChange(outdate);
+    watcher.onDidDelete(outdate);
+    return watcher;
+  }
+
+  #next(work: () => Promise<void>): Promise<void> {
+    return this.#changes.run(work).catch((error: unknown) => {
+      void vscode.window.showErrorMessage(`The language server of ${this.#manifest.name}: ${String(error)}`);
+    });
+  }
+
+  async #end(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.client.dispose();
+  }
+
+  async #begin(): Promise<Running> {
+    const { command, args, compileDatabase, name } = this.#manifest;
+    const database = compileDatabase && this.#storage ? await writeDatabase(this.#storage) : undefined;
+    const reports = new Reports();
+    // No transport is named: the client would add `--stdio`, which not all of them know.
+    const server = {
+      command,
+      args: [...args, ...(database === undefined ? [] : [`--compile-commands-dir=${database}`])],
+      options: { env: this.#environment() },
+    };
+    const client = new LanguageClient(this.#id, name, server, this.#options(reports));
+    await client.start();
+    if (database !== undefined) await awaitIndex(reports);
+    return { client, reports };
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    const own = /^(?:VSCODE_|ELECTRON_|NODE_OPTIONS$|NODE_CHANNEL|NODE_EXEC_PATH$|MALLOC_ARENA_MAX$|PWP_)/;
+    const clean = Object.entries(process.env).filter(([name]) => !own.test(name));
+    return { ...Object.fromEntries(clean), ...this.#manifest.env };
+  }
+
+  #options(reports: Reports): LanguageClientOptions {
+    const { languages, section, settings, initializationOptions } = this.#manifest;
+    return {
+      documentSelector: languages.map((language) => ({ language, scheme: 'file' })),
+      initializationOptions,
+      connectionOptions: {
+        messageStrategy: {
+          handleMessage: (message, next) => {
+            note(message, reports);
+            return next(message);
+          },
+        },
+      },
+      middleware: {
+        handleDiagnostics: (uri, diagnostics, next) => {
+          next(uri, diagnostics);
+          reports.shown(uri.toString());
+        },
+        handleWorkDoneProgress: (token, params, next) => {
+          reports.work(token, params.kind);
+          // One for each key that is typed would only make the status bar flicker.
+          if (params.kind === 'end') next(token, params);
+        },
+        workspace: {
+          configuration: async (params, token, next) => {
+            const answers = await next(params, token);
+            if (!Array.isArray(answers)) return answers;
+            return params.items.map((item, at) => {
+              const own: unknown = answers[at];
+              if (item.section !== section) return own;
+              return { ...settings, ...(typeof own === 'object' ? own : {}) };
+            });
+          },
+        },
+      },
+    };
+  }
+}
+
+/** A new index is complete when the first piece of work has ended; one that was read from the disk is at once. */
+async function awaitIndex(reports: Reports): Promise<void> {
+  using limit = deadline('the index', loadMs);
+  await reports.until(() => reports.worksEnded > 0 && reports.isIdle, limit.signal).catch(() => undefined);
+}
+
+function note(message: Message, reports: Reports): void {
+  const { method, params } = message as { readonly method?: string; readonly params?: unknown };
+  if (method !== 'textDocument/publishDiagnostics') return;
+  const { uri, version } = params as { readonly uri: string; readonly version?: number };
+  reports.received(vscode.Uri.parse(uri).toString(), version);
+}

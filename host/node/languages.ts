@@ -1,0 +1,21 @@
+import { PwpError } from '../../bridge/lib/index.ts';
+
+/** Languages that an image can have in addition, by the name of their package list in `images/sandbox/languages`. */
+export const languageNames = ['cpp', 'go', 'rust'] as const;
+
+export type Language = (typeof languageNames)[number];
+
+/**
+ * The languages of these names, in one order and each once: what makes the same image has the same list. Errors:
+ * `usage`.
+ */
+export function languagesOf(names: readonly string[]): readonly Language[] {
+  const unknown = names.filter((name) => !languageNames.some((one) => one === name));
+  if (unknown.length > 0) {
+    const what = unknown.map((name) => JSON.stringify(name)).join(', ');
+    throw new PwpError('usage', `no image can be made with ${what}`, {
+      help: `There are: ${languageNames.join(', ')}. Give several as in cpp,go.`,
+    });
+  }
+  return languageNames.filter((one) => names.includes(one));
+}
