@@ -4,13 +4,12 @@ import { LanguageServer, type FileChange } from './server.ts';
 
 /** What other extensions get from `vscode.extensions.getExtension('pwp.cpp').exports`, and from those of its kind. */
 export interface LanguageApi {
-  /** Resolves when the server answers and has read the project, or when there is none. Never rejects. */
-  ready(): Promise<void>;
+  /** Resolves when the server answers and has read the project, or with the reason why none runs. Never rejects. */
+  ready(): Promise<string | undefined>;
   /**
-   * Waits until what VS Code has of a document's diagnostics is about its text as it is now. Answers false if there is no
-   * server.
+   * Waits until what VS Code has of a document's diagnostics is about its text as it is now. Rejects if no server runs.
    */
-  check(document: vscode.TextDocument): Promise<boolean>;
+  check(document: vscode.TextDocument): Promise<void>;
   /** Notifies the server at once of a change of a file; the watcher's notification comes later. */
   hear(uri: vscode.Uri, change: FileChange): Promise<void>;
 }

@@ -22,6 +22,8 @@ export interface ServerManifest {
    * with; `progress`, since it reports when it begins to check and when it ends; `pull`, by asking.
    */
   readonly reports: 'version' | 'progress' | 'pull';
+  /** It reports whether it has read the project, by `experimental/serverStatus`, and is waited for. */
+  readonly reportsStatus: boolean;
   /** It reads `compile_commands.json`, and is given one. */
   readonly compileDatabase: boolean;
   /** The extension that is meant for the language otherwise: where it is installed, ours does nothing. */

@@ -17,6 +17,7 @@ export class Reports {
   readonly #working = new Set<string | number>();
   #worksEnded = 0;
   #clock = 0;
+  #quiet = false;
   /** When something changed beside the texts, such as a file on disk. */
   #outside = 0;
 
@@ -44,6 +45,16 @@ export class Reports {
     this.#working.delete(token);
     this.#worksEnded += 1;
     this.#notify();
+  }
+
+  /** It has, or has not, read all that it knows of. */
+  status(quiet: boolean): void {
+    this.#quiet = quiet;
+    this.#notify();
+  }
+
+  get isQuiet(): boolean {
+    return this.#quiet;
   }
 
   get now(): number {

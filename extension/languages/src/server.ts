@@ -6,10 +6,11 @@ import {
   DocumentSymbolRequest,
   FileChangeType,
   LanguageClient,
+  State,
   type LanguageClientOptions,
   type Message,
 } from 'vscode-languageclient/node';
-import { SerialQueue, deadline } from '../../../bridge/lib/index.ts';
+import { SerialQueue, deadline, messageOf } from '../../../bridge/lib/index.ts';
 import { writeDatabase } from './compile-database.ts';
 import type { ServerManifest } from './manifest.ts';
 import { Reports } from './reports.ts';
@@ -39,6 +40,8 @@ export class LanguageServer implements vscode.Disposable {
   readonly #storage: vscode.Uri | undefined;
   readonly #listening: vscode.Disposable[];
   #running: Running | undefined;
+  /** Why none runs, after an attempt to start it. */
+  #failure: string | undefined;
   /** What it was started with is no longer so: it is started again before the next question. */
   #outdated = false;
   /** Starts and stops. */
@@ -62,19 +65,22 @@ export class LanguageServer implements vscode.Disposable {
     if (isOpen) void this.ready();
   }
 
-  /** Resolves when it answers and has read the project, or when there is none. */
-  ready(): Promise<void> {
-    return this.#next(async () => {
-      if (this.#outdated) await this.#end();
+  /** Resolves when it answers and has read the project, or with the reason why none runs. */
+  async ready(): Promise<string | undefined> {
+    await this.#next(async () => {
+      // A client that was given up stays stopped, and would answer all questions with nothing.
+      if (this.#outdated || this.#running?.client.state === State.Stopped) await this.#end();
       this.#outdated = false;
       this.#running ??= await this.#begin();
+      if (this.#manifest.reportsStatus) await awaitQuiet(this.#running.reports);
     });
+    return this.#running ? undefined : (this.#failure ?? 'it was ended');
   }
 
-  /** Waits until the diagnostics that are shown are about the text as it is now; false if there is no server. */
-  async check(document: vscode.TextDocument): Promise<boolean> {
-    await this.ready();
-    if (!this.#running) return false;
+  /** Waits until the diagnostics that are shown are about the text as it is now. Rejects if no server runs. */
+  async check(document: vscode.TextDocument): Promise<void> {
+    const failure = await this.ready();
+    if (!this.#running) throw new Error(`the server of ${this.#manifest.name} does not run: ${failure}`);
     using limit = deadline(`the report of ${this.#manifest.name}`, loadMs);
     const { signal } = limit;
     const { client, reports } = this.#running;
@@ -89,7 +95,6 @@ export class LanguageServer implements vscode.Disposable {
       await client.sendRequest(DocumentSymbolRequest.type, { textDocument });
       await reports.until(() => reports.isIdle, signal);
     }
-    return true;
   }
 
   /** A change of a file: VS Code's own watcher reports it a moment later. */
@@ -153,15 +158,17 @@ export class LanguageServer implements vscode.Disposable {
   }
 
   #next(work: () => Promise<void>): Promise<void> {
-    return this.#changes.run(work).catch((error: unknown) => {
-      void vscode.window.showErrorMessage(`The language server of ${this.#manifest.name}: ${String(error)}`);
-    });
+    return this.#changes.run(work).then(
+      () => void (this.#failure = undefined),
+      (error: unknown) => void (this.#failure = messageOf(error)),
+    );
   }
 
   async #end(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
-    await running?.client.dispose();
+    // One that ended by itself can't be stopped, and says so.
+    await running?.client.dispose().catch(() => undefined);
   }
 
   async #begin(): Promise<Running> {
@@ -175,6 +182,7 @@ export class LanguageServer implements vscode.Disposable {
       options: { env: this.#environment() },
     };
     const client = new LanguageClient(this.#id, name, server, this.#options(reports));
+    if (this.#manifest.reportsStatus) followStatus(client, reports);
     await client.start();
     if (database !== undefined) await awaitIndex(reports);
     return { client, reports };
@@ -191,6 +199,8 @@ export class LanguageServer implements vscode.Disposable {
     return {
       documentSelector: languages.map((language) => ({ language, scheme: 'file' })),
       initializationOptions,
+      // Whoever asks next starts it again.
+      initializationFailedHandler: () => false,
       connectionOptions: {
         messageStrategy: {
           handleMessage: (message, next) => {
@@ -223,6 +233,26 @@ export class LanguageServer implements vscode.Disposable {
       },
     };
   }
+}
+
+/** It reports when it has read the project, and when it reads it again. */
+function followStatus(client: LanguageClient, reports: Reports): void {
+  client.registerFeature({
+    fillClientCapabilities: (capabilities) => {
+      capabilities.experimental = { ...(capabilities.experimental as object), serverStatusNotification: true };
+    },
+    initialize: () => undefined,
+    getState: () => ({ kind: 'static' }),
+    clear: () => undefined,
+  });
+  client.onNotification('experimental/serverStatus', ({ quiescent }: { readonly quiescent: boolean }) =>
+    reports.status(quiescent),
+  );
+}
+
+async function awaitQuiet(reports: Reports): Promise<void> {
+  using limit = deadline('the project', loadMs);
+  await reports.until(() => reports.isQuiet, limit.signal).catch(() => undefined);
 }
 
 /** A new index is complete when the first piece of work has ended; one that was read from the disk is at once. */

@@ -3,12 +3,12 @@ import type { DiskChange } from './python.ts';
 
 /** What an extension lets others call that is there with the image's layer of a language: `LanguageApi` there. */
 export interface LayeredLanguage {
-  /** Resolves when the server answers and has read the project, or when there is none. Never rejects. */
-  ready(): Promise<void>;
+  /** Resolves when the server answers and has read the project, or with the reason why none runs. Never rejects. */
+  ready(): Promise<string | undefined>;
   /**
-   * Waits until what VS Code has of a document's diagnostics is about its text as it is now. False if there is no server.
+   * Waits until what VS Code has of a document's diagnostics is about its text as it is now. Rejects if no server runs.
    */
-  check(document: vscode.TextDocument): Promise<boolean>;
+  check(document: vscode.TextDocument): Promise<void>;
   /** Notifies the server at once of a change of a file; the watcher's notification comes later. */
   hear(uri: vscode.Uri, change: DiskChange): Promise<void>;
 }
@@ -30,6 +30,11 @@ const endings: Readonly<Record<string, readonly string[]>> = {
   'pwp.rust': ['rs'],
 };
 
+/** Which layer of an image has the server of a language that the usual image has none for. */
+const layers: Readonly<Record<string, string>> = { c: 'cpp', cpp: 'cpp', go: 'go', rust: 'rust' };
+/** Of these neither Debian nor npm have one. */
+const without: readonly string[] = ['java', 'csharp'];
+
 interface Manifest {
   readonly pwp?: { readonly languages: readonly string[]; readonly replacedBy: string };
 }
@@ -50,6 +55,14 @@ function extensionFor(language: string): vscode.Extension<LayeredLanguage | unde
 /** Whether the image has a server for a language in addition. */
 export function isLayered(language: string): boolean {
   return extensionFor(language) !== undefined;
+}
+
+/** How the IDE gets what knows a language; undefined if it is there, or no layer of an image has it. */
+export function howToAdd(language: string): string | undefined {
+  const layer = layers[language];
+  if (isLayered(language)) return undefined;
+  if (without.includes(language)) return `no image of this program has a language server for ${language}`;
+  return layer && `an IDE that is started with it has one: pwp up --with ${layer}`;
 }
 
 /** Its server; undefined for all other languages. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { deadline, isTimeout, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
-import { awaitLanguageServers, isServed } from '../../language/index.ts';
+import { awaitLanguageServers, howToAdd, isServed, layeredLanguage } from '../../language/index.ts';
 
 /** How long an answer is waited for. */
 export interface Asking {
@@ -22,7 +22,10 @@ export async function asking<T>(
 ): Promise<T> {
   using limit = deadline('the language server', ms, signal);
   try {
-    if (document) await awaitLanguageServers(document, limit.signal);
+    if (document) {
+      await awaitLanguageServers(document, limit.signal);
+      await raceSignal(refuseFailed(document), limit.signal);
+    }
     return await questions({ signal: limit.signal });
   } catch (error) {
     if (signal.aborted || !isTimeout(error)) throw error;
@@ -44,7 +47,19 @@ export function ask<T>(command: string, { signal }: Asking, ...given: unknown[])
 /** The result of a question with an empty answer. Errors: `no-language-server` if nobody could have known. */
 export function refuseUnserved({ languageId }: vscode.TextDocument): void {
   if (isServed(languageId)) return;
-  throw toolError('no-language-server', `nothing in this IDE answers such questions for ${languageId}`, {
+  const how = howToAdd(languageId);
+  const nothing = `nothing in this IDE answers such questions for ${languageId}`;
+  throw toolError('no-language-server', how === undefined ? nothing : `${nothing}; ${how}`, {
     help: 'Use grep_search, or install an extension for the language',
+  });
+}
+
+/** VS Code takes a server that does not run for one that finds nothing. Errors: `no-language-server`. */
+export async function refuseFailed({ languageId }: vscode.TextDocument): Promise<void> {
+  const server = await layeredLanguage(languageId);
+  const failure = await server?.ready();
+  if (failure === undefined) return;
+  throw toolError('no-language-server', `the language server of ${languageId} does not run: ${failure}`, {
+    help: 'Use grep_search',
   });
 }

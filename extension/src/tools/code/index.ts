@@ -1,4 +1,4 @@
-export { ask, asking, refuseUnserved, type Asking } from './ask.ts';
+export { ask, asking, refuseFailed, refuseUnserved, type Asking } from './ask.ts';
 export { documentAt } from './document.ts';
 export type { Item, Next } from './hierarchy-item.ts';
 export { catchUpWithDisk, codeFiles, ignoredGlob } from './late-changes.ts';

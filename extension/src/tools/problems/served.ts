@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isLayered, isPythonServed, isTypeScript } from '../../language/index.ts';
+import { howToAdd, isLayered, isPythonServed, isTypeScript } from '../../language/index.ts';
 
 /** What VS Code's own extensions check only while it is in a tab. */
 const inTabs = ['json', 'jsonc', 'css', 'less', 'scss'];
@@ -9,7 +9,10 @@ export function whyUnchecked({ languageId, uri }: vscode.TextDocument): string |
   if (isTypeScript(languageId) || installedFor(languageId)) return undefined;
   if (languageId === 'python' && isPythonServed()) return undefined;
   if (isLayered(languageId)) return undefined;
-  if (!inTabs.includes(languageId)) return `no extension here is known to check ${languageId}`;
+  if (!inTabs.includes(languageId)) {
+    const how = howToAdd(languageId);
+    return `no extension here is known to check ${languageId}${how === undefined ? '' : `; ${how}`}`;
+  }
   return hasTab(uri) ? undefined : `${languageId} is only checked in a file that has a tab`;
 }
 

@@ -99,7 +99,7 @@ async function check(
 async function ask(document: vscode.TextDocument, signal: AbortSignal): Promise<Problem[] | undefined> {
   const layered = await layeredLanguage(document.languageId);
   // What it publishes is among that of all others.
-  if (layered) return (await raceSignal(layered.check(document), signal)) ? [] : undefined;
+  if (layered) return raceSignal(layered.check(document), signal).then(() => []);
   if (document.languageId !== 'python') return askTypeScript(document, signal);
   const served = await python();
   if (!served) return undefined;

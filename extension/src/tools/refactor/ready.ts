@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { deadline, poll, raceSignal, type Probe } from '../../../../bridge/lib/index.ts';
-import { toolError } from '../../../../bridge/protocol/index.ts';
-import { layeredLanguage, python } from '../../language/index.ts';
+import { toolError, toolErrorReason } from '../../../../bridge/protocol/index.ts';
+import { python } from '../../language/index.ts';
+import { refuseFailed } from '../code/index.ts';
 import { problemsBefore, whyUnchecked } from '../problems/index.ts';
 
 /** A language server that starts with the first question may take so many milliseconds. */
@@ -34,16 +35,14 @@ export async function awaitServer(document: vscode.TextDocument, signal: AbortSi
         python().then((one) => one?.ready()),
         limit.signal,
       );
-    await raceSignal(
-      layeredLanguage(document.languageId).then((one) => one?.ready()),
-      limit.signal,
-    );
+    await raceSignal(refuseFailed(document), limit.signal);
     await poll('the language server', () => probe(document, ++tries, limit.signal), {
       intervalMs: 100,
       signal: limit.signal,
     });
   } catch (cause) {
     signal.throwIfAborted();
+    if (toolErrorReason(cause) !== undefined) throw cause;
     throw toolError('language-server-timeout', `the language server was not ready within ${readyMs} ms`, {
       cause,
       help: 'Try again: a large project takes long to load',
