@@ -9,3 +9,4 @@ export { poll, type Probe } from './poll.ts';
 export { SerialQueue } from './serial-queue.ts';
 export { Shared } from './shared.ts';
 export { startChild, type Child, type ChildOptions, type Exit } from './child.ts';
+export { FrameReader, encodeFrame } from './message-frames.ts';

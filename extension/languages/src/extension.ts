@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { registerDebugger } from './debug/index.ts';
 import { isReplaced, manifestOf } from './manifest.ts';
 import { LanguageServer, type FileChange } from './server.ts';
 
@@ -23,7 +24,7 @@ export function activate({
   const manifest = manifestOf(extension);
   if (isReplaced(manifest)) return undefined;
   const server = new LanguageServer(extension.id, manifest, storageUri);
-  subscriptions.push(server);
+  subscriptions.push(server, registerDebugger(manifest.debugger));
   return {
     ready: () => server.ready(),
     check: (document) => server.check(document),

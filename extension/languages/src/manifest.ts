@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { DebuggerKind } from './debug/index.ts';
 
 /** What a manifest says in its field `pwp`: all that is of one language alone. */
 export interface ServerManifest {
@@ -26,6 +27,7 @@ export interface ServerManifest {
   readonly reportsStatus: boolean;
   /** It reads `compile_commands.json`, and is given one. */
   readonly compileDatabase: boolean;
+  readonly debugger: DebuggerKind;
   /** The extension that is meant for the language otherwise: where it is installed, ours does nothing. */
   readonly replacedBy: string;
 }

@@ -16,6 +16,7 @@ export class Reports {
   readonly #reports = new Map<string, Report>();
   readonly #working = new Set<string | number>();
   #worksEnded = 0;
+  #checks = { begun: 0, ended: 0 };
   #clock = 0;
   #quiet = false;
   /** When something changed beside the texts, such as a file on disk. */
@@ -40,8 +41,14 @@ export class Reports {
 
   /** A piece of work of the server has begun or ended. */
   work(token: string | number, kind: 'begin' | 'report' | 'end'): void {
-    if (kind === 'begin') this.#working.add(token);
+    const isCheck = /flycheck/i.test(String(token));
+    if (kind === 'begin') {
+      this.#working.add(token);
+      if (isCheck) this.#checks.begun += 1;
+      this.#notify();
+    }
     if (kind !== 'end') return;
+    if (isCheck) this.#checks.ended += 1;
     this.#working.delete(token);
     this.#worksEnded += 1;
     this.#notify();
@@ -59,6 +66,11 @@ export class Reports {
 
   get now(): number {
     return this.#clock;
+  }
+
+  /** Runs of the compiler that have begun and ended. */
+  get checks(): { readonly begun: number; readonly ended: number } {
+    return { ...this.#checks };
   }
 
   get worksEnded(): number {

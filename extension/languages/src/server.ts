@@ -86,6 +86,7 @@ export class LanguageServer implements vscode.Disposable {
     const { client, reports } = this.#running;
     if (this.#manifest.reports === 'version') await this.#checkVersion(document, this.#running, signal);
     if (this.#manifest.reports === 'pull') {
+      if (!document.isDirty) await runCompiler(document, this.#running, signal);
       const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
       await client.sendRequest(DocumentDiagnosticRequest.type, { textDocument });
     }
@@ -239,7 +240,10 @@ export class LanguageServer implements vscode.Disposable {
 function followStatus(client: LanguageClient, reports: Reports): void {
   client.registerFeature({
     fillClientCapabilities: (capabilities) => {
-      capabilities.experimental = { ...(capabilities.experimental as object), serverStatusNotification: true };
+      capabilities.experimental = {
+        ...(capabilities.experimental as object),
+        serverStatusNotification: true,
+      };
     },
     initialize: () => undefined,
     getState: () => ({ kind: 'static' }),
@@ -248,6 +252,24 @@ function followStatus(client: LanguageClient, reports: Reports): void {
   client.onNotification('experimental/serverStatus', ({ quiescent }: { readonly quiescent: boolean }) =>
     reports.status(quiescent),
   );
+}
+
+/** The compiler reads the disk. A file of no project is not compiled. */
+async function runCompiler(
+  document: vscode.TextDocument,
+  { client, reports }: Running,
+  signal: AbortSignal,
+): Promise<void> {
+  const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+  const { begun } = reports.checks;
+  await client.sendNotification('rust-analyzer/runFlycheck', { textDocument });
+  using silent = deadline('the start of the compiler', silentMs, signal);
+  const runs = await reports.until(() => reports.checks.begun > begun, silent.signal).then(
+    () => true,
+    () => false,
+  );
+  signal.throwIfAborted();
+  if (runs) await reports.until(() => reports.checks.begun === reports.checks.ended, signal);
 }
 
 async function awaitQuiet(reports: Reports): Promise<void> {

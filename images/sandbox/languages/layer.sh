@@ -109,6 +109,10 @@ chroot "$root" apt-get install -y --no-install-recommends $(wanted)
 link_extensions
 chroot "$root" ldconfig
 
+# Its dependencies are not there to be read: with this list of them rust-analyzer knows nothing of the standard library,
+# without it nearly all.
+if [[ " ${languages[*]} " == *' rust '* ]]; then rm "$root"/usr/src/rustc-*/library/Cargo.toml; fi
+
 stage 0.95 'Cleaning up'
 umount --recursive "$root"
 rm -f "$layer"/var/lib/dpkg/*-old

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { extname } from 'node:path';
+import { open, stat } from 'node:fs/promises';
+import { dirname, extname } from 'node:path';
 import * as vscode from 'vscode';
 import { toolError, type ToolInput, type debugTools } from '../../../../bridge/protocol/index.ts';
 import { pathText, place } from '../place/index.ts';
@@ -15,6 +15,7 @@ const byExtension: Readonly<Record<string, string>> = {
   '.mts': 'node',
   '.cts': 'node',
   '.py': 'debugpy',
+  '.go': 'go',
 };
 
 /**
@@ -45,7 +46,7 @@ async function chosen({ program, args, name, configuration }: Start): Promise<vs
 
 async function forProgram(given: string, args: readonly string[]): Promise<vscode.DebugConfiguration> {
   const { path } = await place(given);
-  const type = byExtension[extname(path)];
+  const type = byExtension[extname(path)] ?? (await byContent(path));
   if (type === undefined)
     throw toolError('bad-arguments', `it is not known how to debug ${pathText(path)}`, {
       help: 'Give a configuration with the type of a debugger',
@@ -58,8 +59,23 @@ async function forProgram(given: string, args: readonly string[]): Promise<vscod
     args,
     cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
     console: 'internalConsole',
+    ...(type === 'go' && { program: dirname(path) }),
     ...(type === 'node' && { skipFiles: ['<node_internals>/**'], outputCapture: 'std' }),
   };
+}
+
+/** Machine code, as compilers of C, C++ and Rust make it. */
+async function byContent(path: string): Promise<string | undefined> {
+  const file = await open(path).catch(() => undefined);
+  if (!file) return undefined;
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString('latin1') === '\x7fELF' ? 'lldb-dap' : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    await file.close();
+  }
 }
 
 /** With what debuggers fill in themselves left to them. */
@@ -82,12 +98,16 @@ function refuseUnknownType(type: string): void {
     return (contributes?.debuggers ?? []).map((one) => one.type ?? '');
   });
   if (known.includes(type)) return;
-  const python = type === 'debugpy' || type === 'python';
   throw toolError('no-debug-adapter', `no extension here debugs programs of type ${type}`, {
-    help: python
-      ? 'Python needs an extension for debugpy; meanwhile use run_python or pdb in a terminal'
-      : `There are ${[...new Set(known)].join(', ')}`,
+    help: helpFor(type) ?? `There are ${[...new Set(known)].join(', ')}`,
   });
+}
+
+function helpFor(type: string): string | undefined {
+  if (type === 'debugpy' || type === 'python')
+    return 'Python needs an extension for debugpy; meanwhile use run_python or pdb in a terminal';
+  const layer = { 'lldb-dap': 'cpp', go: 'go' }[type];
+  return layer && `An IDE that is started with it has one: pwp up --with ${layer}`;
 }
 
 /** Of paths without variables: VS Code resolves those itself. */

@@ -10,6 +10,7 @@ import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { inTurn } from '../edit/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
 import { readBytes } from '../text/index.ts';
+import { refuseStale } from './notebook-on-disk.ts';
 
 type Edit = typeof fileTools.editNotebook;
 type Input = ToolInput<Edit>;
@@ -19,6 +20,7 @@ export async function editNotebook(input: Input, { signal }: ToolContext): Promi
   return inTurn(where.real, signal, async () => {
     const notebook = await opened(where);
     const unsaved = notebook.isDirty;
+    await refuseStale(notebook, where, signal);
     const changed = input.new_cell ? await insert(notebook, input) : await change(notebook, input);
     const saved = !unsaved && (!changed || (await notebook.save()));
     const { kind, document } = notebook.cellAt(input.cell);

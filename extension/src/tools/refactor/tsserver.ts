@@ -2,9 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { FrameReader, deadline, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
-import { FrameReader } from './frames.ts';
 
 /** What the server may take for one question, loading the project included, in milliseconds. */
 const answerMs = 60_000;

@@ -21,3 +21,9 @@ export class FrameReader {
     }
   }
 }
+
+/** A message as {@link FrameReader} reads it. */
+export function encodeFrame(message: unknown): string {
+  const body = JSON.stringify(message);
+  return `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}

@@ -1,0 +1,1 @@
+export { registerDebugger, type DebuggerKind } from './register.ts';
