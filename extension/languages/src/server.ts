@@ -264,10 +264,12 @@ async function runCompiler(
   const { begun } = reports.checks;
   await client.sendNotification('rust-analyzer/runFlycheck', { textDocument });
   using silent = deadline('the start of the compiler', silentMs, signal);
-  const runs = await reports.until(() => reports.checks.begun > begun, silent.signal).then(
-    () => true,
-    () => false,
-  );
+  const runs = await reports
+    .until(() => reports.checks.begun > begun, silent.signal)
+    .then(
+      () => true,
+      () => false,
+    );
   signal.throwIfAborted();
   if (runs) await reports.until(() => reports.checks.begun === reports.checks.ended, signal);
 }

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { fileTools, ideTools, refactorTools, runTools, searchTools } from '../../../bridge/protocol/index.ts';
+import {
+  debugTools,
+  fileTools,
+  ideTools,
+  refactorTools,
+  runTools,
+  searchTools,
+} from '../../../bridge/protocol/index.ts';
 import { openLocal, openWith } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 
@@ -8,6 +15,7 @@ const { findReferences, goToDefinition, hover, callHierarchy, typeHierarchy, wor
 const { renameSymbol, formatFile, organizeImports } = refactorTools;
 const { searchReplace, writeFile } = fileTools;
 const { shell } = runTools;
+const { debugStart, debugContinue, debugEvaluate, setBreakpoint } = debugTools;
 
 /** What the tools say of one file: `fresh`, and the messages. */
 async function errorsOf(ide: ToolIde, path: string) {
@@ -118,6 +126,17 @@ describe('C and C++ by tools, in an image with them', function () {
     assert.equal(await ide.bash('ls -A'), 'Makefile\ncompile_flags.txt\ninclude\nloose\nshop\nsrc\n');
   });
 
+  it('the program is debugged', async () => {
+    await ide.bash('g++ -g -std=c++17 -Iinclude -o shop src/main.cpp src/cart.cpp');
+    await ide.call(setBreakpoint, { path: 'src/cart.cpp', line: 10 });
+    const at = await ide.call(debugStart, { program: 'shop', wait_ms: 60_000 });
+    assert.deepEqual([at.state, at.frame?.path, at.frame?.line], ['stopped', 'src/cart.cpp', 10]);
+    assert.match((await ide.call(debugEvaluate, { expression: 'sum' })).result, /\b15$/);
+    const end = await ide.call(debugContinue, { wait_ms: 60_000 });
+    assert.deepEqual([end.state, end.exit_code], ['ended', 0]);
+    assert.match(end.output, /^14 3$/m);
+  });
+
   it('a file that nothing says how to compile gets an answer that says so', async () => {
     await ide.bash('rm compile_flags.txt');
     await ide.call(writeFile, { path: 'loose/a.c', content: 'int twice(int n) { return 2 * n; }\n' });
@@ -208,6 +227,17 @@ describe('Go by tools, in an image with it', function () {
     assert.equal(await ide.onDisk('go.mod'), go['go.mod']);
   });
 
+  it('the program is debugged, and the workspace gains no files', async () => {
+    await ide.call(setBreakpoint, { path: 'cart/cart.go', line: 16 });
+    const at = await ide.call(debugStart, { program: 'main.go', wait_ms: 60_000 });
+    assert.deepEqual([at.state, at.frame?.path, at.frame?.line], ['stopped', 'cart/cart.go', 16]);
+    assert.equal((await ide.call(debugEvaluate, { expression: 'sum' })).result, '15');
+    const end = await ide.call(debugContinue, { wait_ms: 60_000 });
+    assert.equal(end.state, 'ended');
+    assert.match(end.output, /^14 3$/m);
+    assert.equal(await ide.bash('ls -A'), 'cart\ngo.mod\nmain.go\nuntidy\nwrong\n');
+  });
+
   it('imports and format', async () => {
     assert.ok((await ide.call(organizeImports, { path: 'untidy/untidy.go' })).applied);
     assert.ok((await ide.call(formatFile, { path: 'untidy/untidy.go' })).applied);
@@ -280,6 +310,23 @@ describe('Rust by tools, in an image with it', function () {
   });
 });
 
+describe('A language server that does not start', function () {
+  this.timeout(300_000);
+
+  it('is no server that finds nothing; the next question starts it again', async () => {
+    await using ide = await ToolIde.start(() => openWith(['cpp', 'go']), go);
+    await ide.bash('mv /usr/bin/gopls /usr/bin/gone');
+    const place = { path: 'cart/cart.go', line: 19, symbol: 'Discount' };
+    assert.match(await ide.refused('no-language-server', findReferences, place), /go does not run: .+/);
+    await ide.refused('no-language-server', renameSymbol, { ...place, new_name: 'Rebate' });
+    const { files } = await ide.call(getErrors, { paths: [place.path], wait_ms: 60_000 });
+    assert.equal(files[0]?.state, 'stale');
+    assert.match(files[0]?.why ?? '', /Go does not run/);
+    await ide.bash('mv /usr/bin/gone /usr/bin/gopls');
+    assert.equal((await placesOf(ide, findReferences, place)).places.length, 4);
+  });
+});
+
 describe('Languages by tools, in the usual image', function () {
   this.timeout(300_000);
 
@@ -289,9 +336,15 @@ describe('Languages by tools, in the usual image', function () {
       { path: 'src/cart.cpp', line: 5, symbol: 'discount' },
       { path: 'cart/cart.go', line: 19, symbol: 'Discount' },
     ]) {
-      await ide.refused('no-language-server', findReferences, place);
+      const why = await ide.refused('no-language-server', findReferences, place);
+      assert.match(why, place.path.endsWith('.go') ? /pwp up --with go/ : /pwp up --with cpp/);
       await ide.refused('no-language-server', renameSymbol, { ...place, new_name: 'rebate' });
-      assert.equal((await errorsOf(ide, place.path)).state, 'none');
+      const { files } = await ide.call(getErrors, { paths: [place.path], wait_ms: 60_000 });
+      assert.equal(files[0]?.state, 'none');
+      assert.match(files[0]?.why ?? '', /pwp up --with/);
     }
+    await ide.call(writeFile, { path: 'A.java', content: 'class A {}\n' });
+    const java = { path: 'A.java', line: 1, symbol: 'A' };
+    assert.match(await ide.refused('no-language-server', findReferences, java), /no image of this program/);
   });
 });

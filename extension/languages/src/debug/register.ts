@@ -23,11 +23,15 @@ export function registerDebugger(kind: DebuggerKind): vscode.Disposable {
   );
 }
 
-/** A sandbox does not let a program's addresses be fixed. */
+/** LLDB gives programs fixed addresses, which a sandbox does not let it do. */
+const anyAddress = 'settings set target.disable-aslr false';
+
 function completeLldb(
   folder: vscode.WorkspaceFolder | undefined,
   given: vscode.DebugConfiguration,
 ): vscode.DebugConfiguration {
   const cwd = (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri.fsPath;
-  return { ...(cwd !== undefined && { cwd }), disableASLR: false, ...given };
+  const own: unknown = given['initCommands'];
+  const initCommands = [anyAddress, ...(Array.isArray(own) ? (own as unknown[]) : [])];
+  return { ...(cwd !== undefined && { cwd }), ...given, initCommands };
 }

@@ -9,6 +9,8 @@ import { endSessions } from './stop.ts';
 
 /** What an adapter may take to begin with a program, in milliseconds. */
 const startMs = 20_000;
+/** The same of Delve, which builds the program first: with an empty cache the standard library, too. */
+const buildMs = 120_000;
 
 export async function debugStart(
   debugging: Debugging,
@@ -38,7 +40,8 @@ async function begin(
   const before = new Set(debugging.all);
   const folder = vscode.workspace.workspaceFolders?.[0];
   const ours = () => debugging.all.find((entry) => !before.has(entry) && entry.root === entry);
-  using limit = deadline(`start of ${configuration.name}`, startMs, signal);
+  const ms = configuration.type === 'go' ? buildMs : startMs;
+  using limit = deadline(`start of ${configuration.name}`, ms, signal);
   try {
     const asked = Promise.resolve(vscode.debug.startDebugging(folder, configuration));
     const started = await raceSignal(asked, limit.signal);
@@ -51,7 +54,7 @@ async function begin(
     if (root) void endSessions(debugging, [root]);
     signal.throwIfAborted();
     if (!limit.signal.aborted) throw error;
-    const why = `${configuration.name}: the debug adapter did not begin within ${startMs} ms (${messageOf(error)})`;
+    const why = `${configuration.name}: the debug adapter did not begin within ${ms} ms (${messageOf(error)})`;
     throw toolError('debug-adapter-timeout', why, { cause: error, help: 'The session was ended' });
   }
   throw toolError('failed', `VS Code did not start ${configuration.name}`, {
