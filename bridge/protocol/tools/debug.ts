@@ -32,7 +32,11 @@ export const debugTools = {
       'Launches a program under the debugger, or attaches to a running one, and waits until it stops at a breakpoint or an exception, or ends. Give a program, the name of a launch configuration, or a configuration as in launch.json. Set breakpoints first.',
     sources: [],
     input: z.strictObject({
-      program: pathIn.optional().describe('file to run: .js, .mjs, .cjs, .ts with Node.js, .py with debugpy; in images with these languages .go with Delve, a built program of C, C++ or Rust with LLDB'),
+      program: pathIn
+        .optional()
+        .describe(
+          'file to run: .js, .mjs, .cjs, .ts with Node.js, .py with debugpy; in images with these languages .go with Delve, a built program of C, C++ or Rust with LLDB',
+        ),
       args: z.array(z.string().max(10_000)).max(1000).default([]).describe('of the program'),
       name: z.string().min(1).max(1000).optional().describe('name of a configuration in launch.json'),
       configuration: z

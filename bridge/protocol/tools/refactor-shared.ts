@@ -40,6 +40,11 @@ export const refactored = z.object({
     .describe(
       'why places may be left that should change too, such as that only open files are known; else null',
     ),
+  warning: z
+    .string()
+    .max(10_000)
+    .nullable()
+    .describe('what the change brings about that may not be meant, such as circular imports; else null'),
 });
 export type Refactored = z.output<typeof refactored>;
 
@@ -60,8 +65,11 @@ function headline({ title, applied, files, total_changes: total }: Refactored): 
   return `${title}: ${applied ? '' : 'would change '}${total} places in ${files.length} files`;
 }
 
-function lacks({ incomplete }: Refactored): string[] {
-  return incomplete === null ? [] : [`places may be left: ${incomplete}`];
+function lacks({ incomplete, warning }: Refactored): string[] {
+  return [
+    ...(incomplete === null ? [] : [`places may be left: ${incomplete}`]),
+    ...(warning === null ? [] : [`warning: ${warning}`]),
+  ];
 }
 
 function fileLines({ path, kind, new_path: to, changes, omitted, problems }: ChangedFile): string[] {

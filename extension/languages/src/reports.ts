@@ -1,20 +1,15 @@
 import { raceSignal } from '../../../bridge/lib/index.ts';
 
-/** What a server has said of one file. */
-interface Report {
-  /** Of the text that the last published diagnostics are about; undefined if the server does not say. */
-  readonly version: number | undefined;
-  /** A number of its own, which grows from one to the next. */
-  readonly at: number;
-}
-
 /** Follows what a server publishes and what it is busy with: by its messages, never by time. */
 export class Reports {
   readonly #changed = new EventTarget();
   /** Received, and not yet shown by VS Code. */
   readonly #underWay = new Map<string, number | undefined>();
-  readonly #reports = new Map<string, Report>();
+  /** Versions of the texts that the last diagnostics are about; undefined if the server does not say. */
+  readonly #reports = new Map<string, number | undefined>();
   readonly #working = new Set<string | number>();
+  readonly #states = new Map<string, string>();
+  readonly #verified = new Map<string, number>();
   #worksEnded = 0;
   #checks = { begun: 0, ended: 0 };
   #clock = 0;
@@ -29,9 +24,30 @@ export class Reports {
 
   /** The last ones that arrived are shown. */
   shown(uri: string): void {
-    this.#reports.set(uri, { version: this.#underWay.get(uri), at: ++this.#clock });
+    this.#reports.set(uri, this.#underWay.get(uri));
     this.#underWay.delete(uri);
     this.#notify();
+  }
+
+  /** What the server does with a file at this moment. */
+  fileState(uri: string, state: string): void {
+    this.#states.set(uri, state);
+    this.#notify();
+  }
+
+  /** It has nothing left to do for a file, and all that it said of it is shown. */
+  isDone(uri: string): boolean {
+    return this.#states.get(uri) === 'idle' && !this.#underWay.has(uri);
+  }
+
+  /** A moment of which what is shown of a file is known to be about all that there was. */
+  verified(uri: string, moment: number): void {
+    this.#verified.set(uri, moment);
+  }
+
+  /** Whether nothing has changed since that moment. */
+  isVerified(uri: string): boolean {
+    return (this.#verified.get(uri) ?? -1) >= this.#outside;
   }
 
   /** Something other than a text changed, after which the same text may have other diagnostics. */
@@ -83,12 +99,7 @@ export class Reports {
 
   /** Whether what is shown is about this version. */
   isAbout(uri: string, version: number): boolean {
-    return this.#reports.get(uri)?.version === version;
-  }
-
-  /** Whether the last report came after all that changed outside, and after a moment. */
-  isSince(uri: string, moment = this.#outside): boolean {
-    return (this.#reports.get(uri)?.at ?? 0) > moment;
+    return this.#reports.get(uri) === version;
   }
 
   /** Resolves when something is true. Rejects with the signal's reason. */

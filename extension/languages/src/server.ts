@@ -33,6 +33,12 @@ interface Running {
   readonly reports: Reports;
 }
 
+/** What clangd reports of a file. */
+interface FileStatus {
+  readonly uri: string;
+  readonly state: string;
+}
+
 /** The server of one language, from its first document on. */
 export class LanguageServer implements vscode.Disposable {
   readonly #id: string;
@@ -120,27 +126,22 @@ export class LanguageServer implements vscode.Disposable {
     { client, reports }: Running,
     signal: AbortSignal,
   ): Promise<void> {
-    const uri = client.code2ProtocolConverter.asUri(document.uri);
-    const isFresh = () => reports.isAbout(uri, document.version) && reports.isSince(uri);
-    if (isFresh()) return;
-    // Of a new text it reports by itself; of one that it has reported on, when it is told to read it again.
-    if (!reports.isAbout(uri, document.version)) {
-      using silent = deadline('a report of its own', silentMs, signal);
-      const own = await reports.until(isFresh, silent.signal).then(
-        () => true,
-        () => false,
-      );
-      signal.throwIfAborted();
-      if (own) return;
-    }
+    const uri = document.uri.toString();
+    const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(document);
+    const isAbout = () => reports.isAbout(uri, document.version);
+    if (isAbout() && reports.isVerified(uri)) return;
     const moment = reports.now;
+    // It reports on a text first with the headers as it read them before, then with those of now.
     await client.sendNotification(DidChangeTextDocumentNotification.method, {
-      textDocument: { uri, version: document.version },
+      textDocument: { ...textDocument, version: document.version },
       contentChanges: [],
       wantDiagnostics: true,
       forceRebuild: true,
     });
-    await reports.until(() => isFresh() && reports.isSince(uri, moment), signal);
+    // Answered once it has begun with that.
+    await client.sendRequest(DocumentSymbolRequest.type, { textDocument });
+    await reports.until(() => reports.isDone(uri) && isAbout(), signal);
+    reports.verified(uri, moment);
   }
 
   /** After a change of one file, others may have other problems. */
@@ -184,6 +185,9 @@ export class LanguageServer implements vscode.Disposable {
     };
     const client = new LanguageClient(this.#id, name, server, this.#options(reports));
     if (this.#manifest.reportsStatus) followStatus(client, reports);
+    client.onNotification('textDocument/clangd.fileStatus', ({ uri, state }: FileStatus) =>
+      reports.fileState(vscode.Uri.parse(uri).toString(), state),
+    );
     await client.start();
     if (database !== undefined) await awaitIndex(reports);
     return { client, reports };

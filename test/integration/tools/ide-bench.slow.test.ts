@@ -192,6 +192,11 @@ onOneNode("the known faults of IDE-Bench's tools, by its own names", (open) => {
     );
     const absent = await call('edit_notebook', edited);
     assert.match(`${absent.effect} ${absent.evidence}`, /^refused .*does not occur in cell 0/);
+    const other = notebook.replace('x = 1', 'y = 5');
+    await bash(`cat > a.ipynb <<'END'\n${other}\nEND`);
+    const late = { ...edited, old_string: 'y = 5', new_string: 'y = 6' };
+    const again = await call('edit_notebook', late);
+    assert.equal(again.effect, 'confirmed', again.evidence);
     const beyond = await call('edit_notebook', { ...edited, cell_idx: 7 });
     assert.match(`${beyond.effect} ${beyond.evidence}`, /^refused .*no cell 7/);
     const nonsense = await call('edit_notebook', { ...edited, target_notebook: 'no.ipynb' });

@@ -25,6 +25,8 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
       'src/late.ts': "import { all } from './use.js';\nexport const count = all.length;\n",
       'src/shapes.ts':
         'export interface Shape {\n  area(): number;\n}\n\n/** Of a square. */\nexport function square(side: number): Shape {\n  return { area: () => side * side };\n}\n\nexport const unit = square(1);\n',
+      'src/ring.ts':
+        'export function half(n: number) {\n  return n / 2;\n}\nexport function doubled(n: number) {\n  return half(n) * 4;\n}\nexport const four = doubled(2);\n',
       'src/draw.ts': "import { square, unit } from './shapes.js';\nexport const two = [square(2), unit];\n",
       'src/broken.ts':
         'export function half(x: number) {\n  return hlf(x / 2);\n}\nfunction hal(x: number) { return x; }\nvoid hal;\n',
@@ -166,6 +168,17 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.match((await ide.onDisk('src/high.ts')) ?? '', new RegExp(`^// new\n.*\n.*high = ${name} \\+ 1`));
     for (const path of ['src/level.ts', 'src/high.ts'])
       assert.equal((await ide.call(fileTools.readFile, { path })).unsaved, false);
+  });
+
+  it('a move that makes circular imports says so, and one that shares a type alone does not', async () => {
+    const preview = { preview: true } as const;
+    const square = { path: 'src/shapes.ts', line: 6, symbol: 'square', new_path: 'src/square.ts' };
+    assert.equal((await ide.call(moveSymbol, { ...square, ...preview })).warning, null);
+    const used = { path: 'src/ring.ts', line: 4, symbol: 'doubled', new_path: 'src/doubled.ts' };
+    assert.match(
+      (await ide.call(moveSymbol, { ...used, ...preview })).warning ?? '',
+      /src\/doubled\.ts -> src\/ring\.ts -> src\/doubled\.ts/,
+    );
   });
 
   slowIt('move a symbol to a new file and to one that is there; imports follow', async () => {

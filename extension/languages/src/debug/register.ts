@@ -23,7 +23,7 @@ export function registerDebugger(kind: DebuggerKind): vscode.Disposable {
   );
 }
 
-/** LLDB gives programs fixed addresses, which a sandbox does not let it do. */
+/** LLDB gives programs fixed addresses, which a sandbox does not let it do: both its target and its launch say so. */
 const anyAddress = 'settings set target.disable-aslr false';
 
 function completeLldb(
@@ -33,5 +33,5 @@ function completeLldb(
   const cwd = (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri.fsPath;
   const own: unknown = given['initCommands'];
   const initCommands = [anyAddress, ...(Array.isArray(own) ? (own as unknown[]) : [])];
-  return { ...(cwd !== undefined && { cwd }), ...given, initCommands };
+  return { ...(cwd !== undefined && { cwd }), disableASLR: false, ...given, initCommands };
 }

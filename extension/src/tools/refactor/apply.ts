@@ -11,7 +11,7 @@ import { compareWithDisk, openDocument, versionOf } from '../text/index.ts';
 export type Refactored = ToolOutput<typeof refactorTools.renameSymbol>;
 export type ChangedFile = Refactored['files'][number];
 
-const most = { files: 500, changes: 500, piece: 2000, checked: 20 };
+const most = { files: 500, changes: 500, piece: 2000, checked: 20, warning: 5000 };
 
 /** The edits of one file: of the text as it is. */
 export interface FileEdits {
@@ -31,6 +31,8 @@ export interface ApplyOptions {
   readonly creates?: boolean;
   /** Why places may be left. */
   readonly incomplete?: string | null;
+  /** What the change brings about that may not be meant. */
+  readonly warning?: string | null;
   /** Done after the edits, before problems are looked at. */
   readonly move?: Move;
 }
@@ -69,7 +71,7 @@ export async function applyEdits(
 }
 
 export function answer(
-  { title, incomplete = null }: Pick<ApplyOptions, 'title' | 'incomplete'>,
+  { title, incomplete = null, warning = null }: Pick<ApplyOptions, 'title' | 'incomplete' | 'warning'>,
   files: readonly ChangedFile[],
   applied: boolean,
 ): Refactored {
@@ -80,6 +82,7 @@ export function answer(
     total_changes: files.reduce((sum, { changes, omitted }) => sum + changes.length + omitted, 0),
     truncated: files.length > most.files,
     incomplete,
+    warning: warning === null ? null : clip(warning, most.warning),
   };
 }
 

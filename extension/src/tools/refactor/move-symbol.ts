@@ -6,6 +6,7 @@ import { python } from '../../language/index.ts';
 import { catchUpWithDisk, documentAt, looseScripts, positionIn } from '../code/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { applyEdits, type Refactored } from './apply.ts';
+import { newCircle } from './circular.ts';
 import { editsIn, itemAt, type FileCodeEdits, type NavigationItem } from './ts-edits.ts';
 import { TypeScriptServer, isScript } from './tsserver.ts';
 
@@ -44,13 +45,16 @@ export async function moveSymbol(
   const edits = body?.edits ?? [];
   if (edits.length === 0)
     throw toolError('refactor-refused', body?.notApplicableReason ?? `TypeScript can not move ${item.text}`);
-  return applyEdits(editsIn(edits), {
+  const changes = editsIn(edits);
+  const circle = await newCircle(changes);
+  return applyEdits(changes, {
     title: `move ${item.text.slice(0, 200)} to ${pathText(target)}`,
     preview: input.preview,
     waitMs: input.wait_ms,
     signal,
     creates: true,
     incomplete: loose.incomplete,
+    warning: circle === null ? null : `modules import each other now: ${circle}`,
   });
 }
 

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { pathText } from '../place/index.ts';
+
+/** More files are not read: what is found by then is the answer. */
+const mostFiles = 1000;
+
+/** Texts of scripts by their paths; undefined where there is none. */
+type Texts = (path: string) => Promise<string | undefined>;
+
+/** An import that is there when the program runs. */
+interface Import {
+  readonly from: string;
+  /** Names that it takes; empty for all, or none. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Modules that would import each other only after edits, in a circle, as in `a.ts -> b.ts -> a.ts`; null if there are
+ * none. Follows relative imports, which edits of TypeScript's make. Such modules may run all the same: that depends on
+ * what they do while they are loaded.
+ */
+export async function newCircle(
+  edits: readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[],
+): Promise<string | null> {
+  const changed = new Map<string, string>();
+  for (const [uri, changes] of edits) changed.set(uri.fsPath, await edited(uri, changes));
+  const before = new Modules(currentText);
+  const after = new Modules((path) =>
+    changed.has(path) ? Promise.resolve(changed.get(path)) : currentText(path),
+  );
+  for (const path of [...changed.keys()].sort()) {
+    const old = await before.imports(path);
+    for (const imported of await after.imports(path)) {
+      if (old.has(imported)) continue;
+      const back = await after.way(imported, path);
+      if (back) return [path, ...back].map((one) => pathText(one)).join(' -> ');
+    }
+  }
+  return null;
+}
+
+/** Which modules import which, read when they are asked for. */
+class Modules {
+  readonly #texts: Texts;
+  readonly #imports = new Map<string, Promise<ReadonlySet<string>>>();
+
+  constructor(texts: Texts) {
+    this.#texts = texts;
+  }
+
+  /** Modules that one loads when it is loaded itself. */
+  imports(path: string): Promise<ReadonlySet<string>> {
+    const known = this.#imports.get(path) ?? this.#read(path);
+    this.#imports.set(path, known);
+    return known;
+  }
+
+  /** The shortest way by imports, with both ends. */
+  async way(start: string, end: string): Promise<readonly string[] | undefined> {
+    const ways: (readonly string[])[] = [[start]];
+    const seen = new Set([start]);
+    for (const one of ways) {
+      const last = one.at(-1) ?? start;
+      if (last === end) return one;
+      if (seen.size > mostFiles) return undefined;
+      for (const next of await this.imports(last)) {
+        if (seen.has(next)) continue;
+        seen.add(next);
+        ways.push([...one, next]);
+      }
+    }
+    return undefined;
+  }
+
+  async #read(path: string): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    for (const { from, names } of importsIn((await this.#texts(path)) ?? '')) {
+      const module = await this.#resolve(join(dirname(path), from));
+      if (module && !isTypes(names, module.text)) found.add(module.path);
+    }
+    return found;
+  }
+
+  /** As TypeScript finds a file: by its name, by that of what it is compiled to, or as the index of a folder. */
+  async #resolve(named: string): Promise<{ readonly path: string; readonly text: string } | undefined> {
+    const source = named.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
+    const endings = ['.ts', '.tsx', '.js', '.jsx', '/index.ts', '/index.tsx', '/index.js'];
+    for (const path of [source, named, ...endings.map((ending) => named + ending)]) {
+      const text = /\.[cm]?[jt]sx?$/.test(path) ? await this.#texts(path) : undefined;
+      if (text !== undefined) return { path, text };
+    }
+    return undefined;
+  }
+}
+
+/** Relative imports at the start of lines, but for those of types alone. */
+export function importsIn(text: string): readonly Import[] {
+  const code = text.replaceAll(/\/\*[^]*?\*\//g, '');
+  const statements = code.matchAll(
+    /^(?:import|export)\b(?!\s+type\b)([^'"`;()=]*?)['"](\.[^'"]*)['"]|^(?:const|let|var)\b([^'"`;]*?)\brequire\(['"](\.[^'"]*)['"]\)/gm,
+  );
+  return [...statements].flatMap(([, clause = '', from, , required]): Import[] => {
+    if (required !== undefined) return [{ from: required, names: [] }];
+    if (from === undefined) return [];
+    const only = /^\s*\{([^}]*)\}/.exec(clause)?.[1];
+    if (only === undefined) return [{ from, names: [] }];
+    const names = only
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    const values = names.filter((name) => !name.startsWith('type '));
+    if (names.length > 0 && values.length === 0) return [];
+    return [{ from, names: values.map((name) => name.split(/\s/, 1)[0] ?? name) }];
+  });
+}
+
+/** Whether a module declares all of these names as types: nothing of such an import is left when it runs. */
+function isTypes(names: readonly string[], text: string): boolean {
+  if (names.length === 0) return false;
+  const types = [...text.matchAll(/^export\s+(?:declare\s+)?(?:interface|type)\s+([\w$]+)/gm)];
+  return names.every((name) => types.some(([, declared]) => declared === name));
+}
+
+async function edited(uri: vscode.Uri, edits: readonly vscode.TextEdit[]): Promise<string> {
+  const document = await vscode.workspace.openTextDocument(uri).then(
+    (one) => one,
+    () => undefined,
+  );
+  const inOrder = [...edits].sort((a, b) => b.range.start.compareTo(a.range.start));
+  if (!document) return edits.map(({ newText }) => newText).join('');
+  return inOrder.reduce((text, { range, newText }) => {
+    const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+    return text.slice(0, start) + newText + text.slice(end);
+  }, document.getText());
+}
+
+/** What the IDE has, else the disk. */
+async function currentText(path: string): Promise<string | undefined> {
+  const open = vscode.workspace.textDocuments.find(({ uri, isDirty }) => isDirty && uri.fsPath === path);
+  return open?.getText() ?? readFile(path, 'utf8').catch(() => undefined);
+}
