@@ -35,6 +35,14 @@ describe('a node in a Docker container', function () {
     });
   }
 
+  it('has further languages in its sandboxes if it is asked for them', async () => {
+    await using node = await createDockerNode({ env: process.env, languages: ['cpp', 'go'] });
+    await using sandbox = await node.start(bareSpec());
+    const program = 'int main(void) { return 7; }';
+    const text = `cd /tmp && echo '${program}' > a.c && gcc a.c -o a; ./a; echo $?; go env GOOS; clangd-19 --version`;
+    assert.match(await says(sandbox, text), /^7\nlinux\nDebian clangd version 19/);
+  });
+
   it('lists the checkpoints of all containers, the oldest first', async () => {
     await using older = await createDockerNode();
     await using younger = await createDockerNode();

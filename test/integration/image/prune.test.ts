@@ -35,6 +35,17 @@ describe('layers that nothing needs', () => {
     assert.deepEqual(await prune(), ['trial']);
   });
 
+  it('are kept while a saved checkpoint needs them, if they are languages', async () => {
+    const recipe = { ...quickRecipe(), name: 'languages-cpp-go' };
+    const options = { progress: silentProgress, signal: never };
+    const { key } = await ensureLayer(new LayerStore(folder.path), recipe, options);
+    const image = `${'a'.repeat(16)}-${'b'.repeat(16)}-cpp-go-${key.slice(0, 16)}`;
+    const pruned = async (...kept: string[]) =>
+      (await pruneImages({ signal: never, kept, home: folder.path })).map(({ name }) => name);
+    assert.deepEqual(await pruned(image), ['trial']);
+    assert.deepEqual(await pruned(), ['languages-cpp-go']);
+  });
+
   it('are not taken for those of other sources whose key begins alike', async () => {
     const store = new LayerStore(folder.path);
     const recipe = quickRecipe();

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { importsIn, isTypes } from '../../../extension/src/tools/refactor/imports-in.ts';
+
+describe('imports of a script', () => {
+  const from = (text: string) => importsIn(text).map((one) => one.from);
+
+  for (const [text, found] of [
+    ["import { a } from './a.js';", './a.js'],
+    ["import a, { b } from './a';", './a'],
+    ["import * as a from '../a';", '../a'],
+    ["import './a';", './a'],
+    ["import {\n  a,\n  type B,\n} from './a';", './a'],
+    ["export * from './a';", './a'],
+    ["export { a } from './a';", './a'],
+    ["const { a } = require('./a');", './a'],
+  ] as const)
+    it(`count: ${JSON.stringify(text)}`, () => assert.deepEqual(from(text), [found]));
+
+  for (const text of [
+    "import type { A } from './a';",
+    "import { type A, type B } from './a';",
+    "import { a } from 'package';",
+    "// import { a } from './a';",
+    "/*\nimport { a } from './a';\n*/",
+    "function later() {\n  return import('./a');\n}",
+    "export const text = 'from';\nexport const a = './a';",
+  ])
+    it(`do not count: ${JSON.stringify(text)}`, () => assert.deepEqual(from(text), []));
+
+  it('take names under other names, too', () => {
+    assert.deepEqual(importsIn("import { a as b, type C, d } from './a';"), [
+      { from: './a', names: ['a', 'd'] },
+    ]);
+  });
+
+  it('of types alone are none when the program runs', () => {
+    const text = 'export interface Shape {}\nexport type Side = number;\nexport class Box {}\n';
+    assert.ok(isTypes(['Shape', 'Side'], text));
+    assert.ok(!isTypes(['Shape', 'Box'], text));
+    assert.ok(!isTypes([], text));
+  });
+});
