@@ -78,5 +78,5 @@ export function layeredEndings(): string[] {
 /** Notifies the servers that run of a change of a file. */
 export async function notifyLayered(uri: vscode.Uri, change: DiskChange): Promise<void> {
   const concerned = present().filter(({ id, isActive }) => isActive && concerns[id]?.test(uri.path) === true);
-  await Promise.all(concerned.map(({ exports }) => exports?.hear(uri, change)));
+  await Promise.all(concerned.map(async ({ exports }) => exports?.hear(uri, change)));
 }

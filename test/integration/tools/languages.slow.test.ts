@@ -147,6 +147,15 @@ describe('C and C++ by tools, in an image with them', function () {
     assert.match(found.incomplete ?? '', /no compile_commands\.json or compile_flags\.txt/);
   });
 
+  it('a source that the compile database does not list gets an answer that says so', async () => {
+    const list = [{ directory: '/workspace', file: 'loose/a.c', arguments: ['cc', '-c', 'loose/a.c'] }];
+    await ide.call(writeFile, { path: 'compile_commands.json', content: JSON.stringify(list) });
+    const incompleteOf = async (path: string) =>
+      (await placesOf(ide, findReferences, { path, line: 1, symbol: 'twice' })).incomplete;
+    assert.equal(await incompleteOf('loose/a.c'), null);
+    assert.match((await incompleteOf('loose/b.c')) ?? '', /compile_commands\.json does not list this file/);
+  });
+
   it('format', async () => {
     await ide.call(writeFile, { path: 'src/untidy.cpp', content: 'int  f( ){return 1 ;}\n' });
     assert.ok((await ide.call(formatFile, { path: 'src/untidy.cpp' })).applied);
@@ -307,6 +316,13 @@ describe('Rust by tools, in an image with it', function () {
     });
     assert.equal(exit, 0, output + stderr);
     assert.match(output, /^14 3$/m);
+  });
+
+  it('the program is debugged', async () => {
+    await ide.call(setBreakpoint, { path: 'src/cart.rs', line: 14 });
+    const at = await ide.call(debugStart, { program: 'target/debug/shop', wait_ms: 60_000 });
+    assert.deepEqual([at.state, at.frame?.path, at.frame?.line], ['stopped', 'src/cart.rs', 14]);
+    assert.match((await ide.call(debugEvaluate, { expression: 'sum' })).result, /\b15$/);
   });
 });
 

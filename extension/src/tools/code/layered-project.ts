@@ -1,8 +1,13 @@
-import { access } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import * as vscode from 'vscode';
+import * as z from 'zod';
 import { isLayered, layeredLanguage } from '../../language/index.ts';
+import { pathText } from '../place/index.ts';
 import { ignoredGlob } from './late-changes.ts';
+
+/** Of `compile_commands.json`. */
+const entries = z.array(z.object({ directory: z.string(), file: z.string() }));
 
 /** More sources of C and C++ are not opened: the server would hold what it read of each. */
 const mostSources = 200;
@@ -26,8 +31,12 @@ export async function openLayered(document: vscode.TextDocument): Promise<string
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!isLayered(languageId)) return undefined;
   const names = projectFiles[languageId] ?? [];
-  if (await isCovered(uri.fsPath, folder?.uri.fsPath ?? '/', names)) return null;
-  const missing = `no ${names.filter((name) => !name.includes('/')).join(' or ')} covers this file`;
+  const project = await projectFile(uri.fsPath, folder?.uri.fsPath ?? '/', names);
+  if (project !== undefined && (await isListed(uri.fsPath, project))) return null;
+  const missing =
+    project === undefined
+      ? `no ${names.filter((name) => !name.includes('/')).join(' or ')} covers this file`
+      : `${pathText(project)} does not list this file`;
   if (!folder || !['c', 'cpp'].includes(languageId)) return `open files only: ${missing}`;
   const found = await vscode.workspace.findFiles(
     new vscode.RelativePattern(folder, sources),
@@ -49,12 +58,27 @@ export async function openLayered(document: vscode.TextDocument): Promise<string
   return `include paths and macros are guessed: ${missing}`;
 }
 
-/** Whether a folder above a file has one of these files. */
-async function isCovered(path: string, top: string, names: readonly string[]): Promise<boolean> {
+/** The first of these files in a folder above a file, the nearest first. */
+async function projectFile(path: string, top: string, names: readonly string[]): Promise<string | undefined> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const there = await Promise.all(names.map((name) => isThere(join(folder, name))));
-    if (there.includes(true)) return true;
-    if (folder === top || folder === dirname(folder)) return false;
+    for (const name of names) if (await isThere(join(folder, name))) return join(folder, name);
+    if (folder === top || folder === dirname(folder)) return undefined;
+  }
+}
+
+/** Whether a list of sources has one; headers are in no list, and are compiled with what includes them. */
+async function isListed(path: string, project: string): Promise<boolean> {
+  if (!project.endsWith('/compile_commands.json') || !/\.(?:c|cc|cpp|cxx|c\+\+)$/i.test(path)) return true;
+  const list = entries.safeParse(parsed(await readFile(project, 'utf8').catch(() => '')));
+  if (!list.success) return false;
+  return list.data.some(({ directory, file }) => resolve(dirname(project), directory, file) === path);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

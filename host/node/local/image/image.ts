@@ -47,7 +47,7 @@ export async function findImage(
   const { base, own, between } = await recipes(languages);
   const stores = homes.map((home) => new LayerStore(home));
   const [below, top, middle] = await Promise.all(
-    [base, own, between].map((recipe) => recipe && findIn(stores, recipe)),
+    [base, own, between].map(async (recipe) => recipe && findIn(stores, recipe)),
   );
   if (!below || !top || (between && !middle)) return null;
   return imageOf(below, top, middle ?? null);
