@@ -58,8 +58,8 @@ export class DomReader {
   }
 
   /** The newest observation as it was; null if none was made, or if the sandbox was restored since. */
-  last(): DomObservation | null {
-    return this.#shown.newest?.last ?? null;
+  last({ whole }: ParamsOut<typeof dom.last>): DomObservation | null {
+    return (whole ? this.#shown.whole : this.#shown.newest?.last) ?? null;
   }
 
   async #look(what: string, asked: Asked, signal: AbortSignal): Promise<Look> {

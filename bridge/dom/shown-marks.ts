@@ -51,6 +51,11 @@ export class ShownMarks {
     return this.#newest;
   }
 
+  /** The newest observation of all marks. */
+  get whole(): DomObservation | undefined {
+    return this.#valid.get(all)?.last;
+  }
+
   /** How far the numbers are used. */
   get used(): DomNumbers {
     return { observation: this.#observation, mark: this.#numbers.position };

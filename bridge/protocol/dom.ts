@@ -161,8 +161,12 @@ export const dom = {
    * clicked before somebody observes them. Errors: those of `observe`.
    */
   glance: method('dom.glance', marksQuery, domGlance),
-  /** The newest observation once more, as its caller got it; reads nothing. Null before the first. */
-  last: method('dom.last', z.object({}), z.object({ observation: domObservation.nullable() })),
+  /** The newest observation once more, as its caller got it; reads nothing. Null before the first, and after a restore. */
+  last: method(
+    'dom.last',
+    z.object({ whole: z.boolean().default(false).describe('the newest of all marks, not of some alone') }),
+    z.object({ observation: domObservation.nullable() }),
+  ),
   /**
    * Where to click for a mark of the newest observation, looked up now: the element may have moved since. One that asked
    * for some marks alone (`within`, `role`, `text`) leaves those of earlier ones valid. Errors: `Stale` for an older

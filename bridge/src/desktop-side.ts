@@ -39,5 +39,5 @@ function forAgentSide(reader: DomReader, log: AgentLog): Handlers {
   return log
     .serveWindows(new Handlers())
     .add(dom.glance, (params, signal) => reader.glance(params, signal))
-    .add(dom.last, () => ({ observation: reader.last() }));
+    .add(dom.last, (params) => ({ observation: reader.last(params) }));
 }

@@ -47,7 +47,7 @@ function handlersFor({ status, reader, link, pictures, agent, env }: Served): Ha
   return handlers
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
     .add(dom.glance, (params, signal) => reader.glance(params, signal))
-    .add(dom.last, () => ({ observation: reader.last() }))
+    .add(dom.last, (params) => ({ observation: reader.last(params) }))
     .add(dom.locate, (params, signal) => reader.locate(params, signal))
     .add(dom.tree, (params, signal) => reader.tree(params, signal))
     .add(dom.numbers, () => reader.numbers())

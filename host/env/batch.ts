@@ -2,7 +2,7 @@ import type { Sandbox } from '../node/index.ts';
 import { compile, type Act, type Action } from './actions/index.ts';
 import { effectOf, type ActionOutcome, type Evidence } from './effect/index.ts';
 import { lookBetween, lookFor, lookForText, type Look } from './look.ts';
-import { letGo, perform, zoomed } from './perform.ts';
+import { letGo, perform, zoomed, type Seen } from './perform.ts';
 import type { Observation } from './types.ts';
 
 /** A batch that was played, and what is needed to judge it when all is at rest. */
@@ -27,16 +27,17 @@ interface Tried {
  * Plays actions in order. Before and between them, it reads what they may change. Stops at the first that is refused or
  * in which the display was lost. Keys and buttons are released if the batch does not reach its end. An action that found
  * no window is done again, once, when the window is back: nothing of it had been played.
- * @param last the newest observation, which marks and coordinates are taken from; undefined for the screen itself
+ * @param seen what the agent goes by: the observations that marks and coordinates are taken from
  * @param comeBack waits until every part of the desktop is ready
  */
 export async function playBatch(
   sandbox: Sandbox,
   actions: readonly (string | Action)[],
-  last: Observation | undefined,
+  seen: Seen,
   comeBack: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<Played> {
+  const { last } = seen;
   const sight = { screen: { x: 0, y: 0, ...sandbox.display }, view: last?.screen.view };
   const plans = actions.map((action) => compile(action, sight));
   const look = lookFor(sandbox, plans, last, signal);
@@ -46,10 +47,10 @@ export async function playBatch(
   const start = performance.now();
   try {
     for (const plan of plans) {
-      let act = await perform(sandbox, plan, last, signal);
+      let act = await perform(sandbox, plan, seen, signal);
       if (act.kind === 'absent') {
         await comeBack();
-        act = await perform(sandbox, plan, last, signal);
+        act = await perform(sandbox, plan, seen, signal);
       }
       done.push({ act, before });
       if (endsBatch(act) || done.length === plans.length) break;

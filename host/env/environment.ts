@@ -250,10 +250,10 @@ export class Environment implements AsyncDisposable {
     return this.#started('release').session.release({ signal });
   }
 
-  /** The newest observation as PNG with its marks drawn in. */
+  /** The newest observation as PNG with its marks drawn in: the view if the agent sees one, else the screen. */
   render(): Promise<Uint8Array> {
     const { screen, marks } = this.#started('render').observation;
-    return annotate(screen.png, marks);
+    return annotate(screen.view?.bytes ?? screen.png, marks);
   }
 
   /** The current screen in another format, smaller, or a part of it in full resolution, e.g. to read small text. */

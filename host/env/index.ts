@@ -25,7 +25,8 @@ export type {
 } from './types.ts';
 export { reportedCall, type Actor } from './report-step.ts';
 export { reportsOf } from './reports.ts';
-export { headline, marksText, observationText, settledText, stepText } from './text.ts';
+export type { MarkChanges } from './mark-changes.ts';
+export { headline, marksText, observationText, outcomeText, settledText, stepText } from './text.ts';
 export { readState, type Ask, type IdeState } from './state.ts';
 export {
   callTool,

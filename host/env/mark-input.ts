@@ -16,17 +16,17 @@ const pointerActions = {
 /**
  * The input that does something to a mark where it is now. To fill a field it clicks it first, and goes on only if the
  * field has the focus then.
- * @param observation the one that the numbers are of; undefined for the newest
+ * @param shownIn the observation that a number is of; undefined for any that is valid
  * @throws RpcError of `dom.locate`; PwpError `bad-action` for what is no field
  */
 export async function markInput(
   sandbox: Sandbox,
   act: MarkAct,
-  observation: number | undefined,
+  shownIn: (mark: number) => number | undefined,
   signal: AbortSignal,
 ): Promise<readonly InputCommand[]> {
   const find = async (mark: number) => {
-    const { point, box } = await sandbox.call(dom.locate, { mark, observation }, { signal });
+    const { point, box } = await sandbox.call(dom.locate, { mark, observation: shownIn(mark) }, { signal });
     return { coordinate: [Math.round(point.x), Math.round(point.y)] as const, box };
   };
   const { coordinate, box } = await find(act.mark);

@@ -16,18 +16,17 @@ import type { Observation } from './types.ts';
 import { runXdotool } from './xdotool.ts';
 
 /** What the agent goes by. */
-export type Seen = Pick<Observation, 'number' | 'screen'>;
+export interface Seen {
+  /** The newest observation; undefined for the screen itself. */
+  readonly last: Observation | undefined;
+  /** The observation in which a mark was shown; undefined for any that is valid. */
+  readonly shownIn: (mark: number) => number | undefined;
+}
 
 /**
  * Does what one action comes to. What the agent asked wrongly is refused; rejects where the sandbox itself fails.
- * @param seen the observation that marks are taken from; undefined for the newest
  */
-export async function perform(
-  sandbox: Sandbox,
-  plan: Plan,
-  seen: Seen | undefined,
-  signal: AbortSignal,
-): Promise<Act> {
+export async function perform(sandbox: Sandbox, plan: Plan, seen: Seen, signal: AbortSignal): Promise<Act> {
   const { action } = plan;
   try {
     switch (plan.kind) {
@@ -48,7 +47,7 @@ export async function perform(
         return { kind: 'answered', action, answer };
       }
       case 'mark': {
-        const parts = [{ input: await markInput(sandbox, plan.act, seen?.number, signal) }];
+        const parts = [{ input: await markInput(sandbox, plan.act, seen.shownIn, signal) }];
         const fills = plan.act.verb === 'type' ? { fills: plan.act.text } : {};
         return await play(sandbox, { action, parts, intent: { ...intentOf(parts), ...fills } }, seen, signal);
       }
@@ -111,7 +110,7 @@ async function answerDialog(
 async function play(
   sandbox: Sandbox,
   { action, parts, intent }: Pick<InputPlan, 'action' | 'parts' | 'intent'>,
-  seen: Seen | undefined,
+  seen: Seen,
   signal: AbortSignal,
 ): Promise<Act> {
   const outputs: string[] = [];
@@ -125,7 +124,7 @@ async function play(
     const ask: InputCommand[] = intent.pointerOnly ? [{ kind: 'locate' }] : [];
     const { failure, locations } = await sandbox.input([...part.input, ...ask], { signal });
     if (failure) return { kind: 'refused', action, why: failure.message };
-    const places = intoView(locations.slice(0, asked), seen?.screen.view);
+    const places = intoView(locations.slice(0, asked), seen.last?.screen.view);
     outputs.push(...places.map(({ x, y }) => `x:${x} y:${y}`));
     if (intent.pointerOnly) pointer = locations.at(-1);
   }

@@ -12,10 +12,12 @@ import {
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import type { Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
+import { Known } from './known-marks.ts';
 import { withoutCertainty } from './lost-window.ts';
 import { reportedStep, type Actor } from './report-step.ts';
 import { reportsOf } from './reports.ts';
 import type { Observation, StepInfo, StepTiming } from './types.ts';
+import { inView } from './view-marks.ts';
 
 /** A part of the desktop that died is waited for this long, in milliseconds; a restart takes some 10 s. */
 const comeBackMs = 60_000;
@@ -27,8 +29,8 @@ export interface SessionOptions {
   readonly settleCapMs?: number;
   /**
    * How the agent sees the screen, e.g. `{ within: { width: 1280, height: 720 }, format: 'webp' }`: each observation has
-   * that picture as `screen.view`, and the coordinates of xdotool lines are its pixels. Marks, and what is recorded, stay
-   * in screen pixels. Default: the screen itself.
+   * that picture as `screen.view`, and the coordinates of xdotool lines, marks, focus and caret are its pixels. What is
+   * recorded stays in screen pixels. Default: the screen itself.
    */
   readonly view?: ViewOptions;
   /** Which marks an observation has. Default: all, up to the protocol's limit. */
@@ -51,6 +53,8 @@ export class Session implements Disposable {
   #steps: number;
   #lastStepAt = -Infinity;
   #last: Observation | undefined;
+  /** What the caller was shown. */
+  readonly #known: Known;
   /** How far numbers are used: the bridge's own go back with a restore. */
   #given: DomNumbers = { observation: 0, mark: 0 };
 
@@ -60,6 +64,7 @@ export class Session implements Disposable {
     this.#settleCapMs = options.settleCapMs ?? 4000;
     this.#view = options.view;
     this.#query = options.marks ?? {};
+    this.#known = new Known(this.#query);
     this.#by = options.by ?? 'agent';
     this.#listening = sandbox.onService((service) => this.#services.push(service));
   }
@@ -79,6 +84,7 @@ export class Session implements Disposable {
   }: Pick<SessionOptions, 'marks'> & Cancellable = {}): Promise<Observation> {
     await this.reported({ signal });
     const { observation } = await this.#observe(signal, marks);
+    this.#known.show(observation, marks);
     return observation;
   }
 
@@ -131,6 +137,7 @@ export class Session implements Disposable {
     // What it has reported of its parts belongs to an abandoned past, and what it has not written yet is still to be
     // written.
     this.#services.length = 0;
+    this.#known.clear();
     this.#lastStepAt = performance.now();
     await this.settle({ signal });
     return this.observe({ signal });
@@ -160,12 +167,13 @@ export class Session implements Disposable {
     // Input to a window that is not there would reach nobody.
     await this.#recover(signal);
     // What a step changes is found by comparing with a picture from before it.
-    if (!this.#last) await this.sandbox.capture({ signal });
+    if (!this.#last) await Promise.all([this.sandbox.capture({ signal }), this.#recall(signal)]);
     const start = performance.now();
     const batch = typeof actions === 'string' || 'kind' in actions ? [actions] : actions;
     const before = this.#services.length;
     const comeBack = () => this.#comeBack(signal);
-    const played = await playBatch(this.sandbox, batch, this.#last, comeBack, signal);
+    const seen = { last: this.#last, shownIn: (mark: number) => this.#known.observationOf(mark) };
+    const played = await playBatch(this.sandbox, batch, seen, comeBack, signal);
     const { actMs, pointerOnly } = played;
     this.#lastStepAt = performance.now();
     // A display that went away takes the browser along: what is seen next is the IDE that came back.
@@ -179,6 +187,7 @@ export class Session implements Disposable {
       outcomes: withoutCertainty(judged, this.#services.slice(before)),
       skipped: played.skipped,
       settled,
+      marks: this.#known.show(observation, this.#query),
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },
       services: this.#services.splice(0),
     };
@@ -226,19 +235,32 @@ export class Session implements Disposable {
     const { observation: number, given, omitted, marks, focus, caret, workbench, title, dialog } = page.value;
     this.#given = highest(this.#given, { observation: number, mark: given });
     const unread = unreadOf(page.value);
+    const { view } = screen.value;
+    const onScreen = { marks, focus, caret };
     this.#last = {
       number,
       screen: screen.value,
-      marks,
       omittedMarks: omitted,
-      focus,
-      caret,
+      ...(view ? { ...inView(onScreen, view), onScreen } : onScreen),
       workbench,
       title,
       ...(dialog && { dialog }),
       ...(unread.length > 0 && { unread }),
     };
     return { observation: this.#last, timing: { screenshotMs: screen.ms, marksMs: page.ms } };
+  }
+
+  /** Takes for known what was shown last by another process, e.g. by one command line of several. */
+  async #recall(signal: AbortSignal): Promise<void> {
+    // What it showed was all marks of all of the screen.
+    if (Object.keys(this.#query).length > 0 || this.#view?.region) return;
+    try {
+      const { observation: last } = await this.sandbox.call(dom.last, { whole: true }, { signal });
+      if (last) this.#known.recall({ ...last, number: last.observation });
+    } catch (error) {
+      // The step goes on without: it reports then that it compared with nothing.
+      if (!(error instanceof RpcError)) throw error;
+    }
   }
 
   /** A page that is being replaced (a reload, a restarted browser) is waited for once. */

@@ -1,8 +1,18 @@
 import type { Settled } from '../node/index.ts';
+import { changesText } from './changes-text.ts';
+import { markLine } from './mark-line-text.ts';
 import type { Observation, StepInfo } from './types.ts';
 
-/** A step as text: effect and evidence of each action, why it settled, and what is there now. */
+/**
+ * A step as text: effect and evidence of each action, why it settled, what is there now, and which marks are new,
+ * different or gone.
+ */
 export function stepText(observation: Observation, info: StepInfo): string {
+  return `${outcomeText(observation, info)}\n${changesText(observation, info.marks)}`;
+}
+
+/** The same without marks, for callers that list all of them. */
+export function outcomeText(observation: Observation, info: StepInfo): string {
   const outcomes = info.outcomes.map(({ effect, evidence, output }) =>
     [`${effect}: ${evidence}`, output].filter((line) => line !== undefined).join('\n'),
   );
@@ -30,15 +40,8 @@ export function headline({ number, focus, marks, title, dialog }: Observation): 
 /** The marks, one a line, and what is not among them. */
 export function marksText({ marks, omittedMarks, unread = [] }: Observation): string {
   return [
-    ...marks.map(markLine),
+    ...marks.map((mark) => markLine(mark)),
     ...(omittedMarks > 0 ? [`… and ${omittedMarks} more: narrow the question by within, role or text`] : []),
     ...unread.map(({ what, why }) => `not read: ${what}: ${why}`),
   ].join('\n');
-}
-
-/** Id, role, name, box, value, states. */
-function markLine({ id, role, name, value, state, box }: Observation['marks'][number]): string {
-  const at = `${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.width)}x${Math.round(box.height)}`;
-  const held = value === undefined ? [] : [`= ${JSON.stringify(value)}`];
-  return [`[${id}]`, role, JSON.stringify(name), at, ...held, ...Object.keys(state)].join(' ');
 }

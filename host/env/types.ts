@@ -2,8 +2,12 @@ import type { Box, Dialog, Focus, Mark, Service, UnreadPart } from '../../bridge
 import type { Capture, CheckpointInfo, Settled } from '../node/index.ts';
 import type { Action } from './actions/index.ts';
 import type { ActionOutcome } from './effect/index.ts';
+import type { MarkChanges } from './mark-changes.ts';
 
-/** Everything the agent sees at one moment, under one number. Coordinates are screen pixels. */
+/**
+ * Everything the agent sees at one moment, under one number. Coordinates are screen pixels, or those of `screen.view`
+ * where the agent sees that.
+ */
 export interface Observation {
   /** Rises with every observation of this sandbox; a mark of an older one is refused. */
   readonly number: number;
@@ -15,6 +19,8 @@ export interface Observation {
   readonly unread?: readonly UnreadPart[];
   readonly focus: Focus | null;
   readonly caret: Box | null;
+  /** Only with a view: what has coordinates, in screen pixels and with what the view does not show. For records. */
+  readonly onScreen?: Pick<Observation, 'marks' | 'focus' | 'caret'>;
   /** The focused page is VS Code's workbench. */
   readonly workbench: boolean;
   readonly title: string;
@@ -29,6 +35,8 @@ export interface StepInfo {
   /** Actions after the first failure, which were not tried. */
   readonly skipped: readonly Action[];
   readonly settled: Settled;
+  /** Compared with the observation before, by which the caller knows the marks. */
+  readonly marks: MarkChanges;
   readonly timing: StepTiming;
   /** Parts of the desktop that died or came back during the step. */
   readonly services: readonly Service[];

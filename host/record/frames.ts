@@ -26,12 +26,13 @@ export class Frames {
   async save(observation: Observation): Promise<RecordedObservation> {
     const name = String(this.#next++).padStart(4, '0');
     const { png, width, height, pointer, changed } = observation.screen;
-    const marksText = JSON.stringify(observation.marks);
+    const { marks: onScreen, focus, caret } = observation.onScreen ?? observation;
+    const marksText = JSON.stringify(onScreen);
     const screen = await this.#once(`${name}.png`, digest(png), () => png);
     const marks = await this.#once(`${name}-marks.json`, digest(marksText), () => Buffer.from(marksText));
-    const annotated = await this.#annotated(name, observation, `${screen} ${marks}`);
-    const { number, omittedMarks, focus, caret, workbench, title, dialog, unread } = observation;
-    const markCount = observation.marks.length;
+    const annotated = await this.#annotated(name, png, onScreen, `${screen} ${marks}`);
+    const { number, omittedMarks, workbench, title, dialog, unread } = observation;
+    const markCount = onScreen.length;
     const seen = { number, focus, caret, workbench, title, markCount, omittedMarks };
     const amiss = { ...(dialog && { dialog }), ...(unread && { unread: [...unread] }) };
     return { ...seen, ...amiss, screen, width, height, pointer, changed, marks, annotated };
@@ -44,10 +45,15 @@ export class Frames {
     return { path, mime, title };
   }
 
-  async #annotated(name: string, observation: Observation, key: string): Promise<string | null> {
+  async #annotated(
+    name: string,
+    png: Uint8Array,
+    marks: readonly Mark[],
+    key: string,
+  ): Promise<string | null> {
     const annotate = this.#annotate;
     if (annotate === undefined) return null;
-    return this.#once(`${name}-marks.png`, key, () => annotate(observation.screen.png, observation.marks));
+    return this.#once(`${name}-marks.png`, key, () => annotate(png, marks));
   }
 
   async #once(name: string, key: string, make: () => Uint8Array | Promise<Uint8Array>): Promise<string> {

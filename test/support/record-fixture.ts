@@ -93,6 +93,7 @@ export function stepOf(
     outcomes,
     skipped: [],
     settled: { ms: 184, reason: 'quiet', busy: [] },
+    marks: { since: null, added: [], changed: [], gone: [] },
     timing: { actMs: 36, settleMs: 184, screenshotMs: 41, marksMs: 22, totalMs: 283 },
     services: [],
     ...over,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
-import { Session, type ActionOutcome } from '../../../host/env/index.ts';
+import { Session, stepText, type ActionOutcome } from '../../../host/env/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 
@@ -64,5 +64,57 @@ describe('what is done to marks', () => {
   it('turns the wheel over one', async () => {
     await judged(`scroll [${await mark('line', /^line 7$/)}] down 4`, 'confirmed', /scrolled from/);
     await mark('line', /^line 20$/);
+  });
+
+  it('reports the marks that came, changed and went, and their numbers can be used', async () => {
+    await session.observe({ signal: signal() });
+    const { observation, info } = await session.step('xdotool key F1', { signal: signal() });
+    assert.equal(info.marks.since, observation.number - 1);
+    const text = stepText(observation, info);
+    const field = /^\+ \[(\d+)\] textbox .* = ">" focused$/m.exec(text)?.[1];
+    assert.ok(field, text);
+    assert.match(text, /^\+ \[\d+\] option /m);
+    await judged(`type [${field}] 'zen mode'`, 'confirmed', /holds "zen mode"/);
+    const closed = await session.step('xdotool key Escape', { signal: signal() });
+    assert.ok(closed.info.marks.gone.some(({ id }) => id === Number(field)));
+    assert.deepEqual(
+      closed.info.marks.added.filter((id) => observation.marks.some((one) => one.id === id)),
+      [],
+    );
+  });
+
+  it('compares with what another session has shown', async () => {
+    const { number } = await session.observe({ signal: signal() });
+    using other = new Session(ide.sandbox, { settleCapMs: 15_000 });
+    const { info } = await other.step('xdotool key ctrl+shift+e', { signal: signal() });
+    assert.equal(info.marks.since, number);
+    assert.ok(info.marks.added.length > 0);
+    await session.observe({ signal: signal() });
+  });
+
+  it('takes marks of the whole after a look at some alone', async () => {
+    const line = await mark('line', /^line 25$/);
+    const { marks } = await session.observe({ marks: { role: 'tab' }, signal: signal() });
+    assert.ok(marks.length > 0 && marks.every(({ id }) => id !== line));
+    const outcome = await step(`click [${line}]`);
+    assert.notEqual(outcome.effect, 'refused', outcome.evidence);
+  });
+
+  it('gives marks in the pixels of the view that an agent sees', async () => {
+    const view = { within: { width: 960, height: 540 }, format: 'webp' } as const;
+    using small = new Session(ide.sandbox, { settleCapMs: 15_000, view });
+    const { marks, onScreen, screen } = await small.observe({ signal: signal() });
+    assert.equal(screen.view?.width, 960);
+    const found = marks.find(({ role, name }) => role === 'line' && name === 'line 24');
+    const whole = onScreen?.marks.find(({ id }) => id === found?.id);
+    assert.ok(found && whole);
+    assert.ok(
+      Math.abs(found.box.x * 2 - whole.box.x) <= 2 && Math.abs(found.box.width * 2 - whole.box.width) <= 3,
+    );
+    const { x, y, width, height } = found.box;
+    const at = `${Math.round(x + width / 2)} ${Math.round(y + height / 2)}`;
+    const { info } = await small.step(`xdotool mousemove ${at} click 1`, { signal: signal() });
+    assert.equal(info.outcomes[0]?.effect, 'confirmed', info.outcomes[0]?.evidence);
+    await session.observe({ signal: signal() });
   });
 });

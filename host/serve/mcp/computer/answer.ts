@@ -1,6 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { annotate, marksText, stepText, type Action, type Observation } from '../../../env/index.ts';
+import {
+  annotate,
+  marksText,
+  outcomeText,
+  stepText,
+  type Action,
+  type Observation,
+} from '../../../env/index.ts';
 import { picture, png, text, type Content } from '../content.ts';
 import type { CallContext } from '../served-tool.ts';
 
@@ -20,10 +27,12 @@ export async function stepped(
 ): Promise<CallToolResult> {
   const { observation, info } = await session.step(actions, { signal });
   const { outcomes, settled } = info;
+  // Where all marks are listed, their changes are not.
+  const words = wanted === 'marks' ? outcomeText : stepText;
   const images = outcomes.flatMap((outcome) => (outcome.images ?? []).map(picture));
   const effects = outcomes.map(({ effect, evidence }) => ({ effect, evidence }));
   return {
-    content: [text(stepText(observation, info)), ...images, ...(await pictureOf(observation, wanted))],
+    content: [text(words(observation, info)), ...images, ...(await pictureOf(observation, wanted))],
     isError: outcomes.some(({ effect }) => effect === 'refused'),
     _meta: { 'pwp/effects': effects, 'pwp/settled': settled, 'pwp/observation': observation.number },
   };

@@ -1,0 +1,34 @@
+import type { Box, Mark } from '../../bridge/protocol/index.ts';
+import type { Observation } from './types.ts';
+
+/** What has coordinates in an observation, beside its picture. */
+export type Placed = Pick<Observation, 'marks' | 'focus' | 'caret'>;
+
+type View = NonNullable<Observation['screen']['view']>;
+
+/** The same in the pixels of a view; what the view does not show is left out. */
+export function inView({ marks, focus, caret }: Placed, view: View): Placed {
+  const place = (box: Box | null | undefined) => (box ? boxInView(box, view) : null);
+  const focusBox = place(focus?.box);
+  return {
+    marks: marks.flatMap((mark): Mark[] => {
+      const box = place(mark.box);
+      return box ? [{ ...mark, box }] : [];
+    }),
+    focus: focus && { ...focus, box: focusBox ?? undefined },
+    caret: place(caret),
+  };
+}
+
+/** Grown to whole pixels and cut to the picture; null for a box beside it. */
+function boxInView(box: Box, { region, width, height }: View): Box | null {
+  const across = stretch(box.x - region.x, box.width, width / region.width, width);
+  const down = stretch(box.y - region.y, box.height, height / region.height, height);
+  return across && down && { x: across.from, y: down.from, width: across.size, height: down.size };
+}
+
+function stretch(from: number, size: number, scale: number, limit: number) {
+  const start = Math.max(0, Math.floor(from * scale));
+  const end = Math.min(limit, Math.ceil((from + size) * scale));
+  return end > start ? { from: start, size: end - start } : null;
+}
