@@ -19,6 +19,8 @@ export {
   type MarkChanges,
   type Observation,
   type Origin,
+  type PageText,
+  type Pointer,
   type Question,
   type QuestionParams,
   type ResetInfo,
@@ -29,6 +31,7 @@ export {
   type StepInfo,
   type StepResult,
   type StepTiming,
+  type TextQuery,
   type ToolAnswer,
   type ToolCall,
 } from './env/index.ts';

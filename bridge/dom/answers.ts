@@ -6,6 +6,8 @@ import type {
   PageActivity,
   PageProbe,
   PageState,
+  PageText,
+  PageUnder,
   Reading,
   TreeText,
 } from './page/index.ts';
@@ -45,6 +47,17 @@ export const answers = {
     z.object({ gone: z.string().max(200) }),
   ]) satisfies z.ZodType<Located>,
   tree: dom.tree.result.nullable() satisfies z.ZodType<TreeText | null>,
+  text: z
+    .object({
+      pieces: dom.text.result.shape.pieces,
+      omitted: z.int().nonnegative(),
+      truncated: z.boolean(),
+      frames: z.int().nonnegative(),
+    })
+    .nullable() satisfies z.ZodType<PageText | null>,
+  under: observation.marks.element
+    .extend({ id: z.int().nonnegative() })
+    .nullable() satisfies z.ZodType<PageUnder | null>,
   probe: dom.probe.result.omit({ dialog: true }) satisfies z.ZodType<PageProbe>,
   boxOf: box.nullable(),
   overlay: z.int().nonnegative(),

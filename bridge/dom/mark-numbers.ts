@@ -57,6 +57,12 @@ export class MarkNumbers {
     return given?.mark && { element: given.element, mark: given.mark };
   }
 
+  /** The number of an element that was shown; undefined for any other. */
+  numberOf(element: number): number | undefined {
+    const number = this.#numbers.get(element);
+    return number !== undefined && this.find(number) ? number : undefined;
+  }
+
   /**
    * Takes those up to a position for given, in a branch that this one does not continue.
    * @param observation the newest one of that branch

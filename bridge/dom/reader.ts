@@ -133,6 +133,30 @@ export class DomReader {
     });
   }
 
+  text(params: ParamsOut<typeof dom.text>, signal: AbortSignal): Promise<ResultOf<typeof dom.text>> {
+    return bounded('dom.text', signal, async (within) => {
+      const page = await this.#front(within);
+      const text = await page
+        .call(`text(${JSON.stringify(params)})`, answers.text, within)
+        .catch((error: unknown) => refuseSelector('dom.text', error));
+      if (!text) throw new RpcError(ErrorCode.NotFound, `nothing matches ${params.within}`);
+      const { pieces, omitted, truncated, frames } = text;
+      const more = truncated ? ['the rest of the page: it has more text than is read'] : [];
+      const foreign = frames > 0 ? [`${frames} frames of other origins`] : [];
+      return { pieces, omitted, unread: [...more, ...foreign] };
+    });
+  }
+
+  under({ point }: ParamsOut<typeof dom.under>, signal: AbortSignal): Promise<ResultOf<typeof dom.under>> {
+    return bounded('dom.under', signal, async (within) => {
+      const page = await this.#front(within);
+      const found = await page.call(`under(${JSON.stringify(point)})`, answers.under, within);
+      if (!found) return { element: null };
+      const { id, ...element } = found;
+      return { element: { ...element, mark: this.#shown.numberOf(id) ?? null } };
+    });
+  }
+
   activity(signal: AbortSignal): Promise<DomActivity> {
     const held = () => idle;
     return this.#unlessHeld('dom.activity', signal, held, async (within) => {

@@ -61,6 +61,11 @@ export class ShownMarks {
     return { observation: this.#observation, mark: this.#numbers.position };
   }
 
+  /** The number of an element that was shown; undefined for any other. */
+  numberOf(element: number): number | undefined {
+    return this.#numbers.numberOf(element);
+  }
+
   /** Numbers a look that its caller may click in. */
   observe({ page, spots, seen }: Look, query: MarksQuery): DomObservation {
     const observation = ++this.#observation;

@@ -208,6 +208,42 @@ export const dom = {
       next: z.int().positive().nullable().describe('where to continue; null where the text reached the end'),
     }),
   ),
+  /**
+   * What a person can read and no mark says: messages, descriptions, headings; in the order of the document. Errors:
+   * `NotFound` for a selector that matches nothing, `InvalidParams` for a bad one.
+   */
+  text: method(
+    'dom.text',
+    z.object({
+      within: z.string().max(1000).optional().describe('CSS selector: only text inside a match of it'),
+      limit: z.int().positive().max(limits.textPieces).default(limits.textPieces),
+      maxBytes: z.int().min(300).max(limits.treeText).default(20_000).describe('of all text in UTF-8'),
+    }),
+    z.object({
+      pieces: z
+        .array(z.object({ text: z.string().max(1000), box }))
+        .max(limits.textPieces)
+        .describe('each of one block of the page'),
+      omitted: z.int().nonnegative().describe('pieces beyond the limits'),
+      unread: z.array(z.string().max(200)).max(10).describe('what may have more text that was not read'),
+    }),
+  ),
+  /**
+   * What a click at a point of the screen would reach: the nearest thing around it that can be a mark, else the innermost
+   * element. Null outside of the page.
+   */
+  under: method(
+    'dom.under',
+    z.object({ point }),
+    z.object({
+      element: mark
+        .omit({ id: true })
+        .extend({
+          mark: z.int().positive().nullable().describe('its number; null if it was not shown as a mark'),
+        })
+        .nullable(),
+    }),
+  ),
   /** What an action may have changed, read in about a millisecond after all input that the page has got. */
   probe: method('dom.probe', z.object({ points: z.array(point).max(10).default([]) }), domProbe),
   /** Answers the browser's dialog. Errors: `NotFound` if there is none. */

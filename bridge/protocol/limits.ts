@@ -25,7 +25,9 @@ export const limits = {
   outputBytes: 1024 * 1024,
   /** Marks of one observation. */
   marks: 2000,
-  /** Bytes of a DOM tree in text form. */
+  /** Pieces of text in one answer of `dom.text`. */
+  textPieces: 500,
+  /** Bytes of a DOM tree in text form, and of all pieces of a text. */
   treeText: 256 * 1024,
   /** UTF-16 code units of an editor's text. */
   editorText: 2 * 1024 * 1024,

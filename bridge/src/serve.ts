@@ -50,6 +50,8 @@ function handlersFor({ status, reader, link, pictures, agent, env }: Served): Ha
     .add(dom.last, (params) => ({ observation: reader.last(params) }))
     .add(dom.locate, (params, signal) => reader.locate(params, signal))
     .add(dom.tree, (params, signal) => reader.tree(params, signal))
+    .add(dom.text, (params, signal) => reader.text(params, signal))
+    .add(dom.under, (params, signal) => reader.under(params, signal))
     .add(dom.numbers, () => reader.numbers())
     .add(dom.renumber, (params) => reader.renumber(params))
     .add(dom.probe, (params, signal) => reader.probe(params, signal))

@@ -33,10 +33,13 @@ import type {
   Checkpoint,
   Observation,
   Origin,
+  PageText,
+  Pointer,
   ResetInfo,
   ResetResult,
   RestoreResult,
   StepResult,
+  TextQuery,
 } from './types.ts';
 
 export interface EnvironmentOptions extends SessionOptions {
@@ -254,6 +257,16 @@ export class Environment implements AsyncDisposable {
   render(): Promise<Uint8Array> {
     const { screen, marks } = this.#started('render').observation;
     return annotate(screen.view?.bytes ?? screen.png, marks);
+  }
+
+  /** What a person can read and no mark says; as {@link Session.text}. */
+  text(options: TextQuery & Cancellable = {}): Promise<PageText> {
+    return this.#started('text').session.text(options);
+  }
+
+  /** Where the pointer is, and what a click there would reach; as {@link Session.pointer}. */
+  pointer(options: Cancellable = {}): Promise<Pointer> {
+    return this.#started('pointer').session.pointer(options);
   }
 
   /** The current screen in another format, smaller, or a part of it in full resolution, e.g. to read small text. */

@@ -15,6 +15,8 @@ export type {
   Checkpoint,
   Observation,
   Origin,
+  PageText,
+  Pointer,
   ResetInfo,
   ResetResult,
   RestoreInfo,
@@ -22,11 +24,21 @@ export type {
   StepInfo,
   StepResult,
   StepTiming,
+  TextQuery,
 } from './types.ts';
 export { reportedCall, type Actor } from './report-step.ts';
 export { reportsOf } from './reports.ts';
 export type { MarkChanges } from './mark-changes.ts';
-export { headline, marksText, observationText, outcomeText, settledText, stepText } from './text.ts';
+export {
+  headline,
+  marksText,
+  observationText,
+  outcomeText,
+  pageText,
+  pointerText,
+  settledText,
+  stepText,
+} from './text.ts';
 export { readState, type Ask, type IdeState } from './state.ts';
 export {
   callTool,

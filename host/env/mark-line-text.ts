@@ -1,16 +1,21 @@
-import type { Mark } from '../../bridge/protocol/index.ts';
+import type { Box, Mark } from '../../bridge/protocol/index.ts';
 
 /**
- * A mark as text: id, role, name, box, value, states.
+ * A mark as text: id, role, name, box, value, states. Without an id, what is no mark.
  * @param longest characters of the name, and of the value
  */
 export function markLine(
-  { id, role, name, value, state, box }: Mark,
+  { id, role, name, value, state, box }: Omit<Mark, 'id'> & { readonly id: number | null },
   longest = Number.POSITIVE_INFINITY,
 ): string {
-  const at = `${Math.round(box.x)},${Math.round(box.y)} ${Math.round(box.width)}x${Math.round(box.height)}`;
   const held = value === undefined ? [] : [`= ${quoted(value, longest)}`];
-  return [`[${id}]`, role, quoted(name, longest), at, ...held, ...Object.keys(state)].join(' ');
+  const number = id === null ? [] : [`[${id}]`];
+  return [...number, role, quoted(name, longest), boxText(box), ...held, ...Object.keys(state)].join(' ');
+}
+
+/** Place and size in whole pixels. */
+export function boxText({ x, y, width, height }: Box): string {
+  return `${Math.round(x)},${Math.round(y)} ${Math.round(width)}x${Math.round(height)}`;
 }
 
 /** A text in quotes, cut after so many characters. */

@@ -1,4 +1,4 @@
-import { deadline, pause, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { PwpError, deadline, pause, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -10,14 +10,14 @@ import {
   type UnreadPart,
 } from '../../bridge/protocol/index.ts';
 import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
-import type { Action } from './actions/index.ts';
+import { intoView, type Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
 import { Known } from './known-marks.ts';
 import { withoutCertainty } from './lost-window.ts';
 import { reportedStep, type Actor } from './report-step.ts';
 import { reportsOf } from './reports.ts';
-import type { Observation, StepInfo, StepTiming } from './types.ts';
-import { inView } from './view-marks.ts';
+import type { Observation, PageText, Pointer, StepInfo, StepTiming, TextQuery } from './types.ts';
+import { boxSeen, inView } from './view-marks.ts';
 
 /** A part of the desktop that died is waited for this long, in milliseconds; a restart takes some 10 s. */
 const comeBackMs = 60_000;
@@ -91,6 +91,31 @@ export class Session implements Disposable {
   /** Resolves when people who watch in the IDE have been shown all steps so far; a step does not wait for that. */
   reported({ signal = neverAborted }: Cancellable = {}): Promise<void> {
     return reportsOf(this.sandbox).idle(signal);
+  }
+
+  /**
+   * What a person can read and no mark says: messages, descriptions, headings. Takes no number: marks stay valid. Errors:
+   * `RpcError` for a bad selector, or one that matches nothing.
+   */
+  async text({ signal = neverAborted, ...query }: TextQuery & Cancellable = {}): Promise<PageText> {
+    const { pieces, omitted, unread } = await this.sandbox.call(dom.text, query, { signal });
+    const shown = pieces.flatMap(({ text, box }) => {
+      const seen = boxSeen(box, this.#last?.screen.view);
+      return seen ? [{ text, box: seen }] : [];
+    });
+    return { pieces: shown, omitted, unread };
+  }
+
+  /** Where the pointer is, and what a click there would reach. Takes no number: marks stay valid. */
+  async pointer({ signal = neverAborted }: Cancellable = {}): Promise<Pointer> {
+    const { locations } = await this.sandbox.input([{ kind: 'locate' }], { signal });
+    const [at] = locations;
+    if (!at) throw new PwpError('display-lost', 'the display did not answer where the pointer is');
+    const { element } = await this.sandbox.call(dom.under, { point: at }, { signal });
+    const view = this.#last?.screen.view;
+    const [place = at] = intoView([at], view);
+    const box = element && boxSeen(element.box, view);
+    return { x: place.x, y: place.y, under: element && box && { ...element, box } };
   }
 
   /** Releases every key and button that is down. */

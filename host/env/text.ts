@@ -1,7 +1,7 @@
 import type { Settled } from '../node/index.ts';
 import { changesText } from './changes-text.ts';
-import { markLine } from './mark-line-text.ts';
-import type { Observation, StepInfo } from './types.ts';
+import { boxText, markLine } from './mark-line-text.ts';
+import type { Observation, PageText, Pointer, StepInfo } from './types.ts';
 
 /**
  * A step as text: effect and evidence of each action, why it settled, what is there now, and which marks are new,
@@ -44,4 +44,21 @@ export function marksText({ marks, omittedMarks, unread = [] }: Observation): st
     ...(omittedMarks > 0 ? [`… and ${omittedMarks} more: narrow the question by within, role or text`] : []),
     ...unread.map(({ what, why }) => `not read: ${what}: ${why}`),
   ].join('\n');
+}
+
+/** What can be read and no mark says, one piece a line. */
+export function pageText({ pieces, omitted, unread }: PageText): string {
+  return [
+    ...pieces.map(({ text, box }) => `text ${JSON.stringify(text)} ${boxText(box)}`),
+    ...(omitted > 0 ? [`… and ${omitted} more: narrow the question by within`] : []),
+    ...unread.map((what) => `not read: ${what}`),
+  ].join('\n');
+}
+
+/** E.g. `x:20 y:40`, and what is there. */
+export function pointerText({ x, y, under }: Pointer): string {
+  const at = `x:${x} y:${y}`;
+  if (!under) return `${at}\nunder it: nothing that is known`;
+  const { mark: id, ...rest } = under;
+  return `${at}\nunder it: ${markLine({ id, ...rest })}`;
 }

@@ -1,4 +1,15 @@
-import type { Box, Dialog, Focus, Mark, Service, UnreadPart } from '../../bridge/protocol/index.ts';
+import type {
+  Box,
+  Dialog,
+  Focus,
+  Mark,
+  ParamsIn,
+  Point,
+  ResultOf,
+  Service,
+  UnreadPart,
+  dom,
+} from '../../bridge/protocol/index.ts';
 import type { Capture, CheckpointInfo, Settled } from '../node/index.ts';
 import type { Action } from './actions/index.ts';
 import type { ActionOutcome } from './effect/index.ts';
@@ -26,6 +37,24 @@ export interface Observation {
   readonly title: string;
   /** A JavaScript dialog. The page can't be read until it is answered: there are no marks then. */
   readonly dialog?: Dialog;
+}
+
+/** Which text is read. */
+export type TextQuery = ParamsIn<typeof dom.text>;
+
+/** What a person can read and no mark says, in the order of the page. Coordinates as in an {@link Observation}. */
+export interface PageText {
+  readonly pieces: readonly { readonly text: string; readonly box: Box }[];
+  /** Pieces beyond the limits. */
+  readonly omitted: number;
+  /** What may have more text that was not read. */
+  readonly unread: readonly string[];
+}
+
+/** Coordinates as in an {@link Observation}. */
+export interface Pointer extends Point {
+  /** What a click would reach; `mark` is its number if it was shown as one. Null where nothing is known. */
+  readonly under: ResultOf<typeof dom.under>['element'];
 }
 
 export interface StepInfo {

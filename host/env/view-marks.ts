@@ -20,6 +20,11 @@ export function inView({ marks, focus, caret }: Placed, view: View): Placed {
   };
 }
 
+/** A box in the pixels of what the agent sees; null if that does not show it. */
+export function boxSeen(box: Box, view: View | undefined): Box | null {
+  return view ? boxInView(box, view) : box;
+}
+
 /** Grown to whole pixels and cut to the picture; null for a box beside it. */
 function boxInView(box: Box, { region, width, height }: View): Box | null {
   const across = stretch(box.x - region.x, box.width, width / region.width, width);

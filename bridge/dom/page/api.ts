@@ -111,6 +111,29 @@ export interface TreeText {
   readonly next: number | null;
 }
 
+export interface TextRequest {
+  /** CSS selector: only what is inside a match of it. */
+  readonly within?: string | undefined;
+  /** Pieces of text. */
+  readonly limit: number;
+  /** UTF-8 bytes of all of them. */
+  readonly maxBytes: number;
+}
+
+/** Text that no mark says. */
+export interface PageText {
+  readonly pieces: readonly { readonly text: string; readonly box: Box }[];
+  /** Pieces beyond the limits. */
+  readonly omitted: number;
+  /** The page has more text than was looked at. */
+  readonly truncated: boolean;
+  /** Shown frames of other origins, whose text is not read. */
+  readonly frames: number;
+}
+
+/** What is at a point; its id is 0 if it is no mark. */
+export type PageUnder = Omit<Mark, 'id'> & { readonly id: number };
+
 /** A mark as it is drawn into the page; its box in the page's own pixels. */
 export interface DrawnMark {
   readonly id: number;
@@ -131,6 +154,10 @@ export interface PageApi {
   shows(key: number, points: readonly Point[]): boolean[];
   /** Null when nothing matches the selector, or the element of that number is gone. */
   tree(request: TreeRequest): TreeText | null;
+  /** Null when nothing matches the selector. */
+  text(request: TextRequest): PageText | null;
+  /** What a click at a point of the screen would reach; null outside of the page. */
+  under(point: Point): PageUnder | null;
   activity(): PageActivity;
   /** Resolves when the page has dealt with the input that it has got. */
   probe(points: readonly Point[]): Promise<PageProbe>;

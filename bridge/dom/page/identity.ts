@@ -67,6 +67,12 @@ export class Ids {
     return known;
   }
 
+  /** The id that an element was given, if it is about the same thing still; else 0. */
+  known(element: Element): number {
+    const known = this.#known.get(element);
+    return known && this.isSame(element, known.name) ? known.id : 0;
+  }
+
   /** Whether an element is about what it was about. */
   isSame(element: Element, name: string): boolean {
     return (itemOf(element)?.name ?? '') === name;

@@ -7,6 +7,8 @@ export type {
   PageApi,
   PageProbe,
   PageState,
+  PageText,
+  PageUnder,
   Place,
   Query,
   Reading,

@@ -88,6 +88,11 @@ export class Marks {
     return { gone: 'the element is gone' };
   }
 
+  /** The id that an element has as a mark; 0 if it has none. */
+  idOf(element: Element): number {
+    return this.#ids.known(element);
+  }
+
   #idOf(element: Element, { role, name, box }: Omit<Mark, 'id'>, seen: Map<number, Seen> | null): number {
     const { id, name: item } = this.#ids.of(element, () => this.#next++);
     if (!seen) return id;

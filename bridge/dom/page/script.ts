@@ -11,6 +11,8 @@ import { boxOf } from './box-of.ts';
 import { drawOverlay } from './overlay.ts';
 import { readProbe } from './probe.ts';
 import { TreeNumbers, writeTree } from './tree.ts';
+import { readText } from './static-text.ts';
+import { readUnder } from './under.ts';
 import { setOrigin } from './views.ts';
 import { hasKeyboard, isWorkbench, readState } from './workbench.ts';
 
@@ -50,6 +52,8 @@ function install(): PageApi {
     frame: (key) => frames.element(key),
     shows: (key, points) => frames.shows(key, points),
     tree: (request) => writeTree(request, tree),
+    text: readText,
+    under: (point) => readUnder(point, (element) => marks.idOf(element)),
     activity: () => ({ workbench: isWorkbench() && hasKeyboard(), ...activity.read() }),
     probe: (points) => readProbe(points, activity),
     state: readState,

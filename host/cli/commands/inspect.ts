@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { dom } from '../../../bridge/protocol/index.ts';
 import { Peer, connectSocket, handshake } from '../../../bridge/rpc/index.ts';
 import { PwpError, deadline, raceSignal } from '../../../bridge/lib/index.ts';
-import { Session, annotate, marksText, readState } from '../../env/index.ts';
+import { Session, annotate, marksText, pageText, pointerText, readState } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import { inspectRoutes, openServer } from '../../serve/index.ts';
 import { withNodeOf } from '../context.ts';
@@ -30,18 +30,18 @@ interface Options {
 export function addInspect(program: Command): void {
   program
     .command('inspect')
-    .description('print the state, marks, DOM or screenshot of a running IDE')
+    .description('print the state, marks, readable text, DOM or screenshot of a running IDE')
     .argument('[sandbox]', 'id of a running sandbox; or use --socket')
-    .argument('[part]', 'state, marks, dom or screenshot', 'state')
+    .argument('[part]', 'state, marks, text, pointer, dom or screenshot', 'state')
     .option('--socket <path>', 'socket of an extension in any VS Code; state only')
-    .option('--within <selector>', 'marks: only inside matches of this CSS selector; dom: the root')
+    .option('--within <selector>', 'marks, text: only inside matches of this CSS selector; dom: the root')
     .option('--role <role>', 'marks: only with this role')
     .option('--text <text>', 'marks: only with this text in their name or value')
-    .option('--limit <count>', 'marks: maximum number', count)
+    .option('--limit <count>', 'marks, text: maximum number', count)
     .option('--element <number>', 'dom: the root, by its number in an earlier output', count)
     .option('--from <number>', 'dom: continue where an earlier output was cut', count)
     .option('--depth <levels>', 'dom: maximum number of levels', count)
-    .option('--max-bytes <bytes>', 'dom: maximum size of the text', count)
+    .option('--max-bytes <bytes>', 'dom, text: maximum size of the text', count)
     .option('--out <file>', 'screenshot: the PNG to write; marks: the picture with marks drawn in')
     .option('--web', 'show everything live in a browser on this machine, until Ctrl-C')
     .option('--port <n>', 'with --web: port on 127.0.0.1; 0 for a free one', port, 0)
@@ -59,9 +59,13 @@ async function inspect(id: string | undefined, part: string, options: Options): 
     else if (part === 'state')
       print(await readState((method, params) => sandbox.call(method, params, { signal })), true, String);
     else if (part === 'dom') await inspectDom(sandbox, options, signal);
+    else if (part === 'text' || part === 'pointer') await inspectText(sandbox, part, options, signal);
     else if (part === 'marks' || part === 'screenshot') await inspectScreen(sandbox, part, options, signal);
     else
-      throw new PwpError('usage', `inspect: unknown part ${part}; expected state, marks, dom or screenshot`);
+      throw new PwpError(
+        'usage',
+        `inspect: unknown part ${part}; expected state, marks, text, pointer, dom or screenshot`,
+      );
   });
 }
 
@@ -87,6 +91,24 @@ async function inspectDom(sandbox: Sandbox, options: Options, signal: AbortSigna
   const tree = await sandbox.call(dom.tree, asked, { signal });
   const more = tree.next === null ? '' : `\n… cut here; continue with --from ${tree.next}`;
   print(tree, options.json ?? false, () => tree.text + more);
+}
+
+async function inspectText(
+  sandbox: Sandbox,
+  part: 'text' | 'pointer',
+  options: Options,
+  signal: AbortSignal,
+): Promise<void> {
+  using session = new Session(sandbox);
+  const json = options.json ?? false;
+  if (part === 'pointer') {
+    const pointer = await session.pointer({ signal });
+    print({ id: sandbox.id, ...pointer }, json, () => pointerText(pointer));
+    return;
+  }
+  const { within, limit, maxBytes } = options;
+  const text = await session.text({ ...given({ within, limit, maxBytes }), signal });
+  print({ id: sandbox.id, ...text }, json, () => pageText(text));
 }
 
 async function inspectScreen(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
+import { RpcError, ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { Session, stepText, type ActionOutcome } from '../../../host/env/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
@@ -116,5 +116,56 @@ describe('what is done to marks', () => {
     const { info } = await small.step(`xdotool mousemove ${at} click 1`, { signal: signal() });
     assert.equal(info.outcomes[0]?.effect, 'confirmed', info.outcomes[0]?.evidence);
     await session.observe({ signal: signal() });
+  });
+
+  it('reads what can only be read, and not what marks say', async () => {
+    await session.step('xdotool key ctrl+shift+m', { signal: signal() });
+    const { pieces } = await session.text({ signal: signal() });
+    const message = pieces.find(({ text }) => /^No problems have been detected/.test(text));
+    assert.ok(message && message.box.y > 500, JSON.stringify(pieces));
+    const { marks } = await session.observe({ signal: signal() });
+    assert.ok(marks.every(({ name }) => !/problems have been detected/.test(name)));
+    assert.deepEqual(
+      pieces.filter(({ text }) => lines.includes(text)),
+      [],
+    );
+    const inside = await session.text({ within: '.part.statusbar', signal: signal() });
+    assert.ok(inside.pieces.every(({ box }) => box.y > 1000));
+    await assert.rejects(session.text({ within: '.no-such-thing', signal: signal() }), RpcError);
+    const few = await session.text({ limit: 1, signal: signal() });
+    assert.deepEqual([few.pieces.length, few.omitted], [1, pieces.length - 1]);
+    await session.step('xdotool key ctrl+j', { signal: signal() });
+  });
+
+  it('reads the descriptions of settings and the message of a dialog', async () => {
+    await session.step(['xdotool key ctrl+comma', "xdotool type 'auto save delay'"], { signal: signal() });
+    await mark('spinbutton', /^files\.autoSaveDelay/);
+    const settings = await session.text({ signal: signal() });
+    assert.match(
+      settings.pieces.map(({ text }) => text).join('\n'),
+      /delay in milliseconds after which an editor/,
+    );
+    await session.step(['xdotool key Escape', 'xdotool key Escape'], { signal: signal() });
+    await step(`click [${await mark('line', /^line 24$/)}]`);
+    await session.step(["xdotool type 'x'", 'xdotool key ctrl+w'], { signal: signal() });
+    const dialog = await session.text({ signal: signal() });
+    const said = dialog.pieces.map(({ text }) => text);
+    assert.ok(
+      said.some((text) => /save the changes you made to long\.txt/.test(text)),
+      said.join('\n'),
+    );
+    assert.ok(!said.includes('Cancel'));
+    await step(`click [${await mark('button', /^Cancel/)}]`);
+  });
+
+  it('reports what is under the pointer', async () => {
+    const { marks } = await session.observe({ signal: signal() });
+    const button = marks.find(({ name }) => /^Toggle Panel/.test(name));
+    assert.ok(button);
+    await step(`hover [${button.id}]`);
+    const { x, y, under } = await session.pointer({ signal: signal() });
+    assert.equal(under?.mark, button.id);
+    assert.match(under.name, /^Toggle Panel/);
+    assert.ok(x >= button.box.x && x < button.box.x + button.box.width && y >= button.box.y);
   });
 });

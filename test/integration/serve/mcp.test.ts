@@ -210,7 +210,7 @@ onEachNode('an IDE over MCP', (open) => {
     await client.text('computer_drag', { start_coordinate: [600, 200], coordinate: [640, 200] });
     await client.text('computer_hold_key', { keys: 'shift', seconds: 0.05 });
     await client.text('computer_wait', {});
-    assert.match(await client.text('computer_cursor_position'), /^x:640 y:200$/m);
+    assert.match(await client.text('computer_cursor_position'), /^x:640 y:200\nunder it: .+ \d+x\d+/m);
     assert.match(await client.refusal('computer_dialog', { accept: true }), /refused: /);
   });
 

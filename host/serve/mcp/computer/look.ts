@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { headline, observationText } from '../../../env/index.ts';
+import { headline, observationText, pageText, pointerText } from '../../../env/index.ts';
 import { png, text } from '../content.ts';
 import { pictureOf, pictureWanted } from './answer.ts';
 import { lookingTool } from './descriptor.ts';
@@ -50,12 +50,30 @@ export const lookingTools = [
       text: z.string().max(300).optional().describe('part of the name or the value, ignoring case'),
       within: z.string().max(1000).optional().describe('only inside matches of this CSS selector'),
       limit: z.int().positive().max(2000).default(200).describe('maximum number'),
+      static_text: z
+        .boolean()
+        .default(false)
+        .describe('also what can only be read: messages, descriptions, headings'),
       screenshot: pictureWanted,
     },
-    async look({ screenshot, ...query }, { session, signal }) {
+    async look({ screenshot, static_text: readable, ...query }, { session, signal }) {
       const observation = await session.observe({ marks: query, signal });
       const pictures = (await pictureOf(observation, screenshot)).filter(({ type }) => type === 'image');
-      return { content: [text(observationText(observation)), ...pictures], _meta: meta(observation.number) };
+      const { within } = query;
+      const read = readable
+        ? await session.text({ ...(within !== undefined && { within }), signal })
+        : undefined;
+      const words = [observationText(observation), ...(read ? [pageText(read)] : [])].join('\n');
+      return { content: [text(words), ...pictures], _meta: meta(observation.number) };
     },
+  }),
+  lookingTool({
+    name: 'computer_cursor_position',
+    title: 'Pointer position',
+    description: 'Returns the position of the pointer in screen pixels, and the element under it.',
+    fields: {},
+    look: async (_, { session, signal }) => ({
+      content: [text(pointerText(await session.pointer({ signal })))],
+    }),
   }),
 ];

@@ -33,14 +33,6 @@ export const otherTools = [
     actions: ({ seconds: duration }) => [computer({ action: 'wait', duration })],
   }),
   actingTool({
-    name: 'computer_cursor_position',
-    title: 'Pointer position',
-    description: 'Returns the position of the pointer in screen pixels.',
-    readOnly: true,
-    fields: {},
-    actions: () => [computer({ action: 'cursor_position' })],
-  }),
-  actingTool({
     name: 'computer_dialog',
     title: 'Answer a dialog',
     description:
