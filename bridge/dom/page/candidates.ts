@@ -1,6 +1,10 @@
+/** Boxes with a message that is their name. */
+export const MESSAGE_BOXES = '.monaco-dialog-box, .defineKeybindingWidget';
+
 /** Elements that a person would click, type into or read to decide. */
 export const CANDIDATES = [
   'a[href]',
+  'a[data-href]',
   'button',
   'input:not([type=hidden])',
   'textarea',
@@ -30,6 +34,7 @@ export const CANDIDATES = [
   '.action-label',
   '.monaco-button',
   '.monaco-list-row',
+  '.setting-list-row',
   '.monaco-breadcrumb-item',
   '.statusbar-item-label',
   '.monaco-editor[data-uri]',
@@ -37,7 +42,8 @@ export const CANDIDATES = [
   '.margin-view-overlays > div',
   '.xterm-rows > div',
   '.minimap',
-  '.monaco-dialog-box',
+  MESSAGE_BOXES,
+  '.defineKeybindingWidget .existingText',
   '.cell-status-item.cell-status-item-has-command',
   '.codelens-decoration > a',
   '.monaco-hover a',

@@ -1,6 +1,6 @@
 import type { Box, Mark } from '../../protocol/index.ts';
 import type { Located, Query, ReadingRequest } from './api.ts';
-import { CANDIDATES, isTarget } from './candidates.ts';
+import { CANDIDATES, MESSAGE_BOXES, isTarget } from './candidates.ts';
 import { Cover } from './cover.ts';
 import { boxText } from './focus.ts';
 import { Ids } from './identity.ts';
@@ -202,7 +202,8 @@ class Reading {
     let node = parentOf(element);
     for (let up = 0; node && up < 4; up++, node = parentOf(node)) {
       const outer = this.#taken.get(node as Element);
-      if (outer === undefined) continue;
+      // A message is no label of what is in its box.
+      if (outer === undefined || (node as Element).matches(MESSAGE_BOXES)) continue;
       return outer === name || (isMenuItem(node as Element) && outer.startsWith(name));
     }
     return false;

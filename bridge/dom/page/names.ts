@@ -14,6 +14,7 @@ export function nameOf(element: Element, role: string): string {
   if (role === 'gutter') return gutterName(element);
   if (role === 'minimap') return 'minimap';
   if (element.matches('.monaco-editor')) return editorName(element);
+  if (element.matches('.defineKeybindingWidget')) return contentName(element);
   return (
     line(element.getAttribute('aria-label')) ||
     labelledBy(element) ||

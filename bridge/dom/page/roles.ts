@@ -1,3 +1,5 @@
+import { MESSAGE_BOXES } from './candidates.ts';
+
 const tagRoles: Readonly<Record<string, string>> = {
   a: 'link',
   button: 'button',
@@ -35,12 +37,12 @@ const classRoles: readonly (readonly [selector: string, role: string])[] = [
   ['.margin-view-overlays > div', 'gutter'],
   ['.xterm-rows > div', 'terminal line'],
   ['.minimap', 'minimap'],
-  ['.monaco-dialog-box', 'dialog'],
+  [MESSAGE_BOXES, 'dialog'],
   ['.monaco-editor', 'textbox'],
   ['.monaco-hover', 'tooltip'],
   ['.monaco-breadcrumb-item', 'breadcrumb'],
   ['.monaco-list-row', 'row'],
-  ['.action-label, .monaco-button, .statusbar-item-label, .cell-status-item', 'button'],
+  ['.action-label, .monaco-button, .statusbar-item-label, .cell-status-item, .existingText', 'button'],
 ];
 
 /** Roles of last resort: what the element says of itself is better. */
@@ -57,7 +59,7 @@ export function roleOf(element: Element): string {
 
 function tagRole(element: Element): string {
   if (element.localName === 'input') return inputRoles[(element as HTMLInputElement).type] ?? 'textbox';
-  if (element.localName === 'a' && !element.hasAttribute('href')) return '';
+  if (element.localName === 'a' && !element.matches('[href], [data-href]')) return '';
   if (isEditable(element)) return 'textbox';
   return tagRoles[element.localName] ?? '';
 }

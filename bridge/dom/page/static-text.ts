@@ -1,6 +1,6 @@
 import type { Box } from '../../protocol/index.ts';
 import type { PageText, TextRequest } from './api.ts';
-import { CANDIDATES, isTarget } from './candidates.ts';
+import { CANDIDATES, MESSAGE_BOXES, isTarget } from './candidates.ts';
 import { nameOf, valueOf } from './names.ts';
 import { Rects, hasRoom, toBox, type Rect } from './rect.ts';
 import { roleOf } from './roles.ts';
@@ -16,12 +16,13 @@ const MAX_TEXT = 1000;
 const ELSEWHERE = '.view-lines, .margin-view-overlays, .xterm, .minimap, script, style, noscript, template';
 
 /** Their name sums up all that is in them, which is what people read there. */
-const MESSAGES = '.monaco-dialog-box, .notifications-list-container .monaco-list-row';
+const MESSAGES = `${MESSAGE_BOXES}, .notifications-list-container .monaco-list-row`;
 
 /** A run of text that a person sees as one. */
 interface Piece {
   readonly block: Element;
   readonly nodes: Text[];
+  words: string;
 }
 
 /**
@@ -41,7 +42,7 @@ export function readText({ within, limit, maxBytes }: TextRequest): PageText | n
   for (const view of all) {
     for (const piece of piecesIn(view.root)) {
       if (roots && !roots.some((root) => contains(root, piece.block))) continue;
-      const text = line(piece.nodes.map(({ data }) => data).join(''), MAX_TEXT);
+      const text = line(piece.words, MAX_TEXT);
       if (!text || isSaid(piece, text)) continue;
       const rect = ++looked > MAX_PIECES ? null : seen(piece, view, visibility);
       if (!rect) continue;
@@ -64,13 +65,15 @@ function* piecesIn(root: Document | ShadowRoot): Generator<Piece> {
   const blocks = new Map<Element, Element>();
   let piece: Piece | undefined;
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (node.nodeName === 'BR' && piece) piece.words += ' ';
     if (node.nodeType !== Node.TEXT_NODE || !node.parentElement) continue;
     const block = blockOf(node.parentElement, blocks);
     if (piece?.block !== block) {
       if (piece) yield piece;
-      piece = { block, nodes: [] };
+      piece = { block, nodes: [], words: '' };
     }
     piece.nodes.push(node as Text);
+    piece.words += (node as Text).data;
   }
   if (piece) yield piece;
 }

@@ -9,6 +9,7 @@ export function targetRect(element: Element, role: string, rects: Rects): Rect {
   if (role === 'line') return textRect(element.firstElementChild, rect);
   if (role === 'terminal line') return textRect(element.lastElementChild, rect);
   if (role === 'gutter') return glyphRect(element, rect);
+  if (element.localName === 'a') return linkRect(element, rect);
   return rect;
 }
 
@@ -16,6 +17,14 @@ export function targetRect(element: Element, role: string, rects: Rects): Rect {
 function textRect(text: Element | null, rect: Rect): Rect {
   const right = Math.max(text?.getBoundingClientRect().right ?? rect.left, rect.left + 8);
   return { left: rect.left, top: rect.top, right, bottom: rect.bottom };
+}
+
+/** A link that is broken into lines does not fill the rectangle around it: its longest line represents it. */
+function linkRect(element: Element, rect: Rect): Rect {
+  const lines = [...element.getClientRects()];
+  if (lines.length < 2) return rect;
+  const { left, top, right, bottom } = lines.reduce((one, other) => (other.width > one.width ? other : one));
+  return { left, top, right, bottom };
 }
 
 /** Left of the line number: where a click sets a breakpoint. */

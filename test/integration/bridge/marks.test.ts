@@ -187,6 +187,14 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.find('line', /return f/);
   });
 
+  slowIt('has a link that is broken into lines', async () => {
+    await ide.key('ctrl+shift+d');
+    const link = await ide.find('button', /^create a launch\.json file/);
+    await checkClickable([link]);
+    await ide.key('ctrl+shift+e');
+    await ide.find('treeitem', /^README/);
+  });
+
   slowIt('reads a terminal', async () => {
     await ide.key('ctrl+grave');
     await ide.find('terminal line', /workspace#/);

@@ -53,6 +53,51 @@ export const overlays: Readonly<Record<string, Screen>> = {
       await ide.key('Escape');
     },
   },
+  'list setting': {
+    async open(ide) {
+      await ide.key('ctrl+comma');
+      await ide.type('files.exclude');
+      const row = await ide.find('listitem', /Thumbs\.db/);
+      await ide.observeStill();
+      await ide.click(row);
+    },
+    modal: true,
+    shown: [
+      ['listitem', /^Exclude files matching .*\.git`/],
+      ['listitem', /^Exclude files matching .*Thumbs\.db/],
+      ['button', /^Edit Exclude Item/],
+      ['button', /^Remove Exclude Item/],
+      ['button', /^Add Pattern/],
+      ['link', /^glob patterns/],
+    ],
+    async close(ide) {
+      await ide.key('Escape');
+      await ide.key('Escape');
+    },
+  },
+  'define keybinding': {
+    async open(ide) {
+      await ide.key('ctrl+k');
+      await ide.key('ctrl+s');
+      await ide.find('textbox', /^Type to search in keybindings/);
+      await ide.type('list.find');
+      const row = await ide.find('listitem', /^list\.find, F3/);
+      await ide.observeStill();
+      await ide.click(row, 1, 2);
+      await ide.find('dialog', /^Press desired key combination/);
+      await ide.key('ctrl+p');
+      await ide.find('button', /existing commands/);
+    },
+    modal: true,
+    shown: [
+      ['dialog', /^Press desired key combination.*Ctrl.*P.*3 existing commands have this keybinding/],
+      ['textbox', /^Press desired key combination/],
+      ['button', /^3 existing commands have this keybinding/],
+    ],
+    async close(ide) {
+      for (let i = 0; i < 3; i += 1) await ide.key('Escape');
+    },
+  },
   'context menu': {
     async open(ide) {
       await ide.key('ctrl+shift+e');
