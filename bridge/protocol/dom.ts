@@ -24,6 +24,11 @@ export const mark = z.object({
   role: z.string().max(60).describe('ARIA role, or the nearest one'),
   name: z.string().max(300).describe('accessible name'),
   value: z.string().max(300).optional().describe('what an input holds'),
+  line: z
+    .int()
+    .positive()
+    .optional()
+    .describe('of a line of an editor that shows its number: that number, from 1'),
   state: markState,
   box,
 });

@@ -1,16 +1,17 @@
 import type { Box, Mark } from '../../bridge/protocol/index.ts';
 
 /**
- * A mark as text: id, role, name, box, value, states. Without an id, what is no mark.
+ * A mark as text: id, role, line number, name, box, value, states. Without an id, what is no mark.
  * @param longest characters of the name, and of the value
  */
 export function markLine(
-  { id, role, name, value, state, box }: Omit<Mark, 'id'> & { readonly id: number | null },
+  { id, role, name, value, line, state, box }: Omit<Mark, 'id'> & { readonly id: number | null },
   longest = Number.POSITIVE_INFINITY,
 ): string {
   const held = value === undefined ? [] : [`= ${quoted(value, longest)}`];
   const number = id === null ? [] : [`[${id}]`];
-  return [...number, role, quoted(name, longest), boxText(box), ...held, ...Object.keys(state)].join(' ');
+  const kind = line === undefined ? role : `${role} ${line}`;
+  return [...number, kind, quoted(name, longest), boxText(box), ...held, ...Object.keys(state)].join(' ');
 }
 
 /** Place and size in whole pixels. */

@@ -15,11 +15,22 @@ const KEYS = [
 const MAX_ITEMS = 2000;
 
 /** What a recycled element is about, or is a part of. */
-interface Item {
+export interface Item {
   /** Whose items they are: a list, or the tabs of a group. */
   readonly owner: Element;
   /** Another selection, sign of change or match found is no other item. */
   readonly name: string;
+}
+
+/**
+ * A row of an editor's text, or of what is left of it. VS Code draws a row in a new element when it scrolls or changes
+ * around it. Null in an editor that says no file.
+ */
+export function rowOf(element: Element, role: string, line: number, text: string): Item | null {
+  const owner = element.parentElement;
+  const uri = element.closest('.monaco-editor')?.getAttribute('data-uri');
+  // A breakpoint does not make another row of what is left of a line.
+  return owner && uri ? { owner, name: `${uri} ${line} ${role === 'gutter' ? '' : text}` } : null;
 }
 
 /** Null for an element that is about one thing as long as it lives. */
@@ -47,7 +58,7 @@ interface Known {
 
 interface Shown {
   readonly id: number;
-  readonly element: WeakRef<Element>;
+  element: WeakRef<Element>;
 }
 
 /** Ids of elements: new ones where VS Code shows another item in them, the same where it shows one in another element. */
@@ -55,9 +66,15 @@ export class Ids {
   readonly #known = new WeakMap<Element, Known>();
   /** Where each item of a list was shown last. */
   readonly #items = new WeakMap<Element, Map<string, Shown>>();
+  /** What each row is known as: by its first line number and, where it was moved, by those it had since. */
+  readonly #rows = new WeakMap<Element, Shown>();
 
-  /** @param next a new id */
-  of(element: Element, next: () => number): Known {
+  /**
+   * @param next a new id
+   * @param row what an element draws that is replaced when it is drawn again
+   */
+  of(element: Element, next: () => number, row: Item | null = null): Known {
+    if (row) return { id: this.#idOfRow(row, element, next), name: '' };
     const item = itemOf(element);
     const name = item?.name ?? '';
     const before = this.#known.get(element);
@@ -76,6 +93,24 @@ export class Ids {
   /** Whether an element is about what it was about. */
   isSame(element: Element, name: string): boolean {
     return (itemOf(element)?.name ?? '') === name;
+  }
+
+  /** A row keeps its id while its element lives, and gives it to the element that draws the same after it. */
+  #idOfRow({ owner, name }: Item, element: Element, next: () => number): number {
+    const items = this.#items.get(owner) ?? new Map<string, Shown>();
+    let shown = this.#rows.get(element);
+    if (!shown) {
+      const before = items.get(name);
+      const isFree = before?.element.deref()?.isConnected !== true;
+      const known = this.#known.get(element)?.id;
+      shown = before && isFree ? before : { id: known ?? next(), element: new WeakRef(element) };
+      shown.element = new WeakRef(element);
+      this.#rows.set(element, shown);
+      this.#known.set(element, { id: shown.id, name: '' });
+    }
+    if (items.size >= MAX_ITEMS) items.clear();
+    this.#items.set(owner, items.set(name, shown));
+    return shown.id;
   }
 
   /** @param before the id that the element had for this item, if any */

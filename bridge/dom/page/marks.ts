@@ -3,7 +3,8 @@ import type { Located, Query, ReadingRequest } from './api.ts';
 import { CANDIDATES, MESSAGE_BOXES, isTarget } from './candidates.ts';
 import { Cover } from './cover.ts';
 import { boxText } from './focus.ts';
-import { Ids } from './identity.ts';
+import { Ids, rowOf } from './identity.ts';
+import { LineNumbers } from './line-numbers.ts';
 import { nameOf, valueOf } from './names.ts';
 import { Rects, toBox } from './rect.ts';
 import { roleOf } from './roles.ts';
@@ -64,7 +65,7 @@ export class Marks {
       const mark = truncated ? null : reading.read(element, view);
       if (!mark) continue;
       if (marks.length === limit) omitted++;
-      else marks.push({ id: this.#idOf(element, mark, seen), ...mark });
+      else marks.push({ id: this.#idOf(element, mark, reading.lineOf(element, mark.role), seen), ...mark });
     }
     const inside = (element: Element) => reading.isInside(element);
     return { marks, omitted, truncated, nextId: this.#next, foreign, inside };
@@ -93,8 +94,14 @@ export class Marks {
     return this.#ids.known(element);
   }
 
-  #idOf(element: Element, { role, name, box }: Omit<Mark, 'id'>, seen: Map<number, Seen> | null): number {
-    const { id, name: item } = this.#ids.of(element, () => this.#next++);
+  #idOf(
+    element: Element,
+    { role, name, box }: Omit<Mark, 'id'>,
+    line: number | undefined,
+    seen: Map<number, Seen> | null,
+  ): number {
+    const row = line === undefined ? null : rowOf(element, role, line, name);
+    const { id, name: item } = this.#ids.of(element, () => this.#next++, row);
     if (!seen) return id;
     // Set anew, so that the oldest are the first.
     seen.delete(id);
@@ -141,6 +148,7 @@ class Reading {
   readonly #active = activeElement();
   readonly #query: Query;
   readonly #within: readonly Element[] | null;
+  readonly #lines = new LineNumbers();
 
   constructor(query: Query) {
     this.#query = query;
@@ -165,10 +173,12 @@ class Reading {
       this.#taken.delete(element);
       return null;
     }
+    const line = role === 'line' ? this.lineOf(element, role) : undefined;
     return {
       role,
       name,
       ...(value !== undefined && { value }),
+      ...(line !== undefined && { line }),
       state: stateOf(element, this.#hasFocus(element)),
       box: toBox(part),
     };
@@ -176,6 +186,11 @@ class Reading {
 
   isInside(element: Element): boolean {
     return this.#within?.some((outer) => contains(outer, element)) ?? true;
+  }
+
+  /** The number of an editor's line that is in or beside a row; undefined for what is no such row. */
+  lineOf(element: Element, role: string): number | undefined {
+    return role === 'line' || role === 'gutter' ? this.#lines.of(element) : undefined;
   }
 
   #asked(role: string, name: string, value: string | undefined): boolean {

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { ErrorCode, RpcError, dom, type Mark } from '../../../bridge/protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  dom,
+  shell,
+  type DomObservation,
+  type Mark,
+} from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -66,6 +73,8 @@ onOneNode('marks of a real workbench', (open) => {
     const { marks, focus, caret } = await ide.observeStill();
     const text = marks.filter(({ role }) => role === 'line').map(({ name }) => name);
     assert.deepEqual(text, lines);
+    const numbered = marks.filter(({ role }) => role === 'line').map(({ line }) => line);
+    assert.deepEqual(numbered, [1, 2, 3, 4, 5]);
     const gutter = marks.filter(({ role }) => role === 'gutter').map(({ name }) => name);
     assert.deepEqual(gutter, ['line 1', 'line 2', 'line 3', 'line 4', 'line 5']);
     assert.ok(
@@ -75,6 +84,35 @@ onOneNode('marks of a real workbench', (open) => {
     const first = marks.find(({ role, name }) => role === 'line' && name === 'import os');
     assert.equal(caret.y, first?.box.y);
     await checkClickable(marks);
+  });
+
+  it('gives a line that is drawn again its number again, and none of another file', async () => {
+    const count = 400;
+    const text = Array.from({ length: count }, (_, i) => `row ${i % 7}`).join('\n');
+    const write = ['long.txt', 'other.txt'].map((name) => `printf '%s' "${text}" > ${name}`).join(' && ');
+    await ide.sandbox.call(shell.run, { command: write }, { signal: AbortSignal.timeout(20_000) });
+    await ide.click(await ide.find('treeitem', /^long\.txt/), 1, 2);
+    await ide.find('line', /^row 3$/);
+    const rows = ({ marks }: DomObservation) =>
+      marks.filter(({ role }) => role === 'line' || role === 'gutter').map(({ id }) => id);
+    const before = rows(await ide.observeStill());
+    await ide.key('ctrl+End');
+    await ide.until('the end', ({ marks }) => marks.find(({ line }) => line === count));
+    const end = rows(await ide.observeStill());
+    assert.equal(new Set(end).size, end.length);
+    assert.ok(end.every((id) => !before.includes(id)));
+    await ide.key('ctrl+Home');
+    await ide.until('the start', ({ marks }) => marks.find(({ line }) => line === 1));
+    assert.deepEqual(rows(await ide.observeStill()), before);
+    await ide.click(await ide.find('treeitem', /^other\.txt/), 1, 2);
+    await ide.find('tab', /^other\.txt/);
+    const other = rows(await ide.observeStill());
+    assert.equal(other.length, before.length);
+    assert.ok(other.every((id) => !before.includes(id)));
+    await ide.key('ctrl+w');
+    await ide.key('ctrl+w');
+    await ide.click(await ide.find('treeitem', /hello\.py/), 1, 2);
+    await ide.find('line', /def greet/);
   });
 
   it('numbers on above what was given elsewhere, and takes no older mark', async () => {

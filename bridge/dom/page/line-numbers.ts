@@ -1,0 +1,28 @@
+/** Numbers of an editor's lines, good for one reading: VS Code draws them in a layer of their own, at the same height. */
+export class LineNumbers {
+  readonly #editors = new Map<Element, ReadonlyMap<string, number>>();
+
+  /** Of a line, or of what is left of it; undefined where an editor shows none, or where it goes on from the line above. */
+  of(row: Element): number | undefined {
+    const editor = row.closest('.monaco-editor');
+    if (!editor) return undefined;
+    let numbers = this.#editors.get(editor);
+    if (!numbers) this.#editors.set(editor, (numbers = numbersIn(editor)));
+    return numbers.get((row as HTMLElement).style.top);
+  }
+}
+
+function numbersIn(editor: Element): Map<string, number> {
+  const numbers = new Map<string, number>();
+  const heights: [height: number, number: number][] = [];
+  for (const row of editor.querySelectorAll<HTMLElement>('.margin-view-overlays > div')) {
+    const number = Number(row.querySelector('.line-numbers')?.textContent);
+    if (!Number.isSafeInteger(number) || number < 1) continue;
+    numbers.set(row.style.top, number);
+    heights.push([parseFloat(row.style.top), number]);
+  }
+  heights.sort(([one], [other]) => one - other);
+  // Relative numbers, which count away from the caret, say nothing about a line.
+  const rise = heights.every(([, number], i) => number > (heights[i - 1]?.[1] ?? 0));
+  return rise ? numbers : new Map<string, number>();
+}
