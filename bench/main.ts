@@ -6,6 +6,7 @@ import { effects } from './effects.ts';
 import { hotpath } from './hotpath.ts';
 import { input } from './input.ts';
 import { kills } from './kills.ts';
+import { labels } from './labels.ts';
 import { marks } from './marks.ts';
 import { mcp } from './mcp.ts';
 import { nodes } from './nodes.ts';
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   hotpath,
   input,
   kills: (signal, count) => kills(signal, count, nodeOf(values.node)),
+  labels,
   marks,
   mcp,
   nodes,

@@ -22,6 +22,14 @@ export class Canvas {
     this.rgb[at + 2] = blue;
   }
 
+  /** Null outside of the picture. */
+  at(x: number, y: number): Colour | null {
+    if (x < 0 || y < 0 || x >= this.width || y >= this.height) return null;
+    const at = (y * this.width + x) * 3;
+    const [red = 0, green = 0, blue = 0] = this.rgb.subarray(at, at + 3);
+    return { red, green, blue };
+  }
+
   fill(box: Box, colour: Colour): void {
     for (let y = box.y; y < box.y + box.height; y += 1) {
       for (let x = box.x; x < box.x + box.width; x += 1) this.dot(x, y, colour);

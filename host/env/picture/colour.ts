@@ -33,3 +33,8 @@ export function inkOn(colour: Colour): Colour {
 function brightness({ red, green, blue }: Colour): number {
   return red * 0.299 + green * 0.587 + blue * 0.114;
 }
+
+/** How far two colours are apart: 0 to 441. */
+export function difference(one: Colour, other: Colour): number {
+  return Math.hypot(one.red - other.red, one.green - other.green, one.blue - other.blue);
+}

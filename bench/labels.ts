@@ -1,0 +1,62 @@
+import sharp from 'sharp';
+import { dom, shell } from '../bridge/protocol/index.ts';
+import { Session, callTool } from '../host/env/index.ts';
+import { draw } from '../host/env/picture/draw.ts';
+import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
+import { checkLabels, sum, type LabelCounts } from './labels/check.ts';
+import { files, screens, type LabelScreen } from './labels/screens.ts';
+
+/** Numbers begin here, so that all have three digits, as after some steps of an episode. */
+const first = 150;
+
+/**
+ * Whether each number in the annotated picture can be read and is found at its element, on 20 screens of a real
+ * workbench. Everything is read back from the picture that was drawn.
+ */
+export async function labels(signal: AbortSignal): Promise<void> {
+  await using node = await createLocalNode({ signal });
+  const spec = { name: 'bench', role: 'ide', seeds: [], keep: false } as const;
+  await using sandbox = await node.start(
+    { ...spec, display: defaultDisplay, limits: defaultLimits },
+    { signal },
+  );
+  await sandbox.ready({ signal });
+  await sandbox.call(shell.run, { command: files }, { signal });
+  await sandbox.call(dom.renumber, { observation: 0, mark: first }, { signal });
+  using session = new Session(sandbox, { settleCapMs: 10_000 });
+  const rows: [string, LabelCounts][] = [];
+  for (const screen of screens) rows.push([screen.name, await measured(sandbox, session, screen, signal)]);
+  rows.push(['all', sum(rows.map(([, counts]) => counts))]);
+  process.stdout.write(`${table(rows)}\n`);
+}
+
+async function measured(
+  sandbox: Sandbox,
+  session: Session,
+  { settings = {}, steps, close = [] }: LabelScreen,
+  signal: AbortSignal,
+): Promise<LabelCounts> {
+  for (const [key, value] of Object.entries(settings)) {
+    const call = { name: 'set_setting', arguments: { key, value, scope: 'user' } };
+    await callTool(sandbox, call, { signal });
+  }
+  for (const line of steps) await session.step(`xdotool ${line}`, { signal });
+  const { screen, marks } = await session.observe({ signal });
+  const { data, info } = await sharp(screen.png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const before = Uint8Array.from(data);
+  const placed = draw(data, info, marks);
+  for (const line of close) await session.step(`xdotool ${line}`, { signal });
+  return checkLabels({ before, after: data, ...info }, placed, marks);
+}
+
+function table(rows: readonly [string, LabelCounts][]): string {
+  const names = Object.keys(rows[0]?.[1] ?? {}) as (keyof LabelCounts)[];
+  const cells = [
+    ['', ...names],
+    ...rows.map(([name, counts]) => [name, ...names.map((key) => String(counts[key]))]),
+  ];
+  const widths = cells[0]?.map((_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0))) ?? [];
+  const padded = (cell: string, i: number) =>
+    i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0);
+  return cells.map((row) => row.map(padded).join('   ')).join('\n');
+}
