@@ -9,10 +9,14 @@ export interface Site {
 interface Place {
   readonly box: Box;
   readonly cost: number;
+  /** What the line from the element to the number covers; absent without one. */
+  readonly line?: Box | undefined;
 }
 
 /** Covering one pixel of another number: it becomes unreadable. */
 const meeting = 1000;
+/** The same where a line runs under it, or its own under another. */
+const crossing = 60;
 /** A number whose place costs less is well placed. */
 const good = 150;
 /** How often all numbers that are badly placed look for a better place, and how many places each tries. */
@@ -44,7 +48,7 @@ class Board {
   constructor(places: readonly (readonly Place[])[]) {
     this.#places = places;
     this.#chosen = places.map(() => undefined);
-    const reach = places.map((own) => around(own.map(({ box }) => box)));
+    const reach = places.map((own) => around(own.flatMap(({ box, line }) => (line ? [box, line] : [box]))));
     this.#neighbours = reach.map((own, i) =>
       reach.flatMap((other, k) => (k !== i && overlap(own, other) > 0 ? [k] : [])),
     );
@@ -109,12 +113,15 @@ class Board {
   }
 
   #covered(i: number, place: Place): number {
-    let pixels = 0;
+    let cost = 0;
     for (const k of this.#neighbours[i] ?? []) {
       const other = this.#chosen[k];
-      if (other) pixels += overlap(place.box, other.box);
+      if (!other) continue;
+      cost += meeting * overlap(place.box, other.box);
+      if (place.line) cost += crossing * overlap(place.line, other.box);
+      if (other.line) cost += crossing * overlap(place.box, other.line);
     }
-    return meeting * pixels;
+    return cost;
   }
 
   #meets(i: number, place: Place): number[] {

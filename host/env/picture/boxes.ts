@@ -40,6 +40,12 @@ export function gaps(a: Box, b: Box): { readonly across: number; readonly down: 
   return { across: gap(a.x, a.width, b.x, b.width), down: gap(a.y, a.height, b.y, b.height) };
 }
 
+/** Whether two boxes are at the same height: at least half of the lower one is at the height of the other. */
+export function isLevel(a: Box, b: Box): boolean {
+  const shared = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return shared * 2 >= Math.min(a.height, b.height);
+}
+
 /** The smallest box that holds all; an empty one if there are none. */
 export function around(boxes: readonly Box[]): Box {
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };

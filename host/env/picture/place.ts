@@ -28,7 +28,7 @@ export function placeLabels(marks: readonly Pick<Mark, 'id' | 'box'>[], picture:
   const sites = boxed.map((one): Site => {
     const size = labelSize(one.id);
     const costOf = placementCost(one, boxed, size, ink);
-    return { places: candidates(one.box, size, picture).map((box) => ({ box, cost: costOf(box) })) };
+    return { places: candidates(one.box, size, picture).map((box) => ({ box, ...costOf(box) })) };
   });
   const labels = arrange(sites);
   return boxed.flatMap((one, i) => {

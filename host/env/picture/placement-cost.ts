@@ -1,13 +1,23 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
-import { areaOf, gaps, grow, holds, overlap } from './boxes.ts';
+import { areaOf, gaps, grow, holds, isLevel, overlap } from './boxes.ts';
 import type { Ink } from './ink.ts';
 import { coverOf, leaderLineOf } from './leader-line.ts';
 
 /**
  * What covering one pixel costs: text and icons are lost, a number on another element is taken for that one's.
- * A number far from its element's corner is harder to find.
+ * A number far from its element's corner is harder to find. In another row it is taken for something there, unless a line
+ * leads to its element; between two elements it could belong to either.
  */
-const costs = { ink: 25, element: 0.6, own: 0.02, distance: 1, tied: 40, corner: 20 } as const;
+const costs = {
+  ink: 25,
+  element: 0.6,
+  own: 0.02,
+  distance: 1,
+  tied: 40,
+  corner: 20,
+  astray: 140,
+  doubt: 100,
+} as const;
 
 /** Pixels that a line from an element to its number is thick, for what it may cover. */
 const tieWidth = 4;
@@ -17,13 +27,13 @@ const largeArea = 20_000;
 /** Square pixels up to which an element is an icon: of those a number hides much. */
 const iconArea = 1200;
 
-/** Returns the cost of a place for one element's number, other numbers aside. */
+/** Returns the cost of a place, and what its line covers, for one element's number, other numbers aside. */
 export function placementCost(
   { id, box }: { readonly id: number; readonly box: Box },
   all: readonly { readonly id: number; readonly box: Box }[],
   label: { readonly width: number; readonly height: number },
   ink: Ink | undefined,
-): (place: Box) => number {
+): (place: Box) => { readonly cost: number; readonly line: Box | undefined } {
   const near = grow(box, label.width * 2, label.height * 4);
   // An element that holds this one is no content to keep clear of.
   const others = all
@@ -36,9 +46,24 @@ export function placementCost(
     );
   return (place) => {
     const tie = leaderLineOf(box, place);
-    const tied = tie ? costs.tied + covering(coverOf(tie, tieWidth)) : 0;
-    return covering(place) + costs.own * overlap(place, box) + distance(place, box) + tied;
+    const line = tie ? coverOf(tie, tieWidth) : undefined;
+    const tied = line ? costs.tied + covering(line) : 0;
+    const unclear = tie ? 0 : doubtOf(place, box, others);
+    const cost = covering(place) + unclear + costs.own * overlap(place, box) + distance(place, box) + tied;
+    return { cost, line };
   };
+}
+
+/** What it costs that a number without a line could be taken for another element's. */
+function doubtOf(place: Box, box: Box, others: readonly { readonly box: Box }[]): number {
+  if (!isLevel(place, box)) return costs.astray;
+  if (overlap(place, box) > 0) return 0;
+  const { across } = gaps(place, box);
+  const isAsNear = others.some(
+    (other) =>
+      isLevel(place, other.box) && overlap(other.box, box) === 0 && gaps(place, other.box).across <= across,
+  );
+  return isAsNear ? costs.doubt : 0;
 }
 
 function weightOf(box: Box): number {
