@@ -5,7 +5,7 @@ import { areaOf, type Size } from './boxes.ts';
 const steps = 24;
 
 /** Square pixels up to which an element is small: its number may be away from it, with a line between them. */
-const smallArea = 2500;
+const smallArea = 6000;
 
 /** Pixels between a small element and a number at a distance from it. */
 const away = [8, 16, 26, 36] as const;
@@ -22,8 +22,11 @@ export function candidates(box: Box, label: Size, picture: Size): Box[] {
   const down = slide(box.y, bottom - label.height);
   const middle = box.y + (box.height - label.height) / 2;
   const rows = [box.y, middle, bottom - label.height].flatMap((y) => inner.map((x) => [x, y] as const));
+  const sparse = across.filter((_, i) => i % 2 === 0);
   const edges = [0, ...(areaOf(box) <= smallArea ? away : [])].flatMap((gap) =>
-    [box.y - label.height - gap, bottom + gap].flatMap((y) => across.map((x) => [x, y] as const)),
+    [box.y - label.height - gap, bottom + gap].flatMap((y) =>
+      (gap <= 8 ? across : sparse).map((x) => [x, y] as const),
+    ),
   );
   const sides = [box.x - label.width, right].flatMap((x) => [...down, middle].map((y) => [x, y] as const));
   // A clear strip between a small element and its number: next to it the number would touch its frame's corner.

@@ -26,6 +26,12 @@ export function leaderLineOf(box: Box, label: Box): LeaderLine | null {
   return { from: end(box, label), to: end(label, box) };
 }
 
+/** A line without its first pixels, which lie on the frame of its element and on what that is drawn on. */
+export function beyond({ from, to }: LeaderLine, pixels: number): LeaderLine {
+  const part = Math.min(1, pixels / Math.hypot(to.x - from.x, to.y - from.y));
+  return { from: { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }, to };
+}
+
 /** What a leader line covers, in whole pixels; for a slanted one, its surroundings. */
 export function coverOf({ from, to }: LeaderLine, thickness: number): Box {
   const [left, right] = from.x < to.x ? [from.x, to.x] : [to.x, from.x];

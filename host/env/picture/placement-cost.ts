@@ -1,7 +1,7 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { areaOf, gaps, grow, holds, isLevel, overlap } from './boxes.ts';
 import type { Ink } from './ink.ts';
-import { coverOf, leaderLineOf } from './leader-line.ts';
+import { beyond, coverOf, leaderLineOf } from './leader-line.ts';
 
 /**
  * What covering one pixel costs: text and icons are lost, a number on another element is taken for that one's.
@@ -15,12 +15,15 @@ const costs = {
   distance: 1,
   tied: 40,
   corner: 20,
-  astray: 140,
-  doubt: 100,
+  astray: 180,
+  doubt: 140,
 } as const;
 
 /** Pixels that a line from an element to its number is thick, for what it may cover. */
 const tieWidth = 4;
+
+/** Pixels around an element in which its frame is drawn. */
+const rim = 3;
 
 /** Square pixels from which on an element is large: of an editor a number hides little. */
 const largeArea = 20_000;
@@ -38,15 +41,16 @@ export function placementCost(
   // An element that holds this one is no content to keep clear of.
   const others = all
     .filter((other) => other.id !== id && overlap(other.box, near) > 0 && !holds(other.box, box))
-    .map((other) => ({ box: other.box, weight: weightOf(other.box) }));
-  const covering = (place: Box) =>
-    others.reduce(
-      (sum, other) => sum + costs.element * other.weight * overlap(place, other.box),
-      costs.ink * (ink?.in(place) ?? 0),
-    );
+    .map((other) => ({ box: other.box, weight: costs.element * weightOf(other.box) }));
+  // This runs ten thousands of times for one picture.
+  const covering = (place: Box) => {
+    let sum = costs.ink * (ink?.in(place) ?? 0);
+    for (const other of others) sum += other.weight * overlap(place, other.box);
+    return sum;
+  };
   return (place) => {
     const tie = leaderLineOf(box, place);
-    const line = tie ? coverOf(tie, tieWidth) : undefined;
+    const line = tie ? coverOf(beyond(tie, rim), tieWidth) : undefined;
     const tied = line ? costs.tied + covering(line) : 0;
     const unclear = tie ? 0 : doubtOf(place, box, others);
     const cost = covering(place) + unclear + costs.own * overlap(place, box) + distance(place, box) + tied;
@@ -68,7 +72,7 @@ function doubtOf(place: Box, box: Box, others: readonly { readonly box: Box }[])
 
 function weightOf(box: Box): number {
   const area = areaOf(box);
-  return area <= iconArea ? 2 : Math.min(1, largeArea / area);
+  return area <= iconArea ? 12 : Math.min(1, largeArea / area);
 }
 
 /** Pixels between an element and its number, and a little for the way to its top left corner, where reading begins. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { annotate } from '../../../host/env/picture/index.ts';
+import { colourOf } from '../../../host/env/picture/colour.ts';
 import { placeLabels } from '../../../host/env/picture/place.ts';
 import { coverOf, leaderLineOf } from '../../../host/env/picture/leader-line.ts';
 
@@ -61,6 +62,22 @@ describe('numbers of marks', () => {
         (other) => other.id !== id && (meet(label, other.label) || meet(label, other.box)),
       );
       assert.deepEqual(covered, [], `number ${id}`);
+    }
+  });
+
+  it('are in the row of their element, or have a line to it that runs under no other number', () => {
+    const icons = Array.from({ length: 12 }, (_, i) => ({
+      id: 201 + i,
+      box: { x: 300 + (i % 6) * 26, y: i < 6 ? 100 : 300, width: 22, height: 22 },
+    }));
+    const placed = placeLabels(icons, picture);
+    for (const one of placed) {
+      const { id, box, label } = one;
+      const shared = Math.min(label.y + label.height, box.y + box.height) - Math.max(label.y, box.y);
+      const tie = leaderLineOf(box, label);
+      assert(tie ?? shared >= 9, `number ${id} is in another row`);
+      const under = placed.filter((other) => tie && other !== one && meet(coverOf(tie, 2), other.label));
+      assert.deepEqual(under, [], `the line of ${id}`);
     }
   });
 
@@ -139,6 +156,29 @@ describe('the annotated picture', () => {
       inside += 1;
     }
     assert(inside > 500);
+  });
+
+  it('shows a box on a background of its own colour', async () => {
+    const { red: r, green: g, blue: b } = colourOf(7);
+    const png = await sharp({ create: { ...picture, channels: 3, background: { r, g, b } } })
+      .png()
+      .toBuffer();
+    const box = { x: 300, y: 200, width: 80, height: 30 };
+    const { data } = await sharp(await annotate(png, [{ id: 7, box }]))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number) => [...data.subarray((y * 800 + x) * 3, (y * 800 + x) * 3 + 3)];
+    for (const [x, y] of [
+      [340, 230 + 1],
+      [380, 215],
+      [340, 198],
+    ] as const) {
+      const near = [-2, -1, 0, 1, 2].flatMap((by) => [at(x + by, y), at(x, y + by)]);
+      assert.ok(
+        near.some(([red = 0, green = 0, blue = 0]) => Math.hypot(red - r, green - g, blue - b) > 90),
+        `nothing to be seen at (${x}, ${y})`,
+      );
+    }
   });
 
   it('equals the screenshot where there are no marks', async () => {
