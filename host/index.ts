@@ -29,6 +29,7 @@ export {
   type RestoreResult,
   type SessionOptions,
   type StepInfo,
+  type StepOptions,
   type StepResult,
   type StepTiming,
   type TextQuery,

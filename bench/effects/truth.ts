@@ -5,22 +5,37 @@ import type { Sandbox } from '../../host/node/index.ts';
 export interface Truth {
   /** The user's settings.json, parsed. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** README.md of the workspace, as it is on the disk. */
-  readonly text: string;
+  /** Files of the workspace as they are on the disk, by their path in it. */
+  readonly files: Readonly<Record<string, string>>;
   /** Labels of all tabs, the active one of each group with a star. */
   readonly tabs: readonly string[];
 }
 
 export async function readTruth(sandbox: Sandbox, signal: AbortSignal): Promise<Truth> {
   const { groups } = await sandbox.call(ide.tabs, {}, { signal });
-  const settings = JSON.parse((await textOf(sandbox, '/ide/data/User/settings.json')) || '{}') as unknown;
+  const settings = await sandbox.readFile('/ide/data/User/settings.json', 1024 * 1024);
   return {
-    settings: settings as Truth['settings'],
-    text: await textOf(sandbox, '/workspace/README.md'),
+    settings: JSON.parse(Buffer.from(settings ?? '').toString() || '{}') as Truth['settings'],
+    files: await readFiles(sandbox, signal),
     tabs: groups.flatMap(({ tabs }) => tabs.map(({ label, active }) => (active ? `${label}*` : label))),
   };
 }
 
-async function textOf(sandbox: Sandbox, path: string): Promise<string> {
-  return Buffer.from((await sandbox.readFile(path, 1024 * 1024)) ?? '').toString();
+/** Each file comes under a line with its name. */
+async function readFiles(sandbox: Sandbox, signal: AbortSignal): Promise<Record<string, string>> {
+  const script = 'find . -type f -not -path "./.git/*" -print0 | sort -z | xargs -0 head -v -c 20000';
+  const { stdout } = await sandbox.exec(
+    {
+      argv: ['sh', '-c', script],
+      cwd: '/workspace',
+      env: {},
+      timeoutMs: 20_000,
+      maxOutputBytes: 1024 * 1024,
+    },
+    { signal },
+  );
+  const [, ...parts] = stdout.split(/^==> \.\/(.*) <==\n/mu);
+  return Object.fromEntries(
+    parts.flatMap((part, i) => (i % 2 === 0 ? [[part, parts[i + 1]?.replace(/\n$/u, '') ?? '']] : [])),
+  );
 }

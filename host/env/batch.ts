@@ -1,6 +1,6 @@
 import type { Sandbox } from '../node/index.ts';
-import { compile, type Act, type Action } from './actions/index.ts';
-import { effectOf, type ActionOutcome, type Evidence } from './effect/index.ts';
+import { compile, type Act, type Action, type Plan } from './actions/index.ts';
+import { effectOf, whyAstray, type ActionOutcome, type Evidence } from './effect/index.ts';
 import { lookBetween, lookFor, lookForText, type Look } from './look.ts';
 import { letGo, perform, zoomed, type Seen } from './perform.ts';
 import type { Observation } from './types.ts';
@@ -23,9 +23,18 @@ interface Tried {
   readonly before: Evidence;
 }
 
+export interface BatchOptions {
+  /** Play on where typed text did not land, or a click did not focus what it hit. */
+  readonly force: boolean;
+}
+
+/** Before a batch is stopped, the IDE has this long to come to rest, in milliseconds: its answer may be late. */
+const lateMs = 2000;
+
 /**
- * Plays actions in order. Before and between them, it reads what they may change. Stops at the first that is refused or
- * in which the display was lost. Keys and buttons are released if the batch does not reach its end. An action that found
+ * Plays actions in order. All are read before the first is played: if one can't be, none is. Before and between them, it
+ * looks at what they may change. Stops at the first that is refused, in which the display was lost, or after which the
+ * next would go astray. Keys and buttons are released if the batch does not reach its end. An action that found
  * no window is done again, once, when the window is back: nothing of it had been played.
  * @param seen what the agent goes by: the observations that marks and coordinates are taken from
  * @param comeBack waits until every part of the desktop is ready
@@ -35,15 +44,19 @@ export async function playBatch(
   actions: readonly (string | Action)[],
   seen: Seen,
   comeBack: () => Promise<void>,
+  { force }: BatchOptions,
   signal: AbortSignal,
 ): Promise<Played> {
   const { last } = seen;
   const sight = { screen: { x: 0, y: 0, ...sandbox.display }, view: last?.screen.view };
   const plans = actions.map((action) => compile(action, sight));
+  const unread = plans.findIndex(({ kind }) => kind === 'refused');
+  if (unread >= 0) return notPlayed(plans, unread);
   const look = lookFor(sandbox, plans, last, signal);
   const first = await look({ pointer: last?.screen.pointer, changed: null });
   const done: Tried[] = [];
   let [before, lookMs] = [first, 0];
+  let astray: string | undefined;
   const start = performance.now();
   try {
     for (const plan of plans) {
@@ -55,8 +68,14 @@ export async function playBatch(
       done.push({ act, before });
       if (endsBatch(act) || done.length === plans.length) break;
       const begin = performance.now();
-      before = await lookBetween(sandbox, act, before, look, signal);
+      let after = await lookBetween(sandbox, act, before, look, signal);
+      if (!force && whyAstray(act, { before, after }) !== undefined) {
+        after = await lookAtRest(sandbox, look, signal);
+        astray = whyAstray(act, { before, after });
+      }
+      before = after;
       lookMs += performance.now() - begin;
+      if (astray !== undefined) break;
     }
   } catch (error) {
     await letGo(sandbox, plans).catch(() => undefined);
@@ -69,8 +88,36 @@ export async function playBatch(
     actMs: performance.now() - start - lookMs,
     lost: done.some(({ act }) => act.kind === 'lost'),
     pointerOnly: done.length > 0 && done.every(({ act }) => act.kind === 'played' && act.intent.pointerOnly),
-    judge: ({ screen }) => judge(sandbox, done, first, () => look(screen), signal),
+    judge: async ({ screen }) =>
+      stoppedBy(astray, await judge(sandbox, done, first, () => look(screen), signal)),
   };
+}
+
+/** No action is played if a later one can't be: what it was to lead to will not come. */
+function notPlayed(plans: readonly Plan[], unread: number): Played {
+  const outcomes = plans.slice(0, unread + 1).map(({ action, ...plan }, i): ActionOutcome => {
+    const later = `not played: action ${unread + 1} of the batch can not be`;
+    const evidence = i === unread && plan.kind === 'refused' ? plan.why : later;
+    return { action, effect: 'refused', evidence, output: undefined };
+  });
+  return {
+    skipped: plans.slice(unread + 1).map(({ action }) => action),
+    actMs: 0,
+    lost: false,
+    pointerOnly: false,
+    judge: () => Promise.resolve(outcomes),
+  };
+}
+
+async function lookAtRest(sandbox: Sandbox, look: Look, signal: AbortSignal): Promise<Evidence> {
+  await sandbox.settle({ capMs: lateMs, pointerOnly: false, signal });
+  return look();
+}
+
+function stoppedBy(astray: string | undefined, outcomes: ActionOutcome[]): ActionOutcome[] {
+  const last = outcomes.at(-1);
+  if (astray === undefined || !last) return outcomes;
+  return [...outcomes.slice(0, -1), { ...last, evidence: `${last.evidence}; the batch stopped: ${astray}` }];
 }
 
 function endsBatch({ kind }: Act): boolean {

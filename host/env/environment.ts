@@ -25,7 +25,7 @@ import { makeAll } from './all.ts';
 import type { Action } from './actions/index.ts';
 import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
-import { Session, type SessionOptions } from './session.ts';
+import { Session, type SessionOptions, type StepOptions } from './session.ts';
 import { specOf } from './spec.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './tools/index.ts';
 import { whyUnwritten } from './unwritten.ts';
@@ -162,10 +162,10 @@ export class Environment implements AsyncDisposable {
    */
   async step(
     actions: string | Action | readonly (string | Action)[],
-    { signal = neverAborted }: Cancellable = {},
+    options: StepOptions & Cancellable = {},
   ): Promise<StepResult> {
     const running = this.#started('step');
-    const { observation, info } = await running.session.step(actions, { signal });
+    const { observation, info } = await running.session.step(actions, options);
     running.observation = observation;
     return [observation, 0, false, info.step >= this.#stepLimit, info];
   }

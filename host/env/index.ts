@@ -5,7 +5,7 @@ export {
   type EnvironmentOptions,
 } from './environment.ts';
 export type { Checkpoints } from './checkpoints.ts';
-export { Session, type SessionOptions } from './session.ts';
+export { Session, type SessionOptions, type StepOptions } from './session.ts';
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';
 export { actionText, parseAction, readComputer, type Action, type MarkVerb } from './actions/index.ts';
 export type { Answer, Question, QuestionParams } from './ask.ts';

@@ -41,6 +41,14 @@ export interface SessionOptions {
   readonly steps?: number;
 }
 
+export interface StepOptions {
+  /**
+   * Play on where typed text did not land as it was sent, or a click did not focus what it hit. Default false: the rest
+   * of the batch is skipped, since it would go where it is not meant to.
+   */
+  readonly force?: boolean;
+}
+
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
 export class Session implements Disposable {
   readonly sandbox: Sandbox;
@@ -181,12 +189,12 @@ export class Session implements Disposable {
 
   /**
    * Does one action or an ordered batch, settles, observes. A refused action ends the batch and is among the
-   * outcomes; it is not an error. Rejects only where the sandbox itself fails.
+   * outcomes; it is not an error. If a line can't be read, none of the batch is played. Rejects only where the sandbox itself fails.
    * @param actions lines (`xdotool …`, `click [12]`) or actions; a line that can't be read is refused as an outcome
    */
   async step(
     actions: string | Action | readonly (string | Action)[],
-    { signal = neverAborted }: Cancellable = {},
+    { force = false, signal = neverAborted }: StepOptions & Cancellable = {},
   ): Promise<{ observation: Observation; info: StepInfo }> {
     await this.reported({ signal });
     // Input to a window that is not there would reach nobody.
@@ -198,7 +206,7 @@ export class Session implements Disposable {
     const before = this.#services.length;
     const comeBack = () => this.#comeBack(signal);
     const seen = { last: this.#last, shownIn: (mark: number) => this.#known.observationOf(mark) };
-    const played = await playBatch(this.sandbox, batch, seen, comeBack, signal);
+    const played = await playBatch(this.sandbox, batch, seen, comeBack, { force }, signal);
     const { actMs, pointerOnly } = played;
     this.#lastStepAt = performance.now();
     // A display that went away takes the browser along: what is seen next is the IDE that came back.

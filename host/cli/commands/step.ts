@@ -12,6 +12,10 @@ import { withNodeOf } from '../context.ts';
 import { print } from '../output.ts';
 import { countStep, stepsSoFar } from '../step-count.ts';
 
+interface StepFlags extends PictureOptions {
+  readonly force?: true;
+}
+
 interface PictureOptions {
   readonly screenshot?: string;
   readonly marks?: string;
@@ -26,6 +30,7 @@ export function addStep(program: Command): void {
       '<action...>',
       "xdotool lines, marks, computer actions as JSON, in order: 'xdotool key ctrl+s', 'click [12]'",
     )
+    .option('--force', 'go on with the batch where text did not land or a click did not focus its target')
     .action(step);
 }
 
@@ -43,11 +48,11 @@ function pictures(command: Command): Command {
     .option('--json', 'print as JSON');
 }
 
-async function step(id: string, actions: string[], options: PictureOptions): Promise<void> {
+async function step(id: string, actions: string[], options: StepFlags): Promise<void> {
   await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
     using session = new Session(sandbox, { by: 'person', steps: await stepsSoFar(id) });
-    const { observation, info } = await session.step(actions, { signal });
+    const { observation, info } = await session.step(actions, { force: options.force ?? false, signal });
     await countStep(id);
     await writePictures(observation, options);
     print({ id, ...stepJson(observation, info) }, options.json ?? false, () => stepText(observation, info));

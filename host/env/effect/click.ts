@@ -32,6 +32,13 @@ export function judgeClick({ clicks }: Intent, around: Around): Judged | undefin
   return undefined;
 }
 
+/** Why a click on something for text did not give it the keyboard; undefined if it did, or hit something else. */
+export function judgePress({ clicks }: Intent, around: Around): string | undefined {
+  const press = clicks ? newPress(around) : undefined;
+  if (!press?.text || !press.now || press.now.focused) return undefined;
+  return `focus is not in ${press.role} ${JSON.stringify(press.name.slice(0, 60))}`;
+}
+
 /** What came of it follows; that the focus moved is said already. */
 function confirmed({ before, after }: Around, evidence: string): Judged {
   const rest = changesOf(before, after).seen.filter((change) => !change.startsWith('focus moved'));

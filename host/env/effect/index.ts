@@ -1,3 +1,4 @@
+export { whyAstray } from './astray.ts';
 export { takeEvidence, type Around, type Evidence } from './evidence.ts';
 export { effectOf } from './judge.ts';
 export type { ActionOutcome, Effect, Typed } from './types.ts';

@@ -246,6 +246,52 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await step('xdotool key Escape');
   });
 
+  it('plays no action of a batch if a later one can not be read', async () => {
+    await openFile('plain.txt');
+    const before = await text();
+    const { outcomes } = await step("xdotool type 'never'", 'click [12', 'xdotool key Return');
+    assert.deepEqual(
+      outcomes.map(({ effect, evidence }) => [effect, evidence.split(':')[0]]),
+      [
+        ['refused', 'not played'],
+        ['refused', 'no action'],
+      ],
+    );
+    assert.equal(await text(), before);
+  });
+
+  it('stops a batch whose text does not land, unless it is to go on', async () => {
+    await step('xdotool key ctrl+comma');
+    await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
+    await step("xdotool type '@id:files.autoSaveDelay'");
+    await step('xdotool key Down');
+    await step('xdotool key Return');
+    // A field for numbers takes no letters.
+    const lines = ['xdotool key ctrl+a', "xdotool type 'xyz'", 'xdotool key ctrl+w'];
+    const stopped = await session.step(lines, { signal: signal() });
+    assert.deepEqual([stopped.info.outcomes.length, stopped.info.skipped.length], [2, 1]);
+    assert.match(stopped.info.outcomes[1]?.evidence ?? '', /the batch stopped: the text did not land/);
+    const { info } = await session.step(lines, { force: true, signal: signal() });
+    assert.deepEqual([info.outcomes.length, info.skipped.length], [3, 0]);
+    assert.ok(!info.outcomes.some(({ evidence }) => evidence.includes('stopped')));
+  });
+
+  slowIt('opens the file that is meant, each time quick open, its name and Return are one batch', async () => {
+    const openAtOnce = async (name: string) => {
+      const { outcomes } = await step('xdotool key ctrl+p', `xdotool type ${name}`, 'xdotool key Return');
+      const said = outcomes.map(({ effect, evidence }) => `${effect}: ${evidence}`).join('\n');
+      const { editor } = await ide.sandbox.call(ideMethods.editor, { current: true }, { signal: signal() });
+      assert.equal(editor?.uri.split('/').at(-1), name, said);
+    };
+    await openAtOnce('plain.txt');
+    const { id } = await ide.sandbox.checkpoint({ name: 'quick open', signal: signal() });
+    for (let i = 0; i < 10; i += 1) for (const name of ['code.ts', 'long.txt']) await openAtOnce(name);
+    for (let i = 0; i < 3; i += 1) {
+      await session.restore(id, { signal: signal() });
+      await openAtOnce('code.ts');
+    }
+  });
+
   it('confirms no key by a change of the screen alone', async () => {
     const { effect, evidence } = await one('xdotool key ctrl+b');
     assert.deepEqual([effect, /^screen changed in /.test(evidence)], ['unverifiable', true], evidence);

@@ -24,8 +24,9 @@ export async function stepped(
   actions: readonly (string | Action)[],
   wanted: PictureWanted,
   { session, signal }: CallContext,
+  force = false,
 ): Promise<CallToolResult> {
-  const { observation, info } = await session.step(actions, { signal });
+  const { observation, info } = await session.step(actions, { force, signal });
   const { outcomes, settled } = info;
   // Where all marks are listed, their changes are not.
   const words = wanted === 'marks' ? outcomeText : stepText;

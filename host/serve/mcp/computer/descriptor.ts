@@ -23,6 +23,8 @@ interface ActingTool<S extends z.ZodRawShape> extends ToolTexts {
   /** It can't change anything. Default false. */
   readonly readOnly?: true;
   readonly fields: S;
+  /** Whether a batch goes on where its text did not land. Default: it stops. */
+  readonly force?: (given: z.output<z.ZodObject<S>>) => boolean;
   /** What is done, in order. */
   readonly actions: (given: z.output<z.ZodObject<S>>) => readonly (string | Action)[];
 }
@@ -37,6 +39,7 @@ export function lookingTool<S extends z.ZodRawShape>({ fields, look, ...texts }:
 export function actingTool<S extends z.ZodRawShape>({
   fields,
   actions,
+  force,
   readOnly,
   ...texts
 }: ActingTool<S>): ServedTool {
@@ -45,7 +48,8 @@ export function actingTool<S extends z.ZodRawShape>({
   return servedTool(texts, readOnly ?? false, schema, async (given, context) => {
     const { screenshot, ...rest } = given;
     const wanted = read(texts.name, z.object({ screenshot: pictureWanted }), { screenshot });
-    return stepped(actions(read(texts.name, own, rest)), wanted.screenshot, context);
+    const input = read(texts.name, own, rest);
+    return stepped(actions(input), wanted.screenshot, context, force?.(input));
   });
 }
 

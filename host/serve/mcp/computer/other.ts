@@ -12,14 +12,16 @@ export const otherTools = [
     name: 'computer_step',
     title: 'Several actions at once',
     description:
-      "Plays an ordered batch: xdotool lines (xdotool mousemove 40 80 click 1 && xdotool type 'hello'), marks (click [12], double_click [12], right_click [12], hover [12]), and computer actions of Anthropic and OpenAI. It stops at the first that is refused, and returns the effect of each. The lines are parsed, never given to a shell.",
+      "Plays an ordered batch: xdotool lines (xdotool mousemove 40 80 click 1 && xdotool type 'hello'), marks (click [12], double_click [12], right_click [12], hover [12]), and computer actions of Anthropic and OpenAI. It stops at the first that is refused, whose text does not land, or whose click does not focus its target, and returns the effect of each. The lines are parsed, never given to a shell.",
     fields: {
       actions: z
         .array(z.union([z.string().min(1).max(1_000_000), vendorAction]))
         .min(1)
         .max(100)
         .describe('in order'),
+      force: z.boolean().default(false).describe('play on where text did not land or a click missed'),
     },
+    force: ({ force }) => force,
     actions: ({ actions }) =>
       actions.map((action): string | Action => (typeof action === 'string' ? action : computer(action))),
   }),

@@ -1,0 +1,80 @@
+import { changed, grew, open, same, save, tab, type EffectCase } from './case.ts';
+
+/** Actions of all kinds, one after the other. */
+export const mixedCases: readonly EffectCase[] = [
+  { name: 'click a file', act: { click: { role: 'treeitem', name: /^README/ } }, happened: tab('README.md') },
+  { name: 'click another file', act: { click: { role: 'treeitem', name: /^app/ } }, happened: tab('app.py') },
+  {
+    name: 'type into a text',
+    first: [...open('README.md'), 'xdotool key ctrl+Home'],
+    act: "xdotool type 'one '",
+    proof: save,
+    happened: grew('one '),
+  },
+  { name: 'undo', act: 'xdotool key ctrl+z', proof: save, happened: changed },
+  { name: 'redo', act: 'xdotool key ctrl+y', proof: save, happened: changed },
+  { name: 'redo nothing', act: 'xdotool key ctrl+y', proof: save, happened: changed },
+  {
+    name: 'delete at the end',
+    first: ['xdotool key ctrl+End'],
+    act: 'xdotool key Delete',
+    proof: save,
+    happened: changed,
+  },
+  {
+    name: 'delete the first character',
+    first: ['xdotool key ctrl+Home'],
+    act: 'xdotool key Delete',
+    proof: save,
+    happened: changed,
+  },
+  {
+    name: 'click a line after quick open',
+    first: ['xdotool key ctrl+p'],
+    act: 'xdotool mousemove 900 600 click 1',
+    proof: ["xdotool type 'two '", ...save],
+    happened: grew('two '),
+  },
+  {
+    name: 'click a line below a find widget',
+    first: ['xdotool key ctrl+f'],
+    act: 'xdotool mousemove 900 600 click 1',
+    proof: ["xdotool type 'three '", ...save],
+    happened: grew('three '),
+  },
+  {
+    name: 'click a tab',
+    first: [...open('README.md'), ...open('walk.js')],
+    act: { click: { role: 'tab', name: /^README/ } },
+    happened: tab('README.md'),
+  },
+  {
+    name: 'click the tab again',
+    act: { click: { role: 'tab', name: /^README/ } },
+    happened: tab('README.md'),
+  },
+  { name: 'save what is saved', act: 'xdotool key ctrl+s', happened: changed },
+  {
+    name: 'type into a list',
+    first: ['xdotool key ctrl+shift+e', 'xdotool key Up'],
+    act: "xdotool type 'four '",
+    proof: ['xdotool key Escape', ...save],
+    happened: grew('four '),
+  },
+  {
+    name: 'cancel a quick pick',
+    first: ['xdotool key ctrl+p', "xdotool type 'app.py'"],
+    act: 'xdotool key Escape',
+    happened: same,
+  },
+  {
+    name: 'to an editor',
+    first: open('README.md'),
+    act: 'xdotool key ctrl+Home',
+    proof: ["xdotool type 'five '", ...save],
+    happened: grew('five '),
+  },
+  { name: 'a key that does nothing', act: 'xdotool key F13', happened: changed },
+  { name: 'a modifier alone', act: 'xdotool key ctrl', happened: changed },
+  { name: 'close a tab', act: 'xdotool key ctrl+w', happened: changed },
+];
