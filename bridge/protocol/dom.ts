@@ -62,6 +62,13 @@ export const pressed = z.object({
 });
 export type Pressed = z.output<typeof pressed>;
 
+/** What VS Code says to people in front of its views. */
+export const message = z.object({
+  kind: z.enum(['notification', 'dialog']),
+  text: z.string().max(300),
+});
+export type Message = z.output<typeof message>;
+
 /** What a page can report cheaply, to be compared before and after an action. */
 export const domProbe = z.object({
   workbench: z.boolean().describe('the page is the workbench and has the keyboard'),
@@ -71,6 +78,7 @@ export const domProbe = z.object({
     .int()
     .nonnegative()
     .describe('number of the focused element, the same as long as it is that one; 0 where nothing is'),
+  state: markState.describe('of the focused element, or the row that a focused list points at'),
   surface: z.enum(['editor', 'terminal', 'field']).nullable().describe('what typed text goes into'),
   terminal: z
     .array(z.string().max(1000))
@@ -83,6 +91,14 @@ export const domProbe = z.object({
     .max(10)
     .describe('how far what is at each point is scrolled; empty where nothing scrolls'),
   pressed: pressed.nullable().describe('null where it hit nothing that has a role'),
+  messages: z.array(message).max(10).describe('that are shown'),
+  pending: z
+    .enum(['write', 'answer'])
+    .nullable()
+    .describe(
+      "a pause of VS Code's after input has not ended: it has yet to write a setting, or to answer in some other way",
+    ),
+  loadedAt: z.number().describe('when the page was loaded: another one means that it was reloaded'),
   changes: z.int().nonnegative().describe('rises with the changes of the page'),
   dialog: dialog.nullable(),
 });

@@ -3,6 +3,7 @@ import { method } from './descriptor.ts';
 import { ideChanges } from './ide-changes.ts';
 import { ideCode } from './ide-code.ts';
 import { ideDebug } from './ide-debug.ts';
+import { ideEvents } from './ide-events.ts';
 import { ideRun } from './ide-run.ts';
 import { limits } from './limits.ts';
 
@@ -189,6 +190,7 @@ export const ide = {
   ...ideDebug,
   ...ideCode,
   ...ideChanges,
+  ...ideEvents,
 };
 
 export type IdeInfo = z.output<typeof ideInfo>;

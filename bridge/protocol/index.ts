@@ -28,6 +28,7 @@ export {
   type DomObservation,
   type DomProbe,
   type Focus,
+  type Message,
   type Pressed,
   type Mark,
   type MarksQuery,
@@ -50,6 +51,7 @@ export {
   type DebugThread,
   type DebugVariable,
 } from './ide-debug.ts';
+export { type IdeEvent } from './ide-events.ts';
 export { stateParts, type StatePart } from './ide-changes.ts';
 export { type OutlineSymbol, type TestRun, type WorkspaceSymbol } from './ide-code.ts';
 export { type Task, type Terminal, type TerminalCommand } from './ide-run.ts';

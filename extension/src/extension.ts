@@ -15,12 +15,12 @@ let connection: Connection | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const log = vscode.window.createOutputChannel('Programming with Pixels', { log: true });
-  const watches = new Watches();
   const reportedProblems = new ReportedProblems();
   const steps = new Steps();
-  context.subscriptions.push(watches, reportedProblems, steps);
   // `<profile>/globalStorage/<extension>`
   const profile = vscode.Uri.joinPath(context.globalStorageUri, '..', '..');
+  const watches = new Watches(profile);
+  context.subscriptions.push(watches, reportedProblems, steps);
   const tools = makeTools({ profile, reportedProblems, watches });
   const handlers = windowHandlers(versionOf(context.extension), { tools, watches, steps });
   const opened = await openConnection(handlers);

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../node/index.ts';
 import { compile, type Act, type Action, type Plan } from './actions/index.ts';
-import { effectOf, whyAstray, type ActionOutcome, type Evidence } from './effect/index.ts';
+import { effectOf, pendingOf, whyAstray, type ActionOutcome, type Evidence } from './effect/index.ts';
 import { lookBetween, lookFor, lookForText, type Look } from './look.ts';
 import { letGo, perform, zoomed, type Seen } from './perform.ts';
 import type { Observation } from './types.ts';
@@ -34,7 +34,8 @@ const lateMs = 2000;
 /**
  * Plays actions in order. All are read before the first is played: if one can't be, none is. Before and between them, it
  * looks at what they may change. Stops at the first that is refused, in which the display was lost, or after which the
- * next would go astray. Keys and buttons are released if the batch does not reach its end. An action that found
+ * next would go astray.
+ * Keys and buttons are released if the batch does not reach its end. An action that found
  * no window is done again, once, when the window is back: nothing of it had been played.
  * @param seen what the agent goes by: the observations that marks and coordinates are taken from
  * @param comeBack waits until every part of the desktop is ready
@@ -88,15 +89,18 @@ export async function playBatch(
     actMs: performance.now() - start - lookMs,
     lost: done.some(({ act }) => act.kind === 'lost'),
     pointerOnly: done.length > 0 && done.every(({ act }) => act.kind === 'played' && act.intent.pointerOnly),
-    judge: async ({ screen }) =>
-      stoppedBy(astray, await judge(sandbox, done, first, () => look(screen), signal)),
+    judge: async ({ screen }) => {
+      const { outcomes, pending } = await judge(sandbox, done, first, () => look(screen), signal);
+      const stopped = astray === undefined ? [] : [`the batch stopped: ${astray}`];
+      return noted(outcomes, [...stopped, ...pending]);
+    },
   };
 }
 
 /** No action is played if a later one can't be: what it was to lead to will not come. */
 function notPlayed(plans: readonly Plan[], unread: number): Played {
   const outcomes = plans.slice(0, unread + 1).map(({ action, ...plan }, i): ActionOutcome => {
-    const later = `not played: action ${unread + 1} of the batch can not be`;
+    const later = `not played: action ${unread + 1} of the batch is refused`;
     const evidence = i === unread && plan.kind === 'refused' ? plan.why : later;
     return { action, effect: 'refused', evidence, output: undefined };
   });
@@ -114,10 +118,11 @@ async function lookAtRest(sandbox: Sandbox, look: Look, signal: AbortSignal): Pr
   return look();
 }
 
-function stoppedBy(astray: string | undefined, outcomes: ActionOutcome[]): ActionOutcome[] {
+/** Adds to the evidence of the last action. */
+function noted(outcomes: ActionOutcome[], notes: readonly string[]): ActionOutcome[] {
   const last = outcomes.at(-1);
-  if (astray === undefined || !last) return outcomes;
-  return [...outcomes.slice(0, -1), { ...last, evidence: `${last.evidence}; the batch stopped: ${astray}` }];
+  if (notes.length === 0 || !last) return outcomes;
+  return [...outcomes.slice(0, -1), { ...last, evidence: [last.evidence, ...notes].join('; ') }];
 }
 
 function endsBatch({ kind }: Act): boolean {
@@ -130,15 +135,16 @@ async function judge(
   first: Evidence,
   look: Look,
   signal: AbortSignal,
-): Promise<ActionOutcome[]> {
+): Promise<{ outcomes: ActionOutcome[]; pending: readonly string[] }> {
   const last = done.at(-1);
-  if (!last) return [];
+  if (!last) return { outcomes: [], pending: [] };
   const after = await lookForText(last.act, last.before, look, signal);
   const batch = done.length > 1 ? { batch: { before: first, after } } : {};
   const end = done.length > 1 ? await zoomedNow(sandbox, last.act, signal) : last.act;
-  return done.map(({ act, before }, i) =>
+  const outcomes = done.map(({ act, before }, i) =>
     effectOf(act === last.act ? end : act, { before, after: done[i + 1]?.before ?? after, ...batch }),
   );
+  return { outcomes, pending: last.act.kind === 'played' ? pendingOf(after) : [] };
 }
 
 /** A zoom at the end of a batch shows the outcome of the actions before it, when the IDE is at rest. */

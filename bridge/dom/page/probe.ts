@@ -1,10 +1,13 @@
 import type { DomProbe, Point } from '../../protocol/index.ts';
 import type { Activity } from './activity.ts';
 import type { PageProbe } from './api.ts';
-import { readFocus, surfaceOf } from './focus.ts';
+import { descendantOf, readFocus, surfaceOf } from './focus.ts';
+import { readMessages } from './messages.ts';
 import { isField } from './names.ts';
+import { pauseLeft } from './pauses.ts';
 import { scale } from './rect.ts';
 import { isEditable } from './roles.ts';
+import { stateOf } from './state.ts';
 import { activeElement, elementAt, parentOf } from './views.ts';
 import { hasKeyboard, isWorkbench } from './workbench.ts';
 
@@ -24,13 +27,23 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     keyboard,
     focus: readFocus(),
     element: active ? numberOf(active) : 0,
+    state: active ? stateOf(descendantOf(active) ?? active, false) : {},
     surface: surfaceKind(active, surface),
     terminal: terminal && rowsOf(terminal),
     selected: active ? selectedIn(active) : '',
     scroll: points.map(({ x, y }) => scrollAt(x, y)),
     pressed: activity.presses.read(),
+    messages: readMessages(),
+    pending: pendingIn(active),
+    loadedAt: performance.timeOrigin,
     changes: activity.changes,
   };
+}
+
+/** What VS Code keeps back until typing or choosing has ended. */
+function pendingIn(active: Element | null): DomProbe['pending'] {
+  if (pauseLeft() === 0) return null;
+  return active?.closest('.settings-editor .settings-editor-tree') ? 'write' : 'answer';
 }
 
 /** Input comes before messages in the page's queue: after a message, what was there before has been dealt with. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Editor, ParamsOut, ResultOf, ide } from '../../../bridge/protocol/index.ts';
 import { clip, plainPosition, plainRange } from '../lib/index.ts';
+import { awaitWindow } from './await-window.ts';
 import { uriText } from './uri.ts';
 
 const maxSelections = 10_000;
@@ -31,11 +32,6 @@ export async function editor({
       visible: active.visibleRanges.slice(0, maxVisibleRanges).map(plainRange),
     },
   };
-}
-
-/** The window reports its changes in order, and answers a command after them. */
-async function awaitWindow(): Promise<void> {
-  await vscode.commands.executeCommand('setContext', 'pwp.current', true);
 }
 
 function textOf(

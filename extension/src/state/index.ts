@@ -33,7 +33,7 @@ export { Watches } from './watches.ts';
 
 /** Adds everything that the IDE says of itself. */
 export function addState(handlers: Handlers, watches: Watches): Handlers {
-  const { work, terminals, debugging, testRuns, changes } = watches;
+  const { work, terminals, debugging, testRuns, changes, events } = watches;
   return handlers
     .add(ide.info, info)
     .add(ide.workspace, workspace)
@@ -42,6 +42,7 @@ export function addState(handlers: Handlers, watches: Watches): Handlers {
     .add(ide.diagnostics, diagnostics)
     .add(ide.sourceControl, sourceControl)
     .add(ide.work, () => work.read())
+    .add(ide.events, () => events.read())
     .add(ide.settings, settings)
     .add(ide.changedSettings, changedSettings)
     .add(ide.diff, diff)

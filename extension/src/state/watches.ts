@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { Changes } from './changes.ts';
 import { Debugging } from './debug/index.ts';
 import { Terminals } from './terminals/index.ts';
+import { Events } from './events/index.ts';
 import { TestRuns } from './tests.ts';
 import { Work } from './work.ts';
 
@@ -14,8 +15,15 @@ export class Watches implements vscode.Disposable {
   readonly debugging = new Debugging();
   readonly testRuns = new TestRuns();
   readonly changes = new Changes(this.testRuns);
+  readonly events: Events;
+
+  /** @param profile the folder of the user's settings.json */
+  constructor(profile: vscode.Uri) {
+    this.events = new Events(this.work, profile);
+  }
 
   dispose(): void {
+    this.events.dispose();
     this.changes.dispose();
     this.testRuns.dispose();
     this.work.dispose();

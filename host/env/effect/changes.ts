@@ -1,5 +1,8 @@
-import type { Box, Editor, Focus } from '../../../bridge/protocol/index.ts';
+import type { Box, Editor, Focus, IdeEvent } from '../../../bridge/protocol/index.ts';
 import type { Evidence } from './evidence.ts';
+import { eventsOf, newsOf } from './news.ts';
+import { stateChange } from './state-change.ts';
+import { fileName, quoted } from './words.ts';
 
 /** What an action changed, in words: what it can only have meant first, what may have come by itself last. */
 export interface Changes {
@@ -14,21 +17,21 @@ export interface Changes {
 export function changesOf(before: Evidence, after: Evidence): Changes {
   const seen = [
     ...dialogChange(before, after),
+    ...newsOf(before, after),
     ...focusChange(before.page?.focus, after.page?.focus),
-    ...editorChange(before.editor, after.editor),
+    ...controlChange(before, after),
+    ...editorChange(before, after),
     ...terminalChange(before, after),
   ];
   if (before.page?.selected !== after.page?.selected && after.page?.selected)
-    seen.push(`selected ${JSON.stringify(after.page.selected.slice(0, 40))}`);
+    seen.push(`selected ${quoted(after.page.selected, 40)}`);
   return { seen, screen: after.changed, page: (after.page?.changes ?? 0) - (before.page?.changes ?? 0) };
 }
 
 function dialogChange({ page: before }: Evidence, { page: after }: Evidence): string[] {
   if (!after || !before) return [];
   if (after.dialog && !before.dialog)
-    return [
-      `the browser opened a dialog, ${after.dialog.type}: ${JSON.stringify(after.dialog.message.slice(0, 200))}`,
-    ];
+    return [`the browser opened a dialog, ${after.dialog.type}: ${quoted(after.dialog.message, 100)}`];
   if (before.dialog && !after.dialog) return ['the dialog is gone'];
   return [];
 }
@@ -37,28 +40,43 @@ function focusChange(before: Focus | null | undefined, after: Focus | null | und
   if (before === undefined || after === undefined) return [];
   const [from, to] = [nameOf(before), nameOf(after)];
   if (from !== to) return [`focus moved to ${to}`];
-  if (before?.value !== after?.value)
-    return [`its value is now ${JSON.stringify((after?.value ?? '').slice(0, 60))}`];
+  if (before?.value !== after?.value) return [`its value is now ${quoted(after?.value ?? '')}`];
   return [];
 }
 
 function nameOf(focus: Focus | null): string {
-  return focus ? `${focus.role} "${focus.name}"` : 'nothing';
+  return focus ? `${focus.role} ${quoted(focus.name)}` : 'nothing';
 }
 
-function editorChange(before: Editor | null | undefined, after: Editor | null | undefined): string[] {
+/** Of the same control or row: a tick, or whether it is open. */
+function controlChange({ page: before }: Evidence, { page: after }: Evidence): string[] {
+  if (!before?.focus || !after?.focus || nameOf(before.focus) !== nameOf(after.focus)) return [];
+  const became = stateChange(before.state, after.state);
+  return became === '' ? [] : [`${nameOf(after.focus)} is now ${became}`];
+}
+
+function editorChange(around: Evidence, later: Evidence): string[] {
+  const [before, after] = [around.editor, later.editor];
   if (before === undefined || after === undefined) return [];
-  if (before?.uri !== after?.uri)
-    return [after ? `editor is now ${after.uri}` : 'no editor is open any longer'];
+  const events = eventsOf(around, later);
+  if (before?.uri !== after?.uri) return otherEditor(after, events);
   if (!before || !after) return [];
   const changes: string[] = [];
   if (before.version !== after.version)
     changes.push(`the editor's text changed, ${before.lines} to ${after.lines} lines`);
-  if (before.dirty !== after.dirty) changes.push(after.dirty ? 'it is not saved' : 'it is saved');
+  const saved = events.some(({ what }) => what === 'saved');
+  if (before.dirty !== after.dirty && !saved) changes.push(after.dirty ? 'it is not saved' : 'it is saved');
   if (JSON.stringify(before.selections) !== JSON.stringify(after.selections)) changes.push(selection(after));
   if (JSON.stringify(before.visible) !== JSON.stringify(after.visible))
     changes.push(`the editor shows from line ${(after.visible[0]?.start.line ?? 0) + 1} on`);
   return changes;
+}
+
+function otherEditor(after: Editor | null, events: readonly IdeEvent[]): string[] {
+  if (!after) return ['no text editor is active'];
+  const name = fileName(after.uri);
+  const said = events.some((event) => event.what === 'opened' && event.name === name);
+  return said ? [] : [`editor is now ${quoted(name)}`];
 }
 
 function selection({ selections }: Editor): string {
@@ -75,5 +93,5 @@ function terminalChange({ page: before }: Evidence, { page: after }: Evidence): 
   const [old, now] = [before?.terminal, after?.terminal];
   if (!old || !now || old.join('\n') === now.join('\n')) return [];
   const last = now.findLast((row) => row.trim() !== '') ?? '';
-  return [`the terminal shows ${JSON.stringify(last.slice(0, 80))}`];
+  return [`the terminal shows ${quoted(last, 80)}`];
 }

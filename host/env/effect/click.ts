@@ -2,7 +2,9 @@ import type { Pressed } from '../../../bridge/protocol/index.ts';
 import type { Intent } from '../actions/index.ts';
 import { changesOf } from './changes.ts';
 import type { Around, Evidence } from './evidence.ts';
+import { stateChange } from './state-change.ts';
 import type { Judged } from './types.ts';
+import { joined, quoted } from './words.ts';
 
 /** A click on one of these is meant to tick it, or to remove the tick. */
 const ticked = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
@@ -18,7 +20,7 @@ export function judgeClick({ clicks }: Intent, around: Around): Judged | undefin
   if (!press) return undefined;
   const { role, name, text, before, now } = press;
   if (!now) return undefined;
-  const what = `${role} ${JSON.stringify(name.slice(0, 60))}`;
+  const what = `${role} ${quoted(name)}`;
   const became = stateChange(before, now);
   if (became !== '') return confirmed(around, `${what} is now ${became}`);
   if (text && now.focused) return confirmed(around, `focus is in ${what}`);
@@ -36,20 +38,20 @@ export function judgeClick({ clicks }: Intent, around: Around): Judged | undefin
 export function judgePress({ clicks }: Intent, around: Around): string | undefined {
   const press = clicks ? newPress(around) : undefined;
   if (!press?.text || !press.now || press.now.focused) return undefined;
-  return `focus is not in ${press.role} ${JSON.stringify(press.name.slice(0, 60))}`;
+  return `focus is not in ${press.role} ${quoted(press.name)}`;
 }
 
 /** What came of it follows; that the focus moved is said already. */
 function confirmed({ before, after }: Around, evidence: string): Judged {
   const rest = changesOf(before, after).seen.filter((change) => !change.startsWith('focus moved'));
-  return { effect: 'confirmed', evidence: [evidence, ...rest].join('; ') };
+  return { effect: 'confirmed', evidence: joined([evidence, ...rest]) };
 }
 
 /** That something else changed is no proof, and no proof of the contrary either. */
 function missed({ before, after }: Around, evidence: string): Judged {
   const { seen, screen } = changesOf(before, after);
   if (seen.length === 0 && !screen) return { effect: 'no-effect', evidence };
-  return { effect: 'unverifiable', evidence: [evidence, ...seen].join('; ') };
+  return { effect: 'unverifiable', evidence: joined([evidence, ...seen]) };
 }
 
 /** The press of this action: as it is at the end of its batch, if it is still the newest then. */
@@ -62,12 +64,4 @@ function newPress({ before, after, batch }: Around): Pressed | undefined {
 
 function pressIn({ page }: Evidence): Pressed | undefined {
   return page?.pressed ?? undefined;
-}
-
-function stateChange(before: Pressed['before'], now: Pressed['before']): string {
-  return [
-    ...(before.checked === now.checked ? [] : [now.checked ? 'checked' : 'not checked']),
-    ...(before.expanded === now.expanded ? [] : [now.expanded ? 'open' : 'closed']),
-    ...(before.selected === now.selected ? [] : [now.selected ? 'selected' : 'not selected']),
-  ].join(', ');
 }

@@ -7,6 +7,7 @@ import {
   type DomProbe,
   type Editor,
   type Point,
+  type ResultOf,
 } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
@@ -18,6 +19,8 @@ export interface Evidence {
   readonly scroll: ReadonlyMap<string, string>;
   /** The active editor; its text only where the action types. */
   readonly editor: Editor | null | undefined;
+  /** What VS Code did lately; undefined if the extension could not be asked. */
+  readonly events: ResultOf<typeof ide.events> | undefined;
   /** Where the pointer is; undefined if the screen was not looked at. */
   readonly pointer: Point | undefined;
   /** What changed on the screen since the step before; undefined between the actions of one step. */
@@ -60,10 +63,15 @@ export async function takeEvidence(
   const page = await orNothing(sandbox.call(dom.probe, { points: [...points] }, { signal }));
   const asked = { includeText: text, maxChars: longestText, current: true };
   // A page that a dialog blocks can't pass anything on to the extension, either.
-  const answer =
-    page && !page.dialog ? await orNothing(sandbox.call(ide.editor, asked, { signal })) : undefined;
+  const [answer, events] =
+    page && !page.dialog
+      ? await Promise.all([
+          orNothing(sandbox.call(ide.editor, asked, { signal })),
+          orNothing(sandbox.call(ide.events, {}, { signal })),
+        ])
+      : [];
   const scroll = new Map(points.map((point, i) => [pointKey(point), page?.scroll[i] ?? '']));
-  return { page, scroll, editor: answer?.editor, pointer: screen?.pointer, changed: screen?.changed };
+  return { page, scroll, editor: answer?.editor, events, pointer: screen?.pointer, changed: screen?.changed };
 }
 
 /** Without the page or the extension the rest is judged. */

@@ -1,4 +1,5 @@
 export { whyAstray } from './astray.ts';
 export { takeEvidence, type Around, type Evidence } from './evidence.ts';
 export { effectOf } from './judge.ts';
+export { pendingOf } from './news.ts';
 export type { ActionOutcome, Effect, Typed } from './types.ts';

@@ -3,18 +3,27 @@ import type { Act, Intent } from '../actions/index.ts';
 import { changesOf, type Changes } from './changes.ts';
 import { judgeClick } from './click.ts';
 import { pointKey, type Around, type Evidence } from './evidence.ts';
+import { newsOf, stillRunning } from './news.ts';
+import { scrolledBy } from './scroll.ts';
 import { judgeFilled, judgeText } from './text.ts';
 import type { ActionOutcome, Judged } from './types.ts';
+import { joined } from './words.ts';
 
 /** Judges one action by what was seen before and after it. */
 export function effectOf(act: Act, around: Around): ActionOutcome {
   const { effect, evidence, typed } = judge(act, around);
   const away =
     act.kind === 'refused' || act.kind === 'absent' ? '' : whereFocusWent(around.before, around.after);
+  const running =
+    act.kind === 'played' && !act.intent.pointerOnly
+      ? stillRunning(around.after)
+          .map((words) => `; ${words}`)
+          .join('')
+      : '';
   return {
     action: act.action,
     effect,
-    evidence: evidence + away,
+    evidence: evidence + away + running,
     output: 'output' in act ? act.output : undefined,
     ...(typed && { typed }),
     ...(act.kind === 'answered' && resultOf(act)),
@@ -44,10 +53,18 @@ function judge(act: Act, around: Around): Judged {
 
 function judgePlayed(act: Of<'played'>, around: Around): Judged {
   const { typed, onlyTypes, pointerOnly, fills } = act.intent;
-  if (fills !== undefined) return judgeFilled(fills, around);
-  if (typed !== '') return judgeText(typed, around.before, around.after, onlyTypes) ?? judgeUnread(around);
+  if (fills !== undefined) return withNews(judgeFilled(fills, around), around);
+  if (typed !== '') {
+    const judged = judgeText(typed, around.before, around.after, onlyTypes);
+    return judged ? withNews(judged, around) : judgeUnread(around);
+  }
   if (pointerOnly) return judgePointer(act, around);
   return judgeScroll(act.intent, around) ?? judgeClick(act.intent, around) ?? judgeChanges(around);
+}
+
+/** Of typed text: what came of it, e.g. a setting that was written. */
+function withNews(judged: Judged, { before, after }: Around): Judged {
+  return { ...judged, evidence: joined([judged.evidence, ...newsOf(before, after)]) };
 }
 
 function judgeUnread(around: Around): Judged {
@@ -67,7 +84,7 @@ function judgeChanges({ before, after, batch }: Around): Judged {
   const { seen, screen, page } = changesOf(before, after);
   // The picture shows the whole batch, so it says nothing about one action among others.
   const drawn = screen && !batch ? [`screen changed in ${describe(screen)}`] : [];
-  if (seen.length > 0) return { effect: 'confirmed', evidence: [...seen, ...drawn].join('; ') };
+  if (seen.length > 0) return { effect: 'confirmed', evidence: joined([...seen, ...drawn]) };
   // Something changed: whether it is what was meant, nobody knows.
   if (drawn.length > 0) return { effect: 'unverifiable', evidence: drawn.join('; ') };
   if (screen === undefined && page > 0)
@@ -81,8 +98,8 @@ function judgeChanges({ before, after, batch }: Around): Judged {
 function judgeInBatch({ seen, screen }: Changes): Judged {
   if (seen.length === 0 && !screen)
     return { effect: 'no-effect', evidence: 'the whole batch changed neither the screen nor the focus' };
-  const whole = [...seen, ...(screen ? [`screen changed in ${describe(screen)}`] : [])].join('; ');
-  return { effect: 'unverifiable', evidence: `nothing is seen of it alone; of the batch: ${whole}` };
+  const whole = [...seen, ...(screen ? [`screen changed in ${describe(screen)}`] : [])];
+  return { effect: 'unverifiable', evidence: `nothing is seen of it alone; of the batch: ${joined(whole)}` };
 }
 
 /** Turning the wheel is judged by how far things are scrolled, if that is known. */
@@ -91,13 +108,15 @@ function judgeScroll({ wheel, point }: Intent, around: Around): Judged | undefin
   const at = point && pointKey(point);
   const [from, to] = [around.before, around.after].map((evidence) => evidence.scroll.get(at ?? ''));
   if (from === undefined || to === undefined) return undefined;
-  if (from !== to)
-    return { effect: 'confirmed', evidence: `scrolled from ${from || 'nothing'} to ${to || 'nothing'}` };
+  if (from !== to) {
+    const { seen } = changesOf(around.before, around.after);
+    return { effect: 'confirmed', evidence: joined([scrolledBy(from, to), ...seen]) };
+  }
   const rest = judgeChanges(around);
   const why =
     to === ''
       ? 'nothing here scrolls, as far as the page reports'
-      : `still scrolled to ${to}: perhaps at its end`;
+      : 'nothing was scrolled: perhaps it is at its end';
   return {
     effect: rest.effect === 'confirmed' ? 'unverifiable' : rest.effect,
     evidence: `${why}; ${rest.evidence}`,

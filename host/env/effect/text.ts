@@ -3,6 +3,7 @@ import type { Difference } from './difference.ts';
 import type { Around, Evidence } from './evidence.ts';
 import { typedChange, arrivedCount, lengthOf, normalise, type TypedChange } from './typed-change.ts';
 import type { Judged, Typed } from './types.ts';
+import { fileName, joined, quoted as quotedUpTo } from './words.ts';
 
 /** Differences that the evidence names; all of them are in `typed`. */
 const mostNamed = 6;
@@ -34,7 +35,7 @@ export function judgeFilled(wanted: string, { before, after }: Around): Judged {
   const { focus, surface } = after.page ?? {};
   if (surface !== 'field' || focus?.value === undefined)
     return { effect: 'unverifiable', evidence: 'the focus has left the field: what it holds is not known' };
-  const where = `field "${focus.name}"`;
+  const where = `field ${quoted(focus.name)}`;
   if (focus.value === wanted) return { effect: 'confirmed', evidence: `${where} holds ${quoted(wanted)}` };
   const unchanged = isSameField(before, after) && before.page?.focus?.value === focus.value;
   return {
@@ -60,8 +61,8 @@ function inField(sent: string, before: Evidence, after: Evidence, alone: boolean
   const found =
     typedChange(sent, old, value, !alone || selected !== '') ??
     (value === sent && selected === sent ? { offset: 0, replaced: sent, differences: [] } : undefined);
-  if (found) return judged('field', focus.name, `"${focus.name}"`, sent, value, found);
-  const evidence = `field "${focus.name}": its value did not change`;
+  if (found) return judged('field', focus.name, quoted(focus.name), sent, value, found);
+  const evidence = `field ${quoted(focus.name)}: its value did not change`;
   // With keys beside the text the field may have been emptied in between.
   return { effect: !alone && value === sent ? 'unverifiable' : 'no-effect', evidence };
 }
@@ -97,7 +98,7 @@ function judged(
   ];
   return {
     effect: count === total ? 'confirmed' : count === 0 ? 'no-effect' : 'partial',
-    evidence: `${where} ${shown} ${line}:${column}: ${said.join('; ')}`,
+    evidence: `${where} ${shown} ${line}:${column}: ${joined(said)}`,
     typed: { where, name, line, column, replaced, differences },
   };
 }
@@ -118,8 +119,8 @@ function named(differences: readonly Difference[]): string[] {
 function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged {
   const rows = after.page?.terminal;
   if (!rows) return { effect: 'unverifiable', evidence: 'the terminal can not be read' };
-  const now = joined(rows);
-  const old = joined(before.page?.terminal ?? []);
+  const now = joinedRows(rows);
+  const old = joinedRows(before.page?.terminal ?? []);
   if (now === old) return { effect: 'no-effect', evidence: 'the terminal shows what it showed before' };
   const lines = sent
     .split(/\r?\n/u)
@@ -157,7 +158,7 @@ function scrolledAway(lines: readonly string[], line: string): boolean {
   return lines.length > 10 && lines.indexOf(line) < lines.length - 5;
 }
 
-function joined(rows: readonly string[]): string {
+function joinedRows(rows: readonly string[]): string {
   return squeezed(rows.join(''));
 }
 
@@ -183,14 +184,9 @@ function placeOf(text: string, offset: number): { line: number; column: number }
 }
 
 function shortName({ editor }: Evidence): string {
-  const path = editor?.uri.split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return editor ? fileName(editor.uri) : '';
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return quotedUpTo(text, 40);
 }

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { method } from './descriptor.ts';
+
+const name = z.string().max(300);
+
+/** One thing that VS Code did, whoever had it done. */
+export const ideEvent = z.object({
+  number: z.int().positive().describe('rises with every event of this window session'),
+  what: z.enum([
+    'setting',
+    'saved',
+    'opened',
+    'closed',
+    'breakpoint set',
+    'breakpoint removed',
+    'debugging began',
+    'debugging ended',
+  ]),
+  name: name.describe(
+    "a setting's key; of tabs and files their label; of a breakpoint its place, e.g. app.py:12",
+  ),
+  value: name
+    .optional()
+    .describe('of a setting, as JSON; absent where its file does not have the setting any longer'),
+  scope: z.enum(['user', 'workspace']).optional().describe('of a setting: whose settings.json has it'),
+});
+export type IdeEvent = z.output<typeof ideEvent>;
+
+/** What happened in VS Code lately. Part of `ide`. */
+export const ideEvents = {
+  /**
+   * The newest events, all that the window has reported so far among them, what runs in its terminals, and which files
+   * its auto save has yet to write.
+   */
+  events: method(
+    'ide.events',
+    z.object({}),
+    z.object({
+      count: z.int().nonnegative().describe('of all events of this window session'),
+      recent: z.array(ideEvent).max(50).describe('oldest first'),
+      commands: z.array(name).max(20).describe('that run in terminals, as far as shell integration reports'),
+      unwritten: z.array(name).max(20).describe('names of files that auto save writes after a delay'),
+    }),
+  ),
+};

@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import type { IdeEvent, ResultOf, ide } from '../../../../bridge/protocol/index.ts';
+import { clip } from '../../lib/index.ts';
+import { awaitWindow } from '../await-window.ts';
+import type { Work } from '../work.ts';
+import { SettingsFiles } from './settings-files.ts';
+
+/** Events that are kept. One action brings about a few. */
+const most = 50;
+/** Commands and files that one answer names. */
+const mostNamed = 20;
+
+/** Keeps what VS Code did lately, so that a step can say what came of it in VS Code's own terms. */
+export class Events implements vscode.Disposable {
+  readonly #work: Work;
+  readonly #settings: SettingsFiles;
+  readonly #listeners: vscode.Disposable[];
+  readonly #recent: IdeEvent[] = [];
+  #count = 0;
+  /** Settings are read one after another, so that each change is found once. */
+  #reading: Promise<void>;
+
+  /** @param profile the folder of the user's settings.json */
+  constructor(work: Work, profile: vscode.Uri) {
+    this.#work = work;
+    this.#settings = new SettingsFiles(profile);
+    this.#reading = this.#settings.changes().then(() => undefined);
+    const { workspace, window, debug } = vscode;
+    this.#listeners = [
+      workspace.onDidChangeConfiguration(() => this.#readSettings()),
+      workspace.onDidSaveTextDocument(({ uri }) => this.#add({ what: 'saved', name: fileName(uri) })),
+      workspace.onDidSaveNotebookDocument(({ uri }) => this.#add({ what: 'saved', name: fileName(uri) })),
+      window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+        for (const { label } of closed) this.#add({ what: 'closed', name: label });
+        for (const { label } of opened) this.#add({ what: 'opened', name: label });
+      }),
+      debug.onDidChangeBreakpoints(({ added, removed }) => {
+        for (const one of added) this.#add({ what: 'breakpoint set', name: placeOf(one) });
+        for (const one of removed) this.#add({ what: 'breakpoint removed', name: placeOf(one) });
+      }),
+      debug.onDidStartDebugSession(({ name }) => this.#add({ what: 'debugging began', name })),
+      debug.onDidTerminateDebugSession(({ name }) => this.#add({ what: 'debugging ended', name })),
+    ];
+  }
+
+  /** Answers `ide.events`. */
+  async read(): Promise<ResultOf<typeof ide.events>> {
+    await awaitWindow();
+    await this.#reading;
+    const { running } = this.#work.read();
+    return {
+      count: this.#count,
+      recent: [...this.#recent],
+      commands: running
+        .flatMap(({ what }) =>
+          what.startsWith('command ') ? [clip(what.slice('command '.length), 300)] : [],
+        )
+        .slice(0, mostNamed),
+      unwritten: unwritten().slice(0, mostNamed),
+    };
+  }
+
+  dispose(): void {
+    for (const listener of this.#listeners) listener.dispose();
+  }
+
+  #readSettings(): void {
+    this.#reading = this.#reading.then(async () => {
+      for (const change of await this.#settings.changes()) this.#add({ what: 'setting', ...change });
+    });
+  }
+
+  #add(event: Omit<IdeEvent, 'number'>): void {
+    this.#count += 1;
+    this.#recent.push({ ...event, name: clip(event.name, 300), number: this.#count });
+    if (this.#recent.length > most) this.#recent.shift();
+  }
+}
+
+/** Files with changes that auto save writes by itself, a while after the last of them. */
+function unwritten(): string[] {
+  const saves = ({ uri, isDirty, isUntitled }: vscode.TextDocument) =>
+    isDirty &&
+    !isUntitled &&
+    vscode.workspace.getConfiguration('files', uri).get<string>('autoSave') === 'afterDelay';
+  return vscode.workspace.textDocuments.filter(saves).map(({ uri }) => fileName(uri));
+}
+
+function placeOf(breakpoint: vscode.Breakpoint): string {
+  if (breakpoint instanceof vscode.SourceBreakpoint) {
+    const { uri, range } = breakpoint.location;
+    return `${fileName(uri)}:${range.start.line + 1}`;
+  }
+  return breakpoint instanceof vscode.FunctionBreakpoint ? breakpoint.functionName : 'data';
+}
+
+function fileName({ path }: vscode.Uri): string {
+  return clip(path.split('/').at(-1) ?? path, 300);
+}

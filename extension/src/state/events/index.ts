@@ -1,0 +1,1 @@
+export { Events } from './events.ts';

@@ -1,0 +1,74 @@
+import { parse } from 'jsonc-parser';
+import * as vscode from 'vscode';
+import type { IdeEvent } from '../../../../bridge/protocol/index.ts';
+import { clip } from '../../lib/index.ts';
+
+type Scope = NonNullable<IdeEvent['scope']>;
+type Values = ReadonlyMap<string, string>;
+export type SettingChange = Pick<IdeEvent, 'name' | 'value' | 'scope'>;
+
+/** A file with more is not read: nobody's settings are that long. In bytes. */
+const longest = 1024 * 1024;
+
+/** What the files of settings hold. VS Code reports that settings changed, not which. */
+export class SettingsFiles {
+  readonly #user: vscode.Uri;
+  #held = new Map<Scope, Values>();
+
+  /** @param profile the folder of the user's settings.json */
+  constructor(profile: vscode.Uri) {
+    this.#user = vscode.Uri.joinPath(profile, 'settings.json');
+  }
+
+  /** Reads the files again. Returns what is in them that was not, and the reverse. */
+  async changes(): Promise<SettingChange[]> {
+    const [held, now] = [this.#held, await this.#read()];
+    this.#held = now;
+    return [...now].flatMap(([scope, values]) =>
+      differences(held.get(scope) ?? new Map(), values).map((change) => ({ ...change, scope })),
+    );
+  }
+
+  async #read(): Promise<Map<Scope, Values>> {
+    const { workspaceFile, workspaceFolders } = vscode.workspace;
+    const folder = workspaceFolders?.[0];
+    const [user, workspace] = await Promise.all([
+      valuesIn(this.#user),
+      workspaceFile
+        ? valuesIn(workspaceFile, 'settings')
+        : folder && valuesIn(vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json')),
+    ]);
+    return new Map<Scope, Values>([
+      ['user', user],
+      ['workspace', workspace ?? new Map<string, string>()],
+    ]);
+  }
+}
+
+/** Settings by their keys, as JSON; none where there is no such file. */
+async function valuesIn(file: vscode.Uri, within?: string): Promise<Values> {
+  const all = await objectIn(file);
+  const values = within === undefined ? all : (all[within] ?? {});
+  return new Map(Object.entries(values).map(([key, value]) => [key, JSON.stringify(value)]));
+}
+
+async function objectIn(file: vscode.Uri): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    if ((await vscode.workspace.fs.stat(file)).size > longest) return {};
+    const value: unknown = parse(Buffer.from(await vscode.workspace.fs.readFile(file)).toString());
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // It is not there yet, or was removed meanwhile: it has no settings.
+    return {};
+  }
+}
+
+function differences(held: Values, now: Values): Pick<IdeEvent, 'name' | 'value'>[] {
+  const keys = [...new Set([...held.keys(), ...now.keys()])];
+  return keys
+    .filter((key) => held.get(key) !== now.get(key))
+    .map((key) => {
+      const value = now.get(key);
+      return { name: clip(key, 300), ...(value !== undefined && { value: clip(value, 300) }) };
+    });
+}

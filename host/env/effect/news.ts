@@ -1,0 +1,64 @@
+import type { IdeEvent } from '../../../bridge/protocol/index.ts';
+import type { Evidence } from './evidence.ts';
+import { clipped, quoted } from './words.ts';
+
+/** What VS Code itself reports in between, in words: settings, files and tabs, breakpoints, what it says to people. */
+export function newsOf(before: Evidence, after: Evidence): string[] {
+  return [
+    ...reloadOf(before, after),
+    ...messagesOf(before, after),
+    ...eventsOf(before, after).flatMap(wordsOf),
+  ];
+}
+
+/** Events between two looks, oldest first; those of auto save, which comes by itself, are not among them. */
+export function eventsOf({ events: before }: Evidence, { events: after }: Evidence): IdeEvent[] {
+  if (!before || !after) return [];
+  // A window that was loaded anew counts from the start.
+  if (after.count < before.count) return [];
+  const fresh = after.recent.filter(({ number }) => number > before.count);
+  const own = fresh.filter(({ what, name }) => what !== 'saved' || !before.unwritten.includes(name));
+  return own.sort((a, b) => rank(a) - rank(b));
+}
+
+/** A setting says more than its file, and what takes a tab's place more than what had it. */
+function rank({ what, name }: IdeEvent): number {
+  if (what === 'setting') return 0;
+  if (what === 'closed') return 3;
+  return what === 'saved' && name === 'settings.json' ? 2 : 1;
+}
+
+function reloadOf({ page: before }: Evidence, { page: after }: Evidence): string[] {
+  if (!before || !after || before.dialog || after.dialog) return [];
+  return before.loadedAt === after.loadedAt ? [] : ['the window was reloaded'];
+}
+
+function messagesOf({ page: before }: Evidence, { page: after }: Evidence): string[] {
+  if (!before || !after) return [];
+  const known = new Set(before.messages.map(({ kind, text }) => `${kind} ${text}`));
+  return after.messages
+    .filter(({ kind, text }) => !known.has(`${kind} ${text}`))
+    .map(({ kind, text }) => `${kind} ${quoted(text, 120)}`);
+}
+
+function wordsOf({ what, name, value, scope }: IdeEvent): string[] {
+  if (what !== 'setting') return [`${what} ${clipped(name, 60)}`];
+  const where = scope === 'workspace' ? ' in the workspace' : '';
+  const now = value === undefined ? 'is not set any longer' : `= ${clipped(value, 60)}`;
+  return [`setting ${clipped(name, 80)} ${now}${where}`];
+}
+
+/** A command that has not ended, where a person would look for what it prints. */
+export function stillRunning({ page, events }: Evidence): string[] {
+  const command = page?.surface === 'terminal' ? events?.commands.at(-1) : undefined;
+  return command === undefined ? [] : [`command ${quoted(command)} is still running in the terminal`];
+}
+
+/** What VS Code has yet to do after the input of a step, e.g. `VS Code has yet to write: settings.json`. */
+export function pendingOf({ page, events }: Evidence): string[] {
+  const files = [...(page?.pending === 'write' ? ['settings.json'] : []), ...(events?.unwritten ?? [])];
+  return [
+    ...(files.length > 0 ? [`VS Code has yet to write: ${clipped(files.join(', '), 160)}`] : []),
+    ...(page?.pending === 'answer' ? ['VS Code has yet to answer to the input'] : []),
+  ];
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { Session, type ActionOutcome } from '../../../host/env/index.ts';
+import { onOneNode } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
+
+onOneNode('what the evidence of a step says, in a real IDE', (open) => {
+  let ide: Ide;
+  let session: Session;
+  const owned = new AsyncDisposableStack();
+  const signal = () => AbortSignal.timeout(90_000);
+
+  before(async () => {
+    ide = owned.use(await Ide.start(open, { 'one.txt': 'one\n', 'two.txt': 'two\n' }));
+    session = owned.use(new Session(ide.sandbox, { settleCapMs: 20_000 }));
+    await session.settle({ signal: signal() });
+    await session.observe({ signal: signal() });
+  });
+  after(() => owned.disposeAsync());
+
+  async function last(...lines: string[]): Promise<ActionOutcome> {
+    const { info } = await session.step(lines, { signal: signal() });
+    const outcome = info.outcomes.at(-1);
+    assert.ok(outcome && info.skipped.length === 0, JSON.stringify(info.outcomes));
+    assert.ok(outcome.evidence.length <= 400, outcome.evidence);
+    return outcome;
+  }
+
+  function says(outcome: ActionOutcome, words: RegExp): void {
+    assert.deepEqual([outcome.effect, words.test(outcome.evidence)], ['confirmed', true], outcome.evidence);
+  }
+
+  /** Leaves the focus in the first control of the settings that are found. */
+  async function toSetting(id: string): Promise<void> {
+    await last('xdotool key ctrl+comma');
+    await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
+    await last('xdotool key ctrl+a', `xdotool type '@id:${id}'`);
+    await last('xdotool key Down');
+    await last('xdotool key Return');
+  }
+
+  it('names the file that was opened, saved and closed', async () => {
+    await last('xdotool key ctrl+p');
+    await last('xdotool type one.txt');
+    says(await last('xdotool key Return'), /^opened one\.txt/);
+    await last("xdotool type 'x'");
+    says(await last('xdotool key ctrl+s'), /^saved one\.txt/);
+    says(await last('xdotool key ctrl+w'), /^closed one\.txt/);
+  });
+
+  it('names the setting that was written, with its value', async () => {
+    await toSetting('files.autoSaveDelay');
+    await last('xdotool key ctrl+a');
+    const typed = await last("xdotool type '500'");
+    says(typed, /all 3 characters landed; .*setting files\.autoSaveDelay = 500/);
+  });
+
+  it('says that a setting has yet to be written, where the step ends before it is', async () => {
+    using hasty = new Session(ide.sandbox, { settleCapMs: 200 });
+    await hasty.observe({ signal: signal() });
+    await hasty.step('xdotool key ctrl+a', { signal: signal() });
+    const { info } = await hasty.step("xdotool type '700'", { signal: signal() });
+    assert.match(info.outcomes[0]?.evidence ?? '', /; VS Code has yet to write: settings\.json$/);
+    await session.flush({ signal: signal() });
+    assert.doesNotMatch((await last('xdotool key Shift_L')).evidence, /has yet to/);
+  });
+
+  it('says that a key ticked a checkbox', async () => {
+    await toSetting('editor.minimap.enabled');
+    says(
+      await last('xdotool key space'),
+      /^setting editor\.minimap\.enabled = false; .*checkbox ".*" is now not checked/,
+    );
+    says(await last('xdotool key ctrl+w'), /^closed Settings/);
+  });
+
+  it('says what auto save has yet to write', async () => {
+    await ide.sandbox.exec(
+      {
+        argv: [
+          'sh',
+          '-c',
+          `mkdir .vscode && echo '{"files.autoSave": "afterDelay", "files.autoSaveDelay": 3000}' > .vscode/settings.json`,
+        ],
+        cwd: '/workspace',
+        env: {},
+        timeoutMs: 10_000,
+        maxOutputBytes: 1000,
+      },
+      { signal: signal() },
+    );
+    await last('xdotool key ctrl+p');
+    await last('xdotool type two.txt');
+    await last('xdotool key Return');
+    assert.match((await last("xdotool type 'x'")).evidence, /VS Code has yet to write: two\.txt$/);
+  });
+
+  it('has the text of a notification', async () => {
+    await last('xdotool key F1');
+    await last("xdotool type 'programming with pixels show connection'");
+    says(await last('xdotool key Return'), /notification "This window listens on /);
+    await last('xdotool key Escape');
+  });
+
+  it('says that a command still runs in the terminal', async () => {
+    await last('xdotool key ctrl+grave');
+    await ide.until('a prompt', ({ focus }) => (focus?.name.startsWith('Terminal') ? true : undefined));
+    await session.settle({ signal: signal() });
+    await last("xdotool type 'sleep 77'");
+    says(await last('xdotool key Return'), /command "sleep 77" is still running in the terminal/);
+    assert.doesNotMatch((await last('xdotool key ctrl+c')).evidence, /still running/);
+  });
+
+  slowIt('says that the window was reloaded', async () => {
+    await last('xdotool key F1');
+    await last("xdotool type 'developer: reload window'");
+    says(await last('xdotool key Return'), /the window was reloaded/);
+  });
+});

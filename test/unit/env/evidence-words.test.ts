@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import type { DomProbe, Editor, Focus, IdeEvent } from '../../../bridge/protocol/index.ts';
+import { intentOf, type Act } from '../../../host/env/actions/index.ts';
+import { effectOf, pendingOf, type Evidence } from '../../../host/env/effect/index.ts';
+import type { InputCommand } from '../../../host/node/index.ts';
+
+const page: DomProbe = {
+  workbench: true,
+  keyboard: true,
+  focus: null,
+  element: 1,
+  state: {},
+  surface: null,
+  terminal: null,
+  selected: '',
+  pressed: null,
+  messages: [],
+  pending: null,
+  loadedAt: 1,
+  scroll: [],
+  changes: 0,
+  dialog: null,
+};
+const quiet: Evidence['events'] = { count: 7, recent: [], commands: [], unwritten: [] };
+const still: Evidence = {
+  page,
+  scroll: new Map(),
+  editor: null,
+  events: quiet,
+  pointer: undefined,
+  changed: null,
+};
+const key = played({ kind: 'key', keys: ['Return'], action: 'press', delayMs: 0 });
+
+function played(...input: readonly InputCommand[]): Extract<Act, { kind: 'played' }> {
+  const action = { kind: 'xdotool', line: 'xdotool key Return' } as const;
+  return { kind: 'played', action, intent: intentOf([{ input }]), output: undefined };
+}
+
+function seen(changes: Partial<DomProbe>, rest: Partial<Evidence> = {}): Evidence {
+  return { ...still, ...rest, page: { ...page, ...changes } };
+}
+
+function happened(...events: readonly Omit<IdeEvent, 'number'>[]): Evidence {
+  const recent = events.map((event, i) => ({ ...event, number: 8 + i }));
+  const rest = { count: 7 + events.length, commands: [], unwritten: [] };
+  return { ...still, events: { ...rest, recent } };
+}
+
+function editor(name: string, dirty: boolean): Editor {
+  const document = { uri: `file:///w/${name}`, language: 'python', version: 1, dirty, lines: 1 };
+  return { ...document, truncated: false, endOfLine: '\n', selections: [], visible: [] };
+}
+
+const said = (after: Evidence, before = still, act = key) => {
+  const { effect, evidence } = effectOf(act, { before, after });
+  return [effect, evidence];
+};
+
+describe('the words of evidence', () => {
+  it('say which setting has which value', () => {
+    const setting = { what: 'setting', name: 'files.autoSaveDelay', scope: 'user' } as const;
+    assert.deepEqual(said(happened({ ...setting, value: '500' })), [
+      'confirmed',
+      'setting files.autoSaveDelay = 500',
+    ]);
+    assert.deepEqual(said(happened(setting))[1], 'setting files.autoSaveDelay is not set any longer');
+    const there = { ...setting, value: 'true', scope: 'workspace' } as const;
+    assert.equal(said(happened(there))[1], 'setting files.autoSaveDelay = true in the workspace');
+  });
+
+  it('say it of typed text, too', () => {
+    const focus = (value: string): Focus => ({ role: 'spinbutton', name: 'delay', editable: true, value });
+    const text = played({ kind: 'type', text: '500', delayMs: 0 });
+    const after = happened({ what: 'setting', name: 'files.autoSaveDelay', value: '500', scope: 'user' });
+    const [effect, evidence] = said(
+      { ...after, page: { ...page, surface: 'field', focus: focus('500') } },
+      seen({ surface: 'field', focus: focus('700'), selected: '700' }),
+      text,
+    );
+    assert.equal(effect, 'confirmed');
+    assert.match(
+      evidence ?? '',
+      /all 3 characters landed; in place of "700"; setting files\.autoSaveDelay = 500$/,
+    );
+  });
+
+  it('say what was opened, saved and closed, each once', () => {
+    const opened = { ...happened({ what: 'closed', name: 'b.py' }, { what: 'opened', name: 'a.py' }) };
+    const inEditor = { ...opened, editor: editor('a.py', false) };
+    assert.equal(said(inEditor, { ...still, editor: editor('b.py', false) })[1], 'opened a.py; closed b.py');
+    const saved = { ...happened({ what: 'saved', name: 'a.py' }), editor: editor('a.py', false) };
+    assert.equal(said(saved, { ...still, editor: editor('a.py', true) })[1], 'saved a.py');
+    const other = { ...still, editor: editor('a.py', false) };
+    assert.equal(said(other, { ...still, editor: editor('b.py', false) })[1], 'editor is now "a.py"');
+  });
+
+  it('do not confirm by what auto save wrote, nor by what was there before', () => {
+    const waiting = { ...still, events: { count: 7, recent: [], commands: [], unwritten: ['a.py'] } };
+    assert.equal(said(happened({ what: 'saved', name: 'a.py' }), waiting)[0], 'no-effect');
+    const old = happened({ what: 'opened', name: 'a.py' });
+    assert.equal(said(old, old)[0], 'no-effect');
+  });
+
+  it('say what VS Code says', () => {
+    const text = 'Do you want to install the recommended extensions?';
+    const notified = seen({ messages: [{ kind: 'notification', text }] });
+    assert.deepEqual(said(notified), ['confirmed', `notification "${text}"`]);
+    assert.equal(said(notified, notified)[0], 'no-effect');
+    assert.equal(said(seen({ messages: [{ kind: 'dialog', text: 'Save?' }] }))[1], 'dialog "Save?"');
+  });
+
+  it('say that a checkbox was ticked and a row was opened by keys', () => {
+    const checkbox = { role: 'checkbox', name: 'Match Case', editable: false };
+    const ticked = seen({ focus: checkbox, state: { checked: true } });
+    assert.deepEqual(said(ticked, seen({ focus: checkbox })), [
+      'confirmed',
+      'checkbox "Match Case" is now checked',
+    ]);
+    const row = { role: 'treeitem', name: 'src', editable: false };
+    const open = seen({ focus: row, state: { expanded: true } });
+    assert.equal(
+      said(open, seen({ focus: row, state: { collapsed: true } }))[1],
+      'treeitem "src" is now open',
+    );
+  });
+
+  it('say that the window was reloaded, which counts events anew', () => {
+    const fresh = { ...happened({ what: 'opened', name: 'a.py' }), page: { ...page, loadedAt: 2 } };
+    const reloaded = { ...fresh, events: { ...quiet, count: 1 } };
+    assert.deepEqual(said(reloaded), ['confirmed', 'the window was reloaded']);
+  });
+
+  it('say which command still runs, to whom looks at the terminal', () => {
+    const running = { ...quiet, commands: ['npm test'] };
+    const after = seen({ surface: 'terminal', terminal: ['$ npm test'] }, { events: running });
+    const before = seen({ surface: 'terminal', terminal: ['$'] });
+    assert.equal(
+      said(after, before)[1],
+      'the terminal shows "$ npm test"; command "npm test" is still running in the terminal',
+    );
+    assert.equal(said({ ...still, events: running })[1], 'neither the screen nor the focus changed');
+  });
+
+  it('take two lines at most, whatever the names', () => {
+    const name = 'Terminal 1, bash '.repeat(20);
+    const after = {
+      ...happened(...Array.from({ length: 9 }, (_, i) => ({ what: 'opened' as const, name: `${i}${name}` }))),
+      page: { ...page, focus: { role: 'textbox', name, editable: true } },
+    };
+    const [, evidence = ''] = said(after);
+    assert.ok(evidence.length <= 260, `${evidence.length}: ${evidence}`);
+    assert.match(evidence, /^opened 0Terminal 1, bash .*…; and \d more$/);
+    const moved = said({ ...after, events: quiet })[1];
+    assert.ok((moved ?? '').length < 100, moved);
+  });
+
+  it('say how far something was scrolled', () => {
+    const wheel = played(
+      { kind: 'move', x: 5, y: 6, relative: false },
+      { kind: 'button', button: 5, action: 'click', repeat: 3, delayMs: 0 },
+    );
+    const at = (place: string): Evidence => ({ ...still, scroll: new Map([['5,6', place]]) });
+    const scrolled = (from: string, to: string) => said(at(to), at(from), wheel)[1];
+    assert.equal(scrolled('(0,0) 1,2/3,4', '(0,57) 1,9/3,4'), 'scrolled down by 57 pixels');
+    assert.equal(
+      scrolled('(0,8) in (0,90)', '(0,8) in (20,0)'),
+      'scrolled up by 90 pixels and right by 20 pixels',
+    );
+    assert.equal(scrolled('(0,8) 0,1', '(0,8) 0,3'), 'scrolled');
+  });
+});
+
+describe('what VS Code has yet to do at the end of a step', () => {
+  it('is a setting or a file to write, or an answer', () => {
+    assert.deepEqual(pendingOf(still), []);
+    assert.deepEqual(pendingOf(seen({ pending: 'write' })), ['VS Code has yet to write: settings.json']);
+    assert.deepEqual(pendingOf({ ...still, events: { ...quiet, count: 7, unwritten: ['a.py'] } }), [
+      'VS Code has yet to write: a.py',
+    ]);
+    assert.deepEqual(pendingOf(seen({ pending: 'answer' })), ['VS Code has yet to answer to the input']);
+  });
+});
