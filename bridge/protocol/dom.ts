@@ -98,6 +98,9 @@ export const domProbe = z.object({
     .describe(
       "a pause of VS Code's after input has not ended: it has yet to write a setting, or to answer in some other way",
     ),
+  paced: z
+    .boolean()
+    .describe('the focused field looks up each character: what comes faster than a person types is ignored'),
   loadedAt: z.number().describe('when the page was loaded: another one means that it was reloaded'),
   changes: z.int().nonnegative().describe('rises with the changes of the page'),
   dialog: dialog.nullable(),

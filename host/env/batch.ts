@@ -61,15 +61,16 @@ export async function playBatch(
   const start = performance.now();
   try {
     for (const plan of plans) {
-      let act = await perform(sandbox, plan, seen, signal);
+      let act = await perform(sandbox, plan, seen, before.page, signal);
       if (act.kind === 'absent') {
         await comeBack();
-        act = await perform(sandbox, plan, seen, signal);
+        act = await perform(sandbox, plan, seen, before.page, signal);
       }
       done.push({ act, before });
       if (endsBatch(act) || done.length === plans.length) break;
       const begin = performance.now();
-      let after = await lookBetween(sandbox, act, before, look, signal);
+      const textFollows = plans.slice(done.length).some(types);
+      let after = await lookBetween(sandbox, { act, before, look, textFollows }, signal);
       if (!force && whyAstray(act, { before, after }) !== undefined) {
         after = await lookAtRest(sandbox, look, signal);
         astray = whyAstray(act, { before, after });
@@ -111,6 +112,11 @@ function notPlayed(plans: readonly Plan[], unread: number): Played {
     pointerOnly: false,
     judge: () => Promise.resolve(outcomes),
   };
+}
+
+function types(plan: Plan): boolean {
+  if (plan.kind === 'mark') return plan.act.verb === 'type';
+  return plan.kind === 'input' && plan.intent.typed !== '';
 }
 
 async function lookAtRest(sandbox: Sandbox, look: Look, signal: AbortSignal): Promise<Evidence> {

@@ -2,6 +2,7 @@ import { pause } from '../../bridge/lib/index.ts';
 import type { Sandbox } from '../node/index.ts';
 import type { Act, Plan } from './actions/index.ts';
 import { effectOf, takeEvidence, type Evidence } from './effect/index.ts';
+import { awaitAnswer } from './pace.ts';
 import type { Observation } from './types.ts';
 
 /** Typed text is waited for between actions as long as more of it arrives: looks without news, and the pause between. */
@@ -26,17 +27,30 @@ export function lookFor(
   return (screen) => takeEvidence(sandbox, wanted, screen, signal);
 }
 
-/** Nothing is at rest between two actions, so input is waited for only until the windows have read it. */
+interface Between {
+  readonly act: Act;
+  readonly before: Evidence;
+  readonly look: Look;
+  /** A later action of the batch types. */
+  readonly textFollows: boolean;
+}
+
+/**
+ * Nothing is at rest between two actions, so input is waited for only until the windows have read it; text in a field,
+ * until VS Code has answered, and so a command of which nothing is seen, if what it opens may get text.
+ */
 export async function lookBetween(
   sandbox: Sandbox,
-  act: Act,
-  before: Evidence,
-  look: Look,
+  { act, before, look, textFollows }: Between,
   signal: AbortSignal,
 ): Promise<Evidence> {
   if (act.kind !== 'played' || act.intent.pointerOnly) return before;
   await sandbox.input([{ kind: 'flush' }], { signal });
-  return lookForText(act, before, look, signal);
+  const after = await lookForText(act, before, look, signal);
+  const { typed, fills, commands } = act.intent;
+  const opens = commands && textFollows;
+  const seen = { typed: typed !== '' || fills !== undefined, opens, before, after };
+  return (await awaitAnswer(sandbox, seen, signal)) ? look() : after;
 }
 
 /** Long text is still arriving when its keys were sent, on a busy machine also when settling was given up. */

@@ -5,12 +5,14 @@ import {
   dom,
   wasInterrupted,
   type Box,
+  type DomProbe,
   type Point,
   type ToolImage,
 } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 import { intentOf, intoView, type Act, type InputPlan, type Plan } from './actions/index.ts';
 import { markInput } from './mark-input.ts';
+import { playPaced } from './pace.ts';
 import { isToolRefusal, sendCall } from './tools/index.ts';
 import type { Observation } from './types.ts';
 import { runXdotool } from './xdotool.ts';
@@ -25,8 +27,15 @@ export interface Seen {
 
 /**
  * Does what one action comes to. What the agent asked wrongly is refused; rejects where the sandbox itself fails.
+ * @param page what was seen of the page before; undefined if that is not known
  */
-export async function perform(sandbox: Sandbox, plan: Plan, seen: Seen, signal: AbortSignal): Promise<Act> {
+export async function perform(
+  sandbox: Sandbox,
+  plan: Plan,
+  seen: Seen,
+  page: DomProbe | undefined,
+  signal: AbortSignal,
+): Promise<Act> {
   const { action } = plan;
   try {
     switch (plan.kind) {
@@ -49,10 +58,16 @@ export async function perform(sandbox: Sandbox, plan: Plan, seen: Seen, signal: 
       case 'mark': {
         const parts = [{ input: await markInput(sandbox, plan.act, seen.shownIn, signal) }];
         const fills = plan.act.verb === 'type' ? { fills: plan.act.text } : {};
-        return await play(sandbox, { action, parts, intent: { ...intentOf(parts), ...fills } }, seen, signal);
+        return await play(
+          sandbox,
+          { action, parts, intent: { ...intentOf(parts), ...fills } },
+          seen,
+          page,
+          signal,
+        );
       }
       case 'input':
-        return await play(sandbox, plan, seen, signal);
+        return await play(sandbox, plan, seen, page, signal);
     }
   } catch (error) {
     const why = whyLost(error);
@@ -111,6 +126,7 @@ async function play(
   sandbox: Sandbox,
   { action, parts, intent }: Pick<InputPlan, 'action' | 'parts' | 'intent'>,
   seen: Seen,
+  page: DomProbe | undefined,
   signal: AbortSignal,
 ): Promise<Act> {
   const outputs: string[] = [];
@@ -122,7 +138,7 @@ async function play(
     }
     const asked = part.input.filter(({ kind }) => kind === 'locate').length;
     const ask: InputCommand[] = intent.pointerOnly ? [{ kind: 'locate' }] : [];
-    const { failure, locations } = await sandbox.input([...part.input, ...ask], { signal });
+    const { failure, locations } = await playPaced(sandbox, [...part.input, ...ask], page, signal);
     if (failure) return { kind: 'refused', action, why: failure.message };
     const places = intoView(locations.slice(0, asked), seen.last?.screen.view);
     outputs.push(...places.map(({ x, y }) => `x:${x} y:${y}`));

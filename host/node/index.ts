@@ -7,6 +7,7 @@ export type {
   ForkOptions,
 } from './checkpoint.ts';
 export type { InputCommand, InputResult } from './input.ts';
+export { whyNot } from './display/index.ts';
 export { sandboxName } from './name.ts';
 export {
   fit,

@@ -35,6 +35,7 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     pressed: activity.presses.read(),
     messages: readMessages(),
     pending: pendingIn(active),
+    paced: active !== null && isPathField(active),
     loadedAt: performance.timeOrigin,
     changes: activity.changes,
   };
@@ -44,6 +45,15 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
 function pendingIn(active: Element | null): DomProbe['pending'] {
   if (pauseLeft() === 0) return null;
   return active?.closest('.settings-editor .settings-editor-tree') ? 'write' : 'answer';
+}
+
+/**
+ * The field of VS Code's own file dialogs, which alone have a button OK beside it. It reads the folder of the path after
+ * each character, and drops what comes meanwhile: it shows a path, and Return does not take it.
+ */
+function isPathField(active: Element): boolean {
+  const ok = active.closest('.quick-input-widget')?.querySelector('.quick-input-action');
+  return ok?.checkVisibility() === true;
 }
 
 /** Input comes before messages in the page's queue: after a message, what was there before has been dealt with. */

@@ -1,4 +1,6 @@
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import type { Box } from '../../../bridge/protocol/index.ts';
+import { whyNot } from '../../node/index.ts';
 import { checkedCall } from '../tools/index.ts';
 import { readComputer } from './computer.ts';
 import { intentOf } from './intent.ts';
@@ -12,7 +14,7 @@ import { zoomRegion } from './zoom.ts';
 /** Works out what an action, or a line of an agent, comes to. What was asked wrongly is a plan as well: `refused`. */
 export function compile(asked: string | Action, sight: Sight): Plan {
   try {
-    return planOf(typeof asked === 'string' ? actionOf(asked) : asked, sight);
+    return playable(planOf(typeof asked === 'string' ? actionOf(asked) : asked, sight), sight.screen);
   } catch (error) {
     const why = messageOf(error);
     if (typeof asked === 'string')
@@ -20,6 +22,18 @@ export function compile(asked: string | Action, sight: Sight): Plan {
     if (!(error instanceof PwpError) || error.code !== 'bad-action') throw error;
     return { kind: 'refused', action: asked, why };
   }
+}
+
+/** A plan whose keys, characters or places are not there is refused now: other actions may be played before its turn. */
+function playable(plan: Plan, screen: Box): Plan {
+  if (plan.kind !== 'input') return plan;
+  for (const part of plan.parts) {
+    for (const command of 'input' in part ? part.input : []) {
+      const why = whyNot(command, screen);
+      if (why !== undefined) return { kind: 'refused', action: plan.action, why };
+    }
+  }
+  return plan;
 }
 
 /**

@@ -16,6 +16,8 @@ export interface Intent {
   readonly point?: Point;
   /** The last motion of the pointer. */
   readonly motion?: Motion;
+  /** Ends with a key that may be a command's: held with others, or a function key. What it opens may come late. */
+  readonly commands: boolean;
   /** Presses and lets go of the left button, and does nothing else but move the pointer. */
   readonly clicks: boolean;
   /** Turns the wheel, without a key. */
@@ -37,10 +39,27 @@ export function intentOf(parts: readonly XdotoolPart[]): Intent {
     pointerOnly: parts.every((part) => 'input' in part) && commands.every(isPointerOnly),
     ...(point && { point: { x: point.x, y: point.y } }),
     ...(motion && { motion }),
+    commands: endsWithCommand(commands),
     clicks: commands.some(isLeftClick) && commands.every((one) => isPointerOnly(one) || isLeftClick(one)),
     wheel: commands.some(isWheel) && !commands.some(({ kind }) => kind === 'key'),
     holds: commands.some((command) => 'action' in command && command.action === 'down'),
   };
+}
+
+/** With ctrl these select, move and edit, in every field: they open nothing. */
+const editing = new Set(
+  'ctrl control a c x v z y home end left right up down prior next page_up page_down backspace delete'.split(
+    ' ',
+  ),
+);
+
+/** Whether the last of it is a key that may open something: held with others, or a function key. */
+export function endsWithCommand(commands: readonly InputCommand[]): boolean {
+  const last = commands.at(-1);
+  if (last?.kind !== 'key' || last.action !== 'press') return false;
+  const keys = last.keys.filter((name) => !/^shift/iu.test(name)).map((name) => name.toLowerCase());
+  if (keys.every((name) => editing.has(name))) return false;
+  return keys.length > 1 || keys.some((name) => /^f\d+$/u.test(name));
 }
 
 function isPointerOnly({ kind }: InputCommand): boolean {

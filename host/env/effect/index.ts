@@ -1,4 +1,5 @@
 export { whyAstray } from './astray.ts';
+export { changesOf } from './changes.ts';
 export { takeEvidence, type Around, type Evidence } from './evidence.ts';
 export { effectOf } from './judge.ts';
 export { pendingOf } from './news.ts';

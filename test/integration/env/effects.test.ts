@@ -159,7 +159,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
       );
     const down = await scroll('down');
     assert.equal(down.effect, 'confirmed', down.evidence);
-    assert.match(down.evidence, /scrolled from/);
+    assert.match(down.evidence, /scrolled down by \d+ pixels/);
     await scroll('up');
     await ide.observeStill();
     await session.observe({ signal: signal() });
@@ -222,7 +222,10 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
       observation.marks.find((mark) => mark.role === role && /minimap/i.test(mark.name));
     const ticked = await one(`click [${of('checkbox')?.id ?? 0}]`);
     assert.equal(ticked.effect, 'confirmed', ticked.evidence);
-    assert.match(ticked.evidence, /^checkbox ".*" is now not checked$/);
+    assert.match(
+      ticked.evidence,
+      /^checkbox ".*" is now not checked; setting editor\.minimap\.enabled = false/,
+    );
     const search = observation.marks.find(({ value }) => value === '@id:editor.minimap.enabled');
     const again = await one(`click [${search?.id ?? 0}]`);
     assert.equal(again.effect, 'confirmed', again.evidence);
@@ -276,9 +279,33 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.ok(!info.outcomes.some(({ evidence }) => evidence.includes('stopped')));
   });
 
-  slowIt('opens the file that is meant, each time quick open, its name and Return are one batch', async () => {
+  it('plays nothing of a batch if a key or a place of a later action is not there', async () => {
+    await openFile('plain.txt');
+    const before = await text();
+    for (const [wrong, word] of [
+      ['xdotool key Foo', /unknown key 'Foo'/],
+      ['xdotool mousemove 5000 1', /\(5000, 1\) is off the screen/],
+    ] as const) {
+      const { outcomes } = await step("xdotool type 'never'", wrong);
+      assert.deepEqual(
+        outcomes.map(({ effect }) => effect),
+        ['refused', 'refused'],
+      );
+      assert.match(outcomes[1]?.evidence ?? '', word);
+    }
+    assert.equal(await text(), before);
+  });
+
+  slowIt('opens the file that is meant, each time quick open, its name and Return are one step', async () => {
+    let shape = 0;
     const openAtOnce = async (name: string) => {
-      const { outcomes } = await step('xdotool key ctrl+p', `xdotool type ${name}`, 'xdotool key Return');
+      const shapes = [
+        ['xdotool key ctrl+p', `xdotool type ${name}`, 'xdotool key Return'],
+        [`xdotool key ctrl+p && xdotool type ${name} && xdotool key Return`],
+        ['xdotool key ctrl+p', JSON.stringify({ action: 'type', text: `${name}\n` })],
+      ];
+      shape += 1;
+      const { outcomes } = await step(...(shapes[shape % shapes.length] ?? []));
       const said = outcomes.map(({ effect, evidence }) => `${effect}: ${evidence}`).join('\n');
       const { editor } = await ide.sandbox.call(ideMethods.editor, { current: true }, { signal: signal() });
       assert.equal(editor?.uri.split('/').at(-1), name, said);
@@ -290,6 +317,28 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
       await session.restore(id, { signal: signal() });
       await openAtOnce('code.ts');
     }
+  });
+
+  slowIt('types into a file dialog so that it takes the path, at once or in a batch', async () => {
+    const files = async () => {
+      const spec = { cwd: '/workspace', env: {}, timeoutMs: 10_000, maxOutputBytes: 10_000 };
+      return (await ide.sandbox.exec({ argv: ['ls'], ...spec }, { signal: signal() })).stdout;
+    };
+    const isOpen = async (name: string, said: readonly ActionOutcome[]) => {
+      const { editor } = await ide.sandbox.call(ideMethods.editor, { current: true }, { signal: signal() });
+      assert.equal(editor?.uri.split('/').at(-1), name, said.map(({ evidence }) => evidence).join('\n'));
+    };
+    for (const name of ['code.py', 'long.txt', 'code.ts']) {
+      await step('xdotool key ctrl+o');
+      await step('xdotool key ctrl+a', `xdotool type /workspace/${name}`);
+      await isOpen(name, (await step('xdotool key Return')).outcomes);
+    }
+    const lines = ['xdotool key ctrl+o', 'xdotool key ctrl+a', 'xdotool type /workspace/plain.txt'];
+    await isOpen('plain.txt', (await step(...lines, 'xdotool key Return')).outcomes);
+    const before = await text();
+    await step('xdotool key ctrl+shift+s', 'xdotool key ctrl+a', "xdotool type '/workspace/copy.txt\n'");
+    assert.match(await files(), /^copy\.txt$/mu);
+    assert.equal(await text(), before);
   });
 
   it('confirms no key by a change of the screen alone', async () => {
@@ -314,7 +363,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
   });
 
   it('releases what a batch held when it fails', async () => {
-    const { outcomes } = await step('xdotool keydown shift', 'xdotool key Foo');
+    const { outcomes } = await step('xdotool keydown shift', 'click [999]');
     assert.equal(outcomes[1]?.effect, 'refused');
     await openFile('plain.txt');
     await step('xdotool key ctrl+a Delete');

@@ -19,6 +19,7 @@ const page: DomProbe = {
   state: {},
   messages: [],
   pending: null,
+  paced: false,
   loadedAt: 1,
 };
 const still: Evidence = {

@@ -16,6 +16,7 @@ const page: DomProbe = {
   pressed: null,
   messages: [],
   pending: null,
+  paced: false,
   loadedAt: 1,
   scroll: [],
   changes: 0,

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { endsWithCommand, parseXdotoolLine } from '../../../host/env/actions/index.ts';
+
+describe('endsWithCommand: whether what a key opens may come late', () => {
+  const ends = (line: string) =>
+    endsWithCommand(parseXdotoolLine(line).flatMap((part) => ('input' in part ? part.input : [])));
+
+  for (const line of [
+    'xdotool key ctrl+p',
+    'xdotool key ctrl+shift+s',
+    'xdotool key alt+Left',
+    'xdotool key F2',
+    'xdotool key shift+F12',
+    'xdotool key ctrl+k ctrl+o',
+  ])
+    it(`says so of ${line}`, () => assert.equal(ends(line), true));
+
+  for (const line of [
+    'xdotool key ctrl+a',
+    'xdotool key ctrl+shift+Home',
+    'xdotool key shift+Tab',
+    'xdotool key Return',
+    'xdotool key ctrl+p Down',
+    'xdotool keydown ctrl',
+    'xdotool type F2',
+    'xdotool click 1',
+  ])
+    it(`does not of ${line}`, () => assert.equal(ends(line), false));
+});
