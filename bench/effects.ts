@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import { Session, type Effect, type Observation } from '../host/env/index.ts';
+import { messageOf } from '../bridge/lib/index.ts';
+import { Session, type Effect } from '../host/env/index.ts';
 import { packFolder, planFolder } from '../host/lib/index.ts';
 import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
-import { effectCases, ownFiles, type EffectCase } from './effects/corpus.ts';
+import { effectCases, ownFiles, type CaseAct, type EffectCase } from './effects/corpus.ts';
 import { readTruth } from './effects/truth.ts';
 
 /** Longer than a session's: a shared machine must not decide what is right. */
@@ -33,8 +34,18 @@ export async function effects(signal: AbortSignal): Promise<void> {
     { signal },
   );
   const all: Found[] = [];
-  for (const one of effectCases) all.push(await judgeOne(sandbox, session, one, signal));
+  let broken = 0;
+  for (const one of effectCases) {
+    try {
+      all.push(await judgeOne(sandbox, session, one, signal));
+    } catch (error) {
+      signal.throwIfAborted();
+      broken += 1;
+      console.log(`${one.name.padEnd(34)} BROKEN ${messageOf(error).slice(0, 1000)}`);
+    }
+  }
   console.log(summaryOf(all));
+  if (broken > 0) console.log(`${broken} could not be played: they are not counted`);
 }
 
 async function judgeOne(
@@ -43,10 +54,9 @@ async function judgeOne(
   { name, first = [], act, proof = [], late = false, ...rest }: EffectCase,
   signal: AbortSignal,
 ): Promise<Found> {
-  for (const line of first) await session.step(line, { signal });
+  for (const one of first) await session.step(await lineOf(session, one, signal), { signal });
   const before = await readTruth(sandbox, signal);
-  const line = typeof act === 'string' ? act : lineFor(await session.observe({ signal }), act.click);
-  const { info } = await session.step(line, { signal });
+  const { info } = await session.step(await lineOf(session, act, signal), { signal });
   for (const after of proof) await session.step(after, { signal });
   if (late) await session.flush({ signal });
   const [outcome] = info.outcomes;
@@ -65,9 +75,16 @@ function isWrong({ effect, happened }: Found): boolean {
   return effect === 'confirmed' ? !happened : happened && (effect === 'no-effect' || effect === 'partial');
 }
 
-function lineFor({ marks }: Observation, { role, name }: { role: string; name: RegExp }): string {
-  const mark = marks.find((one) => one.role === role && name.test(one.name));
-  return `click [${mark?.id ?? 0}]`;
+async function lineOf(session: Session, act: CaseAct, signal: AbortSignal): Promise<string> {
+  if (typeof act === 'string') return act;
+  const { verb = 'click', click } = act;
+  const { marks } = await session.observe({ signal });
+  const mark = marks.find(({ role, name }) => role === click.role && click.name.test(name));
+  if (!mark)
+    throw new Error(
+      `no ${click.role} ${click.name}: ${marks.map((one) => `${one.role} ${one.name}`).join(' | ')}`,
+    );
+  return `${verb} [${mark.id}]`;
 }
 
 function summaryOf(all: readonly Found[]): string {

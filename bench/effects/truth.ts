@@ -9,16 +9,33 @@ export interface Truth {
   readonly files: Readonly<Record<string, string>>;
   /** Labels of all tabs, the active one of each group with a star. */
   readonly tabs: readonly string[];
+  /** Labels of tabs that the next file replaces. */
+  readonly previews: readonly string[];
+  /** As `app.py:5`. */
+  readonly breakpoints: readonly string[];
+  /** Subjects of the commits of the workspace's repository, the newest first. */
+  readonly commits: readonly string[];
 }
 
 export async function readTruth(sandbox: Sandbox, signal: AbortSignal): Promise<Truth> {
   const { groups } = await sandbox.call(ide.tabs, {}, { signal });
+  const { breakpoints } = await sandbox.call(ide.breakpoints, {}, { signal });
   const settings = await sandbox.readFile('/ide/data/User/settings.json', 1024 * 1024);
   return {
     settings: JSON.parse(Buffer.from(settings ?? '').toString() || '{}') as Truth['settings'],
     files: await readFiles(sandbox, signal),
+    previews: groups.flatMap(({ tabs }) => tabs.flatMap(({ label, preview }) => (preview ? [label] : []))),
+    breakpoints: breakpoints.map(({ uri, line }) => `${uri?.split('/').at(-1) ?? ''}:${line ?? 0}`),
+    commits: await readCommits(sandbox, signal),
     tabs: groups.flatMap(({ tabs }) => tabs.map(({ label, active }) => (active ? `${label}*` : label))),
   };
+}
+
+async function readCommits(sandbox: Sandbox, signal: AbortSignal): Promise<string[]> {
+  const argv = ['git', 'log', '--format=%s'];
+  const where = { cwd: '/workspace', env: {}, timeoutMs: 20_000, maxOutputBytes: 100_000 };
+  const { stdout } = await sandbox.exec({ argv, ...where }, { signal });
+  return stdout.split('\n').filter((line) => line !== '');
 }
 
 /** Each file comes under a line with its name. */

@@ -1,12 +1,19 @@
 import type { Truth } from '../truth.ts';
 
+/** A line, or the mark that is clicked. */
+export type CaseAct =
+  | string
+  | {
+      readonly verb?: 'double_click' | 'triple_click' | 'middle_click' | 'right_click';
+      readonly click: { readonly role: string; readonly name: RegExp };
+    };
+
 /** One action, and how to find out from VS Code's own state whether it did what was meant. */
 export interface EffectCase {
   readonly name: string;
-  /** Lines that bring the IDE into the state before it. */
-  readonly first?: readonly string[];
-  /** The action, or the mark that it clicks. */
-  readonly act: string | { readonly click: { readonly role: string; readonly name: RegExp } };
+  /** What brings the IDE into the state before it. */
+  readonly first?: readonly CaseAct[];
+  readonly act: CaseAct;
   /** Lines after it that make what it did reach VS Code's files: text goes where the focus is. */
   readonly proof?: readonly string[];
   /** VS Code writes what it shows later: the truth is read when it has. */
