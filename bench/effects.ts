@@ -19,6 +19,10 @@ interface Found {
  * report: how often each is right, and how often it is found.
  */
 export async function effects(signal: AbortSignal): Promise<void> {
+  await playCases(effectCases, signal);
+}
+
+export async function playCases(cases: readonly EffectCase[], signal: AbortSignal): Promise<void> {
   await using node = await createLocalNode({ signal });
   const plan = await planFolder(fileURLToPath(new URL('./settle/workspace', import.meta.url)));
   const seeds = [{ path: '/workspace', tar: packFolder(plan) }];
@@ -35,7 +39,7 @@ export async function effects(signal: AbortSignal): Promise<void> {
   );
   const all: Found[] = [];
   let broken = 0;
-  for (const one of effectCases) {
+  for (const one of cases) {
     try {
       all.push(await judgeOne(sandbox, session, one, signal));
     } catch (error) {

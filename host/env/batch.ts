@@ -34,9 +34,8 @@ const lateMs = 2000;
 /**
  * Plays actions in order. All are read before the first is played: if one can't be, none is. Before and between them, it
  * looks at what they may change. Stops at the first that is refused, in which the display was lost, or after which the
- * next would go astray.
- * Keys and buttons are released if the batch does not reach its end. An action that found
- * no window is done again, once, when the window is back: nothing of it had been played.
+ * next would go astray. Keys and buttons are released if the batch does not reach its end. An action that found no window
+ * is done again, once, when the window is back: nothing of it had been played.
  * @param seen what the agent goes by: the observations that marks and coordinates are taken from
  * @param comeBack waits until every part of the desktop is ready
  */
@@ -84,7 +83,7 @@ export async function playBatch(
     throw error;
   }
   const end = done.at(-1)?.act.kind;
-  if (end === 'refused' || end === 'absent') await letGo(sandbox, plans);
+  if (end === 'refused' || end === 'absent' || astray !== undefined) await letGo(sandbox, plans);
   return {
     skipped: plans.slice(done.length).map(({ action }) => action),
     actMs: performance.now() - start - lookMs,

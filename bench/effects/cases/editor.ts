@@ -81,7 +81,7 @@ function moves(line: number, keys: readonly (readonly [string, boolean])[]): Eff
   const from = `${line}:1`;
   return keys.map(([name], i) => ({
     name: `${name} at line ${line}`,
-    first: [...(i === 0 ? open('lines.txt') : undone), ...goTo(line), key('Home')],
+    first: [...(i === 0 ? open('lines.txt') : []), ...undone, ...goTo(line), key('Home')],
     act: key(name),
     proof: [type('@'), ...save],
     happened: (after) => cursorIn(after) !== from,

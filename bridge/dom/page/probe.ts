@@ -1,6 +1,7 @@
 import type { DomProbe, Point } from '../../protocol/index.ts';
 import type { Activity } from './activity.ts';
 import type { PageProbe } from './api.ts';
+import { SMALL_EDITORS } from './candidates.ts';
 import { descendantOf, readFocus, surfaceOf } from './focus.ts';
 import { readMessages } from './messages.ts';
 import { isField } from './names.ts';
@@ -72,7 +73,7 @@ function surfaceKind(active: Element | null, surface: Element | null | undefined
   if (surface?.matches('.xterm')) return 'terminal';
   // Small editors of search and commit boxes are fields: they have a value, and no document in a tab.
   if (surface)
-    return surface.closest('.suggest-input-container, .scm-editor, .repl-input-wrapper') ? 'field' : 'editor';
+    return surface.closest(SMALL_EDITORS) ? 'field' : 'editor';
   return active && isEditable(active) ? 'field' : null;
 }
 

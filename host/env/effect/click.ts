@@ -34,6 +34,11 @@ export function judgeClick({ clicks }: Intent, around: Around): Judged | undefin
   return undefined;
 }
 
+/** Whether a click hit nothing that the page has a role for: what it was meant to do is not known. */
+export function hitNothing({ clicks }: Intent, around: Around): boolean {
+  return clicks && around.after.page !== undefined && newPress(around) === undefined;
+}
+
 /** Why a click on something for text did not give it the keyboard; undefined if it did, or hit something else. */
 export function judgePress({ clicks }: Intent, around: Around): string | undefined {
   const press = clicks ? newPress(around) : undefined;

@@ -1,7 +1,7 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import type { Act, Intent } from '../actions/index.ts';
 import { changesOf, type Changes } from './changes.ts';
-import { judgeClick } from './click.ts';
+import { hitNothing, judgeClick } from './click.ts';
 import { pointKey, type Around, type Evidence } from './evidence.ts';
 import { newsOf, stillRunning } from './news.ts';
 import { scrolledBy } from './scroll.ts';
@@ -59,12 +59,20 @@ function judgePlayed(act: Of<'played'>, around: Around): Judged {
     return judged ? withNews(judged, around) : judgeUnread(around);
   }
   if (pointerOnly) return judgePointer(act, around);
-  return judgeScroll(act.intent, around) ?? judgeClick(act.intent, around) ?? judgeChanges(around);
+  return judgeScroll(act.intent, around) ?? judgeClick(act.intent, around) ?? judgeOther(act.intent, around);
 }
 
 /** Of typed text: what came of it, e.g. a setting that was written. */
 function withNews(judged: Judged, { before, after }: Around): Judged {
   return { ...judged, evidence: joined([judged.evidence, ...newsOf(before, after)]) };
+}
+
+/** A click on nothing, as beside a dialog, may well move the focus. */
+function judgeOther(intent: Intent, around: Around): Judged {
+  const judged = judgeChanges(around);
+  if (judged.effect !== 'confirmed' || !hitNothing(intent, around)) return judged;
+  if (newsOf(around.before, around.after).length > 0) return judged;
+  return { effect: 'unverifiable', evidence: joined(['it hit nothing that has a role', judged.evidence]) };
 }
 
 function judgeUnread(around: Around): Judged {

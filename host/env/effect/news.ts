@@ -18,14 +18,17 @@ export function eventsOf({ events: before }: Evidence, { events: after }: Eviden
   if (after.count < before.count) return [];
   const fresh = after.recent.filter(({ number }) => number > before.count);
   const own = fresh.filter(({ what, name }) => what !== 'saved' || !before.unwritten.includes(name));
-  return own.sort((a, b) => rank(a) - rank(b));
+  return own.filter((event) => !saysLess(event, own)).sort((a, b) => rank(a) - rank(b));
 }
 
-/** A setting says more than its file, and what takes a tab's place more than what had it. */
-function rank({ what, name }: IdeEvent): number {
-  if (what === 'setting') return 0;
-  if (what === 'closed') return 3;
-  return what === 'saved' && name === 'settings.json' ? 2 : 1;
+/** A setting says more than its file. */
+function saysLess({ what, name }: IdeEvent, all: readonly IdeEvent[]): boolean {
+  return what === 'saved' && name === 'settings.json' && all.some((other) => other.what === 'setting');
+}
+
+/** What takes a tab's place says more than what had it. */
+function rank({ what }: IdeEvent): number {
+  return what === 'closed' ? 1 : 0;
 }
 
 function reloadOf({ page: before }: Evidence, { page: after }: Evidence): string[] {
@@ -54,11 +57,8 @@ export function stillRunning({ page, events }: Evidence): string[] {
   return command === undefined ? [] : [`command ${quoted(command)} is still running in the terminal`];
 }
 
-/** What VS Code has yet to do after the input of a step, e.g. `VS Code has yet to write: settings.json`. */
+/** What VS Code has yet to write after the input of a step, e.g. `VS Code has yet to write: settings.json`. */
 export function pendingOf({ page, events }: Evidence): string[] {
   const files = [...(page?.pending === 'write' ? ['settings.json'] : []), ...(events?.unwritten ?? [])];
-  return [
-    ...(files.length > 0 ? [`VS Code has yet to write: ${clipped(files.join(', '), 160)}`] : []),
-    ...(page?.pending === 'answer' ? ['VS Code has yet to answer to the input'] : []),
-  ];
+  return files.length > 0 ? [`VS Code has yet to write: ${clipped(files.join(', '), 160)}`] : [];
 }

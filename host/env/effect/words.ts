@@ -1,14 +1,15 @@
 /** About two lines of a terminal, in characters. */
 const most = { evidence: 240, part: 160 } as const;
 
-/** Parts of an evidence as one text of at most two lines; says how many parts found no room. */
+/** Parts of an evidence, each once, as one text of at most two lines; says how many parts found no room. */
 export function joined(parts: readonly string[]): string {
   let text = '';
-  for (const [i, part] of parts.entries()) {
-    const room = parts.length === 1 ? most.evidence : most.part;
+  const all = [...new Set(parts)];
+  for (const [i, part] of all.entries()) {
+    const room = all.length === 1 ? most.evidence : most.part;
     const next = clipped(part.replaceAll(/\s+/gu, ' '), room);
     const longer = i === 0 ? next : `${text}; ${next}`;
-    if (longer.length > most.evidence) return `${text}; and ${parts.length - i} more`;
+    if (longer.length > most.evidence) return `${text}; and ${all.length - i} more`;
     text = longer;
   }
   return text;

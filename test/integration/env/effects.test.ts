@@ -270,12 +270,16 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await step('xdotool key Down');
     await step('xdotool key Return');
     // A field for numbers takes no letters.
-    const lines = ['xdotool key ctrl+a', "xdotool type 'xyz'", 'xdotool key ctrl+w'];
+    const typed = ['xdotool key ctrl+a', 'xdotool keydown shift', "xdotool type 'xyz'"];
+    const lines = [...typed, 'xdotool keyup shift', 'xdotool key ctrl+w'];
     const stopped = await session.step(lines, { signal: signal() });
-    assert.deepEqual([stopped.info.outcomes.length, stopped.info.skipped.length], [2, 1]);
-    assert.match(stopped.info.outcomes[1]?.evidence ?? '', /the batch stopped: the text did not land/);
+    assert.deepEqual([stopped.info.outcomes.length, stopped.info.skipped.length], [3, 2]);
+    assert.match(stopped.info.outcomes[2]?.evidence ?? '', /the batch stopped: the text did not land/);
+    // With the shift key down, this would be no number.
+    const number = await step('xdotool key ctrl+a', "xdotool type '7'");
+    assert.equal(number.outcomes[1]?.effect, 'confirmed', number.outcomes[1]?.evidence);
     const { info } = await session.step(lines, { force: true, signal: signal() });
-    assert.deepEqual([info.outcomes.length, info.skipped.length], [3, 0]);
+    assert.deepEqual([info.outcomes.length, info.skipped.length], [5, 0]);
     assert.ok(!info.outcomes.some(({ evidence }) => evidence.includes('stopped')));
   });
 

@@ -251,6 +251,12 @@ describe('effectOf: a click, by what it hit', () => {
     assert.equal(effect(on({ now: { focused: true } }))[0], 'unverifiable');
   });
 
+  it('is not confirmed by a focus that moved when it hit nothing', () => {
+    const moved = seen({ focus: field('') }, { changed });
+    assert.equal(effect(moved)[0], 'unverifiable');
+    assert.equal(judged(key, still, moved)[0], 'confirmed');
+  });
+
   it('goes by no press of before', () => {
     const field = on({ role: 'textbox', text: true, now: { focused: true } });
     assert.equal(effect(field, field)[0], 'unverifiable');

@@ -70,6 +70,13 @@ describe('the words of evidence', () => {
     assert.equal(said(happened(there))[1], 'setting files.autoSaveDelay = true in the workspace');
   });
 
+  it('say it once, and nothing of the file that has it', () => {
+    const setting = { what: 'setting', name: 'a.b', value: '1', scope: 'user' } as const;
+    const saved = { what: 'saved', name: 'settings.json' } as const;
+    assert.equal(said(happened(saved, setting, setting))[1], 'setting a.b = 1');
+    assert.equal(said(happened(saved))[1], 'saved settings.json');
+  });
+
   it('say it of typed text, too', () => {
     const focus = (value: string): Focus => ({ role: 'spinbutton', name: 'delay', editable: true, value });
     const text = played({ kind: 'type', text: '500', delayMs: 0 });
@@ -172,13 +179,13 @@ describe('the words of evidence', () => {
   });
 });
 
-describe('what VS Code has yet to do at the end of a step', () => {
-  it('is a setting or a file to write, or an answer', () => {
+describe('what VS Code has yet to write at the end of a step', () => {
+  it('is a setting or a file that auto save writes', () => {
     assert.deepEqual(pendingOf(still), []);
     assert.deepEqual(pendingOf(seen({ pending: 'write' })), ['VS Code has yet to write: settings.json']);
     assert.deepEqual(pendingOf({ ...still, events: { ...quiet, count: 7, unwritten: ['a.py'] } }), [
       'VS Code has yet to write: a.py',
     ]);
-    assert.deepEqual(pendingOf(seen({ pending: 'answer' })), ['VS Code has yet to answer to the input']);
+    assert.deepEqual(pendingOf(seen({ pending: 'answer' })), []);
   });
 });

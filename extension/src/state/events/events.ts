@@ -3,7 +3,7 @@ import type { IdeEvent, ResultOf, ide } from '../../../../bridge/protocol/index.
 import { clip } from '../../lib/index.ts';
 import { awaitWindow } from '../await-window.ts';
 import type { Work } from '../work.ts';
-import { SettingsFiles } from './settings-files.ts';
+import { SettingsFiles, settingsName } from './settings-files.ts';
 
 /** Events that are kept. One action brings about a few. */
 const most = 50;
@@ -16,6 +16,8 @@ export class Events implements vscode.Disposable {
   readonly #settings: SettingsFiles;
   readonly #listeners: vscode.Disposable[];
   readonly #recent: IdeEvent[] = [];
+  /** Documents with changes that are being saved: VS Code saves those without as well, which does nothing. */
+  readonly #saving = new WeakSet<vscode.TextDocument>();
   #count = 0;
   /** Settings are read one after another, so that each change is found once. */
   #reading: Promise<void>;
@@ -28,7 +30,15 @@ export class Events implements vscode.Disposable {
     const { workspace, window, debug } = vscode;
     this.#listeners = [
       workspace.onDidChangeConfiguration(() => this.#readSettings()),
-      workspace.onDidSaveTextDocument(({ uri }) => this.#add({ what: 'saved', name: fileName(uri) })),
+      workspace.onWillSaveTextDocument(({ document }) => {
+        if (document.isDirty) this.#saving.add(document);
+      }),
+      workspace.onDidSaveTextDocument((document) => {
+        const name = fileName(document.uri);
+        if (this.#saving.delete(document)) this.#add({ what: 'saved', name });
+        // The event of what changed in it comes later.
+        if (name === settingsName) this.#readSettings();
+      }),
       workspace.onDidSaveNotebookDocument(({ uri }) => this.#add({ what: 'saved', name: fileName(uri) })),
       window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
         for (const { label } of closed) this.#add({ what: 'closed', name: label });

@@ -7,6 +7,7 @@ type Scope = NonNullable<IdeEvent['scope']>;
 type Values = ReadonlyMap<string, string>;
 export type SettingChange = Pick<IdeEvent, 'name' | 'value' | 'scope'>;
 
+export const settingsName = 'settings.json';
 /** A file with more is not read: nobody's settings are that long. In bytes. */
 const longest = 1024 * 1024;
 
@@ -17,7 +18,7 @@ export class SettingsFiles {
 
   /** @param profile the folder of the user's settings.json */
   constructor(profile: vscode.Uri) {
-    this.#user = vscode.Uri.joinPath(profile, 'settings.json');
+    this.#user = vscode.Uri.joinPath(profile, settingsName);
   }
 
   /** Reads the files again. Returns what is in them that was not, and the reverse. */
@@ -36,7 +37,7 @@ export class SettingsFiles {
       valuesIn(this.#user),
       workspaceFile
         ? valuesIn(workspaceFile, 'settings')
-        : folder && valuesIn(vscode.Uri.joinPath(folder.uri, '.vscode', 'settings.json')),
+        : folder && valuesIn(vscode.Uri.joinPath(folder.uri, '.vscode', settingsName)),
     ]);
     return new Map<Scope, Values>([
       ['user', user],
