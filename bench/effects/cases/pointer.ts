@@ -189,12 +189,6 @@ function commands(): EffectCase[] {
       act: 'xdotool key ctrl+k key ctrl+s',
       happened: (after) => after.tabs.includes('Keyboard Shortcuts*'),
     },
-    {
-      name: 'search keybindings',
-      act: type('list.find'),
-      proof: [key('Escape')],
-      happened: (after) => after.tabs.includes('Keyboard Shortcuts*'),
-    },
     run('view: close all editors', ({ tabs }) => tabs.length === 0),
     run('zzqqxx', changed),
   ];

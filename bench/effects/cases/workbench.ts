@@ -104,7 +104,7 @@ function renames(): EffectCase[] {
   return [
     {
       name: 'rename a file',
-      first: [row, key('F2'), key('ctrl+a')],
+      first: [key('ctrl+shift+e'), row, key('F2'), key('ctrl+a')],
       act: type('other.txt'),
       proof: [key('Return')],
       happened: holds('other.txt'),

@@ -42,10 +42,11 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
   };
 }
 
-/** What VS Code keeps back until typing or choosing has ended. */
+/** What VS Code keeps back until typing or choosing has ended. Of settings it writes only what is typed later. */
 function pendingIn(active: Element | null): DomProbe['pending'] {
   if (pauseLeft() === 0) return null;
-  return active?.closest('.settings-editor .settings-editor-tree') ? 'write' : 'answer';
+  const setting = active?.closest('.settings-editor .settings-editor-tree') != null;
+  return setting && isEditable(active) ? 'write' : 'answer';
 }
 
 /**
@@ -72,8 +73,7 @@ function inputDone(): Promise<void> {
 function surfaceKind(active: Element | null, surface: Element | null | undefined): DomProbe['surface'] {
   if (surface?.matches('.xterm')) return 'terminal';
   // Small editors of search and commit boxes are fields: they have a value, and no document in a tab.
-  if (surface)
-    return surface.closest(SMALL_EDITORS) ? 'field' : 'editor';
+  if (surface) return surface.closest(SMALL_EDITORS) ? 'field' : 'editor';
   return active && isEditable(active) ? 'field' : null;
 }
 

@@ -2,6 +2,7 @@ import type { Editor } from '../../../bridge/protocol/index.ts';
 import type { Difference } from './difference.ts';
 import type { Around, Evidence } from './evidence.ts';
 import { typedChange, arrivedCount, lengthOf, normalise, type TypedChange } from './typed-change.ts';
+import { stillRunning } from './news.ts';
 import type { Judged, Typed } from './types.ts';
 import { fileName, joined, quoted as quotedUpTo } from './words.ts';
 
@@ -121,7 +122,10 @@ function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged 
   if (!rows) return { effect: 'unverifiable', evidence: 'the terminal can not be read' };
   const now = joinedRows(rows);
   const old = joinedRows(before.page?.terminal ?? []);
-  if (now === old) return { effect: 'no-effect', evidence: 'the terminal shows what it showed before' };
+  if (now === old) {
+    const effect = stillRunning(after).length > 0 ? 'unverifiable' : 'no-effect';
+    return { effect, evidence: 'the terminal shows what it showed before' };
+  }
   const lines = sent
     .split(/\r?\n/u)
     .map(squeezed)

@@ -150,6 +150,18 @@ describe('the words of evidence', () => {
     assert.equal(said({ ...still, events: running })[1], 'neither the screen nor the focus changed');
   });
 
+  it('do not say that nothing was done where a program may read in silence', () => {
+    const events = { ...quiet, commands: ['read -s x'] };
+    const silent = seen({ surface: 'terminal', terminal: ['$ read -s x'] }, { events });
+    const text = played({ kind: 'type', text: 'secret', delayMs: 0 });
+    assert.deepEqual(
+      [said(silent, silent)[0], said(silent, silent, text)[0]],
+      ['unverifiable', 'unverifiable'],
+    );
+    const prompt = { ...silent, events: quiet };
+    assert.deepEqual([said(prompt, prompt)[0], said(prompt, prompt, text)[0]], ['no-effect', 'no-effect']);
+  });
+
   it('take two lines at most, whatever the names', () => {
     const name = 'Terminal 1, bash '.repeat(20);
     const after = {
