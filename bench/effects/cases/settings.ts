@@ -25,7 +25,7 @@ const numbers = [
   'editor.minimap.maxColumn',
   'editor.wordWrapColumn',
 ];
-const texts = ['editor.fontFamily', 'files.defaultLanguage', 'terminal.integrated.cwd'];
+const texts = ['editor.fontFamily', 'files.defaultLanguage', 'terminal.integrated.fontFamily'];
 
 /** What is clicked and typed in the settings editor is in settings.json, or it is not. */
 export const settingsCases: readonly EffectCase[] = [
