@@ -10,7 +10,7 @@ import {
   type ToolImage,
 } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
-import { intentOf, intoView, type Act, type InputPlan, type Plan } from './actions/index.ts';
+import { intentOf, intoView, type Act, type Action, type InputPlan, type Plan } from './actions/index.ts';
 import { markInput } from './mark-input.ts';
 import { playPaced } from './pace.ts';
 import { isToolRefusal, sendCall } from './tools/index.ts';
@@ -108,6 +108,30 @@ export async function zoomed(sandbox: Sandbox, region: Box, signal: AbortSignal)
   const title = `the screen at (${x}, ${y}), ${width}x${height}, pixel for pixel`;
   return { mime: 'image/png', base64: Buffer.from(bytes).toString('base64'), title };
 }
+
+/** The screen in the middle of a batch, as the agent sees it, once what came before has come to rest. */
+export async function shotNow(
+  sandbox: Sandbox,
+  action: Action,
+  { last }: Seen,
+  signal: AbortSignal,
+): Promise<Act> {
+  await sandbox.settle({ capMs: shotCapMs, pointerOnly: false, signal });
+  const view = last?.screen.view;
+  const format = view?.format ?? 'png';
+  const within = view && { width: view.width, height: view.height };
+  const { bytes } = await sandbox.picture({ format, within, signal });
+  const answer = 'the screen between the actions';
+  const shot = {
+    mime: `image/${format}`,
+    base64: Buffer.from(bytes).toString('base64'),
+    title: answer,
+  } as const;
+  return { kind: 'answered', action, answer, shot };
+}
+
+/** A picture in the middle of a batch waits so long for the IDE, in milliseconds. */
+const shotCapMs = 4000;
 
 async function answerDialog(
   sandbox: Sandbox,

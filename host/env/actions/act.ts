@@ -26,6 +26,8 @@ export type Act = { readonly action: Action } & (
       readonly output?: string | undefined;
       readonly tool?: ToolAnswer;
       readonly zoom?: Zoom;
+      /** The screen in the middle of a batch. */
+      readonly shot?: ToolImage;
     }
   | {
       /** Played to its end as input; its outcome has to be observed. */

@@ -32,9 +32,10 @@ export function effectOf(act: Act, around: Around): ActionOutcome {
 
 type Of<K extends Act['kind']> = Extract<Act, { kind: K }>;
 
-function resultOf({ tool, zoom }: Of<'answered'>): Pick<ActionOutcome, 'result' | 'images'> {
+function resultOf({ tool, zoom, shot }: Of<'answered'>): Pick<ActionOutcome, 'result' | 'images'> {
   if (tool) return { result: tool.result, images: tool.images };
-  return zoom ? { images: [zoom.image] } : {};
+  const image = zoom?.image ?? shot;
+  return image ? { images: [image] } : {};
 }
 
 function judge(act: Act, around: Around): Judged {

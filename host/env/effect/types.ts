@@ -14,7 +14,7 @@ export interface ActionOutcome {
   readonly output: string | undefined;
   /** What a tool answered, as its descriptor's output schema has it; `output` is the same as text. */
   readonly result?: unknown;
-  /** Pictures of a tool's answer, or the one that `zoom` requested. */
+  /** Pictures of a tool's answer, or the one that `zoom`, or `screenshot` in the middle of a batch, requested. */
   readonly images?: readonly ToolImage[];
   /** What became of typed text, in full, where it could be read back. */
   readonly typed?: Typed;

@@ -173,6 +173,31 @@ onOneNode('a model as an agent', (open) => {
     assert.ok(!lines.join('').includes('right-key'));
   });
 
+  it('shows the screen of the moment in the middle of a batch', async () => {
+    const vendor = vendors['Anthropic'];
+    assert.ok(vendor);
+    const task = await loadTask('tasks/vscode/autosave-500');
+    const batch = [
+      { action: 'key', text: 'F1' },
+      { action: 'type', text: 'wheel' },
+      { action: 'screenshot' },
+      { action: 'key', text: 'Escape' },
+      { action: 'screenshot' },
+    ];
+    const replies: Reply[] = [{ say: [{ computer: batch }] }, { say: [{ text: 'Enough.' }] }];
+    const { server, history } = await play(vendor, task, replies, { name: 'cua' });
+    const said = JSON.stringify(history.steps.map(({ outcomes }) => outcomes));
+    const [, second] = server.turns as { messages: { content: { content: { type: string }[] }[] }[] }[];
+    const results = second?.messages[2]?.content ?? [];
+    const pictures = results.map(({ content }) => content.filter(({ type }) => type === 'image'));
+    assert.deepEqual(
+      pictures.map(({ length }) => length),
+      [0, 0, 1, 0, 1],
+      said,
+    );
+    assert.notDeepEqual(pictures[2], pictures[4], 'both show the same moment');
+  });
+
   it('ends without a score where the model can not be asked, and with one at a limit of tokens', async () => {
     const vendor = vendors['OpenAI'];
     assert.ok(vendor);
