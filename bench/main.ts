@@ -13,12 +13,13 @@ import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
 import { screenshot } from './screenshot.ts';
 import { settle } from './settle.ts';
+import { study } from './study.ts';
 import { wire } from './wire.ts';
 
 /**
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
- * that one on a node in Docker. `kills` needs the name: it is a trial of scores, not of speed.
+ * that one on a node in Docker. `kills` and `study` need their names: they take long.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   copy: (signal, count) => copy(signal, count),
@@ -33,6 +34,7 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   parallel,
   screenshot,
   settle,
+  study,
   wire,
   checkpoint: (signal) => checkpoint(signal, { cycles: Number(values.cycles), node: nodeOf(values.node) }),
 };
@@ -55,7 +57,7 @@ if (unknown !== undefined) {
 } else {
   try {
     for (const [name, run] of Object.entries(benches)) {
-      if (asked.length > 0 ? !asked.includes(name) : name === 'kills') continue;
+      if (asked.length > 0 ? !asked.includes(name) : ['kills', 'study'].includes(name)) continue;
       console.log(`\n${name}`);
       await run(stop.signal, count);
     }

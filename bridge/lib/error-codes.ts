@@ -47,6 +47,11 @@ export const errorCodes = [
   'record-reset-twice',
   'video-failed',
 
+  // Studies
+  'bad-study',
+  'study-differs',
+  'study-in-use',
+
   // Sandboxes
   'bad-home',
   'bad-name',

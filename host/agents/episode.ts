@@ -6,6 +6,7 @@ import {
   messageOf,
   neverAborted,
   type Cancellable,
+  type PwpErrorCode,
 } from '../../bridge/lib/index.ts';
 import { Environment, annotate, type Observation, type ResetInfo, type StepInfo } from '../env/index.ts';
 import type { Grade } from '../grade/index.ts';
@@ -124,13 +125,30 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
     onEvent?.({ kind: 'error', message });
     await record.error(error);
     return {
-      end: signal.aborted ? 'cancelled' : 'infrastructure-error',
+      end: signal.aborted ? 'cancelled' : endAfter(error),
       grade: null,
       error: message,
       ...progress,
     };
   }
 }
+
+/** Tests that give no verdict are a fault of the task; grading whose node or disk fails is not. */
+function endAfter(error: unknown): Ending {
+  const codes = [error, ...causesOf(error)].map((at) => (at instanceof PwpError ? at.code : null));
+  const isMachine = codes.some((code) => code !== null && machineCodes.includes(code));
+  return codes[0] === 'grading-failed' && !isMachine ? 'grading-failed' : 'infrastructure-error';
+}
+
+const machineCodes: readonly PwpErrorCode[] = [
+  'node-closed',
+  'node-failed',
+  'node-lost',
+  'disk-full',
+  'disk-failed',
+  'mount-failed',
+  'no-cgroup',
+];
 
 /** Runs the loop, and records a video if requested. */
 async function filmed(

@@ -1,6 +1,7 @@
 export type { Agent, Decision, Turn } from './agent.ts';
 export { nullAgent, scriptAgent } from './script.ts';
 export { agentNames, asksModel, chooseAgent, type AgentChoice } from './choose.ts';
+export { openAgent, type AgentSettings } from './open.ts';
 export {
   agentKinds,
   observationParts,

@@ -1,25 +1,23 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
-  asksModel,
   observationParts,
+  openAgent,
   toolSetNames,
   type AgentChoice,
   type ObservationPart,
 } from '../agents/index.ts';
-import { PwpError } from '../../bridge/lib/index.ts';
-import { openModel, vendors, type Model } from '../models/index.ts';
+import { vendors } from '../models/index.ts';
 import { count } from './options.ts';
 
-/** Options of commands that run agents which ask a model. */
+/** Options of commands that run agents which ask a model, but for the model. */
 export interface ModelOptions {
-  readonly model?: string;
   readonly tools?: string;
   readonly observe?: ObservationPart[];
   readonly view?: { readonly width: number; readonly height: number };
   readonly textOnly?: true;
   readonly temperature?: number;
   readonly modelSeed?: number;
-  readonly thinking?: string;
+  readonly thinking?: string | number;
   readonly maxOutput?: number;
   readonly computerTool?: string;
   readonly baseUrl?: string;
@@ -27,10 +25,11 @@ export interface ModelOptions {
   readonly maxContext?: number;
 }
 
-export function addModelOptions(command: Command): Command {
+/** @param several take any number of models */
+export function addModelOptions(command: Command, { several = false } = {}): Command {
   return command
     .option(
-      '-m, --model <name>',
+      several ? '-m, --model <name...>' : '-m, --model <name>',
       `the model that the agent asks, e.g. claude-sonnet-5, chat:qwen3-vl, scripted:turns.jsonl; vendors: ${vendors.join(', ')}. Its key comes from the environment`,
     )
     .option('--tools <set>', `tools in place of the agent's own: ${toolSetNames.join(', ')}, or a JSON file`)
@@ -44,7 +43,11 @@ export function addModelOptions(command: Command): Command {
     .option('--text-only', 'show no pictures of the task to the agent bash')
     .option('--temperature <n>', 'of the model, if it takes one', number)
     .option('--model-seed <n>', 'of the model, if it takes one', number)
-    .option('--thinking <level>', "how hard it thinks: low, medium, high, … in the vendor's words, or tokens")
+    .option(
+      '--thinking <level>',
+      "how hard it thinks: low, medium, high, … in the vendor's words, or tokens",
+      thinkingOf,
+    )
     .option('--max-output <tokens>', 'of one turn; default: 16384', count)
     .option('--computer-tool <type>', "the vendor's computer tool, e.g. computer_20251124, or none")
     .option('--base-url <url>', 'another server that speaks the same protocol')
@@ -52,39 +55,17 @@ export function addModelOptions(command: Command): Command {
     .option('--max-context <tokens>', 'size of a conversation; default: 150000', count);
 }
 
-/** What makes an agent, without the task. Its model is for all episodes, and disposed by the caller. Errors: `usage`. */
-export async function agentChoice(name: string, options: ModelOptions): Promise<AgentChoice> {
-  if (!asksModel(name)) {
-    if (options.model === undefined) return { name };
-    throw new PwpError('usage', `the agent ${name} asks no model`, { help: 'Leave out --model.' });
-  }
-  const { tools, observe: parts, view, textOnly, maxPictures: pictures, maxContext: tokens } = options;
-  return {
-    name,
-    model: options.model === undefined ? undefined : await opened(options.model, options),
-    tools,
-    parts,
-    view: view && { within: view },
-    textOnly,
-    window: { ...(pictures !== undefined && { pictures }), ...(tokens !== undefined && { tokens }) },
-  };
+/** As {@link openAgent}, from a command line. */
+export function agentChoice(
+  agent: string,
+  options: ModelOptions & { readonly model?: string },
+): Promise<AgentChoice> {
+  return openAgent({ ...options, agent });
 }
 
-/** Its name and key are tried at once, before any sandbox starts. */
-async function opened(name: string, options: ModelOptions): Promise<Model> {
-  const { temperature, modelSeed: seed, thinking, maxOutput, computerTool, baseUrl } = options;
-  const budget = thinking !== undefined && /^\d+$/.test(thinking) ? Number(thinking) : thinking;
-  const model = await openModel(name, {
-    ...{ temperature, seed, maxOutput, computerTool, baseUrl },
-    thinking: budget,
-  });
-  try {
-    await model.check();
-    return model;
-  } catch (error) {
-    await model[Symbol.asyncDispose]();
-    throw error;
-  }
+/** A level, or tokens. */
+function thinkingOf(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text;
 }
 
 function number(text: string): number {

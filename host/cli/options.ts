@@ -23,7 +23,8 @@ export function displaysOption(): Option {
   ).argParser((text: string, before: Display[] | undefined) => [...(before ?? []), parseDisplay(text)]);
 }
 
-function parseDisplay(text: string): Display {
+/** As in `1280x800`, in pixels. */
+export function parseDisplay(text: string): Display {
   const [, width, height] = /^(\d{3,4})x(\d{3,4})$/.exec(text) ?? [];
   if (width === undefined || height === undefined) throw new InvalidArgumentError('expected e.g. 1280x800');
   return { width: Number(width), height: Number(height) };
@@ -74,7 +75,7 @@ export function seedOption(): Option {
 }
 
 /** A whole number from 0. */
-function wholeNumber(text: string): number {
+export function wholeNumber(text: string): number {
   if (!/^(0|[1-9]\d{0,8})$/.test(text)) throw new InvalidArgumentError('expected a whole number from 0');
   return Number(text);
 }

@@ -1,7 +1,7 @@
 export { bootId } from './boot.ts';
 export { contentHash } from './hash.ts';
 export { identify, isAlive, type ProcessIdentity } from './identity.ts';
-export { acquireLock, lockHolder, type LockOptions } from './lock.ts';
+export { acquireLock, lockHolder, tryLock, type LockOptions } from './lock.ts';
 export {
   Rules,
   packFolder,
@@ -14,5 +14,6 @@ export {
   type WhyLeftOut,
 } from './folder/index.ts';
 export { packageFolder, packagedTasks, pwpHome, runFolder } from './paths.ts';
+export { problemsOf } from './problems.ts';
 export { packageVersion, version } from './version.ts';
 export { openProgress, lineProgress, partOf, silentProgress, type Progress } from './progress.ts';

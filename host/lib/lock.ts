@@ -19,12 +19,18 @@ export interface LockOptions {
  */
 export async function acquireLock(path: string, options: LockOptions): Promise<AsyncDisposable> {
   await mkdir(dirname(path), { recursive: true });
-  const free = await tryLock(path, false, options.signal);
+  const free = await lock(path, false, options.signal);
   if (free) return free;
   options.onWait?.(await lockHolder(path));
-  const held = await tryLock(path, true, options.signal);
+  const held = await lock(path, true, options.signal);
   if (!held) throw new PwpError('lock-failed', `can't lock ${path}`);
   return held;
+}
+
+/** As {@link acquireLock}, but null at once where somebody else holds it. */
+export async function tryLock(path: string, signal: AbortSignal): Promise<AsyncDisposable | null> {
+  await mkdir(dirname(path), { recursive: true });
+  return await lock(path, false, signal);
 }
 
 /** Who holds the lock, or null. */
@@ -38,7 +44,7 @@ export async function lockHolder(path: string): Promise<ProcessIdentity | null> 
 }
 
 /** Null when somebody else has it. */
-async function tryLock(path: string, wait: boolean, signal: AbortSignal): Promise<AsyncDisposable | null> {
+async function lock(path: string, wait: boolean, signal: AbortSignal): Promise<AsyncDisposable | null> {
   if (process.platform === 'win32') return tryPipeLock(path, wait, signal);
   const [program, args] = lockCommand(path, wait);
   // In a process group of its own, so that Ctrl-C reaches us alone and the lock stays until we have cleaned up.

@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PwpError } from '../../bridge/lib/index.ts';
 import { jsonText, recordFiles, writeAtomic } from './files.ts';
 import { readRecord } from './read.ts';
 import { result, type Result } from './result.ts';
@@ -13,4 +15,23 @@ export async function finishRecord(folder: string): Promise<Result> {
   await writeAtomic(join(folder, recordFiles.trajectory), jsonText(trajectoryOf(history)));
   await writeAtomic(join(folder, recordFiles.result), jsonText(result.parse(history.result)));
   return history.result;
+}
+
+/** The result of a record's folder. Where it is missing or damaged, it is made from the events; null without these. */
+export async function resultIn(folder: string): Promise<Result | null> {
+  const written = await readFile(join(folder, recordFiles.result), 'utf8').catch(() => null);
+  const parsed = written === null ? null : result.safeParse(jsonOf(written));
+  if (parsed?.success === true) return parsed.data;
+  return await finishRecord(folder).catch((error: unknown) => {
+    if (error instanceof PwpError && ['no-record', 'bad-record'].includes(error.code)) return null;
+    throw error;
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

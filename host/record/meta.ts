@@ -57,8 +57,8 @@ export type Turn = z.output<typeof turn>;
  * How an episode ended. `finished` is the agent's own word; the score says whether it was right. `sandbox-failed`: what
  * runs inside ended or stopped answering, which the agent can bring about; it is scored by what is on its disk.
  * `model-refused`: the model, or a filter of its vendor's, would not go on. `agent-failed`: the agent threw; what it left
- * is scored. `model-failed`: its model could not be asked, and there is no score. `infrastructure-error`: the machine or
- * the node failed, and there is no score.
+ * is scored. `model-failed`: its model could not be asked, and there is no score. `grading-failed`: the tests gave no
+ * verdict, and there is no score. `infrastructure-error`: the machine or the node failed, and there is no score.
  */
 export const ending = z.enum([
   'finished',
@@ -70,6 +70,7 @@ export const ending = z.enum([
   'agent-failed',
   'model-failed',
   'sandbox-failed',
+  'grading-failed',
   'infrastructure-error',
   'cancelled',
 ]);

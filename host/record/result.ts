@@ -15,7 +15,7 @@ export const result = z
     reward: z
       .number()
       .nullable()
-      .describe('null when it was not graded, and always after an infrastructure error'),
+      .describe('null when it was not graded, and always after a failure of the machine, the model or the grading'),
     rewardTrustworthy: z
       .boolean()
       .nullable()
@@ -70,7 +70,7 @@ export const result = z
   })
   .refine((value) => !isWithoutScore(value.ended?.how) || value.reward === null, {
     path: ['reward'],
-    message: 'an infrastructure error, or a model that could not be asked, never carries a reward',
+    message: 'a failure of the machine, the model or the grading never carries a reward',
   });
 export type Result = z.output<typeof result>;
 
@@ -115,7 +115,7 @@ export function resultOf(history: RecordedEvents): Result {
 }
 
 function isWithoutScore(how: Ending | undefined): boolean {
-  return how === 'infrastructure-error' || how === 'model-failed';
+  return how === 'infrastructure-error' || how === 'grading-failed' || how === 'model-failed';
 }
 
 function askedOf({ start, steps, lastTurn }: RecordedEvents): Result['asked'] {

@@ -30,6 +30,7 @@ const endings: Readonly<Record<Ending, string>> = {
   'agent-failed': 'The agent failed, and what it left was graded',
   'model-failed': 'The model could not be asked',
   'sandbox-failed': 'The sandbox failed, and its disk was graded',
+  'grading-failed': 'The tests gave no verdict',
   'infrastructure-error': 'The infrastructure failed',
   cancelled: 'Cancelled',
 };

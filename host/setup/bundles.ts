@@ -1,5 +1,5 @@
 import type { BuildOptions } from 'esbuild';
-import { bundlesOf, languageBundles, ownExtensions } from './own-extensions.ts';
+import { bundlesOf, languageBundle, ownExtensions } from './own-extensions.ts';
 
 /** One file that esbuild makes. Paths are relative to the package's folder. */
 export interface Bundle {
@@ -92,5 +92,5 @@ export const bundles: readonly Bundle[] = [
     },
   },
   ...ownExtensions.flatMap(bundlesOf),
-  ...languageBundles,
+  languageBundle,
 ];

@@ -41,15 +41,15 @@ const page = {
 } satisfies BuildOptions;
 
 /**
- * Extensions of languages that an image can have in addition: one program, with a manifest for each language, a folder of
- * `extension/languages`.
+ * Extensions of languages that an image can have in addition: a manifest for each, a folder of `extension/languages`, and
+ * one program, which the image links into each.
  */
-export const languageBundles = languageNames.map((name) => ({
+export const languageBundle = {
   name: 'languages',
   entry: 'extension/languages/src/extension.ts',
-  outfile: `${languagesOut}/${name}/extension.cjs`,
+  outfile: `${languagesOut}/extension.cjs`,
   options: host,
-}));
+};
 
 /** What esbuild makes of one of them. */
 export function bundlesOf({ name, pages }: OwnExtension) {
@@ -92,13 +92,13 @@ export async function layOutOwnExtensions(root: string): Promise<void> {
 
 /** Fills `dist/languages/` with everything but the code. */
 export async function layOutLanguages(root: string): Promise<void> {
-  await keepOnly(join(root, languagesOut), [...languageNames]);
+  await keepOnly(join(root, languagesOut), [...languageNames, 'extension.cjs']);
   for (const name of languageNames) {
     const target = join(root, languagesOut, name);
     const manifest = await withVersion(join(root, 'extension/languages', name, 'package.json'));
     await writeChanged(join(target, 'package.json'), manifest);
     await copyChanged(join(root, 'LICENSE'), join(target, 'LICENSE'));
-    await keepOnly(target, ['package.json', 'LICENSE', 'extension.cjs']);
+    await keepOnly(target, ['package.json', 'LICENSE']);
   }
 }
 

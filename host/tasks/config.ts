@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
-import type * as z from 'zod';
 import { messageOf } from '../../bridge/lib/index.ts';
+import { problemsOf } from '../lib/index.ts';
 import { badTask } from './bad-task.ts';
 import { taskConfig, type TaskConfig } from './schema.ts';
 
@@ -12,7 +12,7 @@ export function readConfig(file: string, text: string): TaskConfig {
   const raw = parseToml(file, text);
   const checked = taskConfig.safeParse(raw);
   if (checked.success) return checked.data;
-  throw badTask(file, checked.error.issues.flatMap((issue) => describe(issue, raw)).join('; '));
+  throw badTask(file, problemsOf(checked.error, raw).join('; '));
 }
 
 function parseToml(file: string, text: string): unknown {
@@ -21,44 +21,4 @@ function parseToml(file: string, text: string): unknown {
   } catch (cause) {
     throw badTask(file, `not TOML: ${messageOf(cause).trim()}`, cause);
   }
-}
-
-type Issue = z.core.$ZodIssue;
-
-function describe(issue: Issue, raw: unknown): string[] {
-  const field = fieldName(issue.path);
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `${fieldName([...issue.path, key])}: unknown field`);
-  }
-  return [`${field}: ${expected(issue)}, found ${found(valueAt(raw, issue.path))}`];
-}
-
-function expected(issue: Issue): string {
-  if (issue.code === 'invalid_type')
-    return `expected ${issue.expected === 'int' ? 'an integer' : issue.expected}`;
-  if (issue.code === 'invalid_value')
-    return `expected ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
-  if (issue.code === 'too_small')
-    return `expected ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
-  if (issue.code === 'too_big') return `expected at most ${issue.maximum}`;
-  return issue.message;
-}
-
-function found(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
-  return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
-}
-
-function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key],
-    raw,
-  );
-}
-
-function fieldName(path: readonly PropertyKey[]): string {
-  return path
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
-    .join('');
 }

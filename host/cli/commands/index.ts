@@ -7,6 +7,7 @@ import { addDiff } from './diff.ts';
 import { addDoctor } from './doctor.ts';
 import { addDown, addRelease } from './down.ts';
 import { addImages } from './images.ts';
+import { addEval } from './eval.ts';
 import { addInspect } from './inspect.ts';
 import { addMcp } from './mcp.ts';
 import { addPull } from './pull.ts';
@@ -40,6 +41,7 @@ export const commands = [
   addCheckpoints,
   addDown,
   addRun,
+  addEval,
   addAgents,
   addTasks,
   addSandboxes,

@@ -26,6 +26,7 @@ import { print, table } from '../output.ts';
 interface Options extends DisplayOption, ColdOption, SeedOption, ModelOptions {
   readonly task: string[];
   readonly agent: string;
+  readonly model?: string;
   readonly attempts: number;
   readonly limit: number;
   readonly maxTokens?: number;

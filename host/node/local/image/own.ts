@@ -24,7 +24,7 @@ export interface OwnSources {
 export async function ownRecipe(sources: OwnSources): Promise<LayerRecipe> {
   const paths = [sources.files, sources.bridge, sources.extension, sources.extensions, sources.languages];
   for (const path of paths) await requirePresent(path);
-  const key = await contentHash(paths, ['own 7']);
+  const key = await contentHash(paths, ['own 8']);
   return { name: 'own', key, fill: (workshop) => fillOwn(sources, workshop) };
 }
 
@@ -40,12 +40,19 @@ async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Pro
   await copyTree(sources.extensions, join(rootfs, 'opt/pwp/extensions'));
   for (const name of await readdir(sources.extensions))
     await link(`/opt/pwp/extensions/${name}`, join(rootfs, vscode, `extensions/pwp-${name}`));
-  await copyTree(sources.languages, join(rootfs, 'opt/pwp/languages'));
+  await copyLanguages(sources.languages, join(rootfs, 'opt/pwp/languages'));
   // Served with the workbench's own files; workbench.html asks for it.
   await link('/opt/pwp/page', join(rootfs, vscode, 'out/pwp'));
   // Debian's debugpy brings all it needs along by such links but this module. Without it, it runs in Debian's Python
   // alone, and in no environment of the workspace's own.
   await link('../../../bytecode', join(rootfs, debugpy, '_vendored/pydevd/bytecode'));
+}
+
+/** A folder for each language, and the program that all of them run. */
+async function copyLanguages(from: string, to: string): Promise<void> {
+  await copyTree(from, to);
+  const folders = (await readdir(from, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  for (const { name } of folders) await link('../extension.cjs', join(to, name, 'extension.cjs'));
 }
 
 /** Copies with modes that don't depend on this machine's umask: in an overlay the topmost folder's mode counts. */

@@ -1,0 +1,59 @@
+import { PwpError } from '../../bridge/lib/index.ts';
+import { openModel, type Model } from '../models/index.ts';
+import { asksModel, type AgentChoice } from './choose.ts';
+import type { ObservationPart } from './model/index.ts';
+
+/** An agent and its model, as a command line or a study writes them. All but the name is for agents that ask a model. */
+export interface AgentSettings {
+  readonly agent: string;
+  readonly model?: string | undefined;
+  readonly tools?: string | undefined;
+  readonly observe?: readonly ObservationPart[] | undefined;
+  readonly view?: { readonly width: number; readonly height: number } | undefined;
+  readonly textOnly?: boolean | undefined;
+  readonly temperature?: number | undefined;
+  readonly modelSeed?: number | undefined;
+  /** A level in the vendor's words, or tokens. */
+  readonly thinking?: string | number | undefined;
+  readonly maxOutput?: number | undefined;
+  readonly computerTool?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly maxPictures?: number | undefined;
+  readonly maxContext?: number | undefined;
+}
+
+/**
+ * What makes an agent, without the task. Its model's name and key are tried at once, before any sandbox starts. The model
+ * is for all episodes, and disposed by the caller. Errors: `usage`; those of {@link openModel} and of `Model.check`.
+ */
+export async function openAgent(settings: AgentSettings): Promise<AgentChoice> {
+  const { agent: name, model, tools, observe: parts, view, textOnly, maxPictures, maxContext } = settings;
+  if (!asksModel(name)) {
+    if (model === undefined) return { name };
+    throw new PwpError('usage', `the agent ${name} asks no model`, { help: 'Leave out the model.' });
+  }
+  return {
+    name,
+    model: model === undefined ? undefined : await checkedModel(model, settings),
+    tools,
+    parts,
+    view: view && { within: view },
+    textOnly,
+    window: {
+      ...(maxPictures !== undefined && { pictures: maxPictures }),
+      ...(maxContext !== undefined && { tokens: maxContext }),
+    },
+  };
+}
+
+async function checkedModel(name: string, settings: AgentSettings): Promise<Model> {
+  const { temperature, modelSeed: seed, thinking, maxOutput, computerTool, baseUrl } = settings;
+  const model = await openModel(name, { temperature, seed, thinking, maxOutput, computerTool, baseUrl });
+  try {
+    await model.check();
+    return model;
+  } catch (error) {
+    await model[Symbol.asyncDispose]();
+    throw error;
+  }
+}

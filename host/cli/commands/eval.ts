@@ -1,0 +1,187 @@
+import { resolve } from 'node:path';
+import { Option, type Command } from 'commander';
+import { agentNames, asksModel } from '../../agents/index.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import {
+  LocalRunner,
+  assertPriced,
+  checkStudy,
+  crossAgents,
+  openAgents,
+  parseBudget,
+  previewStudy,
+  readStudyFile,
+  retryable,
+  runStudy,
+  type OpenedAgent,
+  type Retryable,
+  type StudyFile,
+} from '../../study/index.ts';
+import { findTasks, type Task } from '../../tasks/index.ts';
+import { withReadyNode } from '../context.ts';
+import { addModelOptions, type ModelOptions } from '../model-options.ts';
+import { count, dollars, parseDisplay, wholeNumber } from '../options.ts';
+import { print } from '../output.ts';
+import { openStudyView } from '../study-view.ts';
+import { previewText, studyJson, studyText } from '../study-text.ts';
+
+interface Options extends ModelOptions {
+  readonly task?: string[];
+  readonly agent?: string[];
+  readonly model?: string[];
+  readonly attempts?: number;
+  readonly parallel?: number;
+  readonly maxSteps?: number;
+  readonly maxTokens?: number;
+  readonly maxCost?: number;
+  readonly budget?: string[];
+  readonly seed?: number;
+  readonly display?: { readonly width: number; readonly height: number };
+  readonly out?: string;
+  readonly retry?: Retryable[];
+  readonly tries?: number;
+  readonly cold?: boolean;
+  readonly video?: boolean;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+const examples = `
+Examples:
+  pwp eval -t tasks/vscode -a oracle null --out studies/baselines
+  pwp eval -t tasks -a cua assisted -m claude-sonnet-5 gpt-5.4 -k 3 -n 4 --budget 25usd --out studies/first --dry-run
+  pwp eval study.toml
+
+The same command goes on after anything, kill -9 included. Each attempt is counted once.`;
+
+export function addEval(program: Command): void {
+  const command = program
+    .command('eval')
+    .description('run a study: agents and models on tasks, k attempts each; goes on where it was stopped')
+    .argument('[file]', 'a study as a TOML file; options replace what it says')
+    .option('-t, --task <folder...>', 'task folders, or folders that contain them')
+    .option(
+      '-a, --agent <name...>',
+      `agents to run: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
+    )
+    .option('-k, --attempts <n>', 'attempts of each agent at each task; default: 1', count)
+    .option('-n, --parallel <n>', 'attempts at a time; default: the number of cores', count)
+    .option('--max-steps <n>', 'steps of an attempt; default: 20', count)
+    .option('--max-tokens <n>', 'tokens that the model takes in and puts out in an attempt', count)
+    .option('--max-cost <usd>', 'cost of the model in an attempt, if its price is known', dollars)
+    .option('--budget <most...>', 'most that the study may use, e.g. 25usd, 2000000tokens, 8h')
+    .option('--seed <n>', 'variant of the tasks that have several; default: 0', wholeNumber)
+    .option(
+      '--display <size>',
+      "screen size in pixels; default: the task's own, else 1920x1080",
+      parseDisplay,
+    )
+    .option('--out <folder>', "the study's folder; default: study")
+    .addOption(
+      new Option('--retry <ends...>', 'try again attempts that ended so, also those of earlier runs').choices(
+        retryable,
+      ),
+    )
+    .option('--tries <n>', 'tries of one attempt in one run, at most; default: 2', count)
+    .option('--cold', 'boot the IDE for each attempt instead of restoring a golden checkpoint')
+    .option('--video', 'record a video of each attempt; needs ffmpeg')
+    .option('--dry-run', 'print attempts, tokens and cost expected, and do nothing')
+    .option('--json', 'print as JSON')
+    .addHelpText('after', examples);
+  addModelOptions(command, { several: true }).action(evaluate);
+}
+
+async function evaluate(file: string | undefined, options: Options): Promise<void> {
+  const study = await studyOf(file, options);
+  // A typing slip costs nothing: all of it is tried before the first sandbox starts.
+  const budget = parseBudget(study.budget);
+  const tasks = await findTasks(study.tasks, { seed: study.seed });
+  await using opened = await openAgents(study.agents);
+  const { agents } = opened;
+  assertPriced(budget, agents);
+  const given = { folder: resolve(study.out ?? 'study'), config: study, tasks, agents };
+  if (options.dryRun) {
+    const preview = await previewStudy(given);
+    print({ folder: given.folder, ...preview }, options.json ?? false, () =>
+      previewText(given.folder, preview),
+    );
+    return;
+  }
+  await go(given, study, options);
+}
+
+interface Given {
+  readonly folder: string;
+  readonly config: StudyFile;
+  readonly tasks: readonly Task[];
+  readonly agents: readonly OpenedAgent[];
+}
+
+async function go(given: Given, run: StudyFile, { retry, json }: Options): Promise<void> {
+  await withReadyNode(async ({ node, signal }) => {
+    await using view = openStudyView(process.stderr);
+    const again = retry ? { again: retry } : {};
+    const runner = new LocalRunner({ node, config: given.config });
+    const result = await runStudy({ ...given, ...again, run, runner, signal, onEvent: view.onEvent }).catch(
+      (error: unknown) => {
+        throw signal.aborted ? interrupted(view.done, view.planned, error) : error;
+      },
+    );
+    await view[Symbol.asyncDispose]();
+    print(studyJson(result), json === true, () => studyText(result));
+    const isWhole = result.stopped === null && result.results.every(({ reward }) => reward !== null);
+    if (!isWhole) process.exitCode = 1;
+  });
+}
+
+/** What the file says, with the options of the command line in its place. */
+async function studyOf(file: string | undefined, options: Options): Promise<StudyFile> {
+  const written = file === undefined ? {} : await readStudyFile(file);
+  const set = {
+    ...{ tasks: options.task, agents: agentsOf(options), attempts: options.attempts },
+    ...{ max_steps: options.maxSteps, max_tokens: options.maxTokens, max_cost: options.maxCost },
+    ...{ seed: options.seed, display: options.display, cold: options.cold, video: options.video },
+    ...{ out: options.out, parallel: options.parallel, budget: options.budget },
+    ...{ retry: options.retry, tries: options.tries },
+  };
+  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+  if (file === undefined && (!('tasks' in given) || !('agents' in given)))
+    throw new PwpError('usage', 'a study needs tasks and agents', {
+      help: 'For example: pwp eval -t tasks/vscode -a oracle null --out studies/baselines',
+    });
+  return checkStudy({ ...written, ...given }, file ?? 'the command line');
+}
+
+/** Each agent with each model. */
+function agentsOf(options: Options): unknown[] | undefined {
+  const { agent: names = [], model: models = [] } = options;
+  if (names.length === 0 && models.length === 0) return undefined;
+  assertUsed(names, models);
+  const set = {
+    ...{ tools: options.tools, observe: options.observe, view: options.view, text_only: options.textOnly },
+    ...{ temperature: options.temperature, model_seed: options.modelSeed, thinking: options.thinking },
+    ...{ max_output: options.maxOutput, computer_tool: options.computerTool, base_url: options.baseUrl },
+    ...{ max_pictures: options.maxPictures, max_context: options.maxContext },
+  };
+  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+  return crossAgents(names, models, asksModel).map((one) =>
+    one.model === undefined ? one : { ...one, ...given },
+  );
+}
+
+function assertUsed(agents: readonly string[], models: readonly string[]): void {
+  const asking = agents.filter(asksModel);
+  if (asking.length > 0 && models.length === 0)
+    throw new PwpError('usage', `the agent ${asking[0]} needs a model`, {
+      help: 'For example -m claude-sonnet-5, or -m scripted:turns.jsonl to play a file.',
+    });
+  if (asking.length === 0 && models.length > 0)
+    throw new PwpError('usage', 'no agent of the study asks a model', { help: 'Leave out --model.' });
+}
+
+function interrupted(done: number, planned: number, cause: unknown): PwpError {
+  return new PwpError('cancelled', `stopped: ${done} of ${planned} attempts are over`, {
+    cause,
+    help: 'The same command goes on where it was.',
+  });
+}

@@ -1,0 +1,100 @@
+import {
+  attemptEnds,
+  tableOf,
+  type AgentEstimate,
+  type AttemptResult,
+  type Score,
+  type StudyPreview,
+  type StudyResult,
+} from '../study/index.ts';
+import { table } from './output.ts';
+
+/** A study for programs: how its attempts ended, and its table. The attempts themselves are in `attempts.jsonl`. */
+export function studyJson({ results, ...rest }: StudyResult): object {
+  return { ...rest, done: results.length, ends: endsOf(results), ...tableOf(results) };
+}
+
+/** A study for people: agents by families, how attempts ended, and what is left to do. */
+export function studyText(study: StudyResult): string {
+  const { folder, planned, results, stopped, costUsd, unknownCosts } = study;
+  const ends = Object.entries(endsOf(results)).map(([end, times]) => `${times} ${end}`);
+  const suspect = results.filter(({ rewardTrustworthy }) => rewardTrustworthy === false).length;
+  const cost = `$${costUsd.toFixed(2)}${unknownCosts > 0 ? `, and ${unknownCosts} tries of unknown cost` : ''}`;
+  return [
+    scoreTable(results),
+    '',
+    `${results.length} of ${planned} attempts are over: ${ends.join(', ') || 'none'}; ${cost}`,
+    ...(suspect > 0
+      ? [`${suspect} scores are suspect: the sandbox was not whole. They are in the means, and not passed.`]
+      : []),
+    ...(stopped === null ? [] : [`Stopped: ${stopped}. The same command goes on where it was.`]),
+    ...retryHint(results),
+    `Attempts: ${folder}/attempts.jsonl; records below ${folder}/attempts`,
+  ].join('\n');
+}
+
+function scoreTable(results: readonly AttemptResult[]): string {
+  const { families, rows } = tableOf(results);
+  const head = ['AGENT', ...families.map((family) => family.toUpperCase())];
+  const more = ['OVERALL', 'PASSED', 'NO SCORE', 'STEPS', 'TOKENS', 'COST'];
+  return table([
+    [...head, ...more],
+    ...rows.map((row) => [
+      row.agent,
+      ...row.families.map(scoreText),
+      scoreText(row.overall),
+      `${row.passed}/${row.attempts}`,
+      row.unscored,
+      row.meanSteps?.toFixed(1) ?? 'none',
+      row.meanTokens === null ? 'unknown' : thousands(row.meanTokens),
+      costText(row.costUsd),
+    ]),
+  ]);
+}
+
+function scoreText({ mean, deviation }: Score): string {
+  if (mean === null) return 'none';
+  return deviation === null ? mean.toFixed(1) : `${mean.toFixed(1)} ± ${deviation.toFixed(1)}`;
+}
+
+function retryHint(results: readonly AttemptResult[]): string[] {
+  const unscored = [...new Set(results.filter(({ reward }) => reward === null).map(({ end }) => end))];
+  return unscored.length === 0
+    ? []
+    : [`Attempts without a score are tried again with --retry ${unscored.join(' ')}`];
+}
+
+function endsOf(results: readonly AttemptResult[]): Record<string, number> {
+  const counted = attemptEnds.map((end) => [end, results.filter((one) => one.end === end).length] as const);
+  return Object.fromEntries(counted.filter(([, times]) => times > 0));
+}
+
+/** What a study would take. */
+export function previewText(folder: string, { planned, done, estimates }: StudyPreview): string {
+  const rows = estimates.map((one) => [
+    one.agent,
+    one.attempts,
+    one.from === 'no model' ? 'none' : thousands(one.tokens),
+    one.from === 'no model' ? 'none' : costText(one.costUsd),
+    fromText[one.from],
+  ]);
+  return [
+    table([['AGENT', 'ATTEMPTS', 'TOKENS', 'COST', 'FROM'], ...rows]),
+    '',
+    `${planned} attempts, ${done} of them over, in ${folder}. Nothing was started.`,
+  ].join('\n');
+}
+
+const fromText: Readonly<Record<AgentEstimate['from'], string>> = {
+  measured: 'the attempts that are over',
+  most: 'rough: if each takes all its steps',
+  'no model': 'asks no model',
+};
+
+function costText(usd: number | null): string {
+  return usd === null ? 'unknown' : `$${usd.toFixed(2)}`;
+}
+
+function thousands(tokens: number): string {
+  return tokens < 1000 ? String(Math.round(tokens)) : `${Math.round(tokens / 1000).toLocaleString('en')}k`;
+}

@@ -1,0 +1,47 @@
+import { createLogUpdate } from 'log-update';
+import { pause } from '../../bridge/lib/index.ts';
+import type { StudyEvent } from '../study/index.ts';
+import { printable } from './printable.ts';
+import { StudyState } from './study-state.ts';
+
+/** Shows a study as it goes: a table on a terminal, else a line for each attempt. Dispose it before printing more. */
+export interface StudyView extends AsyncDisposable {
+  readonly onEvent: (event: StudyEvent) => void;
+  readonly planned: number;
+  /** Attempts that are over. */
+  readonly done: number;
+}
+
+export function openStudyView(out: NodeJS.WriteStream): StudyView {
+  const state = new StudyState();
+  const stop = new AbortController();
+  const draw = out.isTTY ? createLogUpdate(out) : undefined;
+  const drawing = draw ? redraw(() => draw(printable(state.text())), stop.signal) : Promise.resolve();
+  return {
+    onEvent: (event) => {
+      const line = state.add(event);
+      if (!draw && line !== undefined) out.write(`${printable(line)}\n`);
+    },
+    get planned() {
+      return state.planned;
+    },
+    get done() {
+      return state.done;
+    },
+    async [Symbol.asyncDispose]() {
+      if (stop.signal.aborted) return;
+      stop.abort();
+      await drawing;
+      draw?.(printable(state.text()));
+      draw?.done();
+    },
+  };
+}
+
+/** Once a second: the clock goes on while attempts last. */
+async function redraw(draw: () => void, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    draw();
+    await pause(1000, signal).catch(() => undefined);
+  }
+}

@@ -1,0 +1,80 @@
+import { PwpError } from '../../bridge/lib/index.ts';
+import { chooseAgent, openAgent, type AgentChoice } from '../agents/index.ts';
+import type { Task } from '../tasks/index.ts';
+import type { StudyAgent } from './config.ts';
+
+/** An agent of a study, ready to be made for each attempt. */
+export interface OpenedAgent {
+  /** By which tables and folders name it. */
+  readonly name: string;
+  readonly choice: AgentChoice;
+}
+
+/** The agents of a study with their models, which are disposed with the result. */
+export interface OpenedAgents extends AsyncDisposable {
+  readonly agents: readonly OpenedAgent[];
+}
+
+/** Tries each model's name and key. Errors: `usage` if two agents have one name; those of {@link openAgent}. */
+export async function openAgents(agents: readonly StudyAgent[]): Promise<OpenedAgents> {
+  assertDistinct(agents.map(agentName));
+  await using opening = new AsyncDisposableStack();
+  const opened: OpenedAgent[] = [];
+  for (const agent of agents) {
+    const choice = await openAgent(settingsOf(agent));
+    if (choice.model) opening.use(choice.model);
+    opened.push({ name: agentName(agent), choice });
+  }
+  const models = opening.move();
+  return { agents: opened, [Symbol.asyncDispose]: () => models.disposeAsync() };
+}
+
+/** Its own name, or what it is made of, e.g. `assisted claude-sonnet-5`. */
+export function agentName({ name, agent, model }: StudyAgent): string {
+  return name ?? (model === undefined ? agent : `${agent} ${model}`);
+}
+
+/** Each agent that asks a model with each model, each other agent once. */
+export function crossAgents(
+  agents: readonly string[],
+  models: readonly string[],
+  asksModel: (agent: string) => boolean,
+): { readonly agent: string; readonly model?: string }[] {
+  return agents.flatMap((agent) =>
+    asksModel(agent) ? models.map((model) => ({ agent, model })) : [{ agent }],
+  );
+}
+
+function settingsOf(agent: StudyAgent) {
+  return {
+    agent: agent.agent,
+    model: agent.model,
+    tools: agent.tools,
+    observe: agent.observe,
+    view: agent.view,
+    textOnly: agent.text_only,
+    temperature: agent.temperature,
+    modelSeed: agent.model_seed,
+    thinking: agent.thinking,
+    maxOutput: agent.max_output,
+    computerTool: agent.computer_tool,
+    baseUrl: agent.base_url,
+    maxPictures: agent.max_pictures,
+    maxContext: agent.max_context,
+  };
+}
+
+function assertDistinct(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new PwpError('usage', `two agents of the study have the name ${JSON.stringify(twice)}`, {
+    help: 'Give each a name of its own, e.g. name = "without-marks".',
+  });
+}
+
+/** Tries to make each agent for each task. Errors: `usage`, `no-solution`: those of {@link chooseAgent}. */
+export async function assertPlayable(tasks: readonly Task[], agents: readonly OpenedAgent[]): Promise<void> {
+  for (const { choice } of agents) {
+    for (const task of tasks) await chooseAgent(choice, task);
+  }
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import type { Result } from '../record/index.ts';
+import { attemptEnds, attemptLimits, endOf } from './end.ts';
+import type { Retryable } from './config.ts';
+
+const ms = z.number().nonnegative();
+const tokens = z.int().nonnegative().nullable();
+
+const ended = {
+  end: z.enum(attemptEnds),
+  limit: z.enum(attemptLimits).nullable().describe('which one, if a limit ended it'),
+  reward: z.number().nullable().describe('0 to 1; null without a score'),
+  rewardTrustworthy: z
+    .boolean()
+    .nullable()
+    .describe('false if the sandbox was not whole; null without a score'),
+  why: z.string().nullable().describe('why it ended without a score, or why the score is suspect'),
+};
+
+/** One try of an attempt. */
+const attemptTry = z.object({
+  folder: z.string().describe('beside this file, e.g. try-1: the record of the episode'),
+  ...ended,
+  end: z.enum([...attemptEnds, 'interrupted']).describe('interrupted: the study was ended in its middle'),
+  costUsd: z.number().nonnegative().nullable().describe('of its model; null if that is not known'),
+  promptTokens: tokens,
+  completionTokens: tokens,
+  startedAt: z.iso.datetime().nullable(),
+  totalMs: ms,
+});
+export type AttemptTry = z.output<typeof attemptTry>;
+
+/** `attempt.json`: what came of one attempt. It is written once all of the attempt is over. */
+export const attemptResult = z.object({
+  task: z.string(),
+  agent: z.string().describe('by its name in the study'),
+  model: z.string().nullable(),
+  number: z.int().positive().describe('from 1 to k'),
+  ...ended,
+  steps: z.int().nonnegative(),
+  promptTokens: tokens.describe('of the try that counts; null if not known, 0 without a model'),
+  completionTokens: tokens,
+  cachedTokens: tokens,
+  costUsd: z.number().nonnegative().nullable().describe('of the try that counts; null if not known'),
+  times: z.object({
+    totalMs: ms,
+    startMs: ms.nullable().describe('until the IDE was ready'),
+    modelMs: ms.describe('waiting for the model'),
+    stepsMs: ms.describe('acting and looking'),
+    gradeMs: ms.nullable(),
+  }),
+  record: z.string().nullable().describe('folder of the try that counts; null if it left no record'),
+  tries: z.array(attemptTry).min(1).describe('all of them, the one that counts last'),
+});
+export type AttemptResult = z.output<typeof attemptResult>;
+
+/** What one try left: its record's result, or the reason why it has none. */
+export interface Tried {
+  readonly folder: string;
+  readonly result: Result | null;
+  /** Why there is no record of its end; null where there is. */
+  readonly failure: string | null;
+}
+
+/** A try as it is kept. One without an end was interrupted, unless it failed. */
+export function tryOf({ folder, result, failure }: Tried): AttemptTry {
+  const asked = askedOf(result);
+  const end = result === null ? null : endOf(result);
+  const lost = failure === null ? 'interrupted' : 'infrastructure';
+  return {
+    folder,
+    end: end?.end ?? lost,
+    limit: end?.limit ?? null,
+    reward: end === null ? null : (result?.reward ?? null),
+    rewardTrustworthy: end === null ? null : (result?.rewardTrustworthy ?? null),
+    why: failure ?? (result === null ? null : whyOf(result)),
+    costUsd: asked.costUsd,
+    promptTokens: asked.promptTokens,
+    completionTokens: asked.completionTokens,
+    startedAt: result?.startedAt ?? null,
+    totalMs: result?.durations.totalMs ?? 0,
+  };
+}
+
+/** The attempt that its last try decides. */
+export function attemptOf(
+  named: Pick<AttemptResult, 'task' | 'agent' | 'model' | 'number'>,
+  tries: readonly AttemptTry[],
+  { folder, result }: Tried,
+): AttemptResult {
+  const last = tries.at(-1);
+  if (last === undefined || last.end === 'interrupted')
+    throw new TypeError(`${named.task} has no try that ended`);
+  const { end, limit, reward, rewardTrustworthy, why } = last;
+  const durations = result?.durations;
+  return {
+    ...named,
+    ...{ end, limit, reward, rewardTrustworthy, why },
+    steps: result?.steps ?? 0,
+    ...tokensOf(result),
+    costUsd: last.costUsd,
+    times: {
+      totalMs: durations?.totalMs ?? 0,
+      startMs: durations?.startMs ?? null,
+      modelMs: result?.asked?.modelMs ?? 0,
+      stepsMs: durations?.stepsMs ?? 0,
+      gradeMs: durations?.gradeMs ?? null,
+    },
+    record: result === null ? null : folder,
+    tries: [...tries],
+  };
+}
+
+/** Which kind of end, for trying it again; null where there is nothing to do better. */
+export function retryKind({
+  end,
+  rewardTrustworthy,
+}: Pick<AttemptTry, 'end' | 'rewardTrustworthy'>): Retryable | null {
+  if (rewardTrustworthy === false) return 'suspect';
+  return end === 'scored' || end === 'limit' || end === 'interrupted' ? null : end;
+}
+
+function whyOf({ ended, doubts }: Result): string | null {
+  if (doubts.length > 0) return doubts.join('; ');
+  return ended?.reason ?? null;
+}
+
+function tokensOf(result: Result | null) {
+  const { promptTokens, completionTokens, cachedTokens } = askedOf(result);
+  return { promptTokens, completionTokens, cachedTokens };
+}
+
+/** Without a model nothing was asked; without a record it is not known. */
+function askedOf(result: Result | null) {
+  const nothing = result === null ? null : 0;
+  return (
+    result?.asked ?? {
+      promptTokens: nothing,
+      completionTokens: nothing,
+      cachedTokens: nothing,
+      costUsd: nothing,
+    }
+  );
+}

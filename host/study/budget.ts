@@ -1,0 +1,92 @@
+import { PwpError } from '../../bridge/lib/index.ts';
+import { priceOf } from '../models/index.ts';
+import type { OpenedAgent } from './agents.ts';
+import type { AttemptTry } from './attempt.ts';
+
+/** The most that a study may use; undefined: as much as it takes. */
+export interface BudgetLimits {
+  readonly usd?: number;
+  readonly tokens?: number;
+  /** Of this run alone. */
+  readonly ms?: number;
+}
+
+const units: Readonly<Record<string, readonly [keyof BudgetLimits, number]>> = {
+  usd: ['usd', 1],
+  $: ['usd', 1],
+  token: ['tokens', 1],
+  tokens: ['tokens', 1],
+  h: ['ms', 3_600_000],
+  min: ['ms', 60_000],
+};
+
+/** Reads e.g. `25usd`, `$25`, `2000000tokens`, `8h`, `90min`. Errors: `usage`. */
+export function parseBudget(parts: readonly string[]): BudgetLimits {
+  return Object.assign({}, ...parts.map(parsePart)) as BudgetLimits;
+}
+
+function parsePart(text: string): BudgetLimits {
+  const [, sign = '', digits = '', word = ''] =
+    /^(\$?)([\d_]+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
+  const unit = units[sign || word.toLowerCase()];
+  const value = Number(digits.replaceAll('_', ''));
+  if (unit && value > 0 && !(sign && word)) return { [unit[0]]: value * unit[1] };
+  throw new PwpError('usage', `${JSON.stringify(text)} is no budget`, {
+    help: 'For example 25usd, 2000000tokens, 8h or 90min.',
+  });
+}
+
+/** A budget in dollars can't be kept for a model whose price is not known. Errors: `usage`. */
+export function assertPriced({ usd }: BudgetLimits, agents: readonly OpenedAgent[]): void {
+  if (usd === undefined) return;
+  for (const { choice } of agents) {
+    const { model } = choice;
+    if (!model || ['scripted', 'human'].includes(model.vendor) || priceOf(model.vendor, model.name)) continue;
+    throw new PwpError(
+      'usage',
+      `the price of ${model.name} is not known, so a budget in dollars can't be kept`,
+      {
+        help: 'Give it in tokens or time, e.g. --budget 2000000tokens 8h',
+      },
+    );
+  }
+}
+
+/** What a study has used, and whether that is all that it may. Failed tries cost as much as others. */
+export class Budget {
+  readonly #limits: BudgetLimits;
+  readonly #start = performance.now();
+  #usd = 0;
+  #tokens = 0;
+  #unknown = 0;
+
+  constructor(limits: BudgetLimits) {
+    this.#limits = limits;
+  }
+
+  add({ costUsd, promptTokens, completionTokens }: AttemptTry): void {
+    if (costUsd === null) this.#unknown += 1;
+    this.#usd += costUsd ?? 0;
+    this.#tokens += (promptTokens ?? 0) + (completionTokens ?? 0);
+  }
+
+  /** US dollars so far. */
+  get usd(): number {
+    return this.#usd;
+  }
+
+  /** Tries of which it is not known what they cost. */
+  get unknown(): number {
+    return this.#unknown;
+  }
+
+  /** Which limit is reached, in words; undefined while there is some left. */
+  get reached(): string | undefined {
+    const { usd = Infinity, tokens = Infinity, ms = Infinity } = this.#limits;
+    if (this.#usd >= usd) return `the budget of ${usd} US dollars is used`;
+    if (this.#tokens >= tokens) return `the budget of ${tokens} tokens is used`;
+    return performance.now() - this.#start >= ms
+      ? `the time of ${Math.round(ms / 60_000)} min is over`
+      : undefined;
+  }
+}

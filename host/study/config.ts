@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { observationParts, toolSetNames } from '../agents/index.ts';
+
+const size = z.strictObject({
+  width: z.int().min(320).max(7680).describe('pixels'),
+  height: z.int().min(240).max(4320).describe('pixels'),
+});
+const count = z.int().min(1);
+
+const agent = z.strictObject({
+  name: z.string().min(1).max(80).optional().describe('by which tables name it; default: agent and model'),
+  agent: z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe('an agent of `pwp agents list`, or a command, as in exec:./mine'),
+  model: z.string().min(1).max(1000).optional().describe('the model that it asks, e.g. claude-sonnet-5'),
+  tools: z
+    .string()
+    .optional()
+    .describe(`tools in place of its own: ${toolSetNames.join(', ')}, or a JSON file`),
+  observe: z
+    .array(z.enum(observationParts))
+    .min(1)
+    .optional()
+    .describe('what its model is shown of the IDE, in place of what suits it'),
+  view: size.optional().describe('size of its pictures, at most; default 1280x720'),
+  text_only: z.boolean().optional().describe('show no pictures of the task to the agent bash'),
+  temperature: z.number().min(0).max(10).optional(),
+  model_seed: z.int().optional(),
+  thinking: z.union([z.string(), z.int()]).optional().describe("a level in the vendor's words, or tokens"),
+  max_output: count.optional().describe('tokens of one turn; default 16384'),
+  computer_tool: z
+    .string()
+    .optional()
+    .describe("the vendor's computer tool, e.g. computer_20251124, or none"),
+  base_url: z.url().optional().describe('another server that speaks the same protocol'),
+  max_pictures: count.optional().describe('pictures kept in a conversation; default 20'),
+  max_context: count.optional().describe('tokens of a conversation; default 150000'),
+});
+export type StudyAgent = z.output<typeof agent>;
+
+/** What a study is: a change of any of it makes it another study. The rest of a run's options may change as it goes on. */
+export const studyConfig = z.strictObject({
+  tasks: z.array(z.string().min(1)).min(1).max(10_000).describe('task folders, or folders that contain them'),
+  agents: z.array(agent).min(1).max(100).describe('each plays all tasks'),
+  attempts: count.max(1000).default(1).describe('k: attempts of each agent at each task; all are made'),
+  max_steps: count.max(100_000).default(20).describe('steps of an attempt'),
+  max_tokens: count.optional().describe('tokens that the model may take in and put out in an attempt'),
+  max_cost: z.number().positive().optional().describe('US dollars that the model may cost in an attempt'),
+  seed: z.int().nonnegative().default(0).describe('variant of the tasks that have several'),
+  display: size.optional().describe("screen; default: the task's own, else 1920x1080"),
+  cold: z.boolean().default(false).describe('boot the IDE for each attempt'),
+  video: z.boolean().default(false).describe('record a video of each attempt'),
+});
+export type StudyConfig = z.output<typeof studyConfig>;
+
+/** Ends after which an attempt may be tried again. `suspect`: it has a score from a sandbox that was not whole. */
+export const retryable = ['infrastructure', 'provider', 'grader', 'agent-error', 'suspect'] as const;
+export type Retryable = (typeof retryable)[number];
+
+/** How a study is run: none of it changes what an attempt is. */
+export const runConfig = z.strictObject({
+  out: z.string().min(1).optional().describe("the study's folder"),
+  parallel: count.max(1000).optional().describe('attempts at a time; default: the number of cores'),
+  budget: z.array(z.string()).default([]).describe('most that it may use, e.g. 25usd, 2000000tokens, 8h'),
+  retry: z
+    .array(z.enum(retryable))
+    .default(['infrastructure', 'suspect'])
+    .describe('ends after which an attempt is tried again'),
+  tries: count.max(20).default(2).describe('tries of one attempt in one run, at most'),
+});
+export type RunConfig = z.output<typeof runConfig>;
+
+/** A study's file: what it is, and how it is run. */
+export const studyFile = z.strictObject({ ...studyConfig.shape, ...runConfig.shape });
+export type StudyFile = z.output<typeof studyFile>;

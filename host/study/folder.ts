@@ -1,0 +1,138 @@
+import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { PwpError } from '../../bridge/lib/index.ts';
+import { lockHolder, tryLock } from '../lib/index.ts';
+import { jsonText, resultIn, writeAtomic } from '../record/index.ts';
+import { attemptResult, type AttemptResult, type Tried } from './attempt.ts';
+import { endOf } from './end.ts';
+import { assertSame, studyLock, type StudyLock } from './lock.ts';
+import type { PlannedAttempt } from './plan.ts';
+
+/** Names in a study's folder. */
+export const studyFiles = {
+  study: 'study.json',
+  attempt: 'attempt.json',
+  attempts: 'attempts.jsonl',
+  lock: '.lock',
+} as const;
+
+/**
+ * The folder of a study. Only what is whole is written there, and nothing is ever removed: an attempt is over once its
+ * `attempt.json` is there, and every try before is beside it.
+ */
+export class StudyFolder implements AsyncDisposable {
+  readonly path: string;
+  readonly #lock: AsyncDisposable;
+
+  private constructor(path: string, lock: AsyncDisposable) {
+    this.path = path;
+    this.#lock = lock;
+  }
+
+  /**
+   * Opens a new folder, or that of the same study. Errors: `study-in-use`, `study-differs`, `bad-study`; `usage` if the
+   * folder holds other things.
+   */
+  static async open(path: string, lock: StudyLock, signal: AbortSignal): Promise<StudyFolder> {
+    await assertOurs(path);
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    const lockPath = join(path, studyFiles.lock);
+    const held = await tryLock(lockPath, signal);
+    if (!held) throw await inUse(path, lockPath);
+    await using opening = new AsyncDisposableStack();
+    opening.use(held);
+    const before = await readLock(path);
+    if (before) assertSame(before, lock, path);
+    if (before?.attempts !== lock.attempts) await writeAtomic(join(path, studyFiles.study), jsonText(lock));
+    opening.move();
+    return new StudyFolder(path, held);
+  }
+
+  /** As {@link readAttempt}. */
+  result(attempt: PlannedAttempt): Promise<AttemptResult | null> {
+    return readAttempt(this.path, attempt);
+  }
+
+  async commit({ folder }: PlannedAttempt, result: AttemptResult): Promise<void> {
+    const path = join(this.path, folder, studyFiles.attempt);
+    await writeAtomic(path, jsonText(attemptResult.parse(result)));
+  }
+
+  /** The tries that were begun, in their order; those of runs that were killed included. */
+  async tries({ folder }: PlannedAttempt): Promise<Tried[]> {
+    const path = join(this.path, folder);
+    const names = await readdir(path).catch(() => []);
+    const numbers = names.flatMap((name) => /^try-(\d+)$/.exec(name)?.[1] ?? []).map(Number);
+    return Promise.all(
+      numbers
+        .toSorted((a, b) => a - b)
+        .map(async (number) => {
+          const name = `try-${number}`;
+          return { folder: name, result: await resultIn(join(path, name)), failure: null };
+        }),
+    );
+  }
+
+  /** One line an attempt, for tables. */
+  async writeTable(results: readonly AttemptResult[]): Promise<void> {
+    const lines = results.map((result) => `${JSON.stringify(result)}\n`).join('');
+    await writeAtomic(join(this.path, studyFiles.attempts), lines);
+  }
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.#lock[Symbol.asyncDispose]();
+  }
+}
+
+/** What came of an attempt, or null while it is not over. A damaged file counts as none: its tries are beside it. */
+export async function readAttempt(
+  study: string,
+  { folder }: Pick<PlannedAttempt, 'folder'>,
+): Promise<AttemptResult | null> {
+  const text = await readFile(join(study, folder, studyFiles.attempt), 'utf8').catch(() => null);
+  return text === null ? null : (attemptResult.safeParse(jsonOf(text)).data ?? null);
+}
+
+/** A try of an earlier run that had ended, so that only its `attempt.json` was missing. */
+export function isOver({ result }: Tried): boolean {
+  return result !== null && endOf(result) !== null;
+}
+
+async function assertOurs(path: string): Promise<void> {
+  const names = await readdir(path).catch(() => []);
+  const known = ['attempts', ...Object.values(studyFiles)];
+  const other = names.find((name) => !known.includes(name) && !name.endsWith('.tmp'));
+  if (other === undefined) return;
+  throw new PwpError('usage', `${path} is no study's folder: it holds ${other}`, {
+    help: 'Give --out a new folder, or that of a study.',
+  });
+}
+
+async function inUse(path: string, lockPath: string): Promise<PwpError> {
+  const holder = await lockHolder(lockPath);
+  const who = holder ? `process ${holder.pid}` : 'another process';
+  return new PwpError('study-in-use', `${who} runs the study ${path}`, {
+    help: 'Wait for it, or end it, and run this again.',
+  });
+}
+
+async function readLock(path: string): Promise<StudyLock | null> {
+  const file = join(path, studyFiles.study);
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const read = studyLock.safeParse(jsonOf(text));
+  if (read.success) return read.data;
+  throw new PwpError('bad-study', `${file} is damaged: ${z.prettifyError(read.error)}`, {
+    cause: read.error,
+    help: 'It says what the study is. Remove it, and the next run writes it anew.',
+  });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod';
+import { PwpError } from '../../bridge/lib/index.ts';
+import { chooseAgent } from '../agents/index.ts';
+import { version } from '../lib/index.ts';
+import type { Task } from '../tasks/index.ts';
+import type { OpenedAgent } from './agents.ts';
+import { studyConfig, type StudyConfig } from './config.ts';
+
+/** `study.json`: what a study is. Attempts of two different ones are never in one folder. */
+export const studyLock = z.object({
+  format: z.literal(1),
+  /** Of all that follows but `attempts`, which may grow. */
+  hash: z.string(),
+  version: z.string().describe('of pwp'),
+  attempts: z.int().positive(),
+  settings: z.record(z.string(), z.unknown()).describe('limits, screen, seed'),
+  tasks: z.array(z.object({ id: z.string(), hash: z.string() })),
+  agents: z.array(z.object({ name: z.string(), hash: z.string(), set: z.record(z.string(), z.unknown()) })),
+});
+export type StudyLock = z.output<typeof studyLock>;
+
+/** What each attempt shares, but for its task and its agent. */
+const settings = z.object(studyConfig.shape).omit({ tasks: true, agents: true, attempts: true });
+
+/** What a study comes to, with what its tasks and agents are made of. */
+export async function lockOf(
+  config: StudyConfig,
+  tasks: readonly Task[],
+  agents: readonly OpenedAgent[],
+): Promise<StudyLock> {
+  const { agents: set, attempts } = config;
+  const [first] = tasks;
+  const body = {
+    version,
+    settings: settings.parse(config),
+    tasks: await Promise.all(tasks.map(async (task) => ({ id: task.id, hash: await hashOfTask(task) }))),
+    agents: await Promise.all(
+      agents.map(async (agent, index) => ({
+        name: agent.name,
+        hash: first === undefined ? '' : await hashOfAgent(agent, first),
+        set: { ...set[index] },
+      })),
+    ),
+  };
+  return { format: 1, hash: hashOf([JSON.stringify(body)]), attempts, ...body };
+}
+
+/** Errors: `study-differs` with everything that is another one now. */
+export function assertSame(before: StudyLock, now: StudyLock, folder: string): void {
+  const differences = [
+    ...(before.version === now.version ? [] : [`pwp is ${now.version}, was ${before.version}`]),
+    ...(now.attempts < before.attempts ? [`attempts are ${now.attempts}, were ${before.attempts}`] : []),
+    ...differentKeys('', before.settings, now.settings),
+    ...differentItems('task', before.tasks, now.tasks, ({ id }) => id),
+    ...differentItems('agent', before.agents, now.agents, ({ name }) => name),
+  ];
+  if (differences.length === 0) return;
+  const shown = differences.slice(0, 5).join('; ');
+  const more = differences.length > 5 ? `; and ${differences.length - 5} more` : '';
+  throw new PwpError('study-differs', `${folder} holds another study: ${shown}${more}`, {
+    help: 'Change it back, or give another --out.',
+  });
+}
+
+function differentKeys(
+  prefix: string,
+  before: Readonly<Record<string, unknown>>,
+  now: Readonly<Record<string, unknown>>,
+): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return keys
+    .map((key) => [key, JSON.stringify(before[key]), JSON.stringify(now[key])] as const)
+    .filter(([, was, is]) => was !== is)
+    .map(([key, was = 'not set', is = 'not set']) => `${prefix}${key} is ${is}, was ${was}`);
+}
+
+function differentItems<
+  T extends { readonly hash: string; readonly set?: Readonly<Record<string, unknown>> },
+>(word: string, before: readonly T[], now: readonly T[], nameOf: (item: T) => string): string[] {
+  const was = new Map(before.map((item) => [nameOf(item), item]));
+  const is = new Map(now.map((item) => [nameOf(item), item]));
+  const gone = [...was.keys()].filter((name) => !is.has(name)).map((name) => `${word} ${name} is missing`);
+  const rest = [...is].flatMap(([name, item]) => {
+    const old = was.get(name);
+    if (!old) return [`${word} ${name} is new`];
+    const keys = differentKeys(`${word} ${name}: `, old.set ?? {}, item.set ?? {});
+    return keys.length > 0 || old.hash === item.hash ? keys : [`${word} ${name} has another content`];
+  });
+  return [...gone, ...rest];
+}
+
+async function hashOfTask(task: Task): Promise<string> {
+  const seeds = [...(await task.seeds()), ...(await task.testSeeds())];
+  const parts = seeds.flatMap(({ path, tar }) => [path, tar]);
+  return hashOf([task.instruction, JSON.stringify(task.config), String(task.seed), ...parts]);
+}
+
+/** What its model is told, the tools that it has, and the script if it plays one. */
+async function hashOfAgent({ choice }: OpenedAgent, task: Task): Promise<string> {
+  const { model } = choice;
+  if (!model) return hashOf([choice.name]);
+  const { about } = await chooseAgent(choice, task);
+  const script = model.vendor === 'scripted' ? await readFile(model.name) : '';
+  return hashOf([choice.name, JSON.stringify(about), script]);
+}
+
+function hashOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    hash.update(`${Buffer.byteLength(part)}\n`);
+    hash.update(part);
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,48 @@
+import type { Task } from '../tasks/index.ts';
+import type { OpenedAgent } from './agents.ts';
+
+/** One attempt of one agent at one task. */
+export interface PlannedAttempt {
+  readonly task: Task;
+  readonly agent: OpenedAgent;
+  /** From 1 to k. */
+  readonly number: number;
+  /** Below the study's folder, e.g. `attempts/vscode-autosave-500/oracle/2`. Unique in the study. */
+  readonly folder: string;
+}
+
+/**
+ * All attempts of a study, in the order in which they are made: the first of each agent at each task, then the second,
+ * so that a study that is stopped has tried everything equally often.
+ */
+export function planAttempts(
+  tasks: readonly Task[],
+  agents: readonly OpenedAgent[],
+  attempts: number,
+): PlannedAttempt[] {
+  const taskNames = distinctNames(tasks.map(({ id }) => id));
+  const agentNames = distinctNames(agents.map(({ name }) => name));
+  const numbers = Array.from({ length: attempts }, (_, index) => index + 1);
+  return numbers.flatMap((number) =>
+    tasks.flatMap((task, i) =>
+      agents.map((agent, j) => ({
+        ...{ task, agent, number },
+        folder: `attempts/${taskNames[i]}/${agentNames[j]}/${number}`,
+      })),
+    ),
+  );
+}
+
+/** Names of folders: letters that every file system takes, and a number where two would be one. */
+function distinctNames(names: readonly string[]): string[] {
+  const plain = names.map((name) =>
+    name
+      .replaceAll(/[^A-Za-z0-9.-]+/g, '-')
+      .replaceAll(/^[.-]+|-+$/g, '')
+      .slice(-100),
+  );
+  return plain.map((name, index) => {
+    const before = plain.slice(0, index).filter((other) => other.toLowerCase() === name.toLowerCase()).length;
+    return before === 0 && name !== '' ? name : `${name || 'agent'}~${before + 1}`;
+  });
+}

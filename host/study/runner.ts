@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os';
+import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { chooseAgent, runEpisode, type EpisodeEvent } from '../agents/index.ts';
+import type { Node } from '../node/index.ts';
+import type { StudyConfig } from './config.ts';
+import type { PlannedAttempt } from './plan.ts';
+import { StartGate } from './start-gate.ts';
+
+/** Makes one try of an attempt, and leaves its record in a folder. */
+export interface AttemptRunner {
+  /** Rejects where the try leaves no record of its end, and when the signal fires. */
+  run(attempt: PlannedAttempt, folder: string, options: AttemptOptions): Promise<void>;
+}
+
+export interface AttemptOptions extends Cancellable {
+  readonly onEvent?: (event: EpisodeEvent) => void;
+}
+
+export interface LocalRunnerOptions {
+  readonly node: Node;
+  readonly config: StudyConfig;
+}
+
+/** Makes attempts in this process, on one node. */
+export class LocalRunner implements AttemptRunner {
+  readonly #node: Node;
+  readonly #config: StudyConfig;
+  readonly #gate = new StartGate(Math.max(1, Math.floor(availableParallelism() / 2)));
+
+  constructor({ node, config }: LocalRunnerOptions) {
+    this.#node = node;
+    this.#config = config;
+  }
+
+  async run(
+    { task, agent }: PlannedAttempt,
+    folder: string,
+    { signal = neverAborted, onEvent }: AttemptOptions,
+  ): Promise<void> {
+    const { max_steps, max_tokens, max_cost, display = task.config.pwp.display, cold, video } = this.#config;
+    using starting = await this.#gate.enter(task.id, signal);
+    await runEpisode({
+      ...{ node: this.#node, task, folder, cold, video, signal },
+      agent: await chooseAgent(agent.choice, task),
+      stepLimit: max_steps,
+      ...(display && { display }),
+      ...(max_tokens !== undefined && { tokenLimit: max_tokens }),
+      ...(max_cost !== undefined && { costLimit: max_cost }),
+      onEvent: (event) => {
+        // Whatever comes first: it runs, or it has failed.
+        starting[Symbol.dispose]();
+        onEvent?.(event);
+      },
+    });
+  }
+}

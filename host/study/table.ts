@@ -1,0 +1,109 @@
+import type { AttemptResult } from './attempt.ts';
+
+/** The score of one agent at a number of tasks, in percent. */
+export interface Score {
+  /** Mean reward of its attempts, a task counting as much as any other; null without a score. */
+  readonly mean: number | null;
+  /** Standard deviation of that mean over the attempts' numbers; null with fewer than two. */
+  readonly deviation: number | null;
+}
+
+export interface AgentRow {
+  readonly agent: string;
+  /** In the order of {@link StudyTable.families}. */
+  readonly families: readonly Score[];
+  /** Macro average: a family counts as much as any other. */
+  readonly overall: Score;
+  readonly attempts: number;
+  /** Those with a full reward from a sandbox that was whole. */
+  readonly passed: number;
+  /** Those with a score from a sandbox that was not whole: in the means, and not in `passed`. */
+  readonly suspect: number;
+  /** Those that ended without a score: in no mean. */
+  readonly unscored: number;
+  readonly meanSteps: number | null;
+  /** Tokens in and out of a mean attempt; null where one is not known. */
+  readonly meanTokens: number | null;
+  /** US dollars of all attempts that count; null where one is not known. */
+  readonly costUsd: number | null;
+}
+
+/** Agents by families of tasks: the folder that a task's own is in. */
+export interface StudyTable {
+  readonly families: readonly string[];
+  readonly rows: readonly AgentRow[];
+}
+
+export function tableOf(results: readonly AttemptResult[]): StudyTable {
+  const families = [...new Set(results.map(familyOf))].toSorted();
+  const agents = Map.groupBy(results, ({ agent }) => agent);
+  return { families, rows: [...agents].map(([agent, own]) => rowOf(agent, own, families)) };
+}
+
+function rowOf(agent: string, own: readonly AttemptResult[], families: readonly string[]): AgentRow {
+  const parts = families.map((family) => own.filter((result) => familyOf(result) === family));
+  return {
+    agent,
+    families: parts.map((part) => scoreOf([part])),
+    overall: scoreOf(parts.filter((part) => part.length > 0)),
+    attempts: own.length,
+    passed: own.filter(isPassed).length,
+    suspect: own.filter(({ rewardTrustworthy }) => rewardTrustworthy === false).length,
+    unscored: own.filter(({ reward }) => reward === null).length,
+    meanSteps: mean(own.map(({ steps }) => steps)),
+    meanTokens: mean(own.map(tokensOf)),
+    costUsd: own.reduce<number | null>(
+      (sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
+      0,
+    ),
+  };
+}
+
+/** A full reward that can be trusted. */
+export function isPassed({
+  reward,
+  rewardTrustworthy,
+}: Pick<AttemptResult, 'reward' | 'rewardTrustworthy'>): boolean {
+  return reward !== null && reward >= 1 && rewardTrustworthy === true;
+}
+
+function scoreOf(families: readonly (readonly AttemptResult[])[]): Score {
+  const numbers = [...new Set(families.flat().map(({ number }) => number))];
+  const repeats = numbers.flatMap(
+    (number) => macroOf(families.map((part) => part.filter((one) => one.number === number))) ?? [],
+  );
+  return { mean: macroOf(families), deviation: deviationOf(repeats) };
+}
+
+function macroOf(families: readonly (readonly AttemptResult[])[]): number | null {
+  return mean(families.flatMap((part) => meanOfTasks(part) ?? []));
+}
+
+function meanOfTasks(results: readonly AttemptResult[]): number | null {
+  const tasks = [...Map.groupBy(results, ({ task }) => task).values()];
+  return mean(
+    tasks.flatMap((own) => mean(own.flatMap(({ reward }) => (reward === null ? [] : reward * 100))) ?? []),
+  );
+}
+
+function mean(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0 || known.length < values.length) return null;
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** Of a sample. */
+function deviationOf(values: readonly number[]): number | null {
+  const middle = mean(values);
+  if (middle === null || values.length < 2) return null;
+  const squares = values.reduce((sum, value) => sum + (value - middle) ** 2, 0);
+  return Math.sqrt(squares / (values.length - 1));
+}
+
+function tokensOf({ promptTokens, completionTokens }: AttemptResult): number | null {
+  return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens;
+}
+
+function familyOf({ task }: AttemptResult): string {
+  return task.split('/', 1)[0] ?? task;
+}

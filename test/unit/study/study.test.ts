@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import {
+  attemptResult,
+  checkStudy,
+  openAgents,
+  runStudy,
+  type AttemptResult,
+  type OpenedAgents,
+  type StudyEvent,
+  type StudyOptions,
+  type StudyResult,
+} from '../../../host/study/index.ts';
+import { findTasks, type Task } from '../../../host/tasks/index.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { WritingRunner, nameOf, type Left } from './writing-runner.ts';
+
+const paths = ['tasks/vscode/autosave-500', 'tasks/general-swe/rename-class'];
+
+describe('a study', () => {
+  let folder: TemporaryFolder;
+  let tasks: Task[];
+  let opened: OpenedAgents;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    tasks = await findTasks(paths);
+    opened = await openAgents([{ agent: 'oracle' }, { agent: 'null' }]);
+  });
+  afterEach(async () => {
+    await opened[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  interface More extends Partial<StudyOptions> {
+    readonly set?: Readonly<Record<string, unknown>>;
+  }
+
+  function play(runner: WritingRunner, { set, ...more }: More = {}): Promise<StudyResult> {
+    const file = checkStudy(
+      { tasks: paths, agents: [{ agent: 'oracle' }, { agent: 'null' }], attempts: 2, parallel: 1, ...set },
+      'test',
+    );
+    const given = { config: file, run: file, tasks, agents: opened.agents, runner };
+    return runStudy({ folder: folder.file('study'), ...given, ...more });
+  }
+
+  const leaving = (left: Left) => new WritingRunner(() => left);
+  const attemptFile = (name: string) => join(folder.file('study'), 'attempts', name, 'attempt.json');
+  const first = 'general-swe-rename-class/oracle/1';
+  const readAttempt = async (name: string): Promise<AttemptResult> =>
+    attemptResult.parse(JSON.parse(await readFile(attemptFile(name), 'utf8')));
+
+  it('tries everything once before anything twice', async () => {
+    const runner = new WritingRunner();
+    const { results, stopped } = await play(runner);
+    assert.deepEqual(runner.runs, [
+      'general-swe/rename-class oracle 1',
+      'general-swe/rename-class null 1',
+      'vscode/autosave-500 oracle 1',
+      'vscode/autosave-500 null 1',
+      'general-swe/rename-class oracle 2',
+      'general-swe/rename-class null 2',
+      'vscode/autosave-500 oracle 2',
+      'vscode/autosave-500 null 2',
+    ]);
+    assert.equal(stopped, null);
+    assert.equal(results.length, 8);
+  });
+
+  it('makes nothing twice when it is run again, and more attempts when it is to have more', async () => {
+    await play(new WritingRunner());
+    const again = new WritingRunner();
+    await play(again);
+    assert.deepEqual(again.runs, []);
+    const more = new WritingRunner();
+    const { results } = await play(more, { set: { attempts: 3 } });
+    assert.deepEqual(
+      more.runs.map((name) => name.at(-1)),
+      ['3', '3', '3', '3'],
+    );
+    assert.equal(results.length, 12);
+  });
+
+  it('tries an attempt again that was interrupted, and keeps what it had left', async () => {
+    const stop = new AbortController();
+    const hanging = new WritingRunner(({ task, number }) => ({
+      hangs: task.id.startsWith('vscode') && number === 1,
+    }));
+    const ended = play(hanging, {
+      signal: stop.signal,
+      onEvent: (event: StudyEvent) => {
+        if (event.kind === 'attempt' && nameOf(event.attempt) === 'vscode/autosave-500 oracle 1')
+          stop.abort(new PwpError('cancelled', 'stopped'));
+      },
+    });
+    await assert.rejects(ended, { code: 'cancelled' });
+    const runner = new WritingRunner();
+    const { results } = await play(runner);
+    assert.equal(results.length, 8);
+    assert.equal(runner.runs.length, 6);
+    const { tries, record } = await readAttempt('vscode-autosave-500/oracle/1');
+    assert.deepEqual(
+      tries.map(({ folder: name, end }) => [name, end]),
+      [
+        ['try-1', 'interrupted'],
+        ['try-2', 'scored'],
+      ],
+    );
+    assert.equal(record, 'try-2');
+  });
+
+  it('adopts an attempt that was over when the study was killed, whose file is missing or damaged', async () => {
+    await play(new WritingRunner());
+    await rm(attemptFile(first));
+    await writeFile(attemptFile('vscode-autosave-500/null/2'), '');
+    const runner = new WritingRunner();
+    const { results } = await play(runner);
+    assert.deepEqual(runner.runs, []);
+    assert.equal(results.length, 8);
+    assert.equal((await readAttempt(first)).reward, 1);
+  });
+
+  it('makes an attempt again of which only the beginning of a record is there', async () => {
+    const begun = join(folder.file('study'), 'attempts', first, 'try-1');
+    await mkdir(begun, { recursive: true });
+    await writeFile(join(begun, 'events.jsonl'), '{"event": "sta');
+    await play(new WritingRunner());
+    const { tries } = await readAttempt(first);
+    assert.deepEqual(
+      tries.map(({ end }) => end),
+      ['interrupted', 'scored'],
+    );
+  });
+
+  const ends: readonly (readonly [Left, Partial<AttemptResult>, number])[] = [
+    [
+      { how: 'finished', reward: 0.5 },
+      { end: 'scored', limit: null, reward: 0.5, rewardTrustworthy: true },
+      1,
+    ],
+    [{ how: 'step-limit', reward: 0 }, { end: 'limit', limit: 'steps', reward: 0 }, 1],
+    [{ how: 'cost-limit' }, { end: 'limit', limit: 'cost', reward: 1 }, 1],
+    [{ how: 'agent-failed', reason: 'it threw' }, { end: 'agent-error', why: 'it threw', reward: null }, 1],
+    [
+      { how: 'model-failed', reason: '529' },
+      { end: 'provider', why: '529', reward: null, rewardTrustworthy: null },
+      1,
+    ],
+    [{ how: 'grading-failed', reason: 'no verdict' }, { end: 'grader', why: 'no verdict', reward: null }, 1],
+    [
+      { how: 'infrastructure-error', reason: 'no node' },
+      { end: 'infrastructure', why: 'no node', reward: null },
+      2,
+    ],
+    [
+      { fails: new Error('no record') },
+      { end: 'infrastructure', why: 'no record', reward: null, record: null },
+      2,
+    ],
+  ];
+  for (const [left, expected, tries] of ends) {
+    it(`calls ${left.how ?? 'a failure without a record'} ${expected.end ?? ''}, after ${tries} tries`, async () => {
+      const runner = leaving(left);
+      const { results } = await play(runner);
+      assert.equal(results.length, 8);
+      assert.partialDeepStrictEqual(results[0], expected);
+      assert.equal(results[0]?.tries.length, tries);
+      assert.equal(runner.runs.length, 8 * tries);
+    });
+  }
+
+  it('tries again what earlier runs left without a score, on request', async () => {
+    await play(leaving({ how: 'model-failed', reason: 'overloaded' }));
+    const again = new WritingRunner();
+    const { results } = await play(again, { again: ['provider'] });
+    assert.equal(again.runs.length, 8);
+    assert.ok(results.every(({ reward, tries }) => reward === 1 && tries.length === 2));
+  });
+
+  it('ends when its budget is used, failed tries included, and goes on with a larger one', async () => {
+    const costly = new WritingRunner(() => ({ costUsd: 1 }));
+    const stopped = await play(costly, { set: { budget: ['3usd'] } });
+    assert.equal(stopped.stopped, 'the budget of 3 US dollars is used');
+    assert.deepEqual([stopped.results.length, stopped.costUsd, costly.runs.length], [3, 3, 3]);
+    const none = await play(costly, { set: { budget: ['3usd'] } });
+    assert.equal(none.results.length, 3);
+    const rest = await play(costly, { set: { budget: ['100usd'] } });
+    assert.deepEqual([rest.results.length, rest.stopped, rest.costUsd], [8, null, 8]);
+  });
+
+  it('ends at a full disk, for a reason that all attempts share', async () => {
+    const full = Object.assign(new Error('write'), { code: 'ENOSPC' });
+    const runner = new WritingRunner((attempt) => (attempt.number === 2 ? { fails: full } : {}));
+    await assert.rejects(play(runner), { code: 'disk-full' });
+    const { results } = await play(new WritingRunner());
+    assert.equal(results.length, 8);
+    assert.equal(results.flatMap(({ tries }) => tries).length, 8);
+  });
+
+  it('is refused in the folder of another one, with all that differs', async () => {
+    await play(new WritingRunner());
+    const other = play(new WritingRunner(), { set: { max_steps: 50, seed: 1 }, tasks: tasks.slice(0, 1) });
+    await assert.rejects(other, (error: PwpError) => {
+      assert.equal(error.code, 'study-differs');
+      assert.match(
+        error.message,
+        /max_steps is 50, was 20; seed is 1, was 0; task vscode\/autosave-500 is missing/,
+      );
+      return true;
+    });
+  });
+
+  it('is refused in a folder that holds other things', async () => {
+    await mkdir(folder.file('study'));
+    await writeFile(folder.file('study/thesis.tex'), '');
+    await assert.rejects(play(new WritingRunner()), { code: 'usage', message: /thesis\.tex/ });
+  });
+
+  it('runs in one process at a time', async () => {
+    const stop = new AbortController();
+    const begun = Promise.withResolvers<void>();
+    const runner = new WritingRunner(() => ({ hangs: true }));
+    const running = play(runner, { signal: stop.signal, onEvent: () => begun.resolve() });
+    await begun.promise;
+    await assert.rejects(play(new WritingRunner()), {
+      code: 'study-in-use',
+      message: new RegExp(String(process.pid)),
+    });
+    stop.abort(new PwpError('cancelled', 'stopped'));
+    await assert.rejects(running, { code: 'cancelled' });
+  });
+
+  it('leaves one line an attempt, also when it is stopped', async () => {
+    await play(new WritingRunner(() => ({ costUsd: 1 })), { set: { budget: ['3usd'] } });
+    const lines = (await readFile(folder.file('study/attempts.jsonl'), 'utf8')).trimEnd().split('\n');
+    assert.equal(lines.length, 3);
+    const names = await readdir(folder.file('study'), { recursive: true });
+    assert.deepEqual(
+      names.filter((name) => name.endsWith('.tmp')),
+      [],
+    );
+  });
+
+  it('plays no agent that a task has no solution for', async () => {
+    await assert.rejects(
+      runStudy({
+        folder: folder.file('other'),
+        ...{ tasks, runner: new WritingRunner() },
+        agents: [{ name: 'x', choice: { name: 'no-such-agent' } }],
+        config: checkStudy({ tasks: paths, agents: [{ agent: 'x' }] }, 'test'),
+        run: checkStudy({ tasks: paths, agents: [{ agent: 'x' }] }, 'test'),
+      }),
+      { code: 'usage' },
+    );
+    assert.deepEqual(await readdir(folder.path), []);
+  });
+});
