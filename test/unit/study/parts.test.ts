@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import {
+  assertPriced,
+  crossAgents,
+  openAgents,
+  parseBudget,
+  planAttempts,
+  readStudyFile,
+  tableOf,
+  type AttemptResult,
+} from '../../../host/study/index.ts';
+import { StartGate } from '../../../host/study/start-gate.ts';
+import { findTasks } from '../../../host/tasks/index.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+const never = new AbortController().signal;
+
+describe('the budget of a study', () => {
+  it('is given in dollars, tokens and time', () => {
+    assert.deepEqual(parseBudget(['25usd', '2_000_000tokens', '8h']), {
+      usd: 25,
+      tokens: 2_000_000,
+      ms: 28_800_000,
+    });
+    assert.deepEqual(parseBudget(['$2.50', '90 min']), { usd: 2.5, ms: 5_400_000 });
+  });
+
+  for (const text of ['', '25', 'usd', '0usd', '-3usd', '3eur', '$3usd', '1e9tokens', '25 usd 3'])
+    it(`is not ${JSON.stringify(text)}`, () => {
+      assert.throws(() => parseBudget([text]), { code: 'usage' });
+    });
+
+  it('is not in dollars where the price of a model is not known', async () => {
+    const settings = { agent: 'bash', model: 'scripted:no-such-file' };
+    await assert.rejects(openAgents([settings]), { code: 'no-such-model' });
+    const model = { vendor: 'chat', name: 'mine' } as never;
+    assert.throws(() => assertPriced({ usd: 1 }, [{ name: 'a', choice: { name: 'bash', model } }]), /mine/);
+    assertPriced({ tokens: 1 }, [{ name: 'a', choice: { name: 'bash', model } }]);
+  });
+});
+
+describe('the agents of a study', () => {
+  it('are those that ask a model with each model, and the others once', () => {
+    const asks = (agent: string) => agent !== 'oracle';
+    assert.deepEqual(crossAgents(['oracle', 'cua', 'bash'], ['one', 'two'], asks), [
+      { agent: 'oracle' },
+      { agent: 'cua', model: 'one' },
+      { agent: 'cua', model: 'two' },
+      { agent: 'bash', model: 'one' },
+      { agent: 'bash', model: 'two' },
+    ]);
+  });
+
+  it('have a name each', async () => {
+    await assert.rejects(openAgents([{ agent: 'oracle' }, { agent: 'oracle' }]), {
+      code: 'usage',
+      message: /"oracle"/,
+    });
+  });
+});
+
+describe('the plan of a study', () => {
+  it('gives each attempt a folder of its own, whatever the names', async () => {
+    const tasks = await findTasks(['tasks/vscode/autosave-500']);
+    const names = ['bash chat:qwen/qwen3', 'bash chat qwen qwen3', 'BASH chat:qwen:qwen3', '../..', '日本'];
+    const agents = names.map((name) => ({ name, choice: { name: 'null' } }));
+    assert.deepEqual(
+      planAttempts(tasks, agents, 1).map(({ folder }) => folder.split('/').slice(2).join('/')),
+      [
+        'bash-chat-qwen-qwen3/1',
+        'bash-chat-qwen-qwen3~2/1',
+        'BASH-chat-qwen-qwen3~3/1',
+        'agent~1/1',
+        'agent~2/1',
+      ],
+    );
+  });
+});
+
+describe('the file of a study', () => {
+  it('has its paths beside it, and defaults', async () => {
+    await using folder = await temporaryFolder();
+    const text = [
+      'tasks = ["tasks/mine"]',
+      'out = "first"',
+      '[[agents]]',
+      'agent = "assisted"',
+      'model = "scripted:turns.jsonl"',
+      'tools = "./mine.json"',
+      'temperature = 0.3',
+    ].join('\n');
+    await writeFile(folder.file('study.toml'), text);
+    const { tasks, out, agents, attempts, max_steps, retry } = await readStudyFile(folder.file('study.toml'));
+    assert.deepEqual([tasks, out], [[folder.file('tasks/mine')], folder.file('first')]);
+    assert.deepEqual(agents, [
+      {
+        agent: 'assisted',
+        model: `scripted:${folder.file('turns.jsonl')}`,
+        tools: folder.file('mine.json'),
+        temperature: 0.3,
+      },
+    ]);
+    assert.deepEqual([attempts, max_steps, retry], [1, 20, ['infrastructure', 'suspect']]);
+  });
+
+  const wrong: readonly (readonly [string, RegExp])[] = [
+    ['tasks = []\nagents = []', /tasks: expected at least 1.*agents: expected at least 1/],
+    ['tasks = ["a"]\nagents = [{ agent = "cua", modle = "x" }]', /agents\[0\]\.modle: unknown field/],
+    ['tasks = ["a"]\nagents = [{ agent = "cua" }]\nattempts = "5"', /attempts: expected number, found "5"/],
+    ['tasks = ["a"', /is not TOML/],
+  ];
+  for (const [text, message] of wrong)
+    it(`is refused with each wrong field: ${JSON.stringify(text)}`, async () => {
+      await using folder = await temporaryFolder();
+      await writeFile(folder.file('study.toml'), text);
+      await assert.rejects(readStudyFile(folder.file('study.toml')), { code: 'bad-study', message });
+    });
+});
+
+describe('the table of a study', () => {
+  const attempt = (task: string, number: number, reward: number | null, more: Partial<AttemptResult> = {}) =>
+    ({
+      ...{ task, agent: 'a', model: null, number, end: 'scored', limit: null, reward },
+      ...{ rewardTrustworthy: reward === null ? null : true, why: null, steps: 4 },
+      ...{ promptTokens: 100, completionTokens: 20, cachedTokens: 0, costUsd: 0.5 },
+      ...{
+        times: { totalMs: 1, startMs: 1, modelMs: 0, stepsMs: 0, gradeMs: 0 },
+        record: 'try-1',
+        tries: [],
+      },
+      ...more,
+    }) satisfies AttemptResult;
+
+  it('counts tasks alike, families alike, and no attempt without a score', () => {
+    const results = [
+      // x: tasks 1 and 0.5 → 75 %
+      ...[attempt('x/one', 1, 1), attempt('x/one', 2, 1), attempt('x/two', 1, 1), attempt('x/two', 2, 0)],
+      // y: 0 of 1; the other has no score
+      ...[attempt('y/three', 1, 0), attempt('y/three', 2, null, { end: 'provider', costUsd: null })],
+      attempt('y/three', 3, 1, { rewardTrustworthy: false }),
+    ];
+    const { families, rows } = tableOf(results);
+    const [row] = rows;
+    assert.deepEqual(families, ['x', 'y']);
+    assert.deepEqual(
+      row?.families.map(({ mean }) => mean),
+      [75, 50],
+    );
+    assert.equal(row?.overall.mean, 62.5);
+    // By number: (100 + 0) / 2, 50 (x alone), 100 (y alone): their deviation is 28.87.
+    assert.equal(row.overall.deviation?.toFixed(2), '28.87');
+    assert.deepEqual([row.attempts, row.passed, row.suspect, row.unscored], [7, 3, 1, 1]);
+    assert.deepEqual([row.meanSteps, row.meanTokens, row.costUsd], [4, 120, null]);
+  });
+
+  it('has no figure where nothing has a score', () => {
+    const [row] = tableOf([attempt('x/one', 1, null, { end: 'infrastructure' })]).rows;
+    assert.deepEqual([row?.overall, row?.families[0]?.mean], [{ mean: null, deviation: null }, null]);
+  });
+});
+
+describe('the gate of starts', () => {
+  it('lets so many start at a time, and one of each task', async () => {
+    const gate = new StartGate(2);
+    const order: string[] = [];
+    const enter = async (name: string, task: string) => {
+      const turn = await gate.enter(task, never);
+      order.push(name);
+      return turn;
+    };
+    const one = await enter('one', 'a');
+    const same = enter('same task', 'a');
+    const two = await enter('two', 'b');
+    const three = enter('three', 'c');
+    assert.deepEqual(order, ['one', 'two']);
+    two[Symbol.dispose]();
+    const third = await three;
+    assert.deepEqual(order, ['one', 'two', 'three']);
+    one[Symbol.dispose]();
+    one[Symbol.dispose]();
+    const fourth = await same;
+    assert.deepEqual(order, ['one', 'two', 'three', 'same task']);
+    third[Symbol.dispose]();
+    fourth[Symbol.dispose]();
+  });
+
+  it('gives up with the signal', async () => {
+    const gate = new StartGate(1);
+    using first = await gate.enter('a', never);
+    void first;
+    const stop = new AbortController();
+    const waiting = gate.enter('b', stop.signal);
+    stop.abort(new Error('stopped'));
+    await assert.rejects(waiting, /stopped/);
+  });
+});
