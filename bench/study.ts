@@ -175,7 +175,7 @@ function phases(results: readonly AttemptResult[]): string {
       of('all', ({ times }) => times.totalMs),
     ];
   });
-  return renderComparison(['an attempt', 'none', '-'], rows, () => Number.NaN);
+  return renderComparison(['an attempt', '-', '-'], rows, () => Number.NaN);
 }
 
 /** The oracle's episodes again, as many at a time, without a study: what the study adds to each. */
