@@ -1,30 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import { createLocalNode } from '../../../host/node/index.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import { bareImage, bareSpec, bash, says } from '../../support/node-sandbox.ts';
+import { MiB, smallDisk } from '../../support/small-disk.ts';
 import { slowIt } from '../../support/slow.ts';
-
-const MiB = 1024 * 1024;
-
-/** A file system of this size on a folder of its own; disposing it takes it away. */
-async function smallDisk(bytes: number): Promise<{ readonly path: string } & AsyncDisposable> {
-  const folder = await temporaryFolder();
-  const [file, path] = [folder.file('disk.ext4'), folder.file('disk')];
-  await writeFile(file, '');
-  await truncate(file, bytes);
-  await mkdir(path);
-  await execa('mkfs.ext4', ['-q', '-F', '-m', '0', file]);
-  await execa('mount', ['-o', 'loop', file, path]);
-  return {
-    path,
-    async [Symbol.asyncDispose]() {
-      await execa('umount', [path]);
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
 
 // The disk of a Docker node is the engine's: it can't be made small without one of its own.
 describe("a machine's disk that is full", () => {

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { access, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { poll } from '../../bridge/lib/index.ts';
+import { result } from '../../host/record/index.ts';
+import { attemptResult, type AttemptResult } from '../../host/study/index.ts';
+import { Cli } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { slowIt } from '../support/slow.ts';
+import { MiB, smallDisk } from '../support/small-disk.ts';
+
+const summary = z.object({
+  planned: z.number(),
+  done: z.number(),
+  stopped: z.string().nullable(),
+  ends: z.record(z.string(), z.number()),
+});
+
+describe('pwp eval', () => {
+  const cli = new Cli(undefined);
+  const two = ['-t', 'tasks/vscode/swap-text-test', 'tasks/vscode/autosave-500', '-a', 'oracle', 'null'];
+
+  async function attemptsIn(study: string): Promise<AttemptResult[]> {
+    const text = await readFile(join(study, 'attempts.jsonl'), 'utf8');
+    const lines = text.trimEnd().split('\n');
+    return lines.map((line) => attemptResult.parse(JSON.parse(line)));
+  }
+
+  const waitFor = (path: string) =>
+    poll(
+      path,
+      async () =>
+        access(path).then(
+          () => ({ done: true, value: undefined }) as const,
+          () => ({ done: false, saw: 'nothing' }) as const,
+        ),
+      { intervalMs: 100, signal: AbortSignal.timeout(120_000) },
+    );
+
+  it('goes on after kill -9, and counts each attempt once', async () => {
+    await using folder = await temporaryFolder();
+    const study = folder.file('study');
+    const args = ['eval', ...two, '-n', '2', '--out', study];
+    const first = join(study, 'attempts/vscode-autosave-500');
+    const killed = cli.start(...args);
+    const closed = once(killed, 'close');
+    await waitFor(join(first, 'oracle/1/attempt.json'));
+    killed.kill('SIGKILL');
+    await closed;
+    const before = await readFile(join(first, 'oracle/1/attempt.json'), 'utf8');
+
+    assert.deepEqual(summary.parse(await cli.json(...args)), {
+      ...{ planned: 4, done: 4, stopped: null },
+      ends: { scored: 4 },
+    });
+    assert.equal(await readFile(join(first, 'oracle/1/attempt.json'), 'utf8'), before);
+    const attempts = await attemptsIn(study);
+    assert.deepEqual(
+      attempts.map(({ task, agent, reward }) => `${task} ${agent} ${reward}`),
+      [
+        'vscode/autosave-500 oracle 1',
+        'vscode/autosave-500 null 0',
+        'vscode/swap-text-test oracle 1',
+        'vscode/swap-text-test null 0',
+      ],
+    );
+    const records = attempts.flatMap(({ task, agent, number, tries }) =>
+      tries.map((one) => join(study, 'attempts', task.replace('/', '-'), agent, String(number), one.folder)),
+    );
+    const results = await Promise.all(
+      records.map((path) => readFile(join(path, 'result.json'), 'utf8').catch(() => null)),
+    );
+    const own = results.flatMap((text) =>
+      text === null ? [] : (result.parse(JSON.parse(text)).sandbox ?? []),
+    );
+    const running = z.array(z.object({ id: z.string() })).parse(await cli.json('sandboxes', 'list'));
+    assert.deepEqual(
+      running.filter(({ id }) => own.includes(id)),
+      [],
+    );
+
+    const again = await cli.pwp(...args);
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(again.stdout, /^AGENT +VSCODE +OVERALL +PASSED/);
+    assert.match(again.stdout, /^oracle +100\.0 +100\.0 +2\/2/m);
+    assert.match(again.stdout, /^null +0\.0 +0\.0 +0\/2/m);
+    const other = await cli.pwp(...args, '--max-steps', '50');
+    assert.equal(other.code, 1);
+    assert.match(other.stderr, /holds another study: max_steps is 50, was 20/);
+  });
+
+  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+    [[], /a study needs tasks and agents/],
+    [['-t', 'tasks/vscode', '-a', 'oracel'], /there is no agent "oracel"/],
+    [['-t', 'tasks/vscode', '-a', 'cua'], /the agent cua needs a model/],
+    [['-t', 'tasks/vscode', '-a', 'oracle', '-m', 'gpt-5.4'], /no agent of the study asks a model/],
+    [['-t', 'tasks/vscode', '-a', 'oracle', '--budget', 'lots'], /"lots" is no budget/],
+    [['-t', 'tasks/vscode', '-a', 'cua', '-m', 'mystery'], /"mystery" names no vendor/],
+  ];
+  for (const [options, message] of wrong)
+    it(`ends with 2 before any sandbox starts: ${options.join(' ')}`, async () => {
+      await using folder = await temporaryFolder();
+      const { code, stderr } = await cli.pwp('eval', ...options, '--out', folder.file('study'));
+      assert.deepEqual([code, message.test(stderr)], [2, true], stderr);
+      await assert.rejects(access(folder.file('study')));
+    });
+
+  it('says what a study would take, and does nothing', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('turns.jsonl'), '{"blocks": [{"kind": "text", "text": "Done."}]}\n');
+    const lines = [
+      'tasks = ["tasks"]',
+      'attempts = 3',
+      '[[agents]]\nagent = "oracle"',
+      '[[agents]]\nname = "script"\nagent = "bash"\nmodel = "scripted:turns.jsonl"',
+    ];
+    await writeFile(folder.file('study.toml'), lines.join('\n'));
+    const options = [folder.file('study.toml'), '-t', 'tasks', '--out', folder.file('study'), '--dry-run'];
+    const { code, stdout, stderr } = await cli.pwp('eval', ...options);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^oracle +120 +none +none +asks no model$/m);
+    assert.match(stdout, /^script +120 +none +none +asks no model$/m);
+    assert.match(stdout, /^240 attempts, 0 of them over/m);
+    await assert.rejects(access(folder.file('study')));
+  });
+
+  slowIt('stops at a full disk, and goes on when there is room', async () => {
+    await using disk = await smallDisk(300 * MiB);
+    const study = join(disk.path, 'study');
+    const args = ['eval', ...two, '-n', '1', '--out', study];
+    const filler = join(disk.path, 'filler');
+    const running = cli.start(...args);
+    const said: string[] = [];
+    running.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text));
+    const closed = once(running, 'close') as Promise<[number | null]>;
+    await waitFor(join(study, 'attempts/vscode-autosave-500/oracle/1/attempt.json'));
+    // Takes what is left in one go.
+    await writeFile(filler, Buffer.alloc(400 * MiB)).catch(() => undefined);
+    const [code] = await closed;
+    assert.equal(code, 1, said.join(''));
+    assert.match(said.join(''), /the disk of .* is full/);
+    await truncate(filler, 0);
+    await rm(filler);
+    assert.partialDeepStrictEqual(summary.parse(await cli.json(...args)), { done: 4, ends: { scored: 4 } });
+  });
+});
