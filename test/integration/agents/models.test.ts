@@ -86,8 +86,7 @@ onOneNode('a model as an agent', (open) => {
   for (const [name, vendor] of Object.entries(vendors)) {
     const some = name === 'Anthropic' ? it : slowIt;
     for (const id of tasks) {
-      const usual = name === 'Anthropic' && id === tasks[0] ? it : slowIt;
-      usual(`${name}: cua solves ${id}`, async () => {
+      slowIt(`${name}: cua solves ${id}`, async () => {
         const task = await loadTask(`tasks/${id}`);
         const replies = await byHand(task, vendor.words, screen, picture);
         solved(await play(vendor, task, replies, { name: 'cua' }));

@@ -115,7 +115,7 @@ describe('an environment that goes back and branches', function () {
     assert.match(await shell(end), /ended 0/);
   });
 
-  it("sees what programs write into folders, as VS Code's watcher of files does", async () => {
+  slowIt("sees what programs write into folders, as VS Code's watcher of files does", async () => {
     const shell = (command: string) => env.call({ name: 'shell', arguments: { command } });
     // A folder that is made at once with its parent may be missed by the watcher, in any VS Code.
     await shell('mkdir /workspace/folder');
