@@ -37,6 +37,7 @@ export function probeBehind(dialog: Dialog): DomProbe {
     pressed: null,
     messages: [],
     pending: null,
+    setting: false,
     paced: false,
     loadedAt: 0,
     changes: 0,

@@ -98,6 +98,7 @@ export const domProbe = z.object({
     .describe(
       "a pause of VS Code's after input has not ended: it has yet to write a setting, or to answer in some other way",
     ),
+  setting: z.boolean().describe('the focus is in the control of a setting'),
   paced: z
     .boolean()
     .describe('the focused field looks up each character: what comes faster than a person types is ignored'),

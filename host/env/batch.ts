@@ -1,7 +1,7 @@
 import type { Sandbox } from '../node/index.ts';
 import { compile, type Act, type Action, type Plan } from './actions/index.ts';
 import { effectOf, pendingOf, whyAstray, type ActionOutcome, type Evidence } from './effect/index.ts';
-import { lookBetween, lookFor, lookForText, type Look } from './look.ts';
+import { lookBetween, lookFor, lookForSetting, lookForText, type Look } from './look.ts';
 import { letGo, perform, shotNow, zoomed, type Seen } from './perform.ts';
 import type { Observation } from './types.ts';
 
@@ -147,7 +147,8 @@ async function judge(
 ): Promise<{ outcomes: ActionOutcome[]; pending: readonly string[] }> {
   const last = done.at(-1);
   if (!last) return { outcomes: [], pending: [] };
-  const after = await lookForText(last.act, last.before, look, signal);
+  const shown = await lookForText(last.act, last.before, look, signal);
+  const after = await lookForSetting(last.before, shown, look, signal);
   const batch = done.length > 1 ? { batch: { before: first, after } } : {};
   const end = done.length > 1 ? await zoomedNow(sandbox, last.act, signal) : last.act;
   const outcomes = done.map(({ act, before }, i) =>

@@ -1,12 +1,14 @@
 import { pause } from '../../bridge/lib/index.ts';
 import type { Sandbox } from '../node/index.ts';
 import type { Act, Plan } from './actions/index.ts';
-import { effectOf, takeEvidence, type Evidence } from './effect/index.ts';
+import { awaitsSetting, effectOf, takeEvidence, type Evidence } from './effect/index.ts';
 import { awaitAnswer } from './pace.ts';
 import type { Observation } from './types.ts';
 
 /** Typed text is waited for between actions as long as more of it arrives: looks without news, and the pause between. */
 const still = { looks: 4, pauseMs: 50, most: 100 };
+/** A setting is written by then, also on a busy machine; in milliseconds. One that VS Code takes for wrong never is. */
+const settingMs = 1500;
 
 /**
  * Reads what can be compared before and after an action.
@@ -68,6 +70,22 @@ export async function lookForText(
     const next = await look();
     same = textOf(next) === textOf(seen) ? same + 1 : 0;
     seen = next;
+  }
+  return seen;
+}
+
+/** A changed setting is written by another process, of which nothing is seen: that is waited for, up to a time. */
+export async function lookForSetting(
+  before: Evidence,
+  after: Evidence,
+  look: Look,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  let seen = after;
+  const start = performance.now();
+  while (awaitsSetting(before, seen) && performance.now() - start < settingMs) {
+    await pause(still.pauseMs, signal);
+    seen = await look();
   }
   return seen;
 }

@@ -36,6 +36,7 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     pressed: activity.presses.read(),
     messages: readMessages(),
     pending: pendingIn(active),
+    setting: active !== null && isInSetting(active),
     paced: active !== null && isPathField(active),
     loadedAt: performance.timeOrigin,
     changes: activity.changes,
@@ -45,8 +46,11 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
 /** What VS Code keeps back until typing or choosing has ended. Of settings it writes only what is typed later. */
 function pendingIn(active: Element | null): DomProbe['pending'] {
   if (pauseLeft() === 0) return null;
-  const setting = active?.closest('.settings-editor .settings-editor-tree') != null;
-  return setting && isEditable(active) ? 'write' : 'answer';
+  return active && isInSetting(active) && isEditable(active) ? 'write' : 'answer';
+}
+
+function isInSetting(active: Element): boolean {
+  return active.closest('.settings-editor .settings-editor-tree') !== null;
 }
 
 /**

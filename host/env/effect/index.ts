@@ -2,5 +2,6 @@ export { whyAstray } from './astray.ts';
 export { changesOf } from './changes.ts';
 export { takeEvidence, type Around, type Evidence } from './evidence.ts';
 export { effectOf } from './judge.ts';
+export { awaitsSetting } from './setting.ts';
 export { pendingOf } from './news.ts';
 export type { ActionOutcome, Effect, Typed } from './types.ts';

@@ -19,6 +19,7 @@ const page: DomProbe = {
   state: {},
   messages: [],
   pending: null,
+  setting: false,
   paced: false,
   loadedAt: 1,
 };

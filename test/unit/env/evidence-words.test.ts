@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DomProbe, Editor, Focus, IdeEvent } from '../../../bridge/protocol/index.ts';
 import { intentOf, type Act } from '../../../host/env/actions/index.ts';
-import { effectOf, pendingOf, type Evidence } from '../../../host/env/effect/index.ts';
+import { awaitsSetting, effectOf, pendingOf, type Evidence } from '../../../host/env/effect/index.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
 
 const page: DomProbe = {
@@ -16,6 +16,7 @@ const page: DomProbe = {
   pressed: null,
   messages: [],
   pending: null,
+  setting: false,
   paced: false,
   loadedAt: 1,
   scroll: [],
@@ -200,4 +201,35 @@ describe('what VS Code has yet to write at the end of a step', () => {
     ]);
     assert.deepEqual(pendingOf(seen({ pending: 'answer' })), []);
   });
+});
+
+describe('a setting that was changed and is not written yet', () => {
+  const focusOn = (value: string): Focus => ({ role: 'textbox', name: 'a', editable: true, value });
+  const control = (value: string, more: Partial<DomProbe> = {}) =>
+    seen({ setting: true, surface: 'field', focus: focusOn(value), ...more });
+  const events = happened({ what: 'setting', name: 'a', value: '1' }).events;
+  const ticked = {
+    count: 1,
+    role: 'checkbox',
+    name: 'a',
+    text: false,
+    before: {},
+    now: { checked: true },
+  } as const;
+
+  const cases: readonly (readonly [string, Evidence, Evidence, boolean])[] = [
+    ['by a text', control('1'), control('2'), true],
+    ['by a text that VS Code waits for to end', control('1'), control('2', { pending: 'write' }), false],
+    ['and is reported', control('1'), { ...control('2'), events }, false],
+    ['by a key', control(''), control('', { state: { checked: true } }), true],
+    ['by a click', still, control('', { pressed: ticked }), true],
+    ['by nothing', control('1'), control('1'), false],
+    ['by another control than the one before', control('1'), control('2', { element: 2 }), false],
+    ['outside of the settings', seen({}), seen({ state: { checked: true } }), false],
+    ['where the extension can’t be asked', control('1'), { ...control('2'), events: undefined }, false],
+  ];
+  for (const [how, before, after, expected] of cases)
+    it(`is ${expected ? '' : 'not '}waited for: changed ${how}`, () => {
+      assert.equal(awaitsSetting(before, after), expected);
+    });
 });
