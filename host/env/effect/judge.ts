@@ -3,7 +3,7 @@ import type { Act, Intent } from '../actions/index.ts';
 import { changesOf, type Changes } from './changes.ts';
 import { hitNothing, judgeClick } from './click.ts';
 import { pointKey, type Around, type Evidence } from './evidence.ts';
-import { newsOf, stillRunning } from './news.ts';
+import { eventsOf, newsOf, stillRunning } from './news.ts';
 import { scrolledBy } from './scroll.ts';
 import { judgeFilled, judgeText } from './text.ts';
 import type { ActionOutcome, Judged } from './types.ts';
@@ -63,9 +63,12 @@ function judgePlayed(act: Of<'played'>, around: Around): Judged {
   return judgeScroll(act.intent, around) ?? judgeClick(act.intent, around) ?? judgeOther(act.intent, around);
 }
 
-/** Of typed text: what came of it, e.g. a setting that was written. */
+/** Of typed text: what came of it, e.g. a setting that was written. Its field may show the former value meanwhile. */
 function withNews(judged: Judged, { before, after }: Around): Judged {
-  return { ...judged, evidence: joined([judged.evidence, ...newsOf(before, after)]) };
+  const news = newsOf(before, after);
+  const isSet = eventsOf(before, after).some(({ what }) => what === 'setting');
+  if (judged.effect === 'no-effect' && isSet) return { effect: 'confirmed', evidence: joined(news) };
+  return { ...judged, evidence: joined([judged.evidence, ...news]) };
 }
 
 /** A click on nothing, as beside a dialog, may well move the focus. */

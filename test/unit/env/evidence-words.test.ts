@@ -203,6 +203,17 @@ describe('what VS Code has yet to write at the end of a step', () => {
   });
 });
 
+describe('a setting that was written while its field still shows the former value', () => {
+  it('is what came of the text', () => {
+    const type = played({ kind: 'type', text: '700', delayMs: 0 });
+    const field: Focus = { role: 'textbox', name: 'delay', editable: true, value: '500' };
+    const before = seen({ surface: 'field', focus: field });
+    const { events } = happened({ what: 'setting', name: 'delay', value: '700' });
+    assert.deepEqual(said({ ...before, events }, before, type), ['confirmed', 'setting delay = 700']);
+    assert.equal(said(before, before, type)[0], 'no-effect');
+  });
+});
+
 describe('a setting that was changed and is not written yet', () => {
   const focusOn = (value: string): Focus => ({ role: 'textbox', name: 'a', editable: true, value });
   const control = (value: string, more: Partial<DomProbe> = {}) =>
