@@ -30,6 +30,17 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     assert.deepEqual([outcome.effect, words.test(outcome.evidence)], ['confirmed', true], outcome.evidence);
   }
 
+  /** Returns when it is in effect. */
+  async function set(key: string, value: unknown): Promise<void> {
+    const call = {
+      kind: 'tool',
+      name: 'set_setting',
+      arguments: { key, value, scope: 'workspace' },
+    } as const;
+    const { info } = await session.step(call, { signal: signal() });
+    assert.equal(info.outcomes[0]?.effect, 'confirmed', info.outcomes[0]?.evidence);
+  }
+
   /** Leaves the focus in the first control of the settings that are found. */
   async function toSetting(id: string): Promise<void> {
     await last('xdotool key ctrl+comma');
@@ -80,20 +91,8 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
   });
 
   it('says what auto save has yet to write', async () => {
-    await ide.sandbox.exec(
-      {
-        argv: [
-          'sh',
-          '-c',
-          `mkdir .vscode && echo '{"files.autoSave": "afterDelay", "files.autoSaveDelay": 3000}' > .vscode/settings.json`,
-        ],
-        cwd: '/workspace',
-        env: {},
-        timeoutMs: 10_000,
-        maxOutputBytes: 1000,
-      },
-      { signal: signal() },
-    );
+    await set('files.autoSaveDelay', 30_000);
+    await set('files.autoSave', 'afterDelay');
     await last('xdotool key ctrl+p');
     await last('xdotool type two.txt');
     await last('xdotool key Return');
