@@ -15,7 +15,9 @@ export const result = z
     reward: z
       .number()
       .nullable()
-      .describe('null when it was not graded, and always after a failure of the machine, the model or the grading'),
+      .describe(
+        'null when it was not graded, and always after a failure of the machine, the model or the grading',
+      ),
     rewardTrustworthy: z
       .boolean()
       .nullable()
