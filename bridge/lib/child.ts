@@ -27,6 +27,8 @@ export interface ChildOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Standard output and error are appended to this file; without it they are discarded. */
   readonly log?: string;
+  /** Standard input and output are pipes of the process instead; standard error stays with the log. */
+  readonly piped?: boolean;
   /** Number of pipes beside the standard streams; the first one is the program's descriptor 3. */
   readonly pipes?: number;
 }
@@ -39,10 +41,11 @@ export async function startChild(
 ): Promise<Child> {
   const log = options.log === undefined ? undefined : openSync(options.log, 'a', 0o600);
   const output = log ?? 'ignore';
+  const streams: ('pipe' | 'ignore' | number)[] = options.piped ? ['pipe', 'pipe'] : ['ignore', output];
   const child = spawn(file, args, {
     cwd: options.cwd,
     env: options.env,
-    stdio: ['ignore', output, output, ...Array<'pipe'>(options.pipes ?? 0).fill('pipe')],
+    stdio: [...streams, output, ...Array<'pipe'>(options.pipes ?? 0).fill('pipe')],
     detached: true,
   });
   if (log !== undefined) closeSync(log);

@@ -17,6 +17,8 @@ export const errorCodes = [
   'usage',
 
   // Actions and episodes
+  'agent-answer',
+  'agent-ended',
   'bad-action',
   'grading-failed',
   'no-solution',

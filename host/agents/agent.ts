@@ -26,8 +26,8 @@ export interface Decision {
   readonly exchanges?: readonly ModelExchange[];
 }
 
-/** Looks and decides, turn after turn. One instance serves one episode. */
-export interface Agent {
+/** Looks and decides, turn after turn. One instance serves one episode, and is disposed with it. */
+export interface Agent extends Partial<AsyncDisposable> {
   readonly name: string;
   /** What is known of it beforehand, for the record: its model, its system prompt, its tools. */
   readonly about?: Omit<RecordMeta['agent'], 'name' | 'version'>;

@@ -3,6 +3,7 @@ import type { Model } from '../models/index.ts';
 import type { ViewOptions } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
+import { ExecAgent, requireCommand } from './exec/index.ts';
 import {
   ModelAgent,
   agentKinds,
@@ -14,6 +15,8 @@ import {
 } from './model/index.ts';
 import { nullAgent, scriptAgent } from './script.ts';
 
+/** An agent whose name begins so is a command. */
+const execPrefix = 'exec:';
 const scripted = ['null', 'oracle', 'oracle-gui'];
 
 /** Names of the agents that there are: those that play what a task holds, and those that ask a model. */
@@ -41,16 +44,17 @@ export interface AgentChoice {
 
 /**
  * An agent for one episode of one task. `oracle` plays the task's shell solution, or its tool calls where it has none,
- * `oracle-gui` its xdotool lines. Errors: `no-solution`; `usage` for a name that is no agent, or one that asks a model
+ * `oracle-gui` its xdotool lines; `exec:<command>` asks a command. Errors: `no-solution`, `command-missing`; `usage` for a name that is no agent, or one that asks a model
  * and was given none.
  */
 export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agent> {
   const { name } = choice;
   if (scripted.includes(name)) return playing(name, task);
+  if (name.startsWith(execPrefix)) return running(name.slice(execPrefix.length), choice, task);
   const kind = agentKinds.find((one) => one.name === name);
   if (!kind)
     throw new PwpError('usage', `there is no agent ${JSON.stringify(name)}`, {
-      help: `One of ${agentNames.join(', ')}`,
+      help: `One of ${agentNames.join(', ')}, or a command, as in exec:./mine`,
     });
   const { model, tools, textOnly = false, ...rest } = choice;
   if (!model)
@@ -63,6 +67,11 @@ export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agen
     kind.computer || textOnly ? [] : picturesOf(task),
   ]);
   return new ModelAgent({ kind, model, system, tools: set, pictures, ...rest });
+}
+
+async function running(command: string, { tools = 'all', view }: AgentChoice, task: Task): Promise<Agent> {
+  await requireCommand(command);
+  return new ExecAgent({ command, task: task.id, tools: await readToolSet(tools), view });
 }
 
 async function playing(name: string, task: Task): Promise<Agent> {

@@ -80,6 +80,8 @@ interface Ended {
 /** One agent, one task, one fresh sandbox: reset, steps, grade, record, report. Rejects only if recording fails. */
 export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult> {
   const { task, agent, folder } = options;
+  await using owned = new AsyncDisposableStack();
+  owned.defer(async () => agent[Symbol.asyncDispose]?.());
   await using record = await openRecord(folder, metaOf(options), { annotate });
   const refusals = new RefusalNotes(record);
   await using env = new Environment({

@@ -29,7 +29,7 @@ export interface AgentSettings {
 export async function openAgent(settings: AgentSettings): Promise<AgentChoice> {
   const { agent: name, model, tools, observe: parts, view, textOnly, maxPictures, maxContext } = settings;
   if (!asksModel(name)) {
-    if (model === undefined) return { name };
+    if (model === undefined) return { name, tools, view: view && { within: view } };
     throw new PwpError('usage', `the agent ${name} asks no model`, { help: 'Leave out the model.' });
   }
   return {

@@ -41,7 +41,12 @@ export function addRun(program: Command): void {
     .command('run')
     .description('run an agent on tasks, grade and record each episode')
     .requiredOption('-t, --task <folder...>', 'task folders, or folders that contain them')
-    .addOption(new Option('-a, --agent <name>', 'the agent to run').choices(agentNames).default('oracle-gui'))
+    .addOption(
+      new Option(
+        '-a, --agent <name>',
+        `the agent to run: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
+      ).default('oracle-gui'),
+    )
     .option('-k, --attempts <n>', 'number of episodes of each task', count, 1)
     .option('-l, --limit <n>', 'maximum number of steps of an episode', count, 100)
     .option('--max-tokens <n>', 'maximum number of tokens that the model takes in and puts out', count)
@@ -83,7 +88,11 @@ async function runOne(
     node,
     task,
     agent: await chooseAgent(agent, task),
-    folder: join(options.out, stamp(), `${task.id.replaceAll('/', '-')}-${options.agent}-${attempt}`),
+    folder: join(
+      options.out,
+      stamp(),
+      [task.id, options.agent, attempt].join('-').replaceAll(/[^\w.-]+/g, '-'),
+    ),
     display: options.display,
     stepLimit: options.limit,
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),

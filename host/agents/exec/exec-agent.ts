@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import type { Observation } from '../../env/index.ts';
+import type { ViewOptions } from '../../node/index.ts';
+import type { Agent, Decision, Turn } from '../agent.ts';
+import type { AgentTools } from '../model/index.ts';
+import {
+  actionsOf,
+  answer,
+  execProtocol,
+  observed,
+  outcomesOf,
+  ready,
+  type Answer,
+  type Ready,
+} from './messages.ts';
+import { AgentProgram } from './program.ts';
+
+export interface ExecOptions {
+  readonly command: string;
+  /** Id of the task. */
+  readonly task: string;
+  readonly tools: AgentTools;
+  readonly view?: ViewOptions | undefined;
+}
+
+/** Asks a command that speaks lines of JSON on its standard streams (docs/agents.md). */
+export class ExecAgent implements Agent {
+  readonly name: string;
+  readonly view: ViewOptions | undefined;
+  readonly #options: ExecOptions;
+  #program: AgentProgram | undefined;
+  #ready: Ready | undefined;
+
+  constructor(options: ExecOptions) {
+    this.name = `exec:${options.command}`;
+    this.view = options.view;
+    this.#options = options;
+  }
+
+  /** Errors: `agent-ended`; `agent-answer` for a second answer in a row that can't be read; `too-large`. */
+  async decide(turn: Turn, { signal }: { readonly signal: AbortSignal }): Promise<Decision> {
+    this.#program ??= await AgentProgram.start(this.#options.command);
+    this.#ready ??= await this.#greet(this.#program, turn, signal);
+    const picture = await this.#picture(this.#program, turn.observation, this.#ready);
+    const seen = { outcomes: outcomesOf(turn.last), ...observed(turn.observation), ...picture };
+    return decisionOf(await ask(this.#program, { type: 'observation', ...seen }, answer, signal));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#program?.[Symbol.asyncDispose]();
+  }
+
+  #greet(program: AgentProgram, { instruction }: Turn, signal: AbortSignal): Promise<Ready> {
+    const { task, tools } = this.#options;
+    const listed = tools.tools.map(({ name, description, schema }) => ({ name, description, schema }));
+    return ask(
+      program,
+      { type: 'start', protocol: execProtocol, task, instruction, tools: listed },
+      ready,
+      signal,
+    );
+  }
+
+  async #picture(program: AgentProgram, { screen }: Observation, { picture }: Ready): Promise<object> {
+    if (picture === 'none') return {};
+    const bytes = screen.view?.bytes ?? screen.png;
+    if (picture === 'base64') return { picture: Buffer.from(bytes).toString('base64') };
+    const path = join(program.folder, 'screen.png');
+    await writeFile(path, bytes, { mode: 0o600 });
+    return { picture: path };
+  }
+}
+
+/** Errors: `command-missing`. */
+export async function requireCommand(command: string): Promise<void> {
+  const [program = ''] = command.trim().split(/\s+/, 1);
+  try {
+    await promisify(execFile)('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', program]);
+  } catch {
+    throw new PwpError('command-missing', `there is no program ${JSON.stringify(program)} for an agent`, {
+      help: 'Write its path, e.g. exec:./my-agent, and make it executable.',
+    });
+  }
+}
+
+/** What can't be read is said once, with what is wrong; the second time in a row it ends the episode. */
+async function ask<T extends z.ZodType>(
+  program: AgentProgram,
+  message: object,
+  schema: T,
+  signal: AbortSignal,
+): Promise<z.output<T>> {
+  await program.send(message, signal);
+  const first = read(schema, await program.receive(signal));
+  if ('value' in first) return first.value;
+  await program.send({ type: 'error', message: first.why }, signal);
+  const second = read(schema, await program.receive(signal));
+  if ('value' in second) return second.value;
+  throw new PwpError('agent-answer', `the agent's answer can't be read: ${second.why}`);
+}
+
+function read<T extends z.ZodType>(
+  schema: T,
+  line: string,
+): { readonly value: z.output<T> } | { readonly why: string } {
+  try {
+    const parsed = schema.safeParse(JSON.parse(line));
+    return parsed.success
+      ? { value: parsed.data }
+      : { why: z.prettifyError(parsed.error).replaceAll('\n', ' ') };
+  } catch (error) {
+    return { why: `it is no JSON: ${messageOf(error)}` };
+  }
+}
+
+function decisionOf(said: Answer): Decision {
+  const { done, message, usage } = said;
+  return {
+    actions: actionsOf(said),
+    done,
+    ...(message !== undefined && { message }),
+    ...(usage && {
+      asked: {
+        llmCalls: 1,
+        model: usage.model,
+        promptTokens: usage.prompt_tokens,
+        completionTokens: usage.completion_tokens,
+        cachedTokens: usage.cached_tokens,
+        costUsd: usage.cost_usd,
+        modelMs: usage.model_ms,
+      },
+    }),
+  };
+}

@@ -1,0 +1,2 @@
+export { ExecAgent, requireCommand } from './exec-agent.ts';
+export { execProtocol } from './messages.ts';

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import type { Action, Observation, StepInfo } from '../../env/index.ts';
+import { actionText } from '../../env/index.ts';
+
+/** Version of the protocol. docs/agents.md has an example of it. */
+export const execProtocol = 1;
+
+const tool = z.strictObject({
+  tool: z.string().min(1).max(200),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+});
+const computer = z.strictObject({
+  computer: z.record(z.string(), z.unknown()).describe("a computer action in a vendor's words"),
+});
+
+/** What the program says first. */
+export const ready = z.strictObject({
+  protocol: z.literal(execProtocol),
+  picture: z
+    .enum(['path', 'base64', 'none'])
+    .default('path')
+    .describe('how it is given the screen: a PNG file that lasts until the next one, or its bytes'),
+});
+export type Ready = z.output<typeof ready>;
+
+/** What it says to each observation. */
+export const answer = z.strictObject({
+  actions: z
+    .array(z.union([z.string().max(200_000), tool, computer]))
+    .max(100)
+    .default([])
+    .describe('in order; a text is an xdotool line, or one as `click [12]`'),
+  done: z.boolean().default(false).describe('it has finished, once these actions are done'),
+  message: z.string().max(100_000).optional().describe('why, in its own words; for the record'),
+  usage: z
+    .strictObject({
+      model: z.string().max(200).optional(),
+      prompt_tokens: z.int().nonnegative().optional(),
+      completion_tokens: z.int().nonnegative().optional(),
+      cached_tokens: z.int().nonnegative().optional(),
+      cost_usd: z.number().nonnegative().optional(),
+      model_ms: z.number().nonnegative().optional(),
+    })
+    .optional()
+    .describe('what its model was asked for this answer, if it asked one'),
+});
+export type Answer = z.output<typeof answer>;
+
+/** The actions of an answer as the environment takes them. */
+export function actionsOf({ actions }: Answer): (string | Action)[] {
+  return actions.map((one) => {
+    if (typeof one === 'string') return one;
+    if ('tool' in one) return { kind: 'tool', name: one.tool, arguments: one.arguments };
+    return { kind: 'computer', call: one.computer };
+  });
+}
+
+/** What of an observation is sent beside the picture. Coordinates are pixels of that picture. */
+export function observed({ number, title, focus, caret, marks, dialog, screen }: Observation): object {
+  const { width, height } = screen.view ?? screen;
+  return { number, width, height, title, focus, caret, dialog: dialog ?? null, marks };
+}
+
+/** What came of the actions before; empty at first. */
+export function outcomesOf(last: StepInfo | undefined): object[] {
+  return (last?.outcomes ?? []).map(({ action, effect, evidence, output }) => ({
+    ...{ action: actionText(action), effect, evidence },
+    ...(output !== undefined && { output }),
+  }));
+}
