@@ -20,7 +20,7 @@ const summary = z.object({
 
 describe('pwp eval', () => {
   const cli = new Cli(undefined);
-  const two = ['-t', 'tasks/vscode/swap-text-test', 'tasks/vscode/autosave-500', '-a', 'oracle', 'null'];
+  const four = ['-t', 'tasks/vscode/swap-text-test', '-a', 'oracle', 'null', '-k', '2'];
 
   async function attemptsIn(study: string): Promise<AttemptResult[]> {
     const text = await readFile(join(study, 'attempts.jsonl'), 'utf8');
@@ -42,8 +42,8 @@ describe('pwp eval', () => {
   it('goes on after kill -9, and counts each attempt once', async () => {
     await using folder = await temporaryFolder();
     const study = folder.file('study');
-    const args = ['eval', ...two, '-n', '2', '--out', study];
-    const first = join(study, 'attempts/vscode-autosave-500');
+    const args = ['eval', ...four, '-n', '2', '--out', study];
+    const first = join(study, 'attempts/vscode-swap-text-test');
     const killed = cli.start(...args);
     const closed = once(killed, 'close');
     await waitFor(join(first, 'oracle/1/attempt.json'));
@@ -60,8 +60,8 @@ describe('pwp eval', () => {
     assert.deepEqual(
       attempts.map(({ task, agent, reward }) => `${task} ${agent} ${reward}`),
       [
-        'vscode/autosave-500 oracle 1',
-        'vscode/autosave-500 null 0',
+        'vscode/swap-text-test oracle 1',
+        'vscode/swap-text-test null 0',
         'vscode/swap-text-test oracle 1',
         'vscode/swap-text-test null 0',
       ],
@@ -84,8 +84,8 @@ describe('pwp eval', () => {
     const again = await cli.pwp(...args);
     assert.equal(again.code, 0, again.stderr);
     assert.match(again.stdout, /^AGENT +VSCODE +OVERALL +PASSED/);
-    assert.match(again.stdout, /^oracle +100\.0 +100\.0 +2\/2/m);
-    assert.match(again.stdout, /^null +0\.0 +0\.0 +0\/2/m);
+    assert.match(again.stdout, /^oracle +100\.0 ± 0\.0 +100\.0 ± 0\.0 +2\/2/m);
+    assert.match(again.stdout, /^null +0\.0 ± 0\.0 +0\.0 ± 0\.0 +0\/2/m);
     const other = await cli.pwp(...args, '--max-steps', '50');
     assert.equal(other.code, 1);
     assert.match(other.stderr, /holds another study: max_steps is 50, was 20/);
@@ -129,13 +129,13 @@ describe('pwp eval', () => {
   slowIt('stops at a full disk, and goes on when there is room', async () => {
     await using disk = await smallDisk(300 * MiB);
     const study = join(disk.path, 'study');
-    const args = ['eval', ...two, '-n', '1', '--out', study];
+    const args = ['eval', ...four, '-n', '1', '--out', study];
     const filler = join(disk.path, 'filler');
     const running = cli.start(...args);
     const said: string[] = [];
     running.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text));
     const closed = once(running, 'close') as Promise<[number | null]>;
-    await waitFor(join(study, 'attempts/vscode-autosave-500/oracle/1/attempt.json'));
+    await waitFor(join(study, 'attempts/vscode-swap-text-test/oracle/1/attempt.json'));
     // Takes what is left in one go.
     await writeFile(filler, Buffer.alloc(400 * MiB)).catch(() => undefined);
     const [code] = await closed;

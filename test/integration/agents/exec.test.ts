@@ -8,6 +8,7 @@ import { readRecord } from '../../../host/record/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { projectFolder } from '../../support/cli.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
+import { slowIt } from '../../support/slow.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 onOneNode('a command as an agent', (open) => {
@@ -56,7 +57,7 @@ onOneNode('a command as an agent', (open) => {
     ['never ends a line', 'head -c 3000000 /dev/zero | tr "\\0" x', /longer than 1048576 characters/],
   ];
   for (const [what, each, why] of failures)
-    it(`fails alone, graded, where it ${what}`, async () => {
+    slowIt(`fails alone, graded, where it ${what}`, async () => {
       const { end, reward, error } = await play(await program(each));
       assert.deepEqual([end, reward], ['agent-failed', 0], error ?? '');
       assert.match(error ?? '', why);
