@@ -91,6 +91,9 @@ onOneNode('marks of a real workbench', (open) => {
     const text = Array.from({ length: count }, (_, i) => `row ${i % 7}`).join('\n');
     const write = ['long.txt', 'other.txt'].map((name) => `printf '%s' "${text}" > ${name}`).join(' && ');
     await ide.sandbox.call(shell.run, { command: write }, { signal: AbortSignal.timeout(20_000) });
+    // A click is lost while the explorer makes room for the second file.
+    await ide.find('treeitem', /^other\.txt/);
+    await ide.observeStill();
     await ide.click(await ide.find('treeitem', /^long\.txt/), 1, 2);
     await ide.find('line', /^row 3$/);
     const rows = ({ marks }: DomObservation) =>
