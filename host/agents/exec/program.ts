@@ -49,8 +49,11 @@ export class AgentProgram implements AsyncDisposable {
   async send(message: object, signal: AbortSignal): Promise<void> {
     const { stdin } = this.#child.process;
     if (!stdin || stdin.destroyed) return;
-    if (!stdin.write(`${JSON.stringify(message)}\n`))
-      await raceSignal(Promise.race([once(stdin, 'drain'), this.#child.stopped]), signal);
+    if (!stdin.write(`${JSON.stringify(message)}\n`)) {
+      // Why it reads no more shows when its answer is awaited.
+      const drained = once(stdin, 'drain').catch(() => undefined);
+      await raceSignal(Promise.race([drained, this.#child.stopped]), signal);
+    }
   }
 
   /** Its next line. Errors: `agent-ended` if there is none, `too-large`. */
