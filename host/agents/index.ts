@@ -4,6 +4,7 @@ export { agentNames, asksModel, chooseAgent, type AgentChoice } from './choose.t
 export { openAgent, type AgentSettings } from './open.ts';
 export {
   agentKinds,
+  finishTool,
   observationParts,
   promptOf,
   readToolSet,

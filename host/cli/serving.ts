@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { setNames } from '../env/index.ts';
-import type { ServedToolOptions } from '../serve/index.ts';
+import type { ServedToolOptions, Server } from '../serve/index.ts';
 import { folderOptions } from './copied-folder.ts';
 import { displayOption } from './options.ts';
 
@@ -36,6 +36,13 @@ export function toolOptions(command: Command): Command {
       '--structured',
       'also return results as objects, for programs; several models then miss text and images',
     );
+}
+
+/** What most clients of the Model Context Protocol are configured with. */
+export function clientConfig({ origin, token }: Pick<Server, 'origin' | 'token'>): string {
+  const headers = { Authorization: `Bearer ${token}` };
+  const mcpServers = { pwp: { type: 'http', url: `${origin}/mcp`, headers } };
+  return JSON.stringify({ mcpServers }, null, 2);
 }
 
 /** Of an option that takes several, apart or joined by commas. */

@@ -11,12 +11,14 @@ export {
   type Message,
   type Model,
   type ModelMessage,
+  type ModelSource,
   type ModelTurn,
   type SafetyCheck,
   type TurnRequest,
   type Usage,
   type Vendor,
 } from './model.ts';
+export { ClientModel } from './client.ts';
 export { ModelError } from './ask.ts';
 export { keyVariables, openModel, readModelName } from './choose.ts';
 export { defaultMaxOutput, defaultRetry, type ModelSettings, type RetrySettings } from './settings.ts';

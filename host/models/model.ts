@@ -4,12 +4,14 @@ import type { Exchange, Try } from './exchange.ts';
 /** Whose API a model is asked by. `chat`: any server that speaks OpenAI's Chat Completions. */
 export const vendors = ['anthropic', 'openai', 'chat', 'gemini', 'scripted', 'human'] as const;
 export type Vendor = (typeof vendors)[number];
+/** A vendor's model, or a client of ours in a model's place. */
+export type ModelSource = Vendor | 'client';
 
 /** A model that takes turns in a conversation. One instance serves any number of conversations at once. */
 export interface Model extends AsyncDisposable {
   /** As its vendor calls it, e.g. `claude-sonnet-5`. */
   readonly name: string;
-  readonly vendor: Vendor;
+  readonly vendor: ModelSource;
   /** Whether it has a computer tool of its vendor's. One that has none gets mouse and keyboard as function tools. */
   readonly hasComputer: boolean;
   /** Each result of its computer tool must have a picture, in all of the conversation. */

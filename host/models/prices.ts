@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import table from './prices.json' with { type: 'json' };
-import type { Usage, Vendor } from './model.ts';
+import type { ModelSource, Usage } from './model.ts';
 
 const dollars = z.number().nonnegative();
 const price = z.strictObject({
@@ -25,7 +25,7 @@ export type Price = z.output<typeof price>;
 const { models, sources } = priceTable.parse(table);
 
 /** What a model costs, and where and when that was read; null if that is not known. */
-export function priceOf(vendor: Vendor, name: string) {
+export function priceOf(vendor: ModelSource, name: string) {
   const found = models.find((one) => one.vendor === vendor && isNamed(one.name, name));
   const source = sources[vendor];
   return found && source ? { ...found, source } : null;

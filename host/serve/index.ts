@@ -1,6 +1,7 @@
 export { openServer, type RequestHandler, type Routes, type Server, type ServerOptions } from './server.ts';
 export { screenRoutes } from './screen.ts';
 export {
+  AgentSeat,
   SharedIde,
   McpSessions,
   chooseServedTools,

@@ -12,6 +12,8 @@ describe('a wrong command line', () => {
     ['up', /missing required argument 'folder'/],
     ['step --frobnicate', /unknown option '--frobnicate'/],
     ['frobnicate', /unknown command 'frobnicate'/],
+    ['run -t tasks/vscode/autosave-500 --serve -m human', /--serve takes no --model/],
+    ['run -t tasks/vscode/autosave-500 --serve -k 2', /--serve is for one episode, and these are 2/],
     ['run --display 7', /expected e\.g\. 1280x800/],
   ] as const) {
     it(`ends with 2 and one line that says what is wrong: pwp ${words}`, async () => {

@@ -1,3 +1,4 @@
+export { finishTool } from './computer.ts';
 export { agentKinds, type AgentKind } from './kinds.ts';
 export { ModelAgent, type ModelAgentOptions } from './model-agent.ts';
 export { observationParts, type ObservationPart } from './parts.ts';

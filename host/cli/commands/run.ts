@@ -16,17 +16,21 @@ import {
   count,
   displayOption,
   dollars,
+  port,
   seedOption,
   type ColdOption,
   type DisplayOption,
   type SeedOption,
 } from '../options.ts';
 import { print, table } from '../output.ts';
+import { checkServed, servedAgent } from '../served-agent.ts';
 
 interface Options extends DisplayOption, ColdOption, SeedOption, ModelOptions {
   readonly task: string[];
-  readonly agent: string;
+  readonly agent?: string;
   readonly model?: string;
+  readonly serve?: true;
+  readonly port: number;
   readonly attempts: number;
   readonly limit: number;
   readonly maxTokens?: number;
@@ -44,9 +48,11 @@ export function addRun(program: Command): void {
     .addOption(
       new Option(
         '-a, --agent <name>',
-        `the agent to run: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
-      ).default('oracle-gui'),
+        `the agent to run: ${agentNames.join(', ')}, or a command, as in exec:./mine; default: oracle-gui, with --serve assisted`,
+      ),
     )
+    .option('--serve', 'wait for a client of the Model Context Protocol, which is the agent of one episode')
+    .option('--port <n>', 'port on 127.0.0.1 for --serve; 0 for a free one', port, 0)
     .option('-k, --attempts <n>', 'number of episodes of each task', count, 1)
     .option('-l, --limit <n>', 'maximum number of steps of an episode', count, 100)
     .option('--max-tokens <n>', 'maximum number of tokens that the model takes in and puts out', count)
@@ -62,10 +68,14 @@ export function addRun(program: Command): void {
 
 async function run(options: Options): Promise<void> {
   const tasks = await findTasks(options.task, { seed: options.seed });
+  const { serve = false, agent: name = serve ? 'assisted' : 'oracle-gui' } = options;
+  const named = { ...options, agent: name };
+  if (serve) checkServed(named, tasks.length * options.attempts);
   await using ending = new AsyncDisposableStack();
-  const agent = await agentChoice(options.agent, options);
-  if (agent.model) ending.use(agent.model);
+  const chosen = serve ? undefined : await agentChoice(name, options);
+  if (chosen?.model) ending.use(chosen.model);
   await withReadyNode(async (context) => {
+    const agent = chosen ?? (await servedAgent(named, ending, context.signal));
     const results: EpisodeResult[] = [];
     for (const task of tasks) {
       for (let attempt = 1; attempt <= options.attempts; attempt++) {
@@ -88,11 +98,7 @@ async function runOne(
     node,
     task,
     agent: await chooseAgent(agent, task),
-    folder: join(
-      options.out,
-      stamp(),
-      [task.id, options.agent, attempt].join('-').replaceAll(/[^\w.-]+/g, '-'),
-    ),
+    folder: join(options.out, stamp(), [task.id, agent.name, attempt].join('-').replaceAll(/[^\w.-]+/g, '-')),
     display: options.display,
     stepLimit: options.limit,
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),

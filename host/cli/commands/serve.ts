@@ -4,7 +4,7 @@ import { McpSessions, chooseServedTools, inspectRoutes, openServer, type Server 
 import { withSharedIde, type SharedIdeOptions } from '../shared-ide.ts';
 import { print } from '../output.ts';
 import { port } from '../options.ts';
-import { sharedIdeOptions, toolOptions, type ToolOptions } from '../serving.ts';
+import { clientConfig, sharedIdeOptions, toolOptions, type ToolOptions } from '../serving.ts';
 
 interface Options extends SharedIdeOptions, ToolOptions {
   readonly mcp?: true;
@@ -38,8 +38,6 @@ async function serve(folder: string | undefined, options: Options): Promise<void
 }
 
 /** What clients are configured with, and the address for people. */
-function hint({ origin, token, url }: Server): string {
-  const headers = { Authorization: `Bearer ${token}` };
-  const mcpServers = { pwp: { type: 'http', url: `${origin}/mcp`, headers } };
-  return `${JSON.stringify({ mcpServers }, null, 2)}\nto watch: ${url}`;
+function hint(server: Server): string {
+  return `${clientConfig(server)}\nto watch: ${server.url}`;
 }

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { CallToolResult, ServerNotification } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { Session } from '../../env/index.ts';
 import { version } from '../../lib/index.ts';
 import type { Sandbox } from '../../node/index.ts';
@@ -9,20 +9,13 @@ import { CheckedTransport } from './checked-transport.ts';
 import { failure } from './errors.ts';
 import { instructions } from './instructions.ts';
 import { OfferedTools } from './offered-tools.ts';
-import { withProgress } from './progress.ts';
+import { progressReporter, withProgress, type CallExtra } from './progress.ts';
 import { servePrompts } from './prompts.ts';
 import { ClientResources } from './resources/index.ts';
 import { loadSdk, type Sdk } from './sdk.ts';
 import type { ServedTool } from './served-tool.ts';
 import { hint, type ServedTools } from './served-tools.ts';
 import type { SharedIde } from './shared-ide.ts';
-
-/** What a call has besides its arguments. */
-interface CallExtra {
-  readonly signal: AbortSignal;
-  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
-  readonly sendNotification: (notification: ServerNotification) => Promise<void>;
-}
 
 /** The server's end of one client's connection: what the client was shown, and its calls. */
 export class ClientConnection implements Disposable {
@@ -105,12 +98,4 @@ export class ClientConnection implements Disposable {
   #sessionOf(sandbox: Sandbox): Session {
     return (this.#session ??= new Session(sandbox));
   }
-}
-
-/** Sends progress to a client that requested it. */
-function progressReporter({ _meta: meta, sendNotification }: CallExtra) {
-  const progressToken = meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  return (progress: number, message: string) =>
-    sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
 }

@@ -9,7 +9,7 @@ import type { ServedTools } from './served-tools.ts';
 /** Clients that disappear leave their sessions; beyond this number, the one that was unused longest is ended. */
 const mostSessions = 32;
 /** Bytes: a file at its largest, escaped. */
-const longestBody = 64 * 1024 * 1024;
+export const longestBody = 64 * 1024 * 1024;
 
 interface Connection {
   readonly transport: StreamableHTTPServerTransport;

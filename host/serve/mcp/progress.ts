@@ -1,7 +1,23 @@
+import type { ServerNotification } from '@modelcontextprotocol/sdk/types.js';
 import { pause } from '../../../bridge/lib/index.ts';
 
 /** Between two notifications, in milliseconds. Clients give up after a minute, and many restart that time with each. */
 const everyMs = 1000;
+
+/** What a call has besides its arguments. */
+export interface CallExtra {
+  readonly signal: AbortSignal;
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
+  readonly sendNotification: (notification: ServerNotification) => Promise<void>;
+}
+
+/** Sends progress to a client that requested it. */
+export function progressReporter({ _meta: meta, sendNotification }: CallExtra) {
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  return (progress: number, message: string) =>
+    sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } });
+}
 
 /**
  * Reports progress while a call runs: its seconds so far, since the remaining time is unknown.

@@ -1,0 +1,43 @@
+import { PwpError } from '../../bridge/lib/index.ts';
+import { asksModel, finishTool, openAgent, promptOf, type AgentChoice } from '../agents/index.ts';
+import { AgentSeat } from '../serve/index.ts';
+import type { ModelOptions } from './model-options.ts';
+import { clientConfig } from './serving.ts';
+
+export interface ServedAgentOptions extends ModelOptions {
+  readonly agent: string;
+  readonly model?: string | undefined;
+  readonly port: number;
+}
+
+/** Errors: `usage` for choices that a client of the Model Context Protocol has no use for. */
+export function checkServed({ agent, model }: ServedAgentOptions, episodes: number): void {
+  if (model !== undefined)
+    throw new PwpError('usage', '--serve takes no --model: the client is in its place');
+  if (!asksModel(agent))
+    throw new PwpError('usage', `--serve takes an agent that asks a model, not ${agent}`);
+  if (episodes !== 1)
+    throw new PwpError('usage', `--serve is for one episode, and these are ${episodes}`, {
+      help: 'Give one task, and no --attempts.',
+    });
+}
+
+/**
+ * Waits for a client of the Model Context Protocol, which is the agent of one episode.
+ * @param owned its server goes in here, and ends with it
+ */
+export async function servedAgent(
+  options: ServedAgentOptions,
+  owned: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<AgentChoice> {
+  const { agent, port } = options;
+  const choice = await openAgent({ ...options, agent, model: undefined });
+  const system = await promptOf(agent);
+  const token = process.env['PWP_TOKEN'];
+  const seat = owned.use(await AgentSeat.open({ system, finish: finishTool.name, port, token }));
+  process.stderr.write(`${clientConfig(seat.server)}\nwaiting for a client, which is the agent\n`);
+  const client = await seat.taken(signal);
+  process.stderr.write(`the agent is ${client.name}\n`);
+  return { ...choice, model: client };
+}

@@ -1,0 +1,129 @@
+import { PwpError, neverAborted, raceSignal, type Cancellable } from '../../bridge/lib/index.ts';
+import {
+  unknownUsage,
+  type Block,
+  type CallResult,
+  type Content,
+  type FunctionTool,
+  type Model,
+  type ModelTurn,
+  type TurnRequest,
+} from './model.ts';
+
+/** What is known once the episode has begun. */
+type Begun = Pick<TurnRequest, 'tools'> & { readonly task: readonly Content[] };
+
+interface WaitingCall {
+  readonly block: Extract<Block, { kind: 'call' }>;
+  readonly answer: (result: CallResult) => void;
+}
+
+/**
+ * A program that calls tools, in a model's place: each of its calls is a turn, and the next turn has the answer. One
+ * instance, one episode. Where it has gone, it has said all that it had to.
+ */
+export class ClientModel implements Model {
+  readonly vendor = 'client';
+  readonly hasComputer = false;
+  readonly needsPictures = false;
+  readonly notSet: readonly string[] = [];
+  readonly name: string;
+  readonly #begun = Promise.withResolvers<Begun>();
+  readonly #waiting: WaitingCall[] = [];
+  #taken: WaitingCall | undefined;
+  #wake = Promise.withResolvers<undefined>();
+  /** Why no further call is a turn. */
+  #over: string | undefined;
+  #calls = 0;
+
+  /** @param name of the program, as it calls itself */
+  constructor(name: string) {
+    this.name = name;
+    // Nobody may ask before it is over.
+    this.#begun.promise.catch(() => undefined);
+  }
+
+  /** The tools that it may call; resolves when the episode has begun. Rejects if it was over before. */
+  async tools({ signal = neverAborted }: Cancellable = {}): Promise<readonly FunctionTool[]> {
+    return (await raceSignal(this.#begun.promise, signal)).tools;
+  }
+
+  /** The task, and until the first call what is on the screen. Rejects if the episode was over before it began. */
+  async task({ signal = neverAborted }: Cancellable = {}): Promise<readonly Content[]> {
+    const { task } = await raceSignal(this.#begun.promise, signal);
+    return this.#calls === 0 ? task : task.slice(0, 1);
+  }
+
+  /** Makes a call; calls are done one after the other. Resolves with what came of it, also if the episode is over. */
+  call(name: string, given: Readonly<Record<string, unknown>>): Promise<CallResult> {
+    const id = `call-${(this.#calls += 1)}`;
+    if (this.#over !== undefined) return Promise.resolve(refusal(id, this.#over));
+    const { promise, resolve } = Promise.withResolvers<CallResult>();
+    this.#waiting.push({ block: { kind: 'call', id, name, arguments: given }, answer: resolve });
+    this.#wake.resolve(undefined);
+    return promise;
+  }
+
+  /** It has gone, or the episode has ended: what it called and will call is answered with the reason. */
+  end(why: string): void {
+    if (this.#over !== undefined) return;
+    this.#over = why;
+    this.#begun.reject(new PwpError('cancelled', why));
+    // This one was done; nobody looks any more at what came of it.
+    this.#taken?.answer({ ...refusal(this.#taken.block.id, why), failed: false });
+    for (const { block, answer } of this.#waiting.splice(0)) answer(refusal(block.id, why));
+    this.#wake.resolve(undefined);
+  }
+
+  check(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async turn(
+    { messages, tools }: TurnRequest,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<ModelTurn> {
+    const newest = messages.at(-1);
+    if (newest?.role === 'user') this.#begun.resolve({ tools, task: newest.content });
+    if (newest?.role === 'results') this.#answer(newest.results);
+    const at = new Date().toISOString();
+    const start = performance.now();
+    const block = await this.#next(signal);
+    const ms = performance.now() - start;
+    const said: Block = block ?? { kind: 'text', text: this.#over ?? '' };
+    return {
+      message: { role: 'model', blocks: [said], verbatim: null },
+      stop: block ? 'calls' : 'end',
+      usage: unknownUsage,
+      exchange: { url: this.name, request: null, status: null, response: said },
+      tries: [{ at, ms, status: null, error: null, waitedMs: 0 }],
+      ms,
+    };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.end('The episode is over.');
+    return Promise.resolve();
+  }
+
+  #answer(results: readonly CallResult[]): void {
+    const result = results.find(({ id }) => id === this.#taken?.block.id);
+    if (result) this.#taken?.answer(result);
+    this.#taken = undefined;
+  }
+
+  /** The next call; undefined when it is over. */
+  async #next(signal: AbortSignal): Promise<WaitingCall['block'] | undefined> {
+    while (this.#over === undefined) {
+      this.#taken = this.#waiting.shift();
+      if (this.#taken) return this.#taken.block;
+      this.#wake = Promise.withResolvers();
+      await raceSignal(this.#wake.promise, signal);
+    }
+    return undefined;
+  }
+}
+
+function refusal(id: string, why: string): CallResult {
+  return { id, failed: true, content: [{ kind: 'text', text: why }] };
+}

@@ -1,0 +1,1 @@
+export { AgentSeat } from './agent-seat.ts';

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { CallResult, ClientModel, Content, FunctionTool } from '../../../host/models/index.ts';
+import { AgentSeat } from '../../../host/serve/index.ts';
+import { McpClient, imagesOf, textOf } from '../../support/mcp-client.ts';
+
+const tool = (name: string): FunctionTool => ({ name, description: name, schema: { type: 'object' } });
+const tools = [tool('act'), tool('finish')];
+const task: readonly Content[] = [
+  { kind: 'text', text: 'Write a poem.' },
+  { kind: 'image', bytes: new Uint8Array([1, 2, 3]), mime: 'image/png' },
+];
+const never = new AbortController().signal;
+
+describe('the seat of an agent', () => {
+  let seat: AgentSeat;
+  beforeEach(async () => {
+    const options = { system: 'Be brief.', finish: 'finish', port: 0, graceMs: 50 };
+    seat = await AgentSeat.open(options);
+  });
+  afterEach(() => seat[Symbol.asyncDispose]());
+
+  /** A client, and the model that it is. */
+  async function sit(): Promise<{ readonly client: McpClient; readonly model: ClientModel }> {
+    const client = await McpClient.connect(transportTo(seat));
+    return { client, model: await seat.taken(never) };
+  }
+
+  const first = (model: ClientModel) =>
+    model.turn({ system: '', tools, messages: [{ role: 'user', content: task }] });
+  const next = (model: ClientModel, results: readonly CallResult[]) =>
+    model.turn({ system: '', tools, messages: [{ role: 'results', results }] });
+  const done = (id: string, text: string): CallResult => ({
+    id,
+    failed: false,
+    content: [{ kind: 'text', text }],
+  });
+
+  it('is told its part, its tools and its task, once the episode has begun', async () => {
+    const { client, model } = await sit();
+    assert.match(client.client.getInstructions() ?? '', /^Be brief\.\n\n.*get_task/);
+    const listing = client.client.listTools();
+    const turn = first(model);
+    assert.deepEqual(
+      (await listing).tools.map(({ name }) => name),
+      ['get_task', 'act', 'finish'],
+    );
+    const told = await client.call('get_task');
+    assert.deepEqual([textOf(told), imagesOf(told)[0]?.data], ['Write a poem.', 'AQID']);
+    assert.equal(model.name, 'test 1');
+    model.end('enough');
+    assert.equal((await turn).stop, 'end');
+  });
+
+  it('makes a turn of each call, in order, and answers it with what came of it', async () => {
+    const { client, model } = await sit();
+    const turn = first(model);
+    const calls = [client.call('act', { actions: ['a'] }), client.call('act', { actions: ['b'] })];
+    const { message } = await turn;
+    const [one] = message.blocks;
+    assert.ok(one?.kind === 'call');
+    assert.deepEqual([one.name, one.arguments], ['act', { actions: ['a'] }]);
+    const second = await next(model, [{ ...done(one.id, 'no such mark'), failed: true }]);
+    const [two] = second.message.blocks;
+    assert.ok(two?.kind === 'call');
+    assert.deepEqual(two.arguments, { actions: ['b'] });
+    const third = next(model, [done(two.id, 'typed')]);
+    const answers = await Promise.all(calls);
+    assert.deepEqual(
+      answers.map((answer) => [textOf(answer), answer.isError ?? false]),
+      [
+        ['no such mark', true],
+        ['typed', false],
+      ],
+    );
+    model.end('enough');
+    await third;
+  });
+
+  it('has finished with the tool for that, which does not wait for the score', async () => {
+    const { client, model } = await sit();
+    const turn = first(model);
+    assert.match(await client.text('finish', { summary: 'There.' }), /over/);
+    const [said] = (await turn).message.blocks;
+    assert.ok(said?.kind === 'call');
+    assert.deepEqual([said.name, said.arguments], ['finish', { summary: 'There.' }]);
+  });
+
+  it('answers whoever calls after the end, and whoever waits at it', async () => {
+    const { client, model } = await sit();
+    const turn = first(model);
+    const [taken, waiting] = [client.call('act'), client.call('act')];
+    await turn;
+    model.end('The episode is over.');
+    assert.deepEqual([(await taken).isError ?? false, textOf(await taken)], [false, 'The episode is over.']);
+    assert.equal((await waiting).isError, true);
+    assert.equal(await client.refusal('act'), 'The episode is over.');
+  });
+
+  it('is free again for nobody: a second client is refused', async () => {
+    await sit();
+    await assert.rejects(McpClient.connect(transportTo(seat)), /already initialized/);
+  });
+
+  it('is left when the client ends its session', async () => {
+    const { client, model } = await sit();
+    const turn = first(model);
+    const { transport } = client.client;
+    assert.ok(transport instanceof StreamableHTTPClientTransport);
+    await transport.terminateSession();
+    assert.deepEqual((await turn).message.blocks, [{ kind: 'text', text: 'The client has gone.' }]);
+  });
+
+  it('is left when the client closes its stream and stays away', async () => {
+    const { client, model } = await sit();
+    const turn = first(model);
+    const id = client.client.transport?.sessionId ?? '';
+    const headers = { ...bearer(seat), Accept: 'text/event-stream', 'Mcp-Session-Id': id };
+    // The client opens one, too: whichever comes second is refused, and one was open.
+    const stream = await fetch(`${seat.server.origin}/mcp`, { headers });
+    await stream.body?.cancel();
+    await client.client.close();
+    assert.deepEqual((await turn).message.blocks, [{ kind: 'text', text: 'The client has gone.' }]);
+  });
+
+  it('ends while a call waits, and the caller gets an answer', async () => {
+    const { client, model } = await sit();
+    const turn = first(model);
+    const call = client.call('act');
+    await turn;
+    await seat[Symbol.asyncDispose]();
+    assert.equal(textOf(await call), 'The episode is over.');
+  });
+});
+
+function transportTo(seat: AgentSeat): Transport {
+  const requestInit = { headers: bearer(seat) };
+  const url = new URL(`${seat.server.origin}/mcp`);
+  return new StreamableHTTPClientTransport(url, { requestInit });
+}
+
+function bearer({ server }: AgentSeat) {
+  return { Authorization: `Bearer ${server.token}` };
+}
