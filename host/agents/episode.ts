@@ -34,6 +34,8 @@ export interface EpisodeOptions extends Cancellable {
   readonly tokenLimit?: number;
   /** US dollars that its model may cost. Where a price is not known, this ends nothing. Default: no limit. */
   readonly costLimit?: number;
+  /** The action by mouse or keyboard that is silently not played, from 1: {@link suppressedAction}. Default: none. */
+  readonly suppress?: number;
   /** Record a video of the screen, at 5 frames a second; needs ffmpeg. Default false. */
   readonly video?: boolean;
   /** Boot the IDE instead of restoring it from the task's golden checkpoint. Default false. */

@@ -22,4 +22,5 @@ export {
   type Finding,
   type Validity,
 } from './check/index.ts';
+export { suppressedAction, type Suppress } from './suppress.ts';
 export { forEachParallel } from './parallel.ts';

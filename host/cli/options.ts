@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import type { Suppress } from '../agents/index.ts';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { defaultDisplay, languageNames, languagesOf, type Display, type Language } from '../node/index.ts';
 import type { NodeKind } from './context.ts';
@@ -51,6 +52,14 @@ function parseLanguages(text: string): readonly Language[] {
     throw new InvalidArgumentError(`${error.message}. ${error.help ?? ''}`);
   }
 }
+
+/** The number of an action, or `random`. */
+export function suppressOption(text: string): Suppress {
+  return text === 'random' ? text : count(text);
+}
+
+export const suppressHelp =
+  'silently do not play this action by mouse or keyboard, from 1, or one of the first five, to see whether the agent notices';
 
 /** A whole number from 1. */
 export function count(text: string): number {

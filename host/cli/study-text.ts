@@ -2,6 +2,7 @@ import {
   attemptEnds,
   tableOf,
   type AgentEstimate,
+  type AgentRow,
   type AttemptResult,
   type Score,
   type StudyPreview,
@@ -36,7 +37,16 @@ export function studyText(study: StudyResult): string {
 function scoreTable(results: readonly AttemptResult[]): string {
   const { families, rows } = tableOf(results);
   const head = ['AGENT', ...families.map((family) => family.toUpperCase())];
-  const more = ['OVERALL', 'PASSED', 'NO SCORE', 'STEPS', 'TOKENS', 'COST'];
+  const isSuppressed = results.some(({ suppressed }) => suppressed !== null);
+  const more = [
+    'OVERALL',
+    'PASSED',
+    'NO SCORE',
+    'STEPS',
+    'TOKENS',
+    'COST',
+    ...(isSuppressed ? ['REPEATED'] : []),
+  ];
   return table([
     [...head, ...more],
     ...rows.map((row) => [
@@ -48,8 +58,14 @@ function scoreTable(results: readonly AttemptResult[]): string {
       row.meanSteps?.toFixed(1) ?? 'none',
       row.meanTokens === null ? 'unknown' : thousands(row.meanTokens),
       costText(row.costUsd),
+      ...(isSuppressed ? [repeatedText(row.suppressed)] : []),
     ]),
   ]);
+}
+
+/** How often an agent did again what was silently not played, among the attempts in which it did anything after it. */
+function repeatedText({ repeated, other }: AgentRow['suppressed']): string {
+  return `${repeated}/${repeated + other}`;
 }
 
 function scoreText({ mean, deviation }: Score): string {

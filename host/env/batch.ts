@@ -26,6 +26,8 @@ interface Tried {
 export interface BatchOptions {
   /** Play on where typed text did not land, or a click did not focus what it hit. */
   readonly force: boolean;
+  /** Whether the next action by mouse or keyboard is not to be played; asked once for each. */
+  readonly suppresses: () => boolean;
 }
 
 /** Before a batch is stopped, the IDE has this long to come to rest, in milliseconds: its answer may be late. */
@@ -44,7 +46,7 @@ export async function playBatch(
   actions: readonly (string | Action)[],
   seen: Seen,
   comeBack: () => Promise<void>,
-  { force }: BatchOptions,
+  { force, suppresses }: BatchOptions,
   signal: AbortSignal,
 ): Promise<Played> {
   const { last } = seen;
@@ -59,7 +61,8 @@ export async function playBatch(
   let astray: string | undefined;
   const start = performance.now();
   try {
-    for (const plan of plans) {
+    for (const planned of plans) {
+      const plan = isInput(planned) && suppresses() ? { ...planned, suppressed: true } : planned;
       // A screenshot at the end of a batch is the observation that follows.
       const midway = plan.kind === 'look' && done.length + 1 < plans.length;
       let act = midway
@@ -115,6 +118,10 @@ function notPlayed(plans: readonly Plan[], unread: number): Played {
     pointerOnly: false,
     judge: () => Promise.resolve(outcomes),
   };
+}
+
+function isInput(plan: Plan): plan is Extract<Plan, { kind: 'input' | 'mark' }> {
+  return plan.kind === 'input' || plan.kind === 'mark';
 }
 
 function types(plan: Plan): boolean {

@@ -60,7 +60,7 @@ export async function perform(
         const fills = plan.act.verb === 'type' ? { fills: plan.act.text } : {};
         return await play(
           sandbox,
-          { action, parts, intent: { ...intentOf(parts), ...fills } },
+          { ...plan, parts, intent: { ...intentOf(parts), ...fills } },
           seen,
           page,
           signal,
@@ -148,11 +148,12 @@ async function answerDialog(
 
 async function play(
   sandbox: Sandbox,
-  { action, parts, intent }: Pick<InputPlan, 'action' | 'parts' | 'intent'>,
+  { action, parts, intent, suppressed = false }: Omit<InputPlan, 'kind'>,
   seen: Seen,
   page: DomProbe | undefined,
   signal: AbortSignal,
 ): Promise<Act> {
+  if (suppressed) return { kind: 'played', action, intent, output: undefined, suppressed };
   const outputs: string[] = [];
   let pointer: Point | undefined;
   for (const part of parts) {

@@ -39,6 +39,11 @@ export interface SessionOptions {
   readonly by?: Actor;
   /** Steps that were taken before, e.g. by another process: the count continues. Default 0. */
   readonly steps?: number;
+  /**
+   * The action by mouse or keyboard that is silently not played, counted from 1, to see whether the agent notices. What
+   * is reported of it is what is seen: that nothing has changed. Default: none.
+   */
+  readonly suppress?: number | undefined;
 }
 
 export interface StepOptions {
@@ -58,7 +63,10 @@ export class Session implements Disposable {
   readonly #by: Actor;
   readonly #services: Service[] = [];
   readonly #listening: Disposable;
+  readonly #suppress: number | undefined;
   #steps: number;
+  /** Actions by mouse or keyboard so far. */
+  #inputs = 0;
   #lastStepAt = -Infinity;
   #last: Observation | undefined;
   /** What the caller was shown. */
@@ -74,6 +82,7 @@ export class Session implements Disposable {
     this.#query = options.marks ?? {};
     this.#known = new Known(this.#query);
     this.#by = options.by ?? 'agent';
+    this.#suppress = options.suppress;
     this.#listening = sandbox.onService((service) => this.#services.push(service));
   }
 
@@ -206,7 +215,9 @@ export class Session implements Disposable {
     const before = this.#services.length;
     const comeBack = () => this.#comeBack(signal);
     const seen = { last: this.#last, shownIn: (mark: number) => this.#known.observationOf(mark) };
-    const played = await playBatch(this.sandbox, batch, seen, comeBack, { force }, signal);
+    const suppresses = () => (this.#inputs += 1) === this.#suppress;
+    const options = { force, suppresses };
+    const played = await playBatch(this.sandbox, batch, seen, comeBack, options, signal);
     const { actMs, pointerOnly } = played;
     this.#lastStepAt = performance.now();
     // A display that went away takes the browser along: what is seen next is the IDE that came back.

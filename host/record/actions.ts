@@ -73,5 +73,6 @@ export const recordedOutcome = z.object({
   output: z.string().optional().describe('what the action answered'),
   images: z.array(recordedImage).optional().describe("pictures of a tool's answer, or of a zoom"),
   typed: recordedTyped.optional().describe('what became of typed text, where it could be read back'),
+  suppressed: z.literal(true).optional().describe('it was not played, and the agent was not told'),
 });
 export type RecordedOutcome = z.output<typeof recordedOutcome>;

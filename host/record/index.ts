@@ -7,6 +7,7 @@ export { jsonText, recordFiles, writeAtomic } from './files.ts';
 export { RECORD_VERSION, recordEvent, type EventOf, type RecordEvent } from './events.ts';
 export { ATIF_VERSION, trajectory, type Trajectory } from './atif.ts';
 export { result, type Result } from './result.ts';
+export { afterSuppressed, type AfterSuppressed } from './suppression.ts';
 export { deathText, type Deaths } from './trust.ts';
 export { startVideo, type Video, type VideoOptions, type VideoResult } from './video.ts';
 export type { LimitName, RecordedUsage } from './usage.ts';

@@ -10,7 +10,7 @@ const most = { output: 200_000, arguments: 500_000, text: 20_000 };
  * of either than fits a record.
  */
 export async function keptOutcome(outcome: ActionOutcome, frames: Frames): Promise<RecordedOutcome> {
-  const { action, effect, evidence, output, typed, images = [] } = outcome;
+  const { action, effect, evidence, output, typed, images = [], suppressed } = outcome;
   const kept = await Promise.all(images.map((image) => frames.saveImage(image)));
   return {
     action: keptAction(action),
@@ -18,6 +18,7 @@ export async function keptOutcome(outcome: ActionOutcome, frames: Frames): Promi
     evidence: cut(evidence, most.text),
     output: output === undefined ? undefined : cut(output, most.output),
     ...(typed && { typed }),
+    ...(suppressed && { suppressed }),
     ...(kept.length > 0 && { images: kept }),
   };
 }

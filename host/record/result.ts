@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { RecordedEvents } from './history.ts';
 import { check, ending, recordMeta, type Ending } from './meta.ts';
+import { suppression, suppressionOf } from './suppression.ts';
 import { deaths, deathsOf, doubtsOf } from './trust.ts';
 import { everHit, limitName, recordedUsage } from './usage.ts';
 
@@ -65,6 +66,7 @@ export const result = z
       .describe(
         'what its model was asked in all; null without a model. A sum of which a part is not known is null, never less',
       ),
+    suppressed: suppression.nullable().default(null).describe('an action that was silently not played'),
     sandbox: z.string().nullable(),
     image: z.string().nullable().describe('key of the sandbox image; null when no sandbox came up'),
     seed: recordMeta.shape.seed,
@@ -107,6 +109,7 @@ export function resultOf(history: RecordedEvents): Result {
       gradeMs: grade?.durationMs ?? null,
     },
     asked: askedOf(history),
+    suppressed: suppressionOf(steps),
     usage,
     limitsHit: usage === null ? [] : everHit(usage),
     sandbox: reset?.sandbox ?? null,

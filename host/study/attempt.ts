@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Result } from '../record/index.ts';
+import { afterSuppressed, type Result } from '../record/index.ts';
 import { attemptEnds, attemptLimits, endOf } from './end.ts';
 import type { Retryable } from './config.ts';
 
@@ -38,6 +38,11 @@ export const attemptResult = z.object({
   number: z.int().positive().describe('from 1 to k'),
   ...ended,
   steps: z.int().nonnegative(),
+  suppressed: z
+    .enum(afterSuppressed)
+    .nullable()
+    .default(null)
+    .describe('what followed an action that was silently not played; null where none was'),
   promptTokens: tokens.describe('of the try that counts; null if not known, 0 without a model'),
   completionTokens: tokens,
   cachedTokens: tokens,
@@ -97,6 +102,7 @@ export function attemptOf(
     ...named,
     ...{ end, limit, reward, rewardTrustworthy, why },
     steps: result?.steps ?? 0,
+    suppressed: result?.suppressed?.then ?? null,
     ...tokensOf(result),
     costUsd: last.costUsd,
     times: {

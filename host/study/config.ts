@@ -50,6 +50,10 @@ export const studyConfig = z.strictObject({
   max_cost: z.number().positive().optional().describe('US dollars that the model may cost in an attempt'),
   seed: z.int().nonnegative().default(0).describe('variant of the tasks that have several'),
   display: size.optional().describe("screen; default: the task's own, else 1920x1080"),
+  suppress: z
+    .union([count, z.literal('random')])
+    .optional()
+    .describe('the action by mouse or keyboard that is silently not played; random: one of the first five'),
   cold: z.boolean().default(false).describe('boot the IDE for each attempt'),
   video: z.boolean().default(false).describe('record a video of each attempt'),
 });

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
-import { chooseAgent, runEpisode, type EpisodeEvent } from '../agents/index.ts';
+import { chooseAgent, runEpisode, suppressedAction, type EpisodeEvent } from '../agents/index.ts';
 import type { Node } from '../node/index.ts';
 import type { StudyConfig } from './config.ts';
 import type { PlannedAttempt } from './plan.ts';
@@ -33,17 +33,19 @@ export class LocalRunner implements AttemptRunner {
   }
 
   async run(
-    { task, agent }: PlannedAttempt,
+    { task, agent, folder: place }: PlannedAttempt,
     folder: string,
     { signal = neverAborted, onEvent }: AttemptOptions,
   ): Promise<void> {
     const { max_steps, max_tokens, max_cost, display = task.config.pwp.display, cold, video } = this.#config;
+    const { suppress, seed } = this.#config;
     using starting = await this.#gate.enter(task.id, signal);
     await runEpisode({
       ...{ node: this.#node, task, folder, cold, video, signal },
       agent: await chooseAgent(agent.choice, task),
       stepLimit: max_steps,
       ...(display && { display }),
+      ...(suppress !== undefined && { suppress: suppressedAction(suppress, `${seed} ${place}`) }),
       ...(max_tokens !== undefined && { tokenLimit: max_tokens }),
       ...(max_cost !== undefined && { costLimit: max_cost }),
       onEvent: (event) => {

@@ -1,3 +1,4 @@
+import type { AfterSuppressed } from '../record/index.ts';
 import type { AttemptResult } from './attempt.ts';
 
 /** The score of one agent at a number of tasks, in percent. */
@@ -24,6 +25,8 @@ export interface AgentRow {
   readonly meanSteps: number | null;
   /** Tokens in and out of a mean attempt; null where one is not known. */
   readonly meanTokens: number | null;
+  /** Of the attempts in which an action was suppressed: what followed. */
+  readonly suppressed: Readonly<Record<AfterSuppressed, number>>;
   /** US dollars of all attempts that count; null where one is not known. */
   readonly costUsd: number | null;
 }
@@ -52,11 +55,20 @@ function rowOf(agent: string, own: readonly AttemptResult[], families: readonly 
     unscored: own.filter(({ reward }) => reward === null).length,
     meanSteps: mean(own.map(({ steps }) => steps)),
     meanTokens: mean(own.map(tokensOf)),
+    suppressed: {
+      repeated: countOf(own, 'repeated'),
+      other: countOf(own, 'other'),
+      nothing: countOf(own, 'nothing'),
+    },
     costUsd: own.reduce<number | null>(
       (sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
       0,
     ),
   };
+}
+
+function countOf(own: readonly AttemptResult[], then: AfterSuppressed): number {
+  return own.filter(({ suppressed }) => suppressed === then).length;
 }
 
 /** A full reward that can be trusted. */

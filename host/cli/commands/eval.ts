@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import { agentNames, asksModel } from '../../agents/index.ts';
+import { agentNames, asksModel, type Suppress } from '../../agents/index.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   LocalRunner,
@@ -20,7 +20,7 @@ import {
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { addModelOptions, type ModelOptions } from '../model-options.ts';
-import { count, dollars, parseDisplay, wholeNumber } from '../options.ts';
+import { count, dollars, parseDisplay, suppressHelp, suppressOption, wholeNumber } from '../options.ts';
 import { print } from '../output.ts';
 import { openStudyView } from '../study-view.ts';
 import { previewText, studyJson, studyText } from '../study-text.ts';
@@ -41,6 +41,7 @@ interface Options extends ModelOptions {
   readonly retry?: Retryable[];
   readonly tries?: number;
   readonly cold?: boolean;
+  readonly suppress?: Suppress;
   readonly video?: boolean;
   readonly dryRun?: true;
   readonly json?: true;
@@ -84,6 +85,7 @@ export function addEval(program: Command): void {
     )
     .option('--tries <n>', 'tries of one attempt in one run, at most; default: 2', count)
     .option('--cold', 'boot the IDE for each attempt instead of restoring a golden checkpoint')
+    .option('--suppress <n|random>', suppressHelp, suppressOption)
     .option('--video', 'record a video of each attempt; needs ffmpeg')
     .option('--dry-run', 'print attempts, tokens and cost expected, and do nothing')
     .option('--json', 'print as JSON')
@@ -141,6 +143,7 @@ async function studyOf(file: string | undefined, options: Options): Promise<Stud
     ...{ tasks: options.task, agents: agentsOf(options), attempts: options.attempts },
     ...{ max_steps: options.maxSteps, max_tokens: options.maxTokens, max_cost: options.maxCost },
     ...{ seed: options.seed, display: options.display, cold: options.cold, video: options.video },
+    ...{ suppress: options.suppress },
     ...{ out: options.out, parallel: options.parallel, budget: options.budget },
     ...{ retry: options.retry, tries: options.tries },
   };

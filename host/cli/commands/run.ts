@@ -4,8 +4,10 @@ import {
   agentNames,
   chooseAgent,
   runEpisode,
+  suppressedAction,
   type AgentChoice,
   type EpisodeResult,
+  type Suppress,
 } from '../../agents/index.ts';
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode, type Context } from '../context.ts';
@@ -18,6 +20,8 @@ import {
   dollars,
   port,
   seedOption,
+  suppressHelp,
+  suppressOption,
   type ColdOption,
   type DisplayOption,
   type SeedOption,
@@ -35,6 +39,7 @@ interface Options extends DisplayOption, ColdOption, SeedOption, ModelOptions {
   readonly limit: number;
   readonly maxTokens?: number;
   readonly maxCost?: number;
+  readonly suppress?: Suppress;
   readonly out: string;
   readonly video?: true;
   readonly json?: true;
@@ -60,6 +65,7 @@ export function addRun(program: Command): void {
     .addOption(displayOption())
     .addOption(coldOption())
     .addOption(seedOption())
+    .option('--suppress <n|random>', suppressHelp, suppressOption)
     .option('--out <folder>', 'folder for the records', 'runs')
     .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .option('--json', 'print as JSON');
@@ -94,15 +100,19 @@ async function runOne(
   attempt: number,
   options: Options,
 ): Promise<EpisodeResult> {
+  const name = [task.id, agent.name, attempt].join('-').replaceAll(/[^\w.-]+/g, '-');
+  const folder = join(options.out, stamp(), name);
+  const { suppress } = options;
   return runEpisode({
     node,
     task,
     agent: await chooseAgent(agent, task),
-    folder: join(options.out, stamp(), [task.id, agent.name, attempt].join('-').replaceAll(/[^\w.-]+/g, '-')),
+    folder,
     display: options.display,
     stepLimit: options.limit,
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),
     ...(options.maxCost !== undefined && { costLimit: options.maxCost }),
+    ...(suppress !== undefined && { suppress: suppressedAction(suppress, folder) }),
     video: options.video ?? false,
     cold: options.cold ?? false,
     signal,

@@ -36,6 +36,8 @@ export type Act = { readonly action: Action } & (
       readonly output: string | undefined;
       /** Where the pointer was afterwards, for pointer motion alone. */
       readonly pointer?: Point | undefined;
+      /** None of it was played, as the episode's options ask. Default false. */
+      readonly suppressed?: boolean;
     }
 );
 

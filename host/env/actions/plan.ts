@@ -34,11 +34,14 @@ export type Plan = { readonly action: Action } & (
       /** Where the mark is, only the page knows, when its turn has come. */
       readonly kind: 'mark';
       readonly act: MarkAct;
+      readonly suppressed?: boolean;
     }
   | {
       readonly kind: 'input';
       readonly parts: readonly XdotoolPart[];
       readonly intent: Intent;
+      /** It is to look as if it had been played, and had no effect. Default false. */
+      readonly suppressed?: boolean;
     }
 );
 

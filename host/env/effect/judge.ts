@@ -27,6 +27,7 @@ export function effectOf(act: Act, around: Around): ActionOutcome {
     output: 'output' in act ? act.output : undefined,
     ...(typed && { typed }),
     ...(act.kind === 'answered' && resultOf(act)),
+    ...(act.kind === 'played' && act.suppressed && { suppressed: true }),
   };
 }
 

@@ -18,6 +18,8 @@ export interface ActionOutcome {
   readonly images?: readonly ToolImage[];
   /** What became of typed text, in full, where it could be read back. */
   readonly typed?: Typed;
+  /** It was not played, as {@link SessionOptions.suppress} asks. An agent is not told. Absent for all others. */
+  readonly suppressed?: true;
 }
 
 /** What became of the text that an action typed, in full: the evidence line shortens it. */

@@ -39,7 +39,7 @@ onEachNode('an episode', (open) => {
   async function run(
     name: string,
     agent: Agent,
-    more: { stepLimit?: number; signal?: AbortSignal; task?: Task } = {},
+    more: { stepLimit?: number; signal?: AbortSignal; task?: Task; suppress?: number } = {},
   ): Promise<{ result: EpisodeResult; history: EpisodeHistory }> {
     const path = join(folder.path, name);
     const result = await runEpisode({ node, task, agent, folder: path, signal: never, ...more });
@@ -102,6 +102,15 @@ onEachNode('an episode', (open) => {
     const endless = agentOf(...Array.from({ length: 9 }, () => 'xdotool key Right'));
     const { result } = await run('limit', endless, { stepLimit: 2 });
     assert.deepEqual([result.end, result.steps, result.reward], ['step-limit', 2, 0]);
+  });
+
+  it('drops one action silently, and records what the agent did after it', async () => {
+    const palette = ['xdotool key Escape', 'xdotool key F1', 'xdotool key F1'];
+    const { history } = await run('dropped', agentOf(...palette), { suppress: 2 });
+    const [, dropped, again] = history.steps.map(({ outcomes }) => outcomes[0]);
+    assert.deepEqual([dropped?.effect, dropped?.suppressed], ['no-effect', true], dropped?.evidence);
+    assert.deepEqual([again?.effect, again?.suppressed], ['confirmed', undefined], again?.evidence);
+    assert.deepEqual(history.result.suppressed, { step: 2, then: 'repeated' });
   });
 
   slowIt('records which limit it has hit, and continues', async () => {

@@ -122,7 +122,7 @@ describe('the table of a study', () => {
   const attempt = (task: string, number: number, reward: number | null, more: Partial<AttemptResult> = {}) =>
     ({
       ...{ task, agent: 'a', model: null, number, end: 'scored', limit: null, reward },
-      ...{ rewardTrustworthy: reward === null ? null : true, why: null, steps: 4 },
+      ...{ rewardTrustworthy: reward === null ? null : true, why: null, steps: 4, suppressed: null },
       ...{ promptTokens: 100, completionTokens: 20, cachedTokens: 0, costUsd: 0.5 },
       ...{
         times: { totalMs: 1, startMs: 1, modelMs: 0, stepsMs: 0, gradeMs: 0 },
@@ -152,6 +152,13 @@ describe('the table of a study', () => {
     assert.equal(row.overall.deviation?.toFixed(2), '28.87');
     assert.deepEqual([row.attempts, row.passed, row.suspect, row.unscored], [7, 3, 1, 1]);
     assert.deepEqual([row.meanSteps, row.meanTokens, row.costUsd], [4, 120, null]);
+  });
+
+  it('counts what followed where an action was suppressed', () => {
+    const results = (['repeated', 'other', 'repeated', 'nothing', null] as const).map((suppressed, i) =>
+      attempt('x/one', i + 1, 1, { suppressed }),
+    );
+    assert.deepEqual(tableOf(results).rows[0]?.suppressed, { repeated: 2, other: 1, nothing: 1 });
   });
 
   it('has no figure where nothing has a score', () => {

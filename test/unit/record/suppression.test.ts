@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { ActionOutcome } from '../../../host/env/index.ts';
+import { openRecord, type Result } from '../../../host/record/index.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { grade, meta, observationOf, plainPng, resetInfo, stepOf } from '../../support/record-fixture.ts';
+
+describe('an action that was silently not played', () => {
+  let folder: TemporaryFolder;
+  let count = 0;
+  before(async () => {
+    folder = await temporaryFolder();
+  });
+  after(() => folder[Symbol.asyncDispose]());
+
+  /** Of an episode with these lines, one a step; the one marked with `!` is not played. */
+  async function suppressedIn(...lines: readonly string[]): Promise<Result['suppressed']> {
+    const record = await openRecord(join(folder.path, String((count += 1))), meta);
+    const png = await plainPng('red');
+    await record.reset(observationOf(1, png), resetInfo);
+    for (const [i, written] of lines.entries()) {
+      const outcome: ActionOutcome = {
+        action: { kind: 'xdotool', line: `xdotool key ${written.replace('!', '')}` },
+        ...{ effect: 'no-effect', evidence: 'nothing changed', output: undefined },
+        ...(written.endsWith('!') && { suppressed: true as const }),
+      };
+      await record.step(observationOf(i + 2, png), stepOf(i + 1, [outcome]));
+    }
+    await record.grade({ ...grade, reward: 0 });
+    return (await record.end('finished')).suppressed;
+  }
+
+  const cases: readonly (readonly [string, readonly string[], Result['suppressed']])[] = [
+    ['is in no result without one', ['F1', 'F1'], null],
+    ['is repeated where it comes at once again', ['a', 'F1!', 'F1'], { step: 2, then: 'repeated' }],
+    ['is repeated where the agent looks first', ['F1!', 'a', 'b', 'F1'], { step: 1, then: 'repeated' }],
+    ['is not repeated four steps later', ['F1!', 'a', 'b', 'c', 'F1'], { step: 1, then: 'other' }],
+    ['is not repeated by what came before it', ['F1', 'F1!', 'a'], { step: 2, then: 'other' }],
+    ['is the last where nothing follows', ['a', 'F1!'], { step: 2, then: 'nothing' }],
+  ];
+  for (const [what, lines, expected] of cases)
+    it(what, async () => {
+      assert.deepEqual(await suppressedIn(...lines), expected);
+    });
+});
