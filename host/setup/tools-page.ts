@@ -6,6 +6,7 @@ import {
   type Tool,
   type ToolFamily,
 } from '../../bridge/protocol/index.ts';
+import { setDefinition, toolSet } from '../env/index.ts';
 
 const titles: Readonly<Record<ToolFamily, string>> = {
   files: 'Files',
@@ -23,7 +24,9 @@ const titles: Readonly<Record<ToolFamily, string>> = {
 /** `docs/tools.md`, made from the registry. */
 export function toolsPage(): string {
   const families = toolFamilies.filter((family) => tools.some((tool) => tool.family === family));
-  return [opening, ...families.map(familySection), sourcesSection(), errorsSection()].join('\n');
+  return [opening, ...families.map(familySection), namesSection(), earlierSection(), errorsSection()].join(
+    '\n',
+  );
 }
 
 const opening = `# Tools
@@ -37,7 +40,9 @@ tool outside of a step. On the command line, use \`pwp tools\` and \`pwp tool <s
 
 Agents that were written for IDE-Bench can use its names and arguments, \`{ kind: 'tool', set: 'ide-bench', name: 'read_file',
 arguments: { target_file: 'a.py', should_read_entire_file: true } }\`, for the same tools. \`pwp tools --set ide-bench\` lists them,
-and says why one is absent (\`web_search\`). \`pwp tool --set ide-bench <sandbox> …\` calls one.
+and says why one is absent (\`web_search\`). \`pwp tool --set ide-bench <sandbox> …\` calls one. The tools that the assisted agents
+of "Programming with Pixels" have are the sets \`pwp-swe\`, \`pwp-design\`, \`pwp-chart\`, \`pwp-sql\`, and \`pwp\`, which is all of
+them: \`pwp run -a assisted --tools pwp-swe …\`.
 
 Paths are in the workspace: relative to its first folder, or absolute. A path that leads out of it, through \`..\` or a link, is
 refused. Lines and columns count from 1. Results have limits, and say so if they were cut.
@@ -123,16 +128,55 @@ function cell(text: string): string {
   return text.replaceAll('\n', ' ').replaceAll(/(?<!\\)\|/g, '\\|');
 }
 
-function sourcesSection(): string {
-  const rows = tools.flatMap((tool) =>
+function namesSection(): string {
+  const own = tools.flatMap((tool) =>
     tool.sources.map(({ from, name }) => `| ${from} | \`${name}\` | \`${tool.name}\` |`),
+  );
+  const sets = paperSets.flatMap((set) =>
+    toolSet(set).tools.map((tool) => {
+      const { name, answeredBy } = setDefinition(tool);
+      return `| \`${set}\` | \`${name}\` | ${answeredBy.map((one) => `\`${one}\``).join(', ')} |`;
+    }),
   );
   return [
     '## Names elsewhere\n',
     '| Source | Name there | Tool |',
     '| --- | --- | --- |',
-    ...rows.sort(),
+    ...[...own, ...sets].sort(),
     '',
+  ].join('\n');
+}
+
+const paperSets = ['pwp-swe', 'pwp-design', 'pwp-chart', 'pwp-sql'];
+
+/** Table 2 of "Programming with Pixels": what earlier agents have, and what gives it here. */
+const earlier: readonly (readonly [agent: string, tool: string, here: readonly string[]])[] = [
+  ['Agentless', 'file edit', ['search_replace', 'edit_file', 'write_file']],
+  ['Agentless', 'repository structure', ['repository_structure']],
+  ['Agentless', 'file structure', ['document_symbols']],
+  ['CodeAct', 'file edit', ['search_replace', 'edit_file', 'write_file']],
+  ['CodeAct', 'IPython', ['run_python']],
+  ['CodeAct', 'bash', ['shell']],
+  ['SWE-agent', 'search file', ['file_search', 'grep_search']],
+  ['SWE-agent', 'search text', ['grep_search']],
+  ['SWE-agent', 'file edit', ['search_replace', 'edit_file', 'write_file']],
+  ['EnIGMA', 'debugger', ['debug_start', 'debug_step', 'debug_evaluate']],
+  ['EnIGMA', 'terminal', ['run_terminal_cmd', 'send_to_terminal', 'read_terminal']],
+  ['EnIGMA', 'connection tool', ['send_to_terminal', 'websocket_test']],
+  ['SWE-bench-MM', 'view webpage', ['browser_test', 'preview_html']],
+  ['SWE-bench-MM', 'screenshot', ['screenshot_element']],
+  ['SWE-bench-MM', 'open image', ['view_image']],
+];
+
+function earlierSection(): string {
+  const rows = earlier.map(
+    ([agent, tool, here]) => `| ${agent} | ${tool} | ${here.map((name) => `\`${name}\``).join(', ')} |`,
+  );
+  const words =
+    'What earlier agents have, by Table 2 of "Programming with Pixels". EnIGMA has the tools of SWE-agent, too, and so has the agent of SWE-bench Multimodal.';
+  return [
+    ...['## Tools of earlier agents\n', `${words}\n`, '| Agent | Tool | Here |', '| --- | --- | --- |'],
+    ...[...rows, ''],
   ].join('\n');
 }
 

@@ -17,8 +17,8 @@ export type ToolFamily = (typeof toolFamilies)[number];
 
 /** A name under which somebody else's agents know a tool that does this. */
 export interface ToolSource {
-  /** `IDE-Bench`: its 17 tools. `PwP`: the tables of tools in "Programming with Pixels". `VS Code`: its own agent's tools. */
-  readonly from: 'IDE-Bench' | 'PwP' | 'VS Code';
+  /** `IDE-Bench`: its 17 tools. `VS Code`: its own agent's tools. */
+  readonly from: 'IDE-Bench' | 'VS Code';
   readonly name: string;
 }
 

@@ -48,8 +48,12 @@ function list({ json: asJson, set }: ListOptions): void {
 
 function setText(set: string): string {
   const rows = toolSet(set).tools.map((one) => {
-    const { name, tool, absent } = setDefinition(one);
-    return [name, tool ?? '-', absent === null ? one.description : `absent: ${absent}`];
+    const { name, answeredBy, absent } = setDefinition(one);
+    return [
+      name,
+      absent === null ? answeredBy.join(', ') : '-',
+      absent === null ? one.description : `absent: ${absent}`,
+    ];
   });
   return table([['TOOL', 'ANSWERED BY', 'WHAT IT DOES'], ...rows]);
 }

@@ -15,8 +15,8 @@ import {
   type ToolImage,
 } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
-import { toolSet } from './ide-bench.ts';
 import { translated } from './set.ts';
+import { toolSet } from './sets.ts';
 
 /** A tool call as an agent makes it. */
 export interface ToolCall {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { PwpError } from '../../../bridge/lib/index.ts';
 import { runningTools } from './ide-bench-running.ts';
 import { adapter, type SetTool, type ToolSet } from './set.ts';
 
@@ -144,17 +143,6 @@ const writing: readonly SetTool[] = [
 
 /** The tools that agents of IDE-Bench call, by its names and with its arguments; those of the registry do the work. */
 export const ideBench: ToolSet = { name: 'ide-bench', tools: [...reading, ...writing, ...runningTools] };
-
-const sets: readonly ToolSet[] = [ideBench];
-
-export const setNames: readonly string[] = sets.map(({ name }) => name);
-
-/** Errors: `bad-action`. */
-export function toolSet(name: string): ToolSet {
-  const found = sets.find((one) => one.name === name);
-  if (found) return found;
-  throw new PwpError('bad-action', `there is no set of tools ${name}; expected ${setNames.join(', ')}`);
-}
 
 /** IDE-Bench names the workspace by nothing, or by `./`. */
 function folder(given: string): string {

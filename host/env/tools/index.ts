@@ -8,4 +8,5 @@ export {
   type ToolCall,
 } from './call.ts';
 export { definitionIn, translated, type SetDefinition, type SetTool, type ToolSet } from './set.ts';
-export { ideBench, setNames, toolSet } from './ide-bench.ts';
+export { ideBench } from './ide-bench.ts';
+export { setNames, toolSet } from './sets.ts';

@@ -8,11 +8,14 @@ export interface SetTool {
   readonly description: string;
   /** A strict object. */
   readonly input: z.ZodType;
-  /** Where it leads: a tool of the registry, or why there is none. */
-  readonly to: { readonly tool: string } | { readonly absent: string };
-  /** Their arguments, checked, as those of the registry's tool. */
-  translate(input: unknown): Readonly<Record<string, unknown>>;
+  /** Where it leads: the tools of the registry that do its work, one a call, or why there is none. */
+  readonly to: { readonly tools: readonly string[] } | { readonly absent: string };
+  /** Their arguments, checked, as a call of one of these tools. Errors: `bad-action` for arguments that do not fit each other. */
+  translate(input: unknown): RegistryCall;
 }
+
+/** A tool of the registry and its arguments. */
+export type RegistryCall = readonly [tool: string, given: Readonly<Record<string, unknown>>];
 
 /** Tools that agents written for another harness know, by the names and arguments that they know. */
 export interface ToolSet {
@@ -26,8 +29,8 @@ export interface SetDefinition {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** The registry's tool that answers; null if it is absent. */
-  readonly tool: string | null;
+  /** The registry's tools that answer, mostly one; none if it is absent. */
+  readonly answeredBy: readonly string[];
   /** Why it can't be called; null if it can. */
   readonly absent: string | null;
 }
@@ -40,13 +43,27 @@ export function adapter<S extends z.ZodRawShape>(
   fields: S,
   translate: (input: z.output<z.ZodObject<S>>) => Readonly<Record<string, unknown>>,
 ): SetTool {
+  return router(name, description, [tool], fields, (input) => [tool, translate(input)]);
+}
+
+/** A tool that leads to one of several of the registry, as its arguments say. */
+export function router<S extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  tools: readonly string[],
+  fields: S,
+  translate: (input: z.output<z.ZodObject<S>>) => RegistryCall,
+): SetTool {
   const input = z.strictObject({ ...fields, ...explained });
   return {
     name,
     description,
     input,
-    to: { tool },
-    translate: (given) => definedOnly(translate(given as z.output<z.ZodObject<S>>)),
+    to: { tools },
+    translate: (given) => {
+      const [tool, translated] = translate(given as z.output<z.ZodObject<S>>);
+      return [tool, definedOnly(translated)];
+    },
   };
 }
 
@@ -58,7 +75,7 @@ export function absentTool(
   absent: string,
 ): SetTool {
   const input = z.strictObject({ ...fields, ...explained });
-  return { name, description, input, to: { absent }, translate: () => ({}) };
+  return { name, description, input, to: { absent }, translate: () => [name, {}] };
 }
 
 export function definitionIn({ name, description, input, to }: SetTool): SetDefinition {
@@ -69,7 +86,7 @@ export function definitionIn({ name, description, input, to }: SetTool): SetDefi
     name,
     description: why === null ? description : `${description} Absent here: ${why}`,
     input: schema,
-    tool: why === null && 'tool' in to ? to.tool : null,
+    answeredBy: why === null && 'tools' in to ? to.tools : [],
     absent: why,
   };
 }
@@ -88,9 +105,8 @@ export function translated(
     const names = set.tools.map((one) => one.name).join(', ');
     throw new PwpError('bad-action', `unknown tool ${name}; ${set.name} has ${names}`);
   }
-  const { to } = tool;
-  const why = whyAbsent(to);
-  if (why !== null || !('tool' in to)) throw new PwpError('bad-action', `${name} is absent here: ${why}`);
+  const why = whyAbsent(tool.to);
+  if (why !== null) throw new PwpError('bad-action', `${name} is absent here: ${why}`);
   const checked = tool.input.safeParse(given);
   if (!checked.success)
     throw new PwpError(
@@ -98,7 +114,8 @@ export function translated(
       `tool ${name}: bad arguments: ${explainArguments(tool.input, checked.error)}`,
     );
   const { explanation } = checked.data as { readonly explanation?: string };
-  return { name: to.tool, arguments: tool.translate(checked.data), explanation };
+  const [registryName, translation] = tool.translate(checked.data);
+  return { name: registryName, arguments: translation, explanation };
 }
 
 const explained = {
@@ -107,7 +124,8 @@ const explained = {
 
 function whyAbsent(to: SetTool['to']): string | null {
   if ('absent' in to) return to.absent;
-  return findTool(to.tool) ? null : `this version has no tool ${to.tool}`;
+  const missing = to.tools.find((name) => !findTool(name));
+  return missing === undefined ? null : `this version has no tool ${missing}`;
 }
 
 function definedOnly(values: Readonly<Record<string, unknown>>): Record<string, unknown> {

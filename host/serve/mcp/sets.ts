@@ -9,14 +9,18 @@ export function setTools(set: string): ServedTool[] {
 }
 
 function servedTool(set: string, tool: SetTool): ServedTool {
-  const { name, description, input, tool: ours } = setDefinition(tool);
-  const behind = ours === null ? undefined : findTool(ours);
+  const { name, description, input, answeredBy } = setDefinition(tool);
+  const behind = answeredBy.flatMap((one) => findTool(one) ?? []);
+  const title = behind.length === 1 ? behind[0]?.title : undefined;
   return {
     definition: {
       name,
       description,
       inputSchema: { ...input, type: 'object' },
-      annotations: hints(behind?.title ?? name, behind?.readOnly ?? true),
+      annotations: hints(
+        title ?? name,
+        behind.every(({ readOnly }) => readOnly),
+      ),
     },
     exclusive: false,
     async call(given, context) {

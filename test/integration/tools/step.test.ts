@@ -18,8 +18,8 @@ onOneNode('tools in a step', (open) => {
   });
   after(() => owned.disposeAsync());
 
-  async function one(name: string, given: Record<string, unknown>): Promise<ActionOutcome> {
-    const action: Action = { kind: 'tool', name, arguments: given };
+  async function one(name: string, given: Record<string, unknown>, set?: string): Promise<ActionOutcome> {
+    const action: Action = { kind: 'tool', name, arguments: given, ...(set !== undefined && { set }) };
     const [outcome] = (await session.step([action], { signal: signal() })).info.outcomes;
     assert.ok(outcome);
     return outcome;
@@ -45,6 +45,24 @@ onOneNode('tools in a step', (open) => {
     assert.match(`${wrong.effect} ${wrong.evidence}`, /^refused tool read_file: bad arguments: .*start/s);
     const missing = await one('read_file', { path: 'none.txt' });
     assert.match(`${missing.effect} ${missing.evidence}`, /^refused there is no file none\.txt/);
+  });
+
+  it('of a set do what its words say', async () => {
+    const edit = (given: Record<string, unknown>) => one('file_edit', { path: 'c.txt', ...given }, 'pwp');
+    const calls = [
+      { command: 'create', file_text: 'two\nfour\n' },
+      { command: 'insert', insert_line: 0, insert_text: 'one\n' },
+      { command: 'insert', insert_line: 2, insert_text: 'three' },
+      { command: 'str_replace', old_str: 'four', new_str: '4' },
+    ];
+    for (const call of calls) {
+      const { effect, evidence } = await edit(call);
+      assert.equal(effect, 'confirmed', `${call.command}: ${evidence}`);
+    }
+    const { output } = await edit({ command: 'view', start_line: 1, end_line: 4 });
+    assert.match(output ?? '', /1\tone\n2\ttwo\n3\tthree\n4\t4$/);
+    const found = await one('search_repository', { query: 'three' }, 'pwp');
+    assert.match(found.output ?? '', /c\.txt/);
   });
 
   it('are listed with their schemas', async () => {

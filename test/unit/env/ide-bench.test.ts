@@ -32,7 +32,7 @@ describe("IDE-Bench's set of tools", () => {
     // Of a set, tools that this version does not have can't be translated either.
     const tool = ideBench.tools.find((one) => one.name === name);
     assert.ok(tool);
-    return tool.translate(tool.input.parse(given));
+    return tool.translate(tool.input.parse(given))[1];
   };
 
   it('has all of its names, and takes an explanation with each', () => {
@@ -89,7 +89,7 @@ describe("IDE-Bench's set of tools", () => {
       ],
     ];
     for (const [name, given] of calls) {
-      const own = setDefinition(ideBench.tools.find((one) => one.name === name) as never).tool;
+      const [own] = setDefinition(ideBench.tools.find((one) => one.name === name) as never).answeredBy;
       const checked = findTool(own ?? '')?.input.safeParse(call(name, given));
       assert.ok(checked?.success, `${name}: ${checked?.error?.message}`);
     }
