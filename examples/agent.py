@@ -3,7 +3,8 @@
 
     pwp run -t tasks/vscode/autosave-500 -a 'exec:examples/agent.py'
 
-It solves that task with two calls of a tool, and says in its own words what it saw.
+It solves that task with two calls of a tool, and says in its own words what it saw. Standard output is for answers alone:
+what it prints for people goes to standard error.
 """
 
 import json
@@ -12,8 +13,8 @@ import sys
 PLAN = [("files.autoSave", "afterDelay"), ("files.autoSaveDelay", 500)]
 
 
-def answer(said):
-    print(json.dumps(said), flush=True)
+def answer(told, said):
+    print(json.dumps({"id": told["id"], **said}), flush=True)
 
 
 def decide(seen):
@@ -30,8 +31,8 @@ def decide(seen):
 for line in sys.stdin:
     told = json.loads(line)
     if told["type"] == "start":
-        answer({"protocol": 1, "picture": "path"})
+        answer(told, {"protocol": 1, "picture": "path"})
     elif told["type"] == "observation":
-        answer(decide(told))
+        answer(told, decide(told))
     else:
         sys.exit(told["message"])

@@ -12,6 +12,7 @@ import {
   actionsOf,
   answer,
   execProtocol,
+  numbered,
   observed,
   outcomesOf,
   ready,
@@ -76,11 +77,15 @@ export class ExecAgent implements Agent {
   }
 }
 
-/** Errors: `command-missing`. */
+const isProgram =
+  'found=$(command -v -- "$1") && case $found in */*) [ -f "$found" ] && [ -x "$found" ];; esac';
+
+/** What needs a shell to be read, e.g. a quoted path, is not looked for. Errors: `command-missing`. */
 export async function requireCommand(command: string): Promise<void> {
   const [program = ''] = command.trim().split(/\s+/, 1);
+  if (/["'\\$`~]/.test(program)) return;
   try {
-    await promisify(execFile)('/bin/sh', ['-c', 'command -v -- "$1"', 'sh', program]);
+    await promisify(execFile)('/bin/sh', ['-c', isProgram, 'sh', program]);
   } catch {
     throw new PwpError('command-missing', `there is no program ${JSON.stringify(program)} for an agent`, {
       help: 'Write its path, e.g. exec:./my-agent, and make it executable.',
@@ -95,13 +100,30 @@ async function ask<T extends z.ZodType>(
   schema: T,
   signal: AbortSignal,
 ): Promise<z.output<T>> {
-  await program.send(message, signal);
-  const first = read(schema, await program.receive(signal));
+  const first = read(schema, await exchange(program, message, signal));
   if ('value' in first) return first.value;
-  await program.send({ type: 'error', message: first.why }, signal);
-  const second = read(schema, await program.receive(signal));
+  const second = read(schema, await exchange(program, { type: 'error', message: first.why }, signal));
   if ('value' in second) return second.value;
   throw new PwpError('agent-answer', `the agent's answer can't be read: ${second.why}`);
+}
+
+/** Passes over answers to earlier messages: a program that wrote a line too many would be one behind for ever. */
+async function exchange(program: AgentProgram, message: object, signal: AbortSignal): Promise<string> {
+  const id = await program.send(message, signal);
+  for (;;) {
+    const line = await program.receive(signal);
+    const answered = answeredBy(line);
+    if (answered === undefined || answered >= id) return line;
+  }
+}
+
+/** Number of the message that a line answers, where it says so. */
+function answeredBy(line: string): number | undefined {
+  try {
+    return numbered.safeParse(JSON.parse(line)).data?.id;
+  } catch {
+    return undefined;
+  }
 }
 
 function read<T extends z.ZodType>(

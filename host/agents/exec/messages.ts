@@ -13,8 +13,18 @@ const computer = z.strictObject({
   computer: z.record(z.string(), z.unknown()).describe("a computer action in a vendor's words"),
 });
 
+const id = z
+  .int()
+  .positive()
+  .optional()
+  .describe('of the message that it answers; one to an earlier message is passed over');
+
+/** What tells which message a line answers. */
+export const numbered = z.object({ id });
+
 /** What the program says first. */
 export const ready = z.strictObject({
+  id,
   protocol: z.literal(execProtocol),
   picture: z
     .enum(['path', 'base64', 'none'])
@@ -25,6 +35,7 @@ export type Ready = z.output<typeof ready>;
 
 /** What it says to each observation. */
 export const answer = z.strictObject({
+  id,
   actions: z
     .array(z.union([z.string().max(200_000), tool, computer]))
     .max(100)

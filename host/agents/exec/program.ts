@@ -18,6 +18,7 @@ export class AgentProgram implements AsyncDisposable {
   readonly #child: Child;
   readonly #command: string;
   readonly #lines: AsyncIterator<string>;
+  #sent = 0;
 
   private constructor(command: string, folder: string, child: Child) {
     this.#command = command;
@@ -45,15 +46,20 @@ export class AgentProgram implements AsyncDisposable {
     }
   }
 
-  /** Waits until the line is passed on: a program that reads nothing holds up nobody but itself. */
-  async send(message: object, signal: AbortSignal): Promise<void> {
+  /**
+   * Waits until the line is passed on: a program that reads nothing holds up nobody but itself. Returns the number that
+   * the message has as its `id`, from 1.
+   */
+  async send(message: object, signal: AbortSignal): Promise<number> {
+    const id = (this.#sent += 1);
     const { stdin } = this.#child.process;
-    if (!stdin || stdin.destroyed) return;
-    if (!stdin.write(`${JSON.stringify(message)}\n`)) {
+    if (!stdin || stdin.destroyed) return id;
+    if (!stdin.write(`${JSON.stringify({ id, ...message })}\n`)) {
       // Why it reads no more shows when its answer is awaited.
       const drained = once(stdin, 'drain').catch(() => undefined);
       await raceSignal(Promise.race([drained, this.#child.stopped]), signal);
     }
+    return id;
   }
 
   /** Its next line. Errors: `agent-ended` if there is none, `too-large`. */
