@@ -81,6 +81,7 @@ export {
 export {
   finishRecord,
   openRecord,
+  findRecords,
   readRecord,
   type EpisodeHistory,
   type EpisodeRecord,
@@ -91,9 +92,13 @@ export { writeIndex, writeReport } from './report/index.ts';
 export { findTasks, loadTask, type LoadOptions, type Task, type TaskConfig } from './tasks/index.ts';
 export { grade, type CheckResult, type Grade, type GradeOptions } from './grade/index.ts';
 export {
+  chooseAgent,
   checkTasks,
+  openAgent,
   runEpisode,
   type Agent,
+  type AgentChoice,
+  type AgentSettings,
   type CheckOptions,
   type Decision,
   type EpisodeEvent,
@@ -102,6 +107,31 @@ export {
   type Finding,
   type Turn,
 } from './agents/index.ts';
+export { openModel, type Model, type ModelSettings } from './models/index.ts';
+export {
+  LocalRunner,
+  openAgents,
+  planAttempts,
+  readStudyFile,
+  runStudy,
+  tableOf,
+  type AgentRow,
+  type AttemptOptions,
+  type AttemptResult,
+  type AttemptRunner,
+  type OpenedAgent,
+  type OpenedAgents,
+  type PlannedAttempt,
+  type RunConfig,
+  type StudyAgent,
+  type StudyConfig,
+  type StudyEvent,
+  type StudyFile,
+  type StudyOptions,
+  type StudyResult,
+  type StudyTable,
+} from './study/index.ts';
+export { ideBenchLines, type IdeBenchLines } from './analysis/index.ts';
 export { packagedTasks, version, type LeftOut, type WhyLeftOut } from './lib/index.ts';
 export { PwpError, type Cancellable, type PwpErrorCode } from '../bridge/lib/index.ts';
 export {

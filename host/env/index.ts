@@ -46,6 +46,7 @@ export {
   ideBench,
   setNames,
   toolSet,
+  translated,
   type SetDefinition,
   type SetTool,
   type ToolAnswer,

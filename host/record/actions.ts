@@ -39,6 +39,30 @@ export const recordedAction = z.discriminatedUnion('kind', [
 ]);
 export type RecordedAction = Readonly<z.output<typeof recordedAction>>;
 
+/** An action as a call: of a tool, or by the kind of its input, e.g. `xdotool`, `click`, `computer`. */
+export function callOf(action: RecordedAction): {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+} {
+  switch (action.kind) {
+    case 'xdotool':
+      return { name: 'xdotool', arguments: { line: action.line } };
+    case 'mark': {
+      const { kind, verb, ...rest } = action;
+      void kind;
+      return { name: verb, arguments: rest };
+    }
+    case 'computer':
+      return { name: 'computer', arguments: action.call };
+    case 'dialog':
+      return { name: 'dialog', arguments: { accept: action.accept, text: action.text } };
+    case 'tool':
+      return { name: action.name, arguments: action.arguments };
+    case 'unreadable':
+      return { name: 'unreadable', arguments: { line: action.line } };
+  }
+}
+
 export const effect = z.enum(['confirmed', 'partial', 'no-effect', 'unverifiable', 'refused']);
 export type RecordedEffect = z.output<typeof effect>;
 

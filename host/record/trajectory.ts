@@ -1,5 +1,5 @@
 import { actionText } from '../env/index.ts';
-import { type RecordedAction, type RecordedOutcome } from './actions.ts';
+import { callOf, type RecordedOutcome } from './actions.ts';
 import { ATIF_VERSION, type AtifObservationResult, type AtifStep, type AtifToolCall } from './atif.ts';
 import type { ContentPart, Trajectory } from './atif.ts';
 import type { EventOf } from './events.ts';
@@ -114,27 +114,10 @@ function said(
 }
 
 function calls({ step, outcomes, skipped }: EventOf<'step'>): AtifToolCall[] {
-  return [...outcomes.map((outcome) => outcome.action), ...skipped].map((action, index) => ({
-    tool_call_id: callId(step, index),
-    ...functionOf(action),
-  }));
-}
-
-function functionOf(action: RecordedAction): Pick<AtifToolCall, 'function_name' | 'arguments'> {
-  switch (action.kind) {
-    case 'xdotool':
-      return { function_name: 'xdotool', arguments: { line: action.line } };
-    case 'mark':
-      return { function_name: action.verb, arguments: without(action, ['kind', 'verb']) };
-    case 'computer':
-      return { function_name: 'computer', arguments: action.call };
-    case 'dialog':
-      return { function_name: 'dialog', arguments: { accept: action.accept, text: action.text } };
-    case 'tool':
-      return { function_name: action.name, arguments: action.arguments };
-    case 'unreadable':
-      return { function_name: 'unreadable', arguments: { line: action.line } };
-  }
+  return [...outcomes.map((outcome) => outcome.action), ...skipped].map((action, index) => {
+    const { name, arguments: given } = callOf(action);
+    return { tool_call_id: callId(step, index), function_name: name, arguments: given };
+  });
 }
 
 /** One result per call; the screen after all of them is a result of its own, as no single call made it. */
@@ -205,8 +188,4 @@ function image(path: string): ContentPart {
 
 function callId(step: number, index: number): string {
   return `step-${step}-${index + 1}`;
-}
-
-function without(given: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
 }

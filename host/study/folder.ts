@@ -1,5 +1,5 @@
 import { mkdir, readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { lockHolder, tryLock } from '../lib/index.ts';
@@ -92,6 +92,22 @@ export async function readAttempt(
 ): Promise<AttemptResult | null> {
   const text = await readFile(join(study, folder, studyFiles.attempt), 'utf8').catch(() => null);
   return text === null ? null : (attemptResult.safeParse(jsonOf(text)).data ?? null);
+}
+
+/** Which attempt of a study a record belongs to, and whether its score is the one that counts. */
+export interface PlaceInStudy {
+  /** Number of the attempt, from 1. */
+  readonly attempt: number;
+  /** False for a try that the study made again. */
+  readonly counts: boolean;
+}
+
+/** Null for a record that is in no study, or whose attempt is not over. */
+export async function placeInStudy(record: string): Promise<PlaceInStudy | null> {
+  const folder = resolve(record);
+  const text = await readFile(join(dirname(folder), studyFiles.attempt), 'utf8').catch(() => null);
+  const result = text === null ? undefined : attemptResult.safeParse(jsonOf(text)).data;
+  return result ? { attempt: result.number, counts: result.record === basename(folder) } : null;
 }
 
 /** A try of an earlier run that had ended, so that only its `attempt.json` was missing. */

@@ -10,7 +10,7 @@ export {
   type StudyFile,
 } from './config.ts';
 export { attemptEnds, attemptLimits, type AttemptEnd, type AttemptLimit } from './end.ts';
-export { studyFiles } from './folder.ts';
+export { placeInStudy, studyFiles, type PlaceInStudy } from './folder.ts';
 export { planAttempts, type PlannedAttempt } from './plan.ts';
 export { checkStudy, readStudyFile } from './read-file.ts';
 export { LocalRunner, type AttemptOptions, type AttemptRunner } from './runner.ts';

@@ -8,6 +8,7 @@ import { addDoctor } from './doctor.ts';
 import { addDown, addRelease } from './down.ts';
 import { addImages } from './images.ts';
 import { addEval } from './eval.ts';
+import { addExport } from './export.ts';
 import { addInspect } from './inspect.ts';
 import { addMcp } from './mcp.ts';
 import { addPull } from './pull.ts';
@@ -42,6 +43,7 @@ export const commands = [
   addDown,
   addRun,
   addEval,
+  addExport,
   addAgents,
   addTasks,
   addSandboxes,

@@ -1,0 +1,54 @@
+import { findTool, type Tool } from '../../bridge/protocol/index.ts';
+import { translated, toolSet } from '../env/index.ts';
+import { callOf, type EventOf, type RecordedAction, type RecordedOutcome } from '../record/index.ts';
+
+/** An action of an episode as a call. */
+export interface Call {
+  /** As the agent calls it: a tool, or the kind of its input, e.g. `xdotool`, `click`, `computer`. */
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The registry's tool that it came to, with its arguments; null for input, and for a call that no tool took. */
+  readonly tool: { readonly tool: Tool; readonly arguments: Readonly<Record<string, unknown>> } | null;
+  /** Null if it was not tried, because an action before it in the step was refused. */
+  readonly outcome: RecordedOutcome | null;
+}
+
+/** The calls of one step, in order; those that were not tried come last. */
+export function callsOf({ outcomes, skipped }: EventOf<'step'>): readonly Call[] {
+  return [
+    ...outcomes.map((outcome) => call(outcome.action, outcome)),
+    ...skipped.map((action) => call(action, null)),
+  ];
+}
+
+/** It was tried, and what the agent wanted was not refused. */
+export function succeeded({ outcome }: Call): boolean {
+  return outcome !== null && outcome.effect !== 'refused';
+}
+
+function call(action: RecordedAction, outcome: RecordedOutcome | null): Call {
+  return { ...callOf(action), tool: toolOf(action), outcome };
+}
+
+function toolOf(action: RecordedAction): Call['tool'] {
+  if (action.kind !== 'tool') return null;
+  const asked = inRegistry(action);
+  const tool = asked && findTool(asked.name);
+  return tool ? { tool, arguments: asked.arguments } : null;
+}
+
+type ToolAction = Extract<RecordedAction, { kind: 'tool' }>;
+
+/** Null for a call that the set could not translate. Such a call was refused. */
+function inRegistry({
+  name,
+  set,
+  arguments: given,
+}: ToolAction): Pick<ToolAction, 'name' | 'arguments'> | null {
+  if (set === undefined) return { name, arguments: given };
+  try {
+    return translated(toolSet(set), name, given);
+  } catch {
+    return null;
+  }
+}

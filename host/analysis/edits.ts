@@ -1,0 +1,112 @@
+import { diffLines } from 'diff';
+import * as z from 'zod';
+import { succeeded, type Call } from './calls.ts';
+
+/** A call that was to change files. A shell can do so, too, and its commands are not counted: they do not say. */
+export interface Edit {
+  /** What was edited, as the call names it; null if it names none, as a refactoring of the whole workspace. */
+  readonly file: string | null;
+  readonly by: 'tool' | 'keyboard';
+  /** It was seen to change something. */
+  readonly success: boolean;
+  /** Null where the call does not say how many, e.g. all occurrences of a text, or a whole file that was there. */
+  readonly linesAdded: number | null;
+  readonly linesRemoved: number | null;
+}
+
+interface Lines {
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+const unknown: Lines = { added: null, removed: null };
+const editing = new Set(['files', 'refactor', 'history']);
+
+/** Null for a call that was not to change a file. */
+export function editOf(call: Call): Edit | null {
+  const { tool, outcome } = call;
+  if (tool === null) return typedEdit(call);
+  const { family, readOnly, name } = tool.tool;
+  if (readOnly || !editing.has(family) || name === 'create_directory' || isPreview(tool.arguments))
+    return null;
+  const { added, removed } = linesOf(name, tool.arguments);
+  return {
+    file: fileOf(call),
+    by: 'tool',
+    success: succeeded(call) && outcome?.effect !== 'no-effect',
+    linesAdded: added,
+    linesRemoved: removed,
+  };
+}
+
+/** The file that a call of a tool is about, as it names it; null if it names none. */
+export function fileOf({ tool }: Call): string | null {
+  const path = tool?.arguments['path'];
+  return typeof path === 'string' ? path : null;
+}
+
+/** Text that was typed into an editor, where it could be read back. */
+function typedEdit({ outcome }: Call): Edit | null {
+  if (outcome?.typed?.where !== 'editor') return null;
+  const { effect, typed } = outcome;
+  const success = effect === 'confirmed' || effect === 'partial';
+  return { file: typed.name, by: 'keyboard', success, linesAdded: null, linesRemoved: null };
+}
+
+function isPreview(given: Readonly<Record<string, unknown>>): boolean {
+  return given['preview'] === true;
+}
+
+const lineEdits = z.object({
+  edits: z.array(
+    z.object({
+      type: z.enum(['insert', 'replace', 'delete']),
+      line: z.int(),
+      end_line: z.int().optional(),
+      content: z.string().default(''),
+    }),
+  ),
+});
+const replacement = z.object({
+  old_string: z.string(),
+  new_string: z.string(),
+  replace_all: z.boolean().default(false),
+});
+const whole = z.object({ content: z.string() });
+
+/** Lines that a call of an editing tool adds and removes, by its arguments. */
+function linesOf(name: string, given: Readonly<Record<string, unknown>>): Lines {
+  if (name === 'edit_file') return ofLineEdits(given);
+  if (name === 'search_replace' || name === 'edit_notebook') return ofReplacement(given);
+  const written = whole.safeParse(given).data;
+  if (!written) return unknown;
+  return { added: count(written.content), removed: name === 'create_file' ? 0 : null };
+}
+
+function ofLineEdits(given: unknown): Lines {
+  const { data } = lineEdits.safeParse(given);
+  if (!data) return unknown;
+  let [added, removed] = [0, 0];
+  for (const { type, line, end_line: last = line, content } of data.edits) {
+    if (type !== 'delete') added += content.split('\n').length;
+    if (type !== 'insert') removed += Math.max(0, last - line + 1);
+  }
+  return { added, removed };
+}
+
+/** A line of which a part is replaced counts as one removed and one added. */
+function ofReplacement(given: unknown): Lines {
+  const { data } = replacement.safeParse(given);
+  if (!data || data.replace_all) return unknown;
+  let [added, removed] = [0, 0];
+  for (const change of diffLines(data.old_string, data.new_string)) {
+    if (change.added) added += count(change.value);
+    if (change.removed) removed += count(change.value);
+  }
+  return { added, removed };
+}
+
+function count(text: string): number {
+  if (text === '') return 0;
+  return text.replace(/\n$/, '').split('\n').length;
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  editLine,
+  ideBenchLines,
+  runSummaryLine,
+  toolCallLine,
+  trajectoryLine,
+  type IdeBenchLines,
+} from '../../../host/analysis/index.ts';
+import type { ActionOutcome } from '../../../host/env/index.ts';
+import { openRecord, readRecord } from '../../../host/record/index.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import {
+  grade,
+  meta,
+  observationOf,
+  plainPng,
+  resetInfo,
+  stepOf,
+  typed,
+} from '../../support/record-fixture.ts';
+
+type ToolOutcome = Omit<ActionOutcome, 'action'>;
+const confirmed: ToolOutcome = { effect: 'confirmed', evidence: 'the tool answered', output: 'done' };
+const refused: ToolOutcome = { effect: 'refused', evidence: 'there is no file a.py', output: undefined };
+
+function tool(
+  name: string,
+  given: Record<string, unknown>,
+  outcome: ToolOutcome = confirmed,
+  set?: string,
+): ActionOutcome {
+  return { action: { kind: 'tool', name, arguments: given, ...(set !== undefined && { set }) }, ...outcome };
+}
+
+describe("IDE-Bench's files of a record", () => {
+  let folder: TemporaryFolder;
+  let count = 0;
+  before(async () => {
+    folder = await temporaryFolder();
+  });
+  after(() => folder[Symbol.asyncDispose]());
+
+  /** Of an episode with these outcomes, a list for each step. */
+  async function linesOf(...steps: readonly (readonly ActionOutcome[])[]): Promise<IdeBenchLines> {
+    const path = join(folder.path, String((count += 1)));
+    const agent = { ...meta.agent, name: 'assisted', model: 'anthropic:claude-sonnet-5' };
+    const record = await openRecord(path, { ...meta, agent });
+    const png = await plainPng('red');
+    await record.reset(observationOf(1, png), resetInfo);
+    for (const [i, outcomes] of steps.entries()) {
+      const turn = {
+        message: `turn ${i + 1}`,
+        promptTokens: 100,
+        completionTokens: 10,
+        costUsd: 0.5,
+        modelMs: 2000,
+      };
+      await record.step(observationOf(i + 2, png), stepOf(i + 1, outcomes), turn);
+    }
+    await record.grade(grade);
+    await record.end('finished');
+    return ideBenchLines(await readRecord(path), { attempt: 2, counts: true });
+  }
+
+  it('have the fields that they say they have', async () => {
+    const lines = await linesOf(
+      [tool('read_file', { path: 'a.py' })],
+      [tool('write_file', { path: 'a.py', content: 'x\n' }), typed('xdotool key F1', 'confirmed', 'seen')],
+    );
+    for (const [kind, schema] of [
+      ['run_summary', runSummaryLine],
+      ['tool_calls', toolCallLine],
+      ['trajectory', trajectoryLine],
+      ['edits', editLine],
+    ] as const)
+      for (const line of lines[kind]) assert.deepEqual(schema.strict().parse(line), line, kind);
+    const counts = [lines.run_summary, lines.tool_calls, lines.trajectory, lines.edits].map(
+      (all) => all.length,
+    );
+    assert.deepEqual(counts, [1, 3, 2, 1]);
+  });
+
+  it('sum up a run', async () => {
+    const { run_summary: summaries } = await linesOf(
+      [tool('read_file', { path: 'a.py' })],
+      [tool('search_replace', { path: 'a.py', old_string: 'x', new_string: 'y' }, refused)],
+      [tool('search_replace', { path: 'a.py', old_string: 'a', new_string: 'b' })],
+    );
+    const [summary] = summaries;
+    assert.ok(summary);
+    assert.deepEqual(
+      [summary.agent, summary.model, summary.attempt],
+      ['assisted', 'anthropic:claude-sonnet-5', 2],
+    );
+    assert.deepEqual([summary.success, summary.reward, summary.test_pass_rate], [true, 1, 1]);
+    assert.deepEqual([summary.tests_passed, summary.tests_total], [3, 3]);
+    assert.deepEqual([summary.ended, summary.error_category], ['finished', null]);
+    const kinds = [summary.iterations, summary.exploration, summary.non_productive, summary.productive];
+    assert.deepEqual(kinds, [3, 1, 1, 1]);
+    assert.deepEqual([summary.first_edit_iteration, summary.edits, summary.successful_edits], [3, 2, 1]);
+    assert.deepEqual([summary.tool_calls, summary.failed_tool_calls], [3, 1]);
+    assert.deepEqual([summary.prompt_tokens, summary.completion_tokens], [300, 30]);
+    assert.deepEqual([summary.cost_usd, summary.model_seconds], [1.5, 6]);
+  });
+
+  it('has null, not zero, for tokens of which a part is not known', async () => {
+    const { run_summary: summaries, trajectory } = await linesOf([tool('shell', { command: 'ls' })]);
+    assert.equal(trajectory[0]?.cached_tokens, null);
+    assert.equal(summaries[0]?.cached_tokens, null);
+  });
+
+  it("knows calls by another harness's names", async () => {
+    const edit = {
+      ...{ target_file: 'a.py', instructions: 'change', edit_type: 'line_edits' },
+      line_edits: [
+        { type: 'insert', line_number: 1, content: 'a\nb' },
+        { type: 'delete', line_number: 4 },
+      ],
+    };
+    const { tool_calls: calls, edits } = await linesOf([tool('edit_file', edit, confirmed, 'ide-bench')]);
+    assert.deepEqual(
+      [calls[0]?.tool, calls[0]?.registry_tool, calls[0]?.file],
+      ['edit_file', 'edit_file', 'a.py'],
+    );
+    assert.deepEqual([edits[0]?.file, edits[0]?.lines_added, edits[0]?.lines_removed], ['a.py', 2, 1]);
+    const paper = { command: 'create', path: 'b.py', file_text: 'one\ntwo\n' };
+    const [made] = (await linesOf([tool('file_edit', paper, confirmed, 'pwp')])).edits;
+    assert.deepEqual([made?.tool, made?.file, made?.lines_added], ['file_edit', 'b.py', 2]);
+  });
+
+  it('keeps a call that no tool took', async () => {
+    const nonsense = tool('edit_file', { nothing: 1 }, refused, 'ide-bench');
+    const { tool_calls: calls, edits } = await linesOf([nonsense]);
+    assert.deepEqual(
+      [calls[0]?.registry_tool, calls[0]?.success, calls[0]?.error],
+      [null, false, refused.evidence],
+    );
+    assert.deepEqual(edits, []);
+  });
+
+  const editing: readonly (readonly [
+    string,
+    ActionOutcome,
+    readonly [boolean, number | null, number | null] | null,
+  ])[] = [
+    ['a file that is read', tool('read_file', { path: 'a' }), null],
+    ['a command of a shell', tool('shell', { command: 'rm a' }), null],
+    ['a new folder', tool('create_directory', { path: 'a' }), null],
+    ['a preview of a refactoring', tool('rename_symbol', { path: 'a', preview: true }), null],
+    ['a refactoring', tool('rename_symbol', { path: 'a' }), [true, null, null]],
+    ['a new file', tool('create_file', { path: 'a', content: 'x\ny' }), [true, 2, 0]],
+    ['a file that is gone', tool('delete_file', { path: 'a' }), [true, null, null]],
+    [
+      'lines in place of others',
+      tool('edit_file', { path: 'a', edits: [{ type: 'replace', line: 2, end_line: 4, content: 'x' }] }),
+      [true, 1, 3],
+    ],
+    [
+      'a changed line among others',
+      tool('search_replace', { path: 'a', old_string: 'a\nb\nc', new_string: 'a\nB\nc' }),
+      [true, 1, 1],
+    ],
+    [
+      'every occurrence',
+      tool('search_replace', { path: 'a', old_string: 'a', new_string: 'b', replace_all: true }),
+      [true, null, null],
+    ],
+    [
+      'what was so before',
+      tool('write_file', { path: 'a', content: 'x' }, { ...confirmed, effect: 'no-effect' }),
+      [false, 1, null],
+    ],
+    ['what was refused', tool('write_file', { path: 'a', content: 'x' }, refused), [false, 1, null]],
+    ['text typed into an editor', typedInto('editor'), [true, null, null]],
+    ['text typed into a terminal', typedInto('terminal'), null],
+    ['a key', typed('xdotool key F1', 'confirmed', 'seen'), null],
+  ];
+  for (const [what, outcome, expected] of editing)
+    it(`says of ${what} whether it is an edit, and of how many lines`, async () => {
+      const [edit] = (await linesOf([outcome])).edits;
+      const found = edit ? [edit.success, edit.lines_added, edit.lines_removed] : null;
+      assert.deepEqual(found, expected);
+    });
+
+  it('says why there is no score', async () => {
+    const path = join(folder.path, 'failed');
+    const record = await openRecord(path, meta);
+    await record.reset(observationOf(1, await plainPng('red')), resetInfo);
+    await record.end('infrastructure-error', 'the machine had no memory left');
+    const [summary] = ideBenchLines(await readRecord(path), null).run_summary;
+    assert.deepEqual([summary?.success, summary?.tests_total, summary?.test_pass_rate], [null, null, null]);
+    assert.deepEqual(
+      [summary?.error_category, summary?.attempt, summary?.counts],
+      ['infrastructure', null, true],
+    );
+    assert.match(await readFile(join(path, 'result.json'), 'utf8'), /infrastructure-error/);
+  });
+});
+
+function typedInto(where: 'editor' | 'terminal'): ActionOutcome {
+  const landed = { where, name: 'file:///workspace/a.py', line: 1, column: 1, replaced: '', differences: [] };
+  return { ...typed('xdotool type x', 'confirmed', 'typed'), typed: landed };
+}
