@@ -8,6 +8,7 @@ import { stepSection } from './step.ts';
 import { controls, strip } from './strip.ts';
 import { baseStyle, reportStyle } from './style/index.ts';
 import { figures, instruction, masthead, resultBanner, testOutput } from './summary.ts';
+import { lastWords } from './turn.ts';
 import { verdictOf } from './verdict.ts';
 
 /** The report of one episode: one self-contained page. */
@@ -17,7 +18,7 @@ export function renderReport(data: ReportData): string {
   const body = markup`<main>
       ${masthead(history)}
       <div class="overview">${instruction(history)} ${resultBanner(history.result)}</div>
-      ${timeline(data)} ${incidents(history)} ${testOutput(history)} ${figures(history)}
+      ${timeline(data)} ${lastWords(history)} ${incidents(history)} ${testOutput(history)} ${figures(history)}
     </main>
     ${definitions(data)} ${fullSize()}`;
   return page({ title, style: baseStyle + reportStyle, script: viewerScript, body });

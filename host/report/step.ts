@@ -6,6 +6,7 @@ import { markup, type Html } from './markup.ts';
 import { incidentText, isIncident } from './incidents.ts';
 import { altText, isWhole, screen } from './screen.ts';
 import { settling, timing } from './timing.ts';
+import { turnWords } from './turn.ts';
 
 /** One moment: the screen, and beside it the actions, their outcomes and their times. */
 export function stepSection(moment: Moment): Html {
@@ -44,7 +45,7 @@ function restoreNote(restore: EventOf<'restore'>): Html {
 function stepFacts(step: EventOf<'step'>): Html {
   const { turn, outcomes, skipped, services } = step;
   const incidents = services.filter(isIncident);
-  return markup`${turn.message !== undefined && markup`<blockquote>${turn.message}</blockquote>`}
+  return markup`${turnWords(turn)}
     <section>
       <h4 class="hidden">Actions</h4>
       <ol class="actions">
@@ -56,9 +57,10 @@ function stepFacts(step: EventOf<'step'>): Html {
     ${timing(step)}`;
 }
 
-function outcomeItem({ action, effect, evidence, output }: RecordedOutcome): Html {
+function outcomeItem({ action, effect, evidence, output, suppressed }: RecordedOutcome): Html {
   return markup`<li>
     <code class="action">${actionText(action)}</code>
+    ${suppressed && markup`<p class="alert">Not played on purpose. The agent was not told.</p>`}
     <p class="effect">${badge(effect)} <span>${evidence}</span></p>
     ${
       output !== undefined &&

@@ -1,6 +1,7 @@
 import { recordFiles, type EpisodeHistory, type RecordedCheck, type Result } from '../record/index.ts';
-import { count, duration, median, moment } from './format.ts';
+import { cost, count, duration, median, moment } from './format.ts';
 import { markup, type Html } from './markup.ts';
+import { tokensText } from './turn.ts';
 import { verdictOf } from './verdict.ts';
 
 /** The top of the page: task, agent, time. */
@@ -82,6 +83,8 @@ export function figures({ start, reset, steps, restores, result }: EpisodeHistor
     ['Total time', duration(totalMs)],
     ['Sandbox start', startMs === null ? null : `${duration(startMs)}${howText(reset)}`],
     ['Steps', `${steps.length}, ${duration(stepsMs)} in total`],
+    ...askedRows(result),
+    ['Not played', suppressedText(result)],
     ['Branches', restores.length === 0 ? null : `${restores.length} besides the first`],
     ['Forked from', start.forkedFrom === undefined ? null : forkText(start.forkedFrom)],
     ['Median step', middle === null ? null : duration(middle)],
@@ -107,6 +110,27 @@ export function figures({ start, reset, steps, restores, result }: EpisodeHistor
       )}
     </dl>
   </section>`;
+}
+
+/** What its model was asked in all. A sum of which a part is not known is unknown. */
+function askedRows({ asked }: Result): [string, string][] {
+  if (asked === null) return [];
+  const { turns, costUsd, modelMs } = asked;
+  return [
+    ['Model', `${count(turns, 'turn')}, ${modelMs === null ? 'time unknown' : duration(modelMs)}`],
+    ['Tokens', tokensText(asked).replace('tokens: ', '')],
+    ['Cost', costUsd === null ? 'unknown' : cost(costUsd)],
+  ];
+}
+
+function suppressedText({ suppressed }: Result): string | null {
+  if (suppressed === null) return null;
+  const then = {
+    repeated: 'repeated within three steps',
+    other: 'not repeated',
+    nothing: 'no step followed',
+  };
+  return `an action of step ${suppressed.step}, on purpose; ${then[suppressed.then]}`;
 }
 
 /** How the sandbox was started, if the record has it. */

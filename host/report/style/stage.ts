@@ -22,6 +22,7 @@ blockquote { padding-left: 14px; border-left: 2px solid var(--line); color: var(
 .action { display: block; padding: 11px 14px; background: var(--sunken); border-radius: 10px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .skipped .action { opacity: 0.75; }
 .effect { margin-top: 8px; display: grid; grid-template-columns: max-content 1fr; gap: 10px; align-items: baseline; font-size: 14px; color: var(--soft); overflow-wrap: anywhere; }
+.reasoning pre { margin-top: 8px; padding: 10px 14px; border: 1px solid var(--line); border-radius: 10px; max-height: 320px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .actions details { margin-top: 8px; }
 .actions details pre { margin-top: 8px; padding: 10px 14px; border: 1px solid var(--line); border-radius: 10px; max-height: 240px; }
 .alert { padding: 10px 14px; border-radius: 10px; background: var(--bad-ground); color: var(--bad); white-space: pre-wrap; overflow-wrap: anywhere; font-size: 14px; }

@@ -16,7 +16,8 @@ export const summary = `
 .checks li:last-child { padding-bottom: 0; }
 .sign { width: 22px; height: 22px; border-radius: 50%; display: grid; place-items: center; font-size: 12px; font-weight: 700; color: var(--tone); background: var(--tone-ground); }
 .why { display: block; color: var(--quiet); font-size: 14px; overflow-wrap: anywhere; }
-.incidents, .log, .figures { margin-top: 48px; border-top: 1px solid var(--line); padding-top: 24px; }
+.last-turn, .incidents, .log, .figures { margin-top: 48px; border-top: 1px solid var(--line); padding-top: 24px; }
+.last-turn { display: grid; gap: 12px; max-width: 720px; }
 .incidents ol { margin-top: 12px; display: grid; gap: 8px; }
 .incidents li { display: grid; grid-template-columns: 88px 1fr; gap: 12px; }
 .what { white-space: pre-wrap; overflow-wrap: anywhere; }

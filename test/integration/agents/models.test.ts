@@ -14,19 +14,40 @@ import { chat } from '../../support/vendors/chat.ts';
 import { gemini } from '../../support/vendors/gemini.ts';
 import { openai } from '../../support/vendors/openai.ts';
 import { byHand, byShell, type Words } from '../../support/vendors/play.ts';
-import { VendorServer, type Protocol, type Reply } from '../../support/vendors/server.ts';
+import { VendorServer, type Protocol, type Reply, type Saying } from '../../support/vendors/server.ts';
 
 interface Vendor {
   readonly protocol: Protocol;
   readonly model: string;
   readonly words: Words;
+  /** A click off the picture, and an action that nobody knows, in its words. */
+  readonly off: Saying;
+  readonly unheard: Saying;
 }
 
+const lines = (line: string): Saying => ({ call: 'act', arguments: { actions: [line] } });
+
 const vendors: Readonly<Record<string, Vendor>> = {
-  Anthropic: { protocol: anthropic, model: 'claude-sonnet-5', words: 'anthropic' },
-  OpenAI: { protocol: openai, model: 'gpt-5.4', words: 'openai' },
-  Gemini: { protocol: gemini, model: 'gemini-3.5-flash', words: 'gemini' },
-  'Chat Completions': { protocol: chat, model: 'chat:qwen3-vl', words: 'lines' },
+  Anthropic: {
+    ...{ protocol: anthropic, model: 'claude-sonnet-5', words: 'anthropic' },
+    off: { computer: [{ action: 'left_click', coordinate: [9000, 10] }] },
+    unheard: { computer: [{ action: 'dance' }] },
+  },
+  OpenAI: {
+    ...{ protocol: openai, model: 'gpt-5.4', words: 'openai' },
+    off: { computer: [{ type: 'click', button: 'left', x: 9000, y: 10 }] },
+    unheard: { computer: [{ type: 'dance' }] },
+  },
+  Gemini: {
+    ...{ protocol: gemini, model: 'gemini-3.5-flash', words: 'gemini' },
+    off: { computer: [{ function: 'click', x: 9000, y: 10 }] },
+    unheard: { computer: [{ function: 'drag_and_drop', x: 1 }] },
+  },
+  'Chat Completions': {
+    ...{ protocol: chat, model: 'chat:qwen3-vl', words: 'lines' },
+    off: lines('xdotool mousemove 9000 10 click 1'),
+    unheard: lines('dance'),
+  },
 };
 const env = { ANTHROPIC_API_KEY: 'right-key', OPENAI_API_KEY: 'right-key', GEMINI_API_KEY: 'right-key' };
 const screen = { width: 1920, height: 1080 };
@@ -114,12 +135,19 @@ onOneNode('a model as an agent', (open) => {
           ],
         },
         { say: [{ call: 'shell', arguments: { comand: 'ls' } }] },
+        { say: [{ call: 'shell', arguments: { command: 7 } }] },
+        { say: [{ call: 'shell', arguments: {} }] },
+        { say: [{ call: 'read_file', arguments: { path: 'x'.repeat(50_000) } }] },
         { say: [{ call: 'look', arguments: { region: [5000, 0, 6000, 10] } }] },
+        { say: [vendor.off] },
+        { say: [vendor.unheard] },
         { say: [{ call: 'shell', arguments: { command: 'ls /workspace/no; echo "code $?"' } }] },
         { say: [{ text: 'I give up.' }] },
       ];
       const { result, history, server } = await play(vendor, task, replies, { name: 'assisted' });
-      assert.deepEqual([result.end, result.reward, result.steps], ['finished', 0, 4]);
+      assert.deepEqual([result.end, result.reward, result.steps], ['finished', 0, 9]);
+      const effects = history.steps.map(({ outcomes }) => outcomes.map(({ effect }) => effect).join());
+      assert.deepEqual(effects, [...Array.from({ length: 8 }, () => 'refused'), 'confirmed']);
       const sent = JSON.stringify(server.turns);
       assert.match(sent, /there is no tool/);
       assert.match(sent, /not done: a former call failed/);

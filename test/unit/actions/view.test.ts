@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { inputOf } from '../../../bench/lib/xdotool.ts';
-import { fromView, intoView } from '../../../host/env/actions/view.ts';
+import { readComputer } from '../../../host/env/actions/index.ts';
+import { fromView, intoView, type View } from '../../../host/env/actions/view.ts';
+import { fit } from '../../../host/node/index.ts';
 
 const half = {
   format: 'webp',
@@ -28,3 +30,67 @@ describe('coordinates as an agent saw them', () => {
     assert.equal(fromView(commands, undefined), commands);
   });
 });
+
+/** A click there, in the words of each vendor whose places are pixels. */
+const clicks: Readonly<Record<string, (x: number, y: number) => Record<string, unknown>>> = {
+  Anthropic: (x, y) => ({ action: 'left_click', coordinate: [x, y] }),
+  OpenAI: (x, y) => ({ type: 'click', button: 'left', x, y }),
+};
+
+/** Where a computer call on a picture moves the pointer, in screen pixels. */
+function pointedAt(call: Record<string, unknown>, view: View): { x: number; y: number } {
+  const read = readComputer(call, view);
+  assert.ok('commands' in read);
+  const [move] = fromView(read.commands, view);
+  assert.ok(move?.kind === 'move');
+  return { x: move.x, y: move.y };
+}
+
+describe('a click on any pixel of the picture', () => {
+  const screens = [
+    [1920, 1080],
+    [1280, 800],
+    [1024, 768],
+    [2560, 1440],
+    [1366, 769],
+  ] as const;
+  const within = [
+    undefined,
+    { width: 1280, height: 720 },
+    { width: 1568, height: 1568 },
+    { width: 640, height: 480 },
+  ];
+
+  for (const [width, height] of screens) {
+    const region = { x: 0, y: 0, width, height };
+    const views = within.map((size): View => ({ format: 'webp', ...fit(region, size), region, serial: 0 }));
+    const isOn = ({ x, y }: { x: number; y: number }) => x >= 0 && x < width && y >= 0 && y < height;
+
+    it(`is on the pixels that it shows of a ${width}x${height} screen, and back`, () => {
+      for (const view of views)
+        for (const [vendor, click] of Object.entries(clicks))
+          for (const { x, y } of pixelsOf(view)) {
+            const at = pointedAt(click(x, y), view);
+            assert.ok(isOn(at), `${vendor}: ${x},${y} is ${at.x},${at.y}`);
+            assert.deepEqual(intoView([at], view), [{ x, y }], `${vendor}: by way of ${at.x},${at.y}`);
+          }
+    });
+
+    it(`by thousandths is beside what is meant by one of them at most, on a ${width}x${height} screen`, () => {
+      for (const view of views)
+        for (let part = 0; part <= 1000; part += 1) {
+          const at = pointedAt({ function: 'click', x: part, y: 1000 - part }, view);
+          assert.ok(isOn(at), `${part}: ${at.x},${at.y}`);
+          const off = [at.x / width - part / 1000, at.y / height - (1000 - part) / 1000];
+          // One thousandth, and the pixel of the picture in which it falls.
+          const most = 1 / 1000 + 1 / Math.min(view.width, view.height);
+          for (const one of off) assert.ok(Math.abs(one) <= most, `${part}: off by ${one}`);
+        }
+    });
+  }
+});
+
+/** Pixels with each column and each row of a picture. The two do not depend on each other. */
+function pixelsOf({ width, height }: View): { x: number; y: number }[] {
+  return Array.from({ length: Math.max(width, height) }, (_, i) => ({ x: i % width, y: i % height }));
+}

@@ -46,6 +46,48 @@ describe('report', () => {
     assert.ok(text.includes('&lt;/script&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;'));
   });
 
+  it('has the words of a model, its tokens and its cost, by step and in all', async () => {
+    const agent = { ...meta.agent, name: 'cua', model: 'anthropic:claude-sonnet-5' };
+    const record = await openRecord(folder, { ...meta, agent });
+    const png = await plainPng('red');
+    await record.reset(observationOf(1, png), resetInfo);
+    const said = { message: 'I open the palette.', reasoning: 'It is the way.', llmCalls: 1, tries: 2 };
+    const asked = {
+      promptTokens: 12_345,
+      cachedTokens: 12_000,
+      completionTokens: 80,
+      costUsd: 0.0123,
+      modelMs: 2300,
+    };
+    const outcome = { ...typed('xdotool key F1', 'no-effect', 'nothing changed'), suppressed: true } as const;
+    await record.step(observationOf(2, png), stepOf(1, [outcome]), { ...said, ...asked });
+    await record.lastTurn({ message: 'Done.', llmCalls: 1, promptTokens: 100, completionTokens: 5 });
+    await record.grade({ reward: 1, checks: [], log: '', ms: 1 });
+    await record.end('finished');
+    const text = renderReport(await loadReport(folder)).replaceAll(/\s+/g, ' ');
+    for (const words of [
+      '<blockquote>I open the palette.</blockquote>',
+      '<pre tabindex="0">It is the way.</pre>',
+      'tokens: 12,345 in (12,000 cached), 80 out · $0.0123 · 2.3 s for the answer · 2 requests',
+      '<blockquote>Done.</blockquote>',
+      'tokens: 100 in, 5 out · cost unknown',
+      '<dt>Tokens</dt> <dd>12,445 in, 85 out</dd>',
+      '<dt>Cost</dt> <dd>unknown</dd>',
+      'Not played on purpose. The agent was not told.',
+      'an action of step 1, on purpose; no step followed',
+    ])
+      assert.ok(text.includes(words), words);
+  });
+
+  it('has no word of tokens where no model was asked', async () => {
+    const record = await openRecord(folder, meta);
+    const png = await plainPng('red');
+    await record.reset(observationOf(1, png), resetInfo);
+    await record.step(observationOf(2, png), stepOf(1, []), { message: 'As written.' });
+    await record.end('finished');
+    assert.doesNotMatch(renderReport(await loadReport(folder)), /[Tt]okens/);
+  });
+
   it('reports a run that was killed before its first screen', async () => {
     const record = await openRecord(folder, meta);
     await record[Symbol.asyncDispose]();
