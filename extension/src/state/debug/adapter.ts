@@ -4,8 +4,8 @@ import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { DebugEntry } from './session.ts';
 import { sourcePath } from './source.ts';
 
-/** What an adapter may take to answer, in milliseconds. */
-export const answerMs = 10_000;
+/** What an adapter may take to answer, in milliseconds: on a machine that is busy, one has taken more than 10,000. */
+export const answerMs = 30_000;
 
 const frame = z.object({
   id: z.int(),

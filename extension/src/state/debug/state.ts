@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../../../bridge/lib/index.ts';
+import { deadline, messageOf } from '../../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -19,6 +19,8 @@ import type { Debugging } from './debugging.ts';
 import type { DebugEntry } from './session.ts';
 
 const most = { sessions: 100, threads: 200, scopes: 50 };
+/** What a look at one session may take, in milliseconds: its adapter may hang. */
+const lookMs = 10_000;
 
 /** Answers `ide.debug`. */
 export async function debugState(
@@ -51,9 +53,10 @@ async function describe(
   };
   // A program that runs need not answer before it stops.
   if (state !== 'stopped') return known;
+  using limit = deadline(`state of ${session.name}`, lookMs, signal);
   try {
-    const exception = await exceptionOf(entry, signal);
-    const threads = await threadsOf(entry, frames, signal);
+    const exception = await exceptionOf(entry, limit.signal);
+    const threads = await threadsOf(entry, frames, limit.signal);
     return { ...known, exception: exception === null ? null : clipText(exception), threads };
   } catch (error) {
     signal.throwIfAborted();
