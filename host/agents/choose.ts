@@ -59,7 +59,7 @@ export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agen
   const { model, tools, textOnly = false, ...rest } = choice;
   if (!model)
     throw new PwpError('usage', `the agent ${name} needs a model`, {
-      help: 'For example -m claude-sonnet-5, or -m scripted:turns.jsonl to play a file.',
+      help: 'For example -m claude-opus-5, or -m scripted:turns.jsonl to play a file.',
     });
   const [system, set, pictures] = await Promise.all([
     promptOf(name),

@@ -30,7 +30,7 @@ export function addModelOptions(command: Command, { several = false } = {}): Com
   return command
     .option(
       several ? '-m, --model <name...>' : '-m, --model <name>',
-      `the model that the agent asks, e.g. claude-sonnet-5, chat:qwen3-vl, scripted:turns.jsonl; vendors: ${vendors.join(', ')}. Its key comes from the environment`,
+      `the model that the agent asks, e.g. claude-opus-5, chat:qwen3-vl, scripted:turns.jsonl; vendors: ${vendors.join(', ')}. Its key comes from the environment`,
     )
     .option('--tools <set>', `tools in place of the agent's own: ${toolSetNames.join(', ')}, or a JSON file`)
     .addOption(

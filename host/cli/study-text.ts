@@ -20,7 +20,7 @@ export function studyText(study: StudyResult): string {
   const { folder, planned, results, stopped, costUsd, unknownCosts } = study;
   const ends = Object.entries(endsOf(results)).map(([end, times]) => `${times} ${end}`);
   const suspect = results.filter(({ rewardTrustworthy }) => rewardTrustworthy === false).length;
-  const cost = `$${costUsd.toFixed(2)}${unknownCosts > 0 ? `, and ${unknownCosts} tries of unknown cost` : ''}`;
+  const cost = `${costText(costUsd)}${unknownCosts > 0 ? `, and ${unknownCosts} tries of unknown cost` : ''}`;
   return [
     scoreTable(results),
     '',
@@ -107,8 +107,10 @@ const fromText: Readonly<Record<AgentEstimate['from'], string>> = {
   'no model': 'asks no model',
 };
 
-function costText(usd: number | null): string {
-  return usd === null ? 'unknown' : `$${usd.toFixed(2)}`;
+/** A cost below a cent is not none. */
+export function costText(usd: number | null): string {
+  if (usd === null) return 'unknown';
+  return usd > 0 && usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`;
 }
 
 function thousands(tokens: number): string {

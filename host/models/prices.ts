@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PwpError } from '../../bridge/lib/index.ts';
 import table from './prices.json' with { type: 'json' };
 import type { ModelSource, Usage } from './model.ts';
 
@@ -29,6 +30,20 @@ export function priceOf(vendor: ModelSource, name: string) {
   const found = models.find((one) => one.vendor === vendor && isNamed(one.name, name));
   const source = sources[vendor];
   return found && source ? { ...found, source } : null;
+}
+
+/** Errors: `usage` for a model whose cost can't be known, so that no limit in dollars holds it. */
+export function requirePrice({
+  vendor,
+  name,
+}: {
+  readonly vendor: ModelSource;
+  readonly name: string;
+}): void {
+  if (vendor === 'scripted' || vendor === 'human' || priceOf(vendor, name)) return;
+  throw new PwpError('usage', `the price of ${name} is not known, so a limit in dollars can't be kept`, {
+    help: 'Limit tokens or time instead: --max-tokens for an attempt, --budget 2000000tokens 8h for a study.',
+  });
 }
 
 /** US dollars of a turn; null, never 0, where the price or a count is not known. */

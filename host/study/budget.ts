@@ -1,5 +1,5 @@
 import { PwpError } from '../../bridge/lib/index.ts';
-import { priceOf } from '../models/index.ts';
+import { requirePrice } from '../models/index.ts';
 import type { OpenedAgent } from './agents.ts';
 import type { AttemptTry } from './attempt.ts';
 
@@ -36,20 +36,13 @@ function parsePart(text: string): BudgetLimits {
   });
 }
 
-/** A budget in dollars can't be kept for a model whose price is not known. Errors: `usage`. */
-export function assertPriced({ usd }: BudgetLimits, agents: readonly OpenedAgent[]): void {
+/**
+ * A limit in dollars can't be kept for a model whose price is not known.
+ * @param usd any such limit, of the study or of an attempt. Errors: `usage`.
+ */
+export function assertPriced(usd: number | undefined, agents: readonly OpenedAgent[]): void {
   if (usd === undefined) return;
-  for (const { choice } of agents) {
-    const { model } = choice;
-    if (!model || ['scripted', 'human'].includes(model.vendor) || priceOf(model.vendor, model.name)) continue;
-    throw new PwpError(
-      'usage',
-      `the price of ${model.name} is not known, so a budget in dollars can't be kept`,
-      {
-        help: 'Give it in tokens or time, e.g. --budget 2000000tokens 8h',
-      },
-    );
-  }
+  for (const { choice } of agents) if (choice.model) requirePrice(choice.model);
 }
 
 /** What a study has used, and whether that is all that it may. Failed tries cost as much as others. */

@@ -60,7 +60,7 @@ export interface StudyResult {
 export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   const { config, tasks, agents, run, signal = neverAborted, onEvent } = options;
   const limits = parseBudget(run.budget);
-  assertPriced(limits, agents);
+  assertPriced(limits.usd ?? config.max_cost, agents);
   await assertPlayable(tasks, agents);
   const budget = new Budget(limits);
   const lock = await lockOf(config, tasks, agents);

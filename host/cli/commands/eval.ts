@@ -50,7 +50,7 @@ interface Options extends ModelOptions {
 const examples = `
 Examples:
   pwp eval -t tasks/vscode -a oracle null --out studies/baselines
-  pwp eval -t tasks -a cua assisted -m claude-sonnet-5 gpt-5.4 -k 3 -n 4 --budget 25usd --out studies/first --dry-run
+  pwp eval -t tasks -a cua assisted -m claude-opus-5 gpt-5.2 -k 3 -n 4 --budget 25usd --out studies/first --dry-run
   pwp eval study.toml
 
 The same command goes on after anything, kill -9 included. Each attempt is counted once.`;
@@ -100,7 +100,7 @@ async function evaluate(file: string | undefined, options: Options): Promise<voi
   const tasks = await findTasks(study.tasks, { seed: study.seed });
   await using opened = await openAgents(study.agents);
   const { agents } = opened;
-  assertPriced(budget, agents);
+  assertPriced(budget.usd ?? study.max_cost, agents);
   const given = { folder: resolve(study.out ?? 'study'), config: study, tasks, agents };
   if (options.dryRun) {
     const preview = await previewStudy(given);
@@ -176,7 +176,7 @@ function assertUsed(agents: readonly string[], models: readonly string[]): void 
   const asking = agents.filter(asksModel);
   if (asking.length > 0 && models.length === 0)
     throw new PwpError('usage', `the agent ${asking[0]} needs a model`, {
-      help: 'For example -m claude-sonnet-5, or -m scripted:turns.jsonl to play a file.',
+      help: 'For example -m claude-opus-5, or -m scripted:turns.jsonl to play a file.',
     });
   if (asking.length === 0 && models.length > 0)
     throw new PwpError('usage', 'no agent of the study asks a model', { help: 'Leave out --model.' });

@@ -9,6 +9,7 @@ import {
   type EpisodeResult,
   type Suppress,
 } from '../../agents/index.ts';
+import { requirePrice } from '../../models/index.ts';
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode, type Context } from '../context.ts';
 import { addModelOptions, agentChoice, type ModelOptions } from '../model-options.ts';
@@ -79,7 +80,10 @@ async function run(options: Options): Promise<void> {
   if (serve) checkServed(named, tasks.length * options.attempts);
   await using ending = new AsyncDisposableStack();
   const chosen = serve ? undefined : await agentChoice(name, options);
-  if (chosen?.model) ending.use(chosen.model);
+  if (chosen?.model) {
+    ending.use(chosen.model);
+    if (options.maxCost !== undefined) requirePrice(chosen.model);
+  }
   await withReadyNode(async (context) => {
     const agent = chosen ?? (await servedAgent(named, ending, context.signal));
     const results: EpisodeResult[] = [];

@@ -4,6 +4,7 @@ import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } fr
 /** Newest model, and one that takes only an older form of the computer tool. */
 const toolForms: Readonly<Record<string, string>> = {
   'claude-sonnet-5': 'computer_toolset_20260801',
+  'claude-opus-5': 'computer_toolset_20260801',
   'claude-sonnet-4-5': 'computer_20250124',
   'claude-opus-4-6': 'computer_20251124',
 };

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { priceOf, readModelName } from '../../../host/models/index.ts';
+import { readStudyFile } from '../../../host/study/index.ts';
+import { projectFolder } from '../../support/cli.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+describe('docs/experiments.md', () => {
+  let text: string;
+  before(async () => {
+    text = await readFile(join(projectFolder, 'docs/experiments.md'), 'utf8');
+  });
+
+  it('has limits in dollars for models alone whose price is known', () => {
+    const inFiles = [...text.matchAll(/^model = "(.+)"/gm)].map(([, name]) => name ?? '');
+    const inCommands = [...text.matchAll(/ -m ([^-\n]\S*(?: [^-\s]\S*)*)/g)].flatMap(([, names]) =>
+      (names ?? '').split(' '),
+    );
+    const names = [...inFiles, ...inCommands];
+    assert.ok(names.length > 5, names.join());
+    for (const written of names) {
+      const { vendor, model } = readModelName(written);
+      assert.ok(priceOf(vendor, model), `the price of ${written} is not known`);
+    }
+  });
+
+  it('has a study that can be read', async () => {
+    const [, study = ''] = /```toml\n(tasks = [^`]+)```/.exec(text) ?? [];
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('study.toml'), study);
+    const { agents, attempts, budget } = await readStudyFile(folder.file('study.toml'));
+    assert.deepEqual([agents?.length, attempts, budget], [5, 3, ['100usd', '24h']]);
+  });
+});
