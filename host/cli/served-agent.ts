@@ -7,13 +7,26 @@ import { clientConfig } from './serving.ts';
 export interface ServedAgentOptions extends ModelOptions {
   readonly agent: string;
   readonly model?: string | undefined;
+  readonly maxTokens?: number | undefined;
+  readonly maxCost?: number | undefined;
   readonly port: number;
 }
 
 /** Errors: `usage` for choices that a client of the Model Context Protocol has no use for. */
-export function checkServed({ agent, model }: ServedAgentOptions, episodes: number): void {
+export function checkServed(
+  { agent, model, maxTokens, maxCost }: ServedAgentOptions,
+  episodes: number,
+): void {
   if (model !== undefined)
     throw new PwpError('usage', '--serve takes no --model: the client is in its place');
+  if (maxTokens !== undefined || maxCost !== undefined)
+    throw new PwpError(
+      'usage',
+      '--serve takes no --max-tokens and no --max-cost: the client asks its model itself',
+      {
+        help: 'Limit the steps with --limit.',
+      },
+    );
   if (!asksModel(agent))
     throw new PwpError('usage', `--serve takes an agent that asks a model, not ${agent}`);
   if (episodes !== 1)

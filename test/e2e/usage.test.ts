@@ -13,6 +13,10 @@ describe('a wrong command line', () => {
     ['step --frobnicate', /unknown option '--frobnicate'/],
     ['frobnicate', /unknown command 'frobnicate'/],
     ['run -t tasks/vscode/autosave-500 --serve -m human', /--serve takes no --model/],
+    [
+      'run -t tasks/vscode/autosave-500 --serve --max-cost 1',
+      /--serve takes no --max-tokens and no --max-cost/,
+    ],
     ['run -t tasks/vscode/autosave-500 --serve -k 2', /--serve is for one episode, and these are 2/],
     ['run --display 7', /expected e\.g\. 1280x800/],
   ] as const) {
