@@ -1,3 +1,4 @@
+import { PwpError } from '../../bridge/lib/index.ts';
 import { findTool, type Tool } from '../../bridge/protocol/index.ts';
 import { translated, toolSet } from '../env/index.ts';
 import { callOf, type EventOf, type RecordedAction, type RecordedOutcome } from '../record/index.ts';
@@ -48,7 +49,8 @@ function inRegistry({
   if (set === undefined) return { name, arguments: given };
   try {
     return translated(toolSet(set), name, given);
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof PwpError && error.code === 'bad-action') return null;
+    throw error;
   }
 }

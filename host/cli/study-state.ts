@@ -1,3 +1,4 @@
+import { dollarsText } from '../lib/index.ts';
 import { isPassed, type AttemptResult, type PlannedAttempt, type StudyEvent } from '../study/index.ts';
 import { table } from './output.ts';
 
@@ -93,7 +94,7 @@ export class StudyState {
 
   #sumLine(): string {
     const elapsed = clock(performance.now() - this.#start);
-    return `${this.done}/${this.planned} attempts · ${elapsed} · $${this.#cost.toFixed(2)} · ${this.#pace()}`;
+    return `${this.done}/${this.planned} attempts · ${elapsed} · ${dollarsText(this.#cost)} · ${this.#pace()}`;
   }
 
   #pace(): string {

@@ -1,3 +1,4 @@
+import { dollarsText } from '../lib/index.ts';
 import {
   attemptEnds,
   tableOf,
@@ -20,7 +21,7 @@ export function studyText(study: StudyResult): string {
   const { folder, planned, results, stopped, costUsd, unknownCosts } = study;
   const ends = Object.entries(endsOf(results)).map(([end, times]) => `${times} ${end}`);
   const suspect = results.filter(({ rewardTrustworthy }) => rewardTrustworthy === false).length;
-  const cost = `${costText(costUsd)}${unknownCosts > 0 ? `, and ${unknownCosts} tries of unknown cost` : ''}`;
+  const cost = `${dollarsText(costUsd)}${unknownCosts > 0 ? `, and ${unknownCosts} tries of unknown cost` : ''}`;
   return [
     scoreTable(results),
     '',
@@ -57,7 +58,7 @@ function scoreTable(results: readonly AttemptResult[]): string {
       row.unscored,
       row.meanSteps?.toFixed(1) ?? 'none',
       row.meanTokens === null ? 'unknown' : thousands(row.meanTokens),
-      costText(row.costUsd),
+      dollarsText(row.costUsd),
       ...(isSuppressed ? [repeatedText(row.suppressed)] : []),
     ]),
   ]);
@@ -91,7 +92,7 @@ export function previewText(folder: string, { planned, done, estimates }: StudyP
     one.agent,
     one.attempts,
     one.from === 'no model' ? 'none' : thousands(one.tokens),
-    one.from === 'no model' ? 'none' : costText(one.costUsd),
+    one.from === 'no model' ? 'none' : dollarsText(one.costUsd),
     fromText[one.from],
   ]);
   return [
@@ -106,12 +107,6 @@ const fromText: Readonly<Record<AgentEstimate['from'], string>> = {
   most: 'rough: if each takes all its steps',
   'no model': 'asks no model',
 };
-
-/** A cost below a cent is not none. */
-export function costText(usd: number | null): string {
-  if (usd === null) return 'unknown';
-  return usd > 0 && usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`;
-}
 
 function thousands(tokens: number): string {
   return tokens < 1000 ? String(Math.round(tokens)) : `${Math.round(tokens / 1000).toLocaleString('en')}k`;

@@ -1,4 +1,5 @@
 export { bootId } from './boot.ts';
+export { dollarsText } from './dollars.ts';
 export { contentHash } from './hash.ts';
 export { identify, isAlive, type ProcessIdentity } from './identity.ts';
 export { acquireLock, lockHolder, tryLock, type LockOptions } from './lock.ts';

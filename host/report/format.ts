@@ -16,11 +16,6 @@ export function number(value: number): string {
   return value.toLocaleString('en-US');
 }
 
-/** US dollars; small sums to a hundredth of a cent: `$1.25`, `$0.0031`. */
-export function cost(usd: number): string {
-  return `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;
-}
-
 /** `1 step`, `3 steps`. */
 export function count(number: number, one: string): string {
   return `${number} ${one}${number === 1 ? '' : 's'}`;

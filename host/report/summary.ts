@@ -1,5 +1,6 @@
+import { dollarsText } from '../lib/index.ts';
 import { recordFiles, type EpisodeHistory, type RecordedCheck, type Result } from '../record/index.ts';
-import { cost, count, duration, median, moment } from './format.ts';
+import { count, duration, median, moment } from './format.ts';
 import { markup, type Html } from './markup.ts';
 import { tokensText } from './turn.ts';
 import { verdictOf } from './verdict.ts';
@@ -119,7 +120,7 @@ function askedRows({ asked }: Result): [string, string][] {
   return [
     ['Model', `${count(turns, 'turn')}, ${modelMs === null ? 'time unknown' : duration(modelMs)}`],
     ['Tokens', tokensText(asked).replace('tokens: ', '')],
-    ['Cost', costUsd === null ? 'unknown' : cost(costUsd)],
+    ['Cost', dollarsText(costUsd)],
   ];
 }
 

@@ -1,5 +1,6 @@
+import { dollarsText } from '../lib/index.ts';
 import type { EpisodeHistory, Turn } from '../record/index.ts';
-import { cost, count, duration, number } from './format.ts';
+import { count, duration, number } from './format.ts';
 import { markup, type Html } from './markup.ts';
 
 /** What the agent said in a turn, and what its model was asked for it. */
@@ -36,7 +37,7 @@ function askedText(turn: Turn): string | null {
   const parts = [
     ...(model === undefined ? [] : [model]),
     tokensText(turn),
-    costUsd === undefined ? 'cost unknown' : cost(costUsd),
+    costUsd === undefined ? 'cost unknown' : dollarsText(costUsd),
     ...(modelMs === undefined ? [] : [`${duration(modelMs)} for the answer`]),
     ...(tries > 1 ? [count(tries, 'request')] : []),
   ];

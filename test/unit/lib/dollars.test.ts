@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { costText } from '../../../host/cli/study-text.ts';
+import { dollarsText } from '../../../host/lib/index.ts';
 
-describe('a cost', () => {
+describe('a sum of money', () => {
   for (const [usd, expected] of [
     [0, '$0.00'],
-    [0.0001, '<$0.01'],
-    [0.01, '$0.01'],
+    [0.00001, '<$0.0001'],
+    [0.0123, '$0.0123'],
     [12.345, '$12.35'],
     [null, 'unknown'],
   ] as const)
     it(`of ${usd} US dollars is written ${expected}`, () => {
-      assert.equal(costText(usd), expected);
+      assert.equal(dollarsText(usd), expected);
     });
 });
