@@ -6,7 +6,7 @@ import {
   type Tool,
   type ToolFamily,
 } from '../../bridge/protocol/index.ts';
-import { setDefinition, toolSet } from '../env/index.ts';
+import { setDefinition, setNames, toolSet } from '../env/index.ts';
 
 const titles: Readonly<Record<ToolFamily, string>> = {
   files: 'Files',
@@ -147,7 +147,8 @@ function namesSection(): string {
   ].join('\n');
 }
 
-const paperSets = ['pwp-swe', 'pwp-design', 'pwp-chart', 'pwp-sql'];
+/** One a family; `pwp` has the tools of all. */
+const paperSets = setNames.filter((name) => name.startsWith('pwp-'));
 
 /** Table 2 of "Programming with Pixels": what earlier agents have, and what gives it here. */
 const earlier: readonly (readonly [agent: string, tool: string, here: readonly string[]])[] = [

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ideBenchFiles, ideBenchLines, type IdeBenchLines } from '../../analysis/index.ts';
@@ -30,8 +30,12 @@ async function exportIdeBench(folders: readonly string[], { out, json }: Options
   const counts: Record<string, number> = {};
   await using writing = new AsyncDisposableStack();
   const opened: [keyof IdeBenchLines, string, FileHandle][] = [];
-  for (const [kind, name] of files)
-    opened.push([kind, join(out, name), writing.use(await open(join(out, `${name}.tmp`), 'w', 0o600))]);
+  for (const [kind, name] of files) {
+    const path = join(out, name);
+    // Gone already if all went well.
+    writing.defer(() => rm(`${path}.tmp`, { force: true }));
+    opened.push([kind, path, writing.use(await open(`${path}.tmp`, 'w', 0o600))]);
+  }
   for (const record of records) {
     const lines = ideBenchLines(await readRecord(record), await placeInStudy(record));
     for (const [kind, path, file] of opened) {
