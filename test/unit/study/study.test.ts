@@ -6,6 +6,7 @@ import {
   attemptResult,
   checkStudy,
   openAgents,
+  placeInStudy,
   runStudy,
   type AttemptResult,
   type OpenedAgents,
@@ -109,6 +110,11 @@ describe('a study', () => {
       ],
     );
     assert.equal(record, 'try-2');
+    const place = (name: string) =>
+      placeInStudy(folder.file(`study/attempts/vscode-autosave-500/oracle/1/${name}`));
+    assert.deepEqual(await place('try-1'), { attempt: 1, counts: false });
+    assert.deepEqual(await place('try-2'), { attempt: 1, counts: true });
+    assert.equal(await placeInStudy(folder.path), null);
   });
 
   it('adopts an attempt that was over when the study was killed, whose file is missing or damaged', async () => {
