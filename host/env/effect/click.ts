@@ -12,13 +12,20 @@ const ticked = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
 const chosen = new Set(['tab', 'option', 'treeitem', 'listitem', 'row', 'radio', 'menuitemradio']);
 
 /**
- * Judges a click by what it hit: whether that has the keyboard, is ticked, open or chosen now.
+ * Judges a click by what it hit: whether that has the keyboard, is ticked, open or chosen. It may be so at once, and no
+ * longer after the rest of its batch, which moves the focus on; or only then, where VS Code takes its time. A tick counts
+ * as it is in the end: VS Code takes it back where it can't write what it stands for.
  * @returns undefined where that says nothing, e.g. of a button, whose command may do anything
  */
 export function judgeClick({ clicks }: Intent, around: Around): Judged | undefined {
   const press = clicks ? newPress(around) : undefined;
   if (!press) return undefined;
-  const { role, name, text, before, now } = press;
+  const last = latest(press, around) ?? press;
+  const soon = ticked.has(press.role) ? undefined : judgePressed(press, around);
+  return soon?.effect === 'confirmed' ? soon : judgePressed(last, around);
+}
+
+function judgePressed({ role, name, text, before, now }: Pressed, around: Around): Judged | undefined {
   if (!now) return undefined;
   const what = `${role} ${quoted(name)}`;
   const became = stateChange(before, now);
@@ -59,12 +66,16 @@ function missed({ before, after }: Around, evidence: string): Judged {
   return { effect: 'unverifiable', evidence: joined([evidence, ...seen]) };
 }
 
-/** The press of this action: as it is at the end of its batch, if it is still the newest then. */
-function newPress({ before, after, batch }: Around): Pressed | undefined {
+/** The press of this action, as it was seen right after it. */
+function newPress({ before, after }: Around): Pressed | undefined {
   const press = pressIn(after);
-  if (!press || press.count === (pressIn(before)?.count ?? 0)) return undefined;
+  return press && press.count !== (pressIn(before)?.count ?? 0) ? press : undefined;
+}
+
+/** The same press as it is at the end of its batch; undefined if another one came since. */
+function latest(press: Pressed, { batch }: Around): Pressed | undefined {
   const last = batch && pressIn(batch.after);
-  return last?.count === press.count ? last : press;
+  return last?.count === press.count ? last : undefined;
 }
 
 function pressIn({ page }: Evidence): Pressed | undefined {

@@ -258,6 +258,33 @@ describe('effectOf: a click, by what it hit', () => {
     assert.equal(judged(key, still, moved)[0], 'confirmed');
   });
 
+  describe('in a batch', () => {
+    const within = (soon: Evidence, last: Evidence) => {
+      const { effect: found, evidence } = effectOf(click, {
+        before: still,
+        after: { ...soon, changed: undefined },
+        batch: { before: still, after: last },
+      });
+      return [found, evidence];
+    };
+    const has = on({ role: 'textbox', text: true, now: { focused: true } });
+    const lacks = on({ role: 'textbox', text: true, now: {} });
+
+    it('is confirmed by the focus that a later action took away', () => {
+      assert.deepEqual(within(has, lacks), ['confirmed', 'focus is in textbox "x"']);
+    });
+
+    it('is confirmed by the focus that came late', () => {
+      assert.deepEqual(within(lacks, has), ['confirmed', 'focus is in textbox "x"']);
+    });
+
+    it('is not confirmed by a tick that VS Code took back', () => {
+      const ticked = on({ role: 'checkbox', now: { checked: true } });
+      const not = on({ role: 'checkbox', now: {} });
+      assert.deepEqual(within(ticked, not), ['no-effect', 'checkbox "x" is still not checked']);
+    });
+  });
+
   it('goes by no press of before', () => {
     const field = on({ role: 'textbox', text: true, now: { focused: true } });
     assert.equal(effect(field, field)[0], 'unverifiable');
