@@ -40,6 +40,7 @@ export function headline({ number, focus, marks, title, dialog }: Observation): 
 /** The marks, one a line, and what is not among them. */
 export function marksText({ marks, omittedMarks, unread = [] }: Observation): string {
   return [
+    ...(marks.length === 0 && omittedMarks === 0 ? ['no marks'] : []),
     ...marks.map((mark) => markLine(mark)),
     ...(omittedMarks > 0 ? [`… and ${omittedMarks} more: narrow the question by within, role or text`] : []),
     ...unread.map(({ what, why }) => `not read: ${what}: ${why}`),

@@ -4,9 +4,10 @@ import { line } from './words.ts';
 /** More are not shown at once. */
 const most = 10;
 
+/** A dialog without a detail has its message in the place of that. */
 const kinds = [
   ['notification', '.notifications-toasts .notification-list-item-message'],
-  ['dialog', '.monaco-dialog-box .dialog-message-text'],
+  ['dialog', '.monaco-dialog-box :is(.dialog-message-text, .dialog-message-detail)'],
 ] as const;
 
 /** What VS Code says to people now. */
@@ -18,5 +19,6 @@ export function readMessages(): Message[] {
         .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
         .map((element) => ({ kind, text: line(element.textContent) })),
     )
+    .filter(({ text }) => text !== '')
     .slice(0, most);
 }

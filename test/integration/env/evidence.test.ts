@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Session, type ActionOutcome } from '../../../host/env/index.ts';
+import { Session, type Action, type ActionOutcome } from '../../../host/env/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -18,7 +18,7 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
   });
   after(() => owned.disposeAsync());
 
-  async function last(...lines: string[]): Promise<ActionOutcome> {
+  async function last(...lines: (string | Action)[]): Promise<ActionOutcome> {
     const { info } = await session.step(lines, { signal: signal() });
     const outcome = info.outcomes.at(-1);
     assert.ok(outcome && info.skipped.length === 0, JSON.stringify(info.outcomes));
@@ -113,6 +113,20 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     await last("xdotool type 'sleep 77'");
     says(await last('xdotool key Return'), /command "sleep 77" is still running in the terminal/);
     assert.doesNotMatch((await last('xdotool key ctrl+c')).evidence, /still running/);
+  });
+
+  slowIt('has the message of a dialog, which VS Code puts elsewhere where there is no detail', async () => {
+    const command = 'git init -q -b main . && git add -A';
+    await last({ kind: 'tool', name: 'shell', arguments: { command } });
+    await ide.until('the repository', ({ marks }) => marks.find(({ name }) => /\(Git\) - main/.test(name)));
+    await last('xdotool key ctrl+shift+g', 'xdotool key g');
+    const { marks } = await session.observe({ signal: signal() });
+    const field = marks.find(({ role, name }) => role === 'textbox' && name.startsWith('Message'));
+    says(
+      await last(`click [${field?.id}]`, "xdotool type 'all'", 'xdotool key ctrl+Return'),
+      /dialog "Make sure you configure your /,
+    );
+    await last('xdotool key Escape');
   });
 
   slowIt('says that the window was reloaded', async () => {
