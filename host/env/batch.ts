@@ -161,7 +161,7 @@ async function judge(
   const outcomes = done.map(({ act, before }, i) =>
     effectOf(act === last.act ? end : act, { before, after: done[i + 1]?.before ?? after, ...batch }),
   );
-  return { outcomes, pending: last.act.kind === 'played' ? pendingOf(after) : [] };
+  return { outcomes, pending: last.act.kind === 'played' ? pendingOf(last.before, after) : [] };
 }
 
 /** A zoom at the end of a batch shows the outcome of the actions before it, when the IDE is at rest. */

@@ -56,9 +56,3 @@ export function stillRunning({ page, events }: Evidence): string[] {
   const command = page?.surface === 'terminal' ? events?.commands.at(-1) : undefined;
   return command === undefined ? [] : [`command ${quoted(command)} is still running in the terminal`];
 }
-
-/** What VS Code has yet to write after the input of a step, e.g. `VS Code has yet to write: settings.json`. */
-export function pendingOf({ page, events }: Evidence): string[] {
-  const files = [...(page?.pending === 'write' ? ['settings.json'] : []), ...(events?.unwritten ?? [])];
-  return files.length > 0 ? [`VS Code has yet to write: ${clipped(files.join(', '), 160)}`] : [];
-}

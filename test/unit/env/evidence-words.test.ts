@@ -194,12 +194,14 @@ describe('the words of evidence', () => {
 
 describe('what VS Code has yet to write at the end of a step', () => {
   it('is a setting or a file that auto save writes', () => {
-    assert.deepEqual(pendingOf(still), []);
-    assert.deepEqual(pendingOf(seen({ pending: 'write' })), ['VS Code has yet to write: settings.json']);
-    assert.deepEqual(pendingOf({ ...still, events: { ...quiet, count: 7, unwritten: ['a.py'] } }), [
+    assert.deepEqual(pendingOf(still, still), []);
+    assert.deepEqual(pendingOf(still, seen({ pending: 'write' })), [
+      'VS Code has yet to write: settings.json',
+    ]);
+    assert.deepEqual(pendingOf(still, { ...still, events: { ...quiet, count: 7, unwritten: ['a.py'] } }), [
       'VS Code has yet to write: a.py',
     ]);
-    assert.deepEqual(pendingOf(seen({ pending: 'answer' })), []);
+    assert.deepEqual(pendingOf(still, seen({ pending: 'answer' })), []);
   });
 });
 
@@ -243,4 +245,9 @@ describe('a setting that was changed and is not written yet', () => {
     it(`is ${expected ? '' : 'not '}waited for: changed ${how}`, () => {
       assert.equal(awaitsSetting(before, after), expected);
     });
+
+  it('is said to be not written where the wait for it is over', () => {
+    assert.deepEqual(pendingOf(control('1'), control('2')), ['VS Code has not written the setting']);
+    assert.deepEqual(pendingOf(control('1'), { ...control('2'), events }), []);
+  });
 });
