@@ -16,6 +16,8 @@ import { dirname } from 'node:path';
 
 /** Longest wait for an IDE that is up, beside other load, in milliseconds. */
 const waitMs = 60_000;
+/** Beside other load an IDE is at rest later than a step would wait for it. */
+const settleCapMs = 20_000;
 
 /** A booted IDE that is driven by its input devices, for tests. */
 export class Ide implements AsyncDisposable {
@@ -63,12 +65,20 @@ export class Ide implements AsyncDisposable {
   async play(...commands: InputCommand[]): Promise<void> {
     const { failure } = await this.sandbox.input(commands, { signal: AbortSignal.timeout(waitMs) });
     if (failure) throw new Error(failure.message);
-    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(waitMs) });
+    await this.sandbox.settle({
+      capMs: settleCapMs,
+      pointerOnly: false,
+      signal: AbortSignal.timeout(waitMs),
+    });
   }
 
   /** Observes when nothing moves any longer. */
   async observeStill(): Promise<DomObservation> {
-    await this.sandbox.settle({ capMs: 4000, pointerOnly: false, signal: AbortSignal.timeout(waitMs) });
+    await this.sandbox.settle({
+      capMs: settleCapMs,
+      pointerOnly: false,
+      signal: AbortSignal.timeout(waitMs),
+    });
     return this.observe();
   }
 

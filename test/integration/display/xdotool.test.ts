@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execa } from 'execa';
 import { inputOf } from '../../../bench/lib/xdotool.ts';
+import { deadline, poll } from '../../../bridge/lib/index.ts';
 import { connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
@@ -88,10 +89,22 @@ describe('input against the real xdotool', () => {
     ];
   }
 
+  /** On a busy machine xdotool takes a character's key away before the window has looked it up. */
+  async function recordedOfXdotool(command: string): Promise<string[]> {
+    const play = () => recorded(() => execa('sh', ['-c', command], { env: { DISPLAY: x.name } }));
+    const probe = async () => {
+      const seen = await play();
+      const lost = seen.some((event) => event.startsWith('KeyPress 0 '));
+      return lost ? ({ done: false, saw: seen.join() } as const) : ({ done: true, value: seen } as const);
+    };
+    using limit = deadline(command, 60_000);
+    return poll('a key that the window could look up', probe, { intervalMs: 50, signal: limit.signal });
+  }
+
   for (const line of lines) {
     it(line, async () => {
       const command = `xdotool ${line}`;
-      const real = await recorded(() => execa('sh', ['-c', command], { env: { DISPLAY: x.name } }));
+      const real = await recordedOfXdotool(command);
       const own = await recorded(() => display.play(inputOf(command), never));
       assert.deepEqual(own, real);
       assert(real.length > 1);
