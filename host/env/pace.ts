@@ -53,8 +53,8 @@ interface Seen {
 }
 
 /**
- * Before the next input, waits until VS Code has answered to text in a field, or to a command of which nothing is seen
- * yet: what it opens may be late.
+ * Before the next input, waits until VS Code has answered to text in a field, or to a command of which no more is seen
+ * yet than that the field in which it was chosen has closed: what it opens may be late.
  * @returns whether it had to wait
  */
 export async function awaitAnswer(
@@ -64,9 +64,16 @@ export async function awaitAnswer(
 ): Promise<boolean> {
   const late = typed
     ? after.page?.surface === 'field' && after.page.pending !== null
-    : opens && before !== undefined && changesOf(before, after).seen.length === 0;
+    : opens &&
+      before !== undefined &&
+      (changesOf(before, after).seen.length === 0 || hasClosed(before, after));
   if (late) await sandbox.settle({ capMs: answerMs, pointerOnly: false, signal });
   return late;
+}
+
+/** The keyboard was in a field, and is in none now: the command palette closes before its command does anything. */
+function hasClosed({ page: before }: Evidence, { page: after }: Evidence): boolean {
+  return before?.surface === 'field' && after?.surface !== 'field';
 }
 
 /** Text apart from all else. */

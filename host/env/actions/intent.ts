@@ -16,7 +16,7 @@ export interface Intent {
   readonly point?: Point;
   /** The last motion of the pointer. */
   readonly motion?: Motion;
-  /** Ends with a key that may be a command's: held with others, or a function key. What it opens may come late. */
+  /** Ends with a key that may run a command, as {@link endsWithCommand} says. What it opens may come late. */
   readonly commands: boolean;
   /** Presses and lets go of the left button, and does nothing else but move the pointer. */
   readonly clicks: boolean;
@@ -53,13 +53,16 @@ const editing = new Set(
   ),
 );
 
-/** Whether the last of it is a key that may open something: held with others, or a function key. */
+/** Takes what was chosen, e.g. in the command palette. */
+const accepting = /^(return|kp_enter|enter)$/u;
+
+/** Whether the last of it is a key that may open something: held with others, a function key, or one that accepts. */
 export function endsWithCommand(commands: readonly InputCommand[]): boolean {
   const last = commands.at(-1);
   if (last?.kind !== 'key' || last.action !== 'press') return false;
   const keys = last.keys.filter((name) => !/^shift/iu.test(name)).map((name) => name.toLowerCase());
   if (keys.every((name) => editing.has(name))) return false;
-  return keys.length > 1 || keys.some((name) => /^f\d+$/u.test(name));
+  return keys.length > 1 || keys.some((name) => /^f\d+$/u.test(name) || accepting.test(name));
 }
 
 function isPointerOnly({ kind }: InputCommand): boolean {

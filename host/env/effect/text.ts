@@ -21,14 +21,25 @@ export function judgeText(
 ): Judged | undefined {
   const surface = after.page?.surface;
   if (surface === 'terminal') return judgeTerminal(sent, before, after);
-  const buffers = surface === 'field' ? [inField, inEditor] : [inEditor, inField];
-  for (const read of buffers) {
-    const judged = read(sent, before, after, alone);
-    if (judged) return judged;
-  }
-  if (surface !== 'editor' || before.editor?.uri !== after.editor?.uri) return undefined;
-  if (before.editor?.text === undefined || after.editor?.text === undefined) return undefined;
+  if (surface === 'field') return judgeField(sent, before, after, alone);
+  const found = inEditor(sent, before, after, alone);
+  if (found || surface !== 'editor' || !isSameText(before, after)) return found;
   return { effect: 'no-effect', evidence: `editor ${shortName(after)}: the text did not change` };
+}
+
+/** A field that had not the focus before may have come only after the text went to what had it. */
+function judgeField(sent: string, before: Evidence, after: Evidence, alone: boolean): Judged | undefined {
+  const field = inField(sent, before, after, alone);
+  if (field && field.effect !== 'no-effect') return field;
+  const elsewhere = inEditor(sent, before, after, alone);
+  if (elsewhere || !field) return elsewhere;
+  return isSameField(before, after) || isSameText(before, after) ? field : undefined;
+}
+
+/** The active editor and its text are known to be what they were, or there was none. */
+function isSameText({ editor: before }: Evidence, { editor: after }: Evidence): boolean {
+  if (before === null && after === null) return true;
+  return before?.uri === after?.uri && before?.text !== undefined && before.text === after?.text;
 }
 
 /** Judges a field by what it holds now, whatever it held before. */

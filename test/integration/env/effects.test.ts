@@ -327,6 +327,25 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
+  slowIt('types into what a command of the palette opens, and not into the editor beside it', async () => {
+    await openFile('code.ts');
+    const before = await text();
+    const palette = ['key F1', "type 'Debug: Add Logpoint...'", 'key Return'];
+    const shapes = [
+      (words: string) => [...palette.map((line) => `xdotool ${line}`), `xdotool type '${words}'`],
+      (words: string) => [[...palette, `type '${words}'`].map((line) => `xdotool ${line}`).join(' && ')],
+    ];
+    for (let i = 0; i < 6; i += 1) {
+      const words = `message ${i}`;
+      const { outcomes } = await step(...(shapes[i % shapes.length]?.(words) ?? []));
+      const said = outcomes.map(({ effect, evidence }) => `${effect}: ${evidence}`).join('\n');
+      assert.equal(await text(), before, said);
+      const { observation } = await step('xdotool key shift+Tab', 'xdotool key Tab');
+      assert.equal(observation.focus?.value, words, said);
+      await step('xdotool key Escape');
+    }
+  });
+
   slowIt('types into a file dialog so that it takes the path, at once or in a batch', async () => {
     const files = async () => {
       const spec = { cwd: '/workspace', env: {}, timeoutMs: 10_000, maxOutputBytes: 10_000 };

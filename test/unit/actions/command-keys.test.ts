@@ -12,6 +12,7 @@ describe('endsWithCommand: whether what a key opens may come late', () => {
     'xdotool key F2',
     'xdotool key shift+F12',
     'xdotool key ctrl+k ctrl+o',
+    'xdotool key Return',
   ])
     it(`says so of ${line}`, () => assert.equal(ends(line), true));
 
@@ -19,7 +20,6 @@ describe('endsWithCommand: whether what a key opens may come late', () => {
     'xdotool key ctrl+a',
     'xdotool key ctrl+shift+Home',
     'xdotool key shift+Tab',
-    'xdotool key Return',
     'xdotool key ctrl+p Down',
     'xdotool keydown ctrl',
     'xdotool type F2',

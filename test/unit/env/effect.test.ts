@@ -121,6 +121,27 @@ describe('effectOf: what came of an action', () => {
     assert.equal(judged(type, evidence, { ...evidence, changed })[0], 'no-effect');
   });
 
+  describe('where a field has come up meanwhile', () => {
+    const before = seen({ surface: 'editor' }, { editor: editor('x') });
+    const field2 = { surface: 'field', element: 2, focus: field('') } as const;
+    const after = (text: string) => seen(field2, { editor: editor(text) });
+
+    it('is in the editor, if that had the keyboard when it was typed', () => {
+      assert.deepEqual(judged(type, before, after('xabc')), [
+        'confirmed',
+        'editor a.txt 1:2: all 3 characters landed',
+      ]);
+    });
+
+    it('is nowhere, if neither has it', () => {
+      assert.equal(judged(type, before, after('x'))[0], 'no-effect');
+    });
+
+    it('is unverifiable, if the editor can not be read', () => {
+      assert.equal(judged(type, before, seen(field2, { editor: undefined }))[0], 'unverifiable');
+    });
+  });
+
   it('is partial when only a part of it is in the focused field', () => {
     const after = seen({ surface: 'field', focus: field('ab') }, { changed });
     const [effect, evidence] = judged(type, seen({ surface: 'field', focus: field('') }), after);
