@@ -1,4 +1,5 @@
 import type { Editor } from '../../../bridge/protocol/index.ts';
+import { isAtEachCursor } from './cursors.ts';
 import type { Difference } from './difference.ts';
 import type { Around, Evidence } from './evidence.ts';
 import { typedChange, arrivedCount, lengthOf, normalise, type TypedChange } from './typed-change.ts';
@@ -61,7 +62,11 @@ function inEditor(sent: string, before: Evidence, after: Evidence, alone: boolea
   if (!old || !now || old.uri !== now.uri || old.truncated || now.truncated) return undefined;
   if (old.text === undefined || now.text === undefined) return undefined;
   const found = typedChange(sent, old.text, now.text, !alone || old.selections.some(isRange));
-  return found && judged('editor', now.uri, shortName(after), sent, normalise(now.text), found);
+  if (!found) return undefined;
+  const whole = judged('editor', now.uri, shortName(after), sent, normalise(now.text), found);
+  if (!alone || !isAtEachCursor(sent, old, now.text)) return whole;
+  const each = `all ${lengthOf(normalise(sent))} characters landed at each of ${old.selections.length} cursors`;
+  return { ...whole, effect: 'confirmed', evidence: `editor ${shortName(after)}: ${each}` };
 }
 
 function inField(sent: string, before: Evidence, after: Evidence, alone: boolean): Judged | undefined {

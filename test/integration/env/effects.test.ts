@@ -327,6 +327,22 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
+  slowIt('says that text landed at each of several cursors', async () => {
+    await openFile('plain.txt');
+    await step(
+      'xdotool key ctrl+a',
+      "xdotool type 'ab ab ab'",
+      'xdotool key Home',
+      'xdotool key ctrl+shift+l',
+    );
+    const typed = await one("xdotool type 'xy'");
+    assert.deepEqual(
+      [typed.effect, typed.evidence],
+      ['confirmed', 'editor plain.txt: all 2 characters landed at each of 3 cursors'],
+    );
+    await step('xdotool key Escape');
+  });
+
   slowIt('types into what a command of the palette opens, and not into the editor beside it', async () => {
     await openFile('code.ts');
     const before = await text();

@@ -116,6 +116,30 @@ describe('effectOf: what came of an action', () => {
     assert.deepEqual(outcome.typed?.differences, [{ at: 4, missing: '', added: ')' }]);
   });
 
+  describe('at several cursors', () => {
+    const at = (line: number, from: number, to: number) => ({
+      anchor: { line, character: from },
+      active: { line, character: to },
+    });
+    // Selected forwards, backwards, and nothing; not in the order of the document.
+    const selections = [at(1, 1, 0), at(0, 0, 1), at(2, 1, 1)];
+    const before = { ...still, editor: editor('xy\r\nxy\r\nxy\r\n', { selections, endOfLine: '\r\n' }) };
+    const typed = (text: string) =>
+      judged(type, before, seen({ surface: 'editor' }, { editor: editor(text) }));
+
+    it('is at each of them', () => {
+      assert.deepEqual(typed('abcy\r\nabcy\r\nxabcy\r\n'), [
+        'confirmed',
+        'editor a.txt: all 3 characters landed at each of 3 cursors',
+      ]);
+    });
+
+    it('is not said to be at each of them where one lacks it, or more changed', () => {
+      assert.doesNotMatch(typed('abcy\r\nxy\r\nxabcy\r\n')[1], /each/);
+      assert.doesNotMatch(typed('abcy\r\nabcy\r\nxabcy\r\n\r\n')[1], /each/);
+    });
+  });
+
   it('is no-effect when the focused editor did not take the text', () => {
     const evidence = seen({ surface: 'editor' }, { editor: editor('x') });
     assert.equal(judged(type, evidence, { ...evidence, changed })[0], 'no-effect');
