@@ -2,6 +2,7 @@ import { messageOf } from '../../../bridge/lib/index.ts';
 import { markAct } from './mark-line.ts';
 import { tokenize } from './tokens.ts';
 import type { Action, ComputerCall } from './types.ts';
+import { isCommand } from './vocabulary.ts';
 import { badAction } from './word.ts';
 
 /** Which action a line is; the words of an xdotool line and the fields of a computer action are not read yet. Errors: `bad-action`. */
@@ -13,9 +14,12 @@ export function actionOf(line: string): Action {
   if (trimmed.startsWith('{')) return computerAction(trimmed);
   if (/^dialog(\s|$)/.test(trimmed)) return dialogAction(trimmed);
   const start = trimmed.length > 60 ? `${trimmed.slice(0, 60)}…` : trimmed;
+  const lacksName = isCommand(/^\w+/.exec(trimmed)?.[0] ?? '') && !trimmed.includes('[');
   throw badAction(
     `no action: '${start}'`,
-    "Expected an xdotool line, a mark with click, double_click, triple_click, right_click, middle_click or hover, e.g. click [12], drag [12] to [15], scroll [12] down 3, type [12] 'text', a computer action as JSON, or dialog accept.",
+    lacksName
+      ? `Begin it with xdotool: xdotool ${start}`
+      : "Expected an xdotool line, a mark with click, double_click, triple_click, right_click, middle_click or hover, e.g. click [12], drag [12] to [15], scroll [12] down 3, type [12] 'text', a computer action as JSON, or dialog accept.",
   );
 }
 

@@ -191,7 +191,11 @@ describe('action lines', () => {
 
   it('refuses anything else and says what an action is', () => {
     assert.match(refusal('press the button', parseAction), /no action: 'press the button'.*click \[12\]/);
-    assert.match(refusal('click [twelve]', parseAction), /no action/);
+    assert.match(refusal('click [twelve]', parseAction), /no action.*click \[12\]/);
+    assert.match(
+      refusal("type 'x'", parseAction),
+      /no action: 'type 'x''\. Begin it with xdotool: xdotool type 'x'$/,
+    );
     assert.match(refusal('xdotools click 1', parseAction), /no action/);
   });
 });
