@@ -38,10 +38,12 @@ function parseLines(path: string, text: string): RecordEvent[] {
   const lines = text.split('\n');
   // What follows the last newline was cut off while it was being written; complete text ends in one.
   lines.pop();
-  return lines.map((line, index) => {
-    const where = `${path}:${index + 1}`;
-    return validate(recordEvent, parseJson(line, where), where);
-  });
+  return lines.map((line, index) => parseEvent(line, `${path}:${index + 1}`));
+}
+
+/** One line of `events.jsonl`. Errors: `bad-record` with the place and the field. */
+export function parseEvent(line: string, where: string): RecordEvent {
+  return validate(recordEvent, parseJson(line, where), where);
 }
 
 function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHistory {
