@@ -115,6 +115,7 @@ export class ShownMarks {
     for (const key of parts.slice(0, -MAX_PARTS)) this.#valid.delete(key);
   }
 
+  /** The analysis of studies knows a stale mark by the first words. */
   #whyStale(number: number, mark: Omit<Mark, 'id'>): string {
     const [x, y] = [mark.box.x + mark.box.width / 2, mark.box.y + mark.box.height / 2];
     const [there] = (this.#newest?.last.marks ?? [])

@@ -59,7 +59,10 @@ function confirmed({ before, after }: Around, evidence: string): Judged {
   return { effect: 'confirmed', evidence: joined([evidence, ...rest]) };
 }
 
-/** That something else changed is no proof, and no proof of the contrary either. */
+/**
+ * That something else changed is no proof, and no proof of the contrary either. The analysis of studies knows a missed
+ * click by the words of its evidence.
+ */
 function missed({ before, after }: Around, evidence: string): Judged {
   const { seen, screen } = changesOf(before, after);
   if (seen.length === 0 && !screen) return { effect: 'no-effect', evidence };

@@ -1,0 +1,96 @@
+import type { RecordedEffect } from '../../record/index.ts';
+import { share, sum } from '../numbers/index.ts';
+import {
+  actionKinds,
+  byAgent,
+  byFamily,
+  type ActionKind,
+  type AttemptRow,
+  type RecordFigures,
+} from '../rows/index.ts';
+
+/** What came of an agent's actions. Shares are of the actions that were tried, unless they say otherwise. */
+export interface EffectRow {
+  readonly agent: string;
+  readonly actions: number;
+  readonly byEffect: Readonly<Record<RecordedEffect, number | null>>;
+  readonly staleMarks: number | null;
+  readonly missedClicks: number | null;
+  readonly skipped: number;
+  readonly steps: number;
+  /** Shares of the steps. */
+  readonly repeatedStates: number | null;
+  readonly settleCaps: number | null;
+}
+
+export function effectRows(rows: readonly AttemptRow[]): EffectRow[] {
+  return byAgent(rows).map(([agent, own]) => {
+    const figures = figuresOf(own);
+    const total = (of: (one: RecordFigures) => number) => sum(figures.map(of));
+    const ofEffect = (effect: RecordedEffect) => total(({ byEffect }) => byEffect[effect]);
+    const actions = total(actionsOf);
+    const steps = total((one) => one.steps);
+    return {
+      ...{ agent, actions, steps, skipped: total(({ skipped }) => skipped) },
+      byEffect: {
+        confirmed: share(ofEffect('confirmed'), actions),
+        partial: share(ofEffect('partial'), actions),
+        'no-effect': share(ofEffect('no-effect'), actions),
+        unverifiable: share(ofEffect('unverifiable'), actions),
+        refused: share(ofEffect('refused'), actions),
+      },
+      staleMarks: share(
+        total((one) => one.staleMarks),
+        actions,
+      ),
+      missedClicks: share(
+        total((one) => one.missedClicks),
+        actions,
+      ),
+      repeatedStates: share(
+        total((one) => one.repeatedStates),
+        steps,
+      ),
+      settleCaps: share(
+        total((one) => one.settleCaps),
+        steps,
+      ),
+    };
+  });
+}
+
+/** What an agent acts with at the tasks of one family, as shares of the actions that were tried. */
+export interface KindRow {
+  readonly agent: string;
+  readonly family: string;
+  readonly actions: number;
+  readonly byKind: Readonly<Record<ActionKind, number | null>>;
+}
+
+export function kindRows(rows: readonly AttemptRow[]): KindRow[] {
+  return byAgent(rows).flatMap(([agent, own]) =>
+    byFamily(own).map(([family, ofFamily]) => {
+      const figures = figuresOf(ofFamily);
+      const ofKind = (kind: ActionKind) => sum(figures.map(({ byKind }) => byKind[kind]));
+      const actions = sum(actionKinds.map(ofKind));
+      const [pixels, filesAndShell] = [
+        share(ofKind('pixels'), actions),
+        share(ofKind('filesAndShell'), actions),
+      ];
+      const [ideTools, unreadable] = [
+        share(ofKind('ideTools'), actions),
+        share(ofKind('unreadable'), actions),
+      ];
+      return { agent, family, actions, byKind: { pixels, filesAndShell, ideTools, unreadable } };
+    }),
+  );
+}
+
+/** Of the attempts whose record could be read. */
+export function figuresOf(rows: readonly AttemptRow[]): RecordFigures[] {
+  return rows.flatMap(({ figures }) => figures ?? []);
+}
+
+function actionsOf({ byEffect }: RecordFigures): number {
+  return sum(Object.values(byEffect));
+}

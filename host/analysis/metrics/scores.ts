@@ -1,0 +1,37 @@
+import { bootstrap, type Interval } from '../numbers/index.ts';
+import { byAgent, isPassed, isScored, type AttemptRow } from '../rows/index.ts';
+import { familiesOf, taskResults } from './tasks.ts';
+
+/** Mean rewards of one agent. */
+export interface ScoreRow {
+  readonly agent: string;
+  /** A task counts as much as any other; intervals by drawing tasks again. In the order of the families' names. */
+  readonly families: readonly (Interval | null)[];
+  /** A family counts as much as any other. */
+  readonly macro: Interval | null;
+  readonly attempts: number;
+  readonly passed: number;
+  /** With a score from a sandbox that was not whole: in the means, and not in `passed`. */
+  readonly suspect: number;
+  /** Without a score: in no mean. */
+  readonly unscored: number;
+}
+
+export function scoreRows(rows: readonly AttemptRow[]): ScoreRow[] {
+  const families = familiesOf(rows);
+  return byAgent(rows).map(([agent, own]) => {
+    const tasks = taskResults(own);
+    const groups = families.map((family) =>
+      tasks.filter((task) => task.family === family).flatMap(({ reward }) => reward ?? []),
+    );
+    return {
+      agent,
+      families: groups.map((group) => bootstrap([group])),
+      macro: bootstrap(groups),
+      attempts: own.length,
+      passed: own.filter(isPassed).length,
+      suspect: own.filter(({ trustworthy }) => trustworthy === false).length,
+      unscored: own.filter((row) => !isScored(row)).length,
+    };
+  });
+}

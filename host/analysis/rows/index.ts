@@ -1,0 +1,5 @@
+export { actionKinds, type ActionKind } from './actions-tally.ts';
+export { RecordTally, type RecordFigures } from './figures.ts';
+export { byAgent, byFamily, byTask } from './groups.ts';
+export { Names } from './names.ts';
+export { isPassed, isScored, testRateOf, tokensOf, type AttemptRow } from './row.ts';

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { Names, RecordTally, type RecordFigures } from '../../../host/analysis/index.ts';
+import type { EventOf, RecordedAction, RecordedOutcome } from '../../../host/record/index.ts';
+
+type Timing = EventOf<'step'>['timing'];
+
+/** Of steps with these outcomes, each on a screen of its own. */
+function figuresOf(...steps: readonly (readonly RecordedOutcome[])[]): RecordFigures {
+  const tally = new RecordTally(new Names());
+  for (const [i, outcomes] of steps.entries()) tally.add(stepOf(i + 1, outcomes));
+  return tally.figures;
+}
+
+function stepOf(
+  step: number,
+  outcomes: readonly RecordedOutcome[],
+  over: Partial<Timing> = {},
+): EventOf<'step'> {
+  const timing = { actMs: 100, settleMs: 150, screenshotMs: 30, marksMs: 20, totalMs: 300, ...over };
+  const at = { at: '2026-01-01T00:00:00.000Z', ms: step * 1000 };
+  const settled = { ms: 150, reason: 'quiet' as const, busy: [] };
+  return {
+    ...{
+      ...at,
+      event: 'step',
+      step,
+      turn: {},
+      outcomes: [...outcomes],
+      skipped: [],
+      settled,
+      timing,
+      services: [],
+    },
+    observation: {
+      ...{ number: step, screen: `frames/${step}.png`, marks: `frames/${step}.json`, annotated: null },
+      ...{ width: 8, height: 6, pointer: { x: 0, y: 0 }, changed: null, markCount: 0, omittedMarks: 0 },
+      ...{ focus: null, caret: null, workbench: true, title: '' },
+    },
+  };
+}
+
+function outcome(action: RecordedAction, effect: RecordedOutcome['effect'], evidence = ''): RecordedOutcome {
+  return { action, effect, evidence };
+}
+
+const click: RecordedAction = { kind: 'mark', verb: 'click', mark: 3 };
+
+function call(name: string, given: Record<string, unknown> = {}, set?: string): RecordedAction {
+  return { kind: 'tool', name, arguments: given, ...(set !== undefined && { set }) };
+}
+
+describe('what a record comes to', () => {
+  it('tells a stale mark from other refusals, in the words of the bridge', () => {
+    const stale = [
+      'mark 3, button "Run", is of an older observation; the newest is 7; in its place is [9] button "Stop"',
+      'mark 3: its page is gone',
+      'mark 3: a dialog is in front: Leave?',
+    ];
+    const others = ['there is no mark 3; observe first', 'mark 3 was clicked, but is no text field'];
+    const staleAmong = (words: readonly string[]) =>
+      figuresOf(...words.map((evidence) => [outcome(click, 'refused', evidence)])).staleMarks;
+    assert.deepEqual([staleAmong(stale), staleAmong(others)], [3, 0]);
+  });
+
+  it('tells clicks that missed, in the words of their judge', () => {
+    const missed = [
+      'focus is not in textbox "a.py"; focus moved to button "Run"',
+      'checkbox "Word wrap" is still not checked',
+      'it hit nothing that has a role; the screen changed',
+    ];
+    for (const evidence of missed)
+      assert.equal(figuresOf([outcome(click, 'unverifiable', evidence)]).missedClicks, 1, evidence);
+    const tool = call('read_file', { path: 'a' });
+    assert.equal(figuresOf([outcome(tool, 'confirmed', 'focus is not in textbox "a"')]).missedClicks, 0);
+    assert.equal(figuresOf([outcome(click, 'confirmed', 'focus is in textbox "a.py"')]).missedClicks, 0);
+  });
+
+  it('knows what actions are done with, also by the names of other harnesses', () => {
+    const { byKind } = figuresOf([
+      outcome(click, 'confirmed'),
+      outcome({ kind: 'unreadable', line: 'x', why: 'y' }, 'refused'),
+      outcome(call('read_file', { path: 'a' }), 'confirmed'),
+      outcome(call('bash', { command: 'ls' }, 'pwp'), 'confirmed'),
+      outcome(call('grep_search', { query: 'x' }), 'confirmed'),
+      outcome(call('of_nobody'), 'refused'),
+    ]);
+    assert.deepEqual(byKind, { pixels: 1, filesAndShell: 2, ideTools: 2, unreadable: 1 });
+  });
+
+  it('takes the time of tools from steps that have nothing else', () => {
+    const tool = outcome(call('read_file', { path: 'a' }), 'confirmed');
+    const { toolsMs, ideMs } = figuresOf([tool], [tool, outcome(click, 'confirmed')], []);
+    assert.deepEqual([toolsMs, ideMs], [100, 800]);
+  });
+
+  it('counts reads before the first edit that was tried, and whether some were on the screen', () => {
+    const read = (path: string) => outcome(call('read_file', { path }), 'confirmed');
+    const edit = outcome(call('write_file', { path: 'a', content: 'x' }), 'refused', 'it exists');
+    const tools = figuresOf([read('a')], [read('a')], [read('b'), edit], [read('c')]);
+    assert.deepEqual([tools.filesReadBeforeEdit, tools.callsBeforeEdit, tools.filesRead], [2, 3, 3]);
+    assert.deepEqual([tools.mostRereads, tools.lookedBeforeEdit, tools.firstEdit], [1, false, null]);
+    assert.equal(figuresOf([outcome(click, 'confirmed')], [edit]).lookedBeforeEdit, true);
+    assert.equal(figuresOf([read('a')]).filesReadBeforeEdit, null);
+  });
+
+  it('counts syntax errors in a row, and ends the row with another edit', () => {
+    const edit = (effect: RecordedOutcome['effect'], evidence = '') =>
+      [outcome(call('write_file', { path: 'a', content: 'x' }), effect, evidence)] as const;
+    const bad = edit('refused', 'SyntaxError: unexpected indent');
+    assert.equal(figuresOf(bad, bad, edit('confirmed'), bad).syntaxErrorRun, 2);
+    assert.equal(figuresOf(bad, edit('refused', 'there is no file'), bad).syntaxErrorRun, 1);
+  });
+
+  it('takes the larger of the lines that an edit adds and removes', () => {
+    const edits = [
+      { type: 'replace', line: 1, end_line: 60, content: 'x' },
+      { type: 'insert', line: 70, content: 'a\nb' },
+    ];
+    const step = [outcome(call('edit_file', { path: 'a', edits }), 'confirmed')];
+    assert.equal(figuresOf(step).largestEdit, 60);
+  });
+});
