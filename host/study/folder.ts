@@ -133,7 +133,8 @@ async function inUse(path: string, lockPath: string): Promise<PwpError> {
   });
 }
 
-async function readLock(path: string): Promise<StudyLock | null> {
+/** `study.json`; null where there is none. Errors: `bad-study` for a damaged one. */
+export async function readLock(path: string): Promise<StudyLock | null> {
   const file = join(path, studyFiles.study);
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;

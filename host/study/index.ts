@@ -13,8 +13,9 @@ export { attemptEnds, attemptLimits, type AttemptEnd, type AttemptLimit } from '
 export { placeInStudy, studyFiles, type PlaceInStudy } from './folder.ts';
 export { planAttempts, type PlannedAttempt } from './plan.ts';
 export { checkStudy, readStudyFile } from './read-file.ts';
+export { readStudy, type FoundAttempt, type ReadStudy } from './read-study.ts';
 export { LocalRunner, type AttemptOptions, type AttemptRunner } from './runner.ts';
 export { estimateStudy, type AgentEstimate } from './estimate.ts';
 export { previewStudy, type StudyPreview } from './preview.ts';
-export { isPassed, tableOf, type AgentRow, type Score, type StudyTable } from './table.ts';
+export { familyOf, isPassed, tableOf, type AgentRow, type Score, type StudyTable } from './table.ts';
 export { runStudy, type StudyEvent, type StudyOptions, type StudyResult } from './study.ts';

@@ -116,6 +116,7 @@ function tokensOf({ promptTokens, completionTokens }: AttemptResult): number | n
   return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens;
 }
 
-function familyOf({ task }: AttemptResult): string {
+/** The folder that a task's own is in. */
+export function familyOf({ task }: Pick<AttemptResult, 'task'>): string {
   return task.split('/', 1)[0] ?? task;
 }

@@ -12,6 +12,7 @@ import { addExport } from './export.ts';
 import { addInspect } from './inspect.ts';
 import { addMcp } from './mcp.ts';
 import { addPull } from './pull.ts';
+import { addReport } from './report.ts';
 import { addRun } from './run.ts';
 import { addSandboxes } from './sandboxes.ts';
 import { addServe } from './serve.ts';
@@ -43,6 +44,7 @@ export const commands = [
   addDown,
   addRun,
   addEval,
+  addReport,
   addExport,
   addAgents,
   addTasks,

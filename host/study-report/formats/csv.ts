@@ -1,0 +1,31 @@
+import type { ReportCell, ReportTable } from '../tables/index.ts';
+import { isInterval } from './cell-text.ts';
+import { plain } from './plain.ts';
+
+/**
+ * A table for programs, as RFC 4180: shares from 0 to 1, nothing for what is not known. An interval is three columns:
+ * `name`, `name_low`, `name_high`.
+ */
+export function csvOf({ columns, rows }: ReportTable): string {
+  const wide = columns.map((_, i) => rows.some((row) => isInterval(row[i] ?? null)));
+  const head = columns.flatMap(({ name }, i) => (wide[i] ? [name, `${name}_low`, `${name}_high`] : [name]));
+  const lines = rows.map((row) => row.flatMap((cell, i) => (wide[i] ? three(cell) : [cell])));
+  return csvLines([head, ...lines]);
+}
+
+function three(cell: ReportCell): ReportCell[] {
+  return isInterval(cell) ? [cell.value, cell.low, cell.high] : [cell, null, null];
+}
+
+export function csvLines(lines: readonly (readonly ReportCell[])[]): string {
+  return lines.map((line) => `${line.map(csvCell).join(',')}\n`).join('');
+}
+
+function csvCell(cell: ReportCell): string {
+  if (cell === null || isInterval(cell)) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = plain(cell);
+  // A spreadsheet would take such a name for a formula, and run it.
+  const inert = /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return /[",]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}

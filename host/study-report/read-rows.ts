@@ -1,0 +1,144 @@
+import { join, resolve } from 'node:path';
+import { messageOf, PwpError } from '../../bridge/lib/index.ts';
+import { Names, RecordTally, type AttemptRow, type RecordFigures } from '../analysis/index.ts';
+import { streamRecord } from '../record/index.ts';
+import {
+  familyOf,
+  readStudy,
+  type AttemptResult,
+  type FoundAttempt,
+  type ReadStudy,
+} from '../study/index.ts';
+
+/** All that is known of some studies: a row for each attempt that is over, and what could not be read. */
+export interface StudyRows {
+  readonly studies: readonly StudySummary[];
+  readonly rows: readonly AttemptRow[];
+  readonly problems: readonly ReadProblem[];
+}
+
+export interface StudySummary {
+  readonly name: string;
+  readonly folder: string;
+  /** Attempts that it has in all; null if that is not known. */
+  readonly planned: number | null;
+  /** Those that are over. */
+  readonly over: number;
+}
+
+export interface ReadProblem {
+  /** A file or folder. */
+  readonly where: string;
+  readonly what: string;
+}
+
+/** Problems of one record that are listed; the rest are counted. */
+const mostOfRecord = 3;
+
+/**
+ * Reads the folders of studies, also while they run. One record is in memory at a time, a line of it after the other.
+ * What can't be read is listed, and the rest is read. Errors: `bad-study` for a folder that is none; the signal's reason.
+ */
+export async function readStudyRows(
+  folders: readonly string[],
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<StudyRows> {
+  const studies = await Promise.all([...new Set(folders.map((one) => resolve(one)))].map(readStudy));
+  const reader = new Reader();
+  const summaries: StudySummary[] = [];
+  const rows: AttemptRow[] = [];
+  for (const study of studies) {
+    const { folder, planned, agents, problems } = study;
+    const name = nameAmong(study, studies);
+    reader.problems.push(...problems.map((what) => ({ where: folder, what })));
+    const own: AttemptRow[] = [];
+    for await (const found of study.attempts()) {
+      signal?.throwIfAborted();
+      own.push(...(await reader.read(name, found)));
+    }
+    summaries.push({ name, folder, planned, over: own.length });
+    for (const row of inOrder(own, agents)) rows.push(row);
+  }
+  return { studies: summaries, rows: withDistinctAgents(rows), problems: reader.problems };
+}
+
+/** Agents in the order of their study. */
+function inOrder(rows: readonly AttemptRow[], agents: readonly string[]): AttemptRow[] {
+  const place = new Map(agents.map((agent, i) => [agent, i]));
+  const placeOf = ({ agent }: AttemptRow) => place.get(agent) ?? agents.length;
+  return rows.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+class Reader {
+  readonly problems: ReadProblem[] = [];
+  readonly #names = new Names();
+
+  /** No row of an attempt that is not over. */
+  async read(study: string, found: FoundAttempt): Promise<AttemptRow[]> {
+    const { folder } = found;
+    if (!('problem' in found)) return [rowOf(study, found.result, await this.#figures(folder, found.result))];
+    this.problems.push({ where: folder, what: found.problem });
+    return [];
+  }
+
+  async #figures(folder: string, { record }: AttemptResult): Promise<RecordFigures | null> {
+    if (record === null) return this.#unread(folder, 'it left no record');
+    // The name is of a file that anyone may have written.
+    if (!/^try-\d+$/.test(record)) return this.#unread(folder, 'its record is not in its folder');
+    const path = join(folder, record);
+    const tally = new RecordTally(this.#names);
+    let [lines, bad] = [0, 0];
+    try {
+      for await (const line of streamRecord(path)) {
+        lines += 1;
+        if ('event' in line) tally.add(line.event);
+        else if ((bad += 1) <= mostOfRecord)
+          this.problems.push({ where: path, what: firstLine(line.problem) });
+        // Of another version, lines mean something else.
+        if (lines === 1 && bad === 1)
+          return this.#unread(path, 'its first line is of another version, or damaged');
+      }
+    } catch (error) {
+      if (!(error instanceof PwpError)) throw error;
+      return this.#unread(path, messageOf(error));
+    }
+    if (lines === 0) return this.#unread(path, 'its record is empty');
+    if (bad > mostOfRecord)
+      this.problems.push({ where: path, what: `${bad - mostOfRecord} more lines can't be read` });
+    return tally.figures;
+  }
+
+  #unread(where: string, what: string): null {
+    this.problems.push({ where, what });
+    return null;
+  }
+}
+
+function rowOf(study: string, result: AttemptResult, figures: RecordFigures | null): AttemptRow {
+  const { agent, model, task, number, end, limit, reward, rewardTrustworthy, suppressed, steps } = result;
+  const { promptTokens, completionTokens, cachedTokens, costUsd, times, tries } = result;
+  return {
+    ...{ study, agent, model, family: familyOf({ task }), task, attempt: number, end, limit, reward },
+    ...{ trustworthy: rewardTrustworthy, suppressed, steps, tries: tries.length },
+    ...{ promptTokens, completionTokens, cachedTokens, costUsd, ...times, figures },
+  };
+}
+
+/** Agents of one name in two studies are two agents: their settings may differ. */
+function withDistinctAgents(rows: readonly AttemptRow[]): AttemptRow[] {
+  const studies = Map.groupBy(rows, ({ agent }) => agent);
+  const isShared = new Map(
+    [...studies].map(([agent, own]) => [agent, own.some(({ study }) => study !== own[0]?.study)]),
+  );
+  return rows.map((row) =>
+    isShared.get(row.agent) === true ? { ...row, agent: `${row.study}: ${row.agent}` } : row,
+  );
+}
+
+function nameAmong({ name, folder }: ReadStudy, studies: readonly ReadStudy[]): string {
+  return studies.some((other) => other.name === name && other.folder !== folder) ? folder : name;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n').slice(0, 2).join(' ').slice(0, 500);
+}

@@ -1,0 +1,159 @@
+import {
+  editingRows,
+  effectRows,
+  failureModeRows,
+  kindRows,
+  recoveryRows,
+  runRows,
+  timeRows,
+  transitionRows,
+  type AttemptRow,
+} from '../../analysis/index.ts';
+import { columns, text, type ReportTable } from './table.ts';
+
+export function effectTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'effects',
+    title: 'What came of actions',
+    about:
+      'Shares of the actions that were tried, by their effect; stale marks and missed clicks are among them. Repeated states and settle caps are shares of the steps.',
+    columns: [
+      ...text('agent'),
+      ...columns('count', 'actions'),
+      ...columns('share', 'confirmed', 'partial', 'no effect', 'unverifiable', 'refused'),
+      ...columns('share', 'stale marks', 'missed clicks'),
+      ...columns('count', 'skipped', 'steps'),
+      ...columns('share', 'repeated states', 'settle caps'),
+    ],
+    rows: effectRows(rows).map(({ byEffect, ...row }) => [
+      ...[row.agent, row.actions, byEffect.confirmed, byEffect.partial, byEffect['no-effect']],
+      ...[byEffect.unverifiable, byEffect.refused, row.staleMarks, row.missedClicks, row.skipped],
+      ...[row.steps, row.repeatedStates, row.settleCaps],
+    ]),
+  };
+}
+
+export function kindTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'action-kinds',
+    title: 'Pixels against tools',
+    about: 'Shares of the actions that were tried, by what they are done with.',
+    columns: [
+      ...text('agent', 'family'),
+      ...columns('count', 'actions'),
+      ...columns('share', 'mouse and keyboard', 'files and shell', 'tools of the IDE', 'unreadable'),
+    ],
+    rows: kindRows(rows).map(({ agent, family, actions, byKind }) => [
+      ...[agent, family, actions],
+      ...[byKind.pixels, byKind.filesAndShell, byKind.ideTools, byKind.unreadable],
+    ]),
+  };
+}
+
+export function timeTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'times',
+    title: 'Time',
+    about: 'Of a mean attempt without its grading, and where it went. IDE: input, settling, looking.',
+    columns: [
+      ...text('agent'),
+      ...columns('count', 'attempts'),
+      ...columns('seconds', 'time'),
+      ...columns('share', 'start', 'model', 'tools', 'IDE', 'other'),
+    ],
+    rows: timeRows(rows).map((row) => [
+      ...[row.agent, row.attempts, row.meanMs === null ? null : row.meanMs / 1000],
+      ...[row.start, row.model, row.tools, row.ide, row.other],
+    ]),
+  };
+}
+
+export function transitionTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'transitions',
+    title: 'What follows what',
+    about:
+      'P(next | call), pooled over attempts: at least 1 %, among the five most frequent, or needed for 95 % of what follows a call.',
+    columns: [
+      ...text('agent', 'call', 'next'),
+      ...columns('count', 'times'),
+      ...columns('share', 'probability'),
+    ],
+    rows: transitionRows(rows).map((row) => [row.agent, row.from, row.to, row.times, row.probability]),
+  };
+}
+
+export function runTable(rows: readonly AttemptRow[], length: 2 | 3): ReportTable {
+  const name = length === 2 ? 'bigrams' : 'trigrams';
+  return {
+    id: name,
+    title: length === 2 ? 'Bigrams' : 'Trigrams',
+    about: `The ten most frequent runs of ${length === 2 ? 'two' : 'three'} calls of each agent.`,
+    columns: [
+      ...text('agent', ...['first', 'second', 'third'].slice(0, length)),
+      ...columns('count', 'times'),
+    ],
+    rows: runRows(rows, length).map(({ agent, calls, times }) => [agent, ...calls, times]),
+  };
+}
+
+export function editingTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'editing',
+    title: 'Reading and editing',
+    about:
+      'Iterations are productive if an edit succeeded, non-productive if edits were tried and none did, else exploration. First edits are the first that succeeded, as means of the attempts that have one.',
+    columns: [
+      ...text('agent'),
+      ...columns('count', 'iterations'),
+      ...columns('share', 'productive', 'non-productive', 'exploration'),
+      ...columns('count', 'edits'),
+      ...columns('share', 'edits that succeeded'),
+      ...columns('number', 'reads per edit'),
+      ...columns('count', 'attempts with an edit'),
+      ...columns('number', 'step of first edit'),
+      ...columns('seconds', 'time to first edit'),
+      ...columns('number', 'calls before first edit'),
+    ],
+    rows: editingRows(rows).map(({ byKind, ...row }) => [
+      ...[row.agent, row.iterations, byKind.productive, byKind['non-productive'], byKind.exploration],
+      ...[row.edits, row.successfulEdits, row.readsPerEdit, row.attemptsWithEdit],
+      ...[row.firstEditStep, row.firstEditSeconds, row.callsBeforeEdit],
+    ]),
+  };
+}
+
+export function failureModeTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'failure-modes',
+    title: 'Failure modes',
+    about:
+      "IDE-Bench's, by its rules: the share of an agent's failed attempts, of those whose record says. An attempt may have several.",
+    columns: [
+      ...text('agent', 'mode'),
+      ...columns('count', 'times', 'failed attempts'),
+      ...columns('share', 'share'),
+    ],
+    rows: failureModeRows(rows)
+      .flatMap(({ mode, agents }) => agents.map((one) => ({ mode, ...one })))
+      .map(({ agent, mode, times, known, share }) => [agent, mode, times, known, share]),
+  };
+}
+
+export function recoveryTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'recovery',
+    title: 'After an action that was not played',
+    about:
+      'Whether the same action is in one of the three steps that followed one that was silently suppressed. The share is of the attempts in which a step followed.',
+    columns: [
+      ...text('agent'),
+      ...columns('count', 'attempts', 'repeated', 'other', 'nothing followed'),
+      ...columns('share', 'repeated share', 'passed'),
+    ],
+    rows: recoveryRows(rows).map((row) => [
+      ...[row.agent, row.attempts, row.repeated, row.other, row.nothing],
+      ...[row.repeatedShare, row.passed],
+    ]),
+  };
+}

@@ -1,0 +1,83 @@
+import {
+  comparisonRows,
+  costRows,
+  familiesOf,
+  mostPairs,
+  passRows,
+  scoreRows,
+  type AttemptRow,
+} from '../../analysis/index.ts';
+import { columns, text, type ReportTable } from './table.ts';
+
+export function scoreTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'scores',
+    title: 'Scores',
+    about:
+      'Mean reward in percent. A task counts as much as any other; in the macro average, a family as much as any other. Intervals of 95 % by drawing tasks again. Suspect scores are in the means and not passed; attempts without a score are in no mean.',
+    columns: [
+      ...text('agent'),
+      ...columns('share', ...familiesOf(rows), 'macro average'),
+      ...columns('count', 'attempts', 'passed', 'suspect', 'no score'),
+    ],
+    rows: scoreRows(rows).map(({ agent, families, macro, attempts, passed, suspect, unscored }) => [
+      ...[agent, ...families, macro],
+      ...[attempts, passed, suspect, unscored],
+    ]),
+  };
+}
+
+export function passTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'pass-at-k',
+    title: 'pass@k',
+    about:
+      'The chance that at least one of k attempts passes, by the unbiased estimator, over the tasks with at least k scores. Wilson intervals with the tasks as trials; of the macro average, by drawing tasks again.',
+    columns: [
+      ...text('agent'),
+      ...columns('count', 'k', 'tasks'),
+      ...columns('share', ...familiesOf(rows), 'all tasks', 'macro average'),
+    ],
+    rows: passRows(rows).map(({ agent, k, tasks, families, all, macro }) => [
+      ...[agent, k, tasks, ...families, all, macro],
+    ]),
+  };
+}
+
+export function comparisonTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'comparisons',
+    title: 'Two by two',
+    about: `pass@1 of one agent less that of another at the same tasks, in points, with an interval by drawing tasks again. McNemar's exact test is of the first attempts at each task. Up to ${mostPairs} pairs; p is not corrected for their number.`,
+    columns: [
+      ...text('agent', 'other agent'),
+      ...columns('count', 'tasks'),
+      ...columns('points', 'difference'),
+      ...columns('count', 'paired tasks', 'only agent', 'only other'),
+      ...columns('p', 'p'),
+    ],
+    rows: comparisonRows(rows).map((row) => [
+      ...[row.first, row.second, row.tasks, row.difference],
+      ...[row.paired, row.onlyFirst, row.onlySecond, row.p],
+    ]),
+  };
+}
+
+export function costTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'costs',
+    title: 'Tokens and cost',
+    about:
+      'Means of an attempt. Cost per success is that of all attempts for each that passed. Efficiency is pass@5 in percent (or pass@k with fewer attempts) for each thousand tokens of a success. Empty if a part is not known.',
+    columns: [
+      ...text('agent'),
+      ...columns('number', 'steps', 'tokens'),
+      ...columns('usd', 'cost', 'total cost', 'cost per success'),
+      ...columns('number', 'tokens per success', 'efficiency'),
+    ],
+    rows: costRows(rows).map((row) => [
+      ...[row.agent, row.meanSteps, row.meanTokens, row.meanUsd, row.totalUsd],
+      ...[row.usdPerSuccess, row.tokensPerSuccess, row.efficiency],
+    ]),
+  };
+}

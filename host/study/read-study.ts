@@ -1,0 +1,82 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { PwpError } from '../../bridge/lib/index.ts';
+import type { AttemptResult } from './attempt.ts';
+import { readAttempt, readLock, studyFiles } from './folder.ts';
+
+/** An attempt of a study's folder: what came of it, or why it is in no table yet. */
+export type FoundAttempt =
+  | { readonly folder: string; readonly result: AttemptResult }
+  | { readonly folder: string; readonly problem: string };
+
+/** A study's folder, for readers: nothing is locked, written or waited for. */
+export interface ReadStudy {
+  readonly name: string;
+  readonly folder: string;
+  /** Attempts that it has in all; null if that is not known. */
+  readonly planned: number | null;
+  /** Names of its agents, in its order; empty if they are not known. */
+  readonly agents: readonly string[];
+  /** What could not be read of the study itself. */
+  readonly problems: readonly string[];
+  /** Its attempts by name, one after the other. */
+  attempts(): AsyncGenerator<FoundAttempt>;
+}
+
+/** Reads a study's folder, also while the study runs. Errors: `bad-study` for a folder that is none. */
+export async function readStudy(path: string): Promise<ReadStudy> {
+  const folder = resolve(path);
+  const names = await readdir(folder).catch((cause: unknown) => {
+    throw new PwpError('bad-study', `can't read ${path}`, { cause });
+  });
+  if (!names.includes(studyFiles.study) && !names.includes(attemptsFolder))
+    throw new PwpError('bad-study', `${path} is no study's folder`, {
+      help: `pwp eval writes one; it has a ${studyFiles.study}.`,
+    });
+  return { name: basename(folder), folder, ...(await planIn(folder)), attempts: () => attemptsIn(folder) };
+}
+
+const attemptsFolder = 'attempts';
+
+async function planIn(folder: string): Promise<Pick<ReadStudy, 'planned' | 'agents' | 'problems'>> {
+  const unknown = { planned: null, agents: [] };
+  try {
+    const lock = await readLock(folder);
+    if (!lock) return { ...unknown, problems: [`it has no ${studyFiles.study}`] };
+    const { attempts, tasks, agents } = lock;
+    const planned = attempts * tasks.length * agents.length;
+    return { planned, agents: agents.map(({ name }) => name), problems: [] };
+  } catch (error) {
+    if (!(error instanceof PwpError)) throw error;
+    return { ...unknown, problems: [error.message] };
+  }
+}
+
+/** `attempts/<task>/<agent>/<number>`. */
+async function* attemptsIn(study: string): AsyncGenerator<FoundAttempt> {
+  for (const task of await foldersIn(study, attemptsFolder))
+    for (const agent of await foldersIn(study, task))
+      for (const folder of (await foldersIn(study, agent)).toSorted(byNumber))
+        yield await attemptIn(study, folder);
+}
+
+async function attemptIn(study: string, folder: string): Promise<FoundAttempt> {
+  const path = join(study, folder);
+  const result = await readAttempt(study, { folder });
+  if (result) return { folder: path, result };
+  const names: string[] = await readdir(path).catch(() => []);
+  const problem = names.includes(studyFiles.attempt)
+    ? `${studyFiles.attempt} can't be read, or is of another version`
+    : 'it is not over';
+  return { folder: path, problem };
+}
+
+async function foldersIn(study: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(study, folder), { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return names.toSorted().map((name) => join(folder, name));
+}
+
+function byNumber(one: string, other: string): number {
+  return Number(basename(one)) - Number(basename(other));
+}
