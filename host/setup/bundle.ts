@@ -17,6 +17,9 @@ const common = {
   target: 'node22',
   absWorkingDir: root,
   legalComments: 'none',
+  // A third smaller and read sooner; names stay as they are in stack traces, and lines are short enough to find a place.
+  minifyWhitespace: true,
+  lineLimit: 160,
   logLevel: 'silent',
 } satisfies BuildOptions;
 
