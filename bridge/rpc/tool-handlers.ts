@@ -38,6 +38,12 @@ type Answer = ResultOf<typeof toolMethods.call>;
 /** The tools that one side serves: descriptors and the functions that do what they promise. */
 export class ToolHandlers {
   readonly #table = new Map<string, { tool: Tool; run: (input: unknown, context: ToolContext) => unknown }>();
+  readonly #admit: (tool: Tool) => void;
+
+  /** @param admit throws, by `toolError`, what forbids calling a tool now */
+  constructor(admit: (tool: Tool) => void = () => undefined) {
+    this.#admit = admit;
+  }
 
   /** Adds a tool; a second handler for one name is a programming error. */
   add<T extends Tool>(tool: T, handler: ToolHandler<T>): this {
@@ -62,6 +68,7 @@ export class ToolHandlers {
     const entry = this.#table.get(name);
     if (!entry) throw toolError('unknown-tool', `there is no tool ${name}`);
     const { tool, run } = entry;
+    this.#admit(tool);
     const input = tool.input.safeParse(given);
     if (!input.success)
       throw toolError('bad-arguments', `${name}: ${explainArguments(tool.input, input.error)}`);

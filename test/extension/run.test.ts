@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import Mocha from 'mocha';
-import { silentProgress } from '../../host/lib/index.ts';
-import { ensureImage } from '../../host/node/local/image/index.ts';
 import { bundle } from '../../host/setup/index.ts';
 import { isPass, type TestOutcome } from '../support/vscode/result.ts';
+import { lowestLayer } from './rootfs.ts';
 import { runInVscode, type VscodeRun } from './vscodeRun.ts';
 
 // The tests themselves are in suite/ and run inside VS Code's extension host. Here each of them is told under its own
@@ -36,10 +35,6 @@ function retold({ path, state, ms, error }: TestOutcome): Mocha.Test {
   });
 }
 
-/** The lowest layer of the sandbox image holds code-server and Chromium, and no extension of ours. */
 async function rootfs(): Promise<string | undefined> {
-  if (process.env.PWP_VSCODE) return undefined;
-  if (process.env.PWP_TEST_ROOTFS) return process.env.PWP_TEST_ROOTFS;
-  const { layers } = await ensureImage({ progress: silentProgress, signal: AbortSignal.timeout(600_000) });
-  return layers.at(-1);
+  return process.env.PWP_VSCODE ? undefined : lowestLayer();
 }

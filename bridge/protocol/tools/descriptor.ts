@@ -45,6 +45,8 @@ export interface Tool<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   readonly where: 'extension' | 'bridge';
   /** It changes nothing: no file, no setting, nothing on the screen. */
   readonly readOnly: boolean;
+  /** It only reads, but runs code of the workspace for that: e.g. tests are collected by running their files. */
+  readonly runsCode?: true;
   readonly sources: readonly ToolSource[];
   /**
    * It shows something in the editor area: if the argument `picture` is true, the side that has the screen adds a

@@ -24,6 +24,7 @@ export const toolErrorReasons = {
   'timed-out': 'it took longer than allowed',
   'write-failed': 'the system or the IDE did not accept the change',
   guarded: 'the command is one that tools do not run',
+  'restricted-mode': 'the window is in Restricted Mode, in which tools only read, and run no code',
   'not-supported': 'VS Code has no call for this',
   'no-shell-integration': 'the shell does not report the start and end of commands',
   'terminal-busy': 'a command still runs in this terminal',

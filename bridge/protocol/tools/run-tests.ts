@@ -30,6 +30,7 @@ export const testTools = {
     description:
       "Lists the tests that the project's runner finds: single tests with pytest, but only files with Node.js's runner, which can't list tests without running them.",
     readOnly: true,
+    runsCode: true,
     input: z.strictObject({
       path: pathIn.optional().describe('file or folder; default: the workspace'),
       runner: runnerIn,

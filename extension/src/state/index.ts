@@ -29,6 +29,7 @@ export { defaultsText } from './defaults.ts';
 export { describeTask, fetchTasks, sameTask } from './tasks.ts';
 export { Command, type TerminalEntry, type Terminals } from './terminals/index.ts';
 export type { TestRuns } from './tests.ts';
+export { requireTrustFor } from './trust.ts';
 export { Watches } from './watches.ts';
 
 /** Adds everything that the IDE says of itself. */

@@ -9,6 +9,7 @@ import {
   type ide,
 } from '../../../bridge/protocol/index.ts';
 import { clipText } from '../lib/index.ts';
+import { requireTrust } from './trust.ts';
 
 /** Extensions are asked for their tasks; one that hangs blocks all of them, for at most this many milliseconds. */
 const listMs = 10_000;
@@ -22,8 +23,9 @@ export async function tasks(
   return { tasks: all.slice(0, limit).map(describeTask), omitted: Math.max(0, all.length - limit) };
 }
 
-/** Errors: `TimedOut`. */
+/** Errors: `TimedOut`, and `restricted-mode` where VS Code would ask its user for trust before it answers. */
 export async function fetchTasks(signal: AbortSignal): Promise<vscode.Task[]> {
+  requireTrust('list of tasks');
   using limit = deadline('list of tasks', listMs, signal);
   try {
     return await raceSignal(Promise.resolve(vscode.tasks.fetchTasks()), limit.signal);

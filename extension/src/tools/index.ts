@@ -1,5 +1,6 @@
 import { toolMethods } from '../../../bridge/protocol/index.ts';
 import { ToolHandlers, type Handlers } from '../../../bridge/rpc/index.ts';
+import { requireTrustFor } from '../state/index.ts';
 import { addDebug } from './debug/index.ts';
 import { addFiles } from './files/index.ts';
 import { addHistory } from './history/index.ts';
@@ -30,7 +31,7 @@ const families: readonly ((handlers: ToolHandlers, facts: WindowFacts) => ToolHa
 
 /** The tools that run in the IDE. */
 export function makeTools(facts: WindowFacts): ToolHandlers {
-  return families.reduce((all, add) => add(all, facts), new ToolHandlers());
+  return families.reduce((all, add) => add(all, facts), new ToolHandlers(requireTrustFor));
 }
 
 /** Serves them. */

@@ -1,16 +1,21 @@
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
+
+/** The Chromium of the image. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
+  });
+}
 
 /**
  * Opens the workbench and waits until its extension host says how the tests ended.
  * @returns the exit code that VS Code reported; a killed extension host reports 0 too
  */
 export async function runInBrowser(url: string, evidence: string, signal: AbortSignal): Promise<number> {
-  await using browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
-  });
+  await using browser = await openBrowser();
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   const events = new EventEmitter();
   await page.exposeFunction('codeAutomationExit', (code: number) => events.emit('exit', code));

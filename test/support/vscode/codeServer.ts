@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { poll, startChild, type Child } from '../../../bridge/lib/index.ts';
 import type { LaunchArguments } from './launchArguments.ts';
 
@@ -6,9 +8,23 @@ import type { LaunchArguments } from './launchArguments.ts';
 const address = '127.0.0.1:8080';
 const program = '/opt/code-server/node_modules/code-server';
 
+/** Where it keeps what it writes. Both are absolute paths. */
+export type Folders = Pick<LaunchArguments, 'userDataDir' | 'extensionsDir'>;
+
+/** What a run of tests in its extension host needs. */
+export const forTests = [
+  '--disable-workspace-trust',
+  // Without it the page ignores the payload and the run never reports.
+  ...['--vscode-option', 'enable-smoke-test-driver'],
+];
+
 /** Starts code-server and waits until it answers. */
-export async function startCodeServer(launch: LaunchArguments, signal: AbortSignal): Promise<Child> {
-  const child = await startChild(process.execPath, [program, ...options(launch)], {
+export async function startCodeServer(
+  launch: Folders,
+  extra: readonly string[],
+  signal: AbortSignal,
+): Promise<Child> {
+  const child = await startChild(process.execPath, [program, ...options(launch), ...extra], {
     env: process.env,
     log: join(launch.userDataDir, 'code-server.log'),
   });
@@ -17,6 +33,17 @@ export async function startCodeServer(launch: LaunchArguments, signal: AbortSign
     signal,
   });
   return child;
+}
+
+/** Puts an extension where {@link startCodeServer} finds it. @param vsix absolute path */
+export async function installExtension(launch: Folders, vsix: string, signal: AbortSignal): Promise<void> {
+  const args = [program, ...folderOptions(launch), '--install-extension', vsix];
+  await promisify(execFile)(process.execPath, args, { signal });
+}
+
+/** The page that opens a folder as anybody does. @param folder absolute path */
+export function folderUrl(folder: string): string {
+  return `http://${address}/?${new URLSearchParams({ folder }).toString()}`;
 }
 
 /**
@@ -36,14 +63,16 @@ export function pageUrl(launch: LaunchArguments): string {
   return `http://${address}/?${query.toString()}`;
 }
 
-function options({ userDataDir, extensionsDir }: LaunchArguments): string[] {
+function options(launch: Folders): string[] {
   return [
     ...['--auth', 'none', '--bind-addr', address],
-    ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
-    ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust'],
-    // Without it the page ignores the payload and the run never reports.
-    ...['--vscode-option', 'enable-smoke-test-driver'],
+    ...folderOptions(launch),
+    ...['--disable-telemetry', '--disable-update-check'],
   ];
+}
+
+function folderOptions({ userDataDir, extensionsDir }: Folders): string[] {
+  return ['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir];
 }
 
 function answer(response: Response) {

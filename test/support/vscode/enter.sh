@@ -1,5 +1,6 @@
 #!/bin/sh
-# Inside the namespaces that `code` made: puts a throw-away file system over the image and starts the shim in it.
+# Inside the namespaces that `code` made: puts a throw-away file system over the image and starts the shim in it, or
+# the program of this folder that PWP_TEST_PROGRAM names.
 set -e
 image=$1
 repo=$2
@@ -19,4 +20,4 @@ for shared in "$temporary" "$repo"; do
 done
 unset XDG_RUNTIME_DIR NODE_OPTIONS
 export HOME=/root LANG=C.UTF-8 PATH=/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-exec chroot "$root" /opt/node/bin/node "$repo/test/support/vscode/shim.ts" "$@"
+exec chroot "$root" /opt/node/bin/node "$repo/test/support/vscode/${PWP_TEST_PROGRAM:-shim.ts}" "$@"

@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { deadline, messageOf, type Deadline } from '../../../bridge/lib/index.ts';
 import { runInBrowser } from './browser.ts';
-import { pageUrl, startCodeServer } from './codeServer.ts';
+import { forTests, pageUrl, startCodeServer } from './codeServer.ts';
 import { readLaunchArguments } from './launchArguments.ts';
 import { isPass, readResult, resultVariable } from './result.ts';
 
@@ -14,7 +14,7 @@ const runMs = 150_000;
 async function run(signal: AbortSignal): Promise<void> {
   const launch = readLaunchArguments(process.argv.slice(2));
   await mkdir(launch.userDataDir, { recursive: true });
-  await using server = await startCodeServer(launch, signal);
+  await using server = await startCodeServer(launch, forTests, signal);
   console.log(`code-server runs as process ${server.pid}`);
   const code = await runInBrowser(pageUrl(launch), launch.userDataDir, signal);
   const result = process.env[resultVariable];

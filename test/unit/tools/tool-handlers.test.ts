@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { ErrorCode, RpcError, limits, tool, toolErrorReason } from '../../../bridge/protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  limits,
+  tool,
+  toolError,
+  toolErrorReason,
+} from '../../../bridge/protocol/index.ts';
 import { ToolHandlers, type ToolContext } from '../../../bridge/rpc/index.ts';
 
 const double = tool({
@@ -46,6 +53,18 @@ describe('handlers of tools', () => {
     await assert.rejects(call(run, { valu: 1 }), /did you mean value instead of "valu"/);
     await assert.rejects(call(run, { zzz: 1 }), /it takes value/);
     await assert.rejects(new ToolHandlers().call({ name: 'x', arguments: {} }, never), fails('unknown-tool'));
+  });
+
+  it('are not called where they are forbidden, whatever the arguments', async () => {
+    const forbid = ({ name }: { readonly name: string }) => {
+      throw toolError('restricted-mode', `${name}: not here`);
+    };
+    const handlers = new ToolHandlers(forbid).add(double, () => Promise.reject(new Error('called')));
+    for (const given of [{}, { value: 'x' }])
+      await assert.rejects(
+        handlers.call({ name: 'double', arguments: given }, never),
+        fails('restricted-mode'),
+      );
   });
 
   it('whose result does not fit, or is too large, have failed', async () => {
