@@ -57,6 +57,7 @@ export { type OutlineSymbol, type TestRun, type WorkspaceSymbol } from './ide-co
 export { type Task, type Terminal, type TerminalCommand } from './ide-run.ts';
 export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods } from './node.ts';
 export {
+  choicesWith,
   coreTools,
   dataTools,
   debugTools,

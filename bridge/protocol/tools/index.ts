@@ -43,7 +43,7 @@ export { fileTools } from './files.ts';
 export { historyTools } from './history.ts';
 export { ideTools } from './ide.ts';
 export { guardedCommands } from './ide-commands.ts';
-export { languageModelToolName, languageModelTools } from './language-model.ts';
+export { choicesWith, languageModelToolName, languageModelTools } from './language-model.ts';
 export { profileTools } from './profile.ts';
 export { refactorTools } from './refactor.ts';
 export { runTools } from './run.ts';

@@ -1,4 +1,6 @@
+import { coreTools } from './core.ts';
 import { definitionOf } from './definition.ts';
+import type { Tool } from './descriptor.ts';
 import { tools } from './registry.ts';
 
 /** The name under which VS Code's chats know a tool of the registry: those of all extensions are in one list there. */
@@ -20,11 +22,28 @@ export function languageModelTools(): readonly object[] {
         toolReferenceName: languageModelToolName(name),
         displayName: title,
         modelDescription: description,
-        userDescription: description.split(/(?<=[.:;])\s/, 1)[0],
+        userDescription: firstSentence(description),
         canBeReferencedInPrompt: true,
+        when: offeredWhen(tool),
         icon: readOnly ? '$(search)' : '$(tools)',
         tags: ['pwp', family, ...(readOnly ? ['read-only'] : [])],
         inputSchema: input,
       };
     });
+}
+
+/** The values of the setting `pwp.chatTools` with which chats are offered a tool. */
+export function choicesWith(name: string): readonly string[] {
+  return coreTools.includes(name) ? ['core', 'all'] : ['all'];
+}
+
+/** In Restricted Mode chats have only tools that read. */
+function offeredWhen({ name, readOnly, runsCode }: Tool): string {
+  const trusted = readOnly && !runsCode ? '' : 'isWorkspaceTrusted && ';
+  return `${trusted}config.pwp.chatTools =~ /^(${choicesWith(name).join('|')})$/`;
+}
+
+/** Whole: what follows a colon or a semicolon belongs to it. */
+function firstSentence(description: string): string {
+  return description.split(/(?<=\.)\s(?=\p{Lu})/u, 1)[0] ?? '';
 }

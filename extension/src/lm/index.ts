@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import {
+  choicesWith,
   findTool,
   languageModelToolName,
+  toolError,
   toolTextOf,
   type Tool,
   type ToolImage,
@@ -35,6 +37,7 @@ class ChatTool implements vscode.LanguageModelTool<Record<string, unknown>> {
   }: vscode.LanguageModelToolInvocationPrepareOptions<
     Record<string, unknown>
   >): vscode.PreparedToolInvocation {
+    requireChosen(this.#tool);
     const { title, readOnly } = this.#tool;
     const invocationMessage = `${title}: ${argumentText(input)}`;
     if (readOnly) return { invocationMessage };
@@ -47,6 +50,7 @@ class ChatTool implements vscode.LanguageModelTool<Record<string, unknown>> {
     { input }: vscode.LanguageModelToolInvocationOptions<Record<string, unknown>>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
+    requireChosen(this.#tool);
     using given = cancelling(token);
     const { name } = this.#tool;
     const { result, images } = await this.#tools.call({ name, arguments: input }, given.signal);
@@ -56,6 +60,18 @@ class ChatTool implements vscode.LanguageModelTool<Record<string, unknown>> {
       ...images.flatMap(imagePart),
     ]);
   }
+}
+
+/**
+ * VS Code's own chats are not even offered what was not chosen, by `when` in package.json; those of other extensions are
+ * listed all tools there are. Errors: `not-supported`.
+ */
+function requireChosen({ name }: Tool): void {
+  const choice = vscode.workspace.getConfiguration('pwp').get('chatTools', 'off');
+  if (choicesWith(name).includes(choice)) return;
+  throw toolError('not-supported', `${name} is not offered to chats`, {
+    help: 'Its user can offer it, by the setting pwp.chatTools',
+  });
 }
 
 /** An SVG is no picture to a model; older versions of VS Code have no pictures at all. */

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { definitionOf, languageModelTools, tools } from '../../../bridge/protocol/index.ts';
+import {
+  coreTools,
+  definitionOf,
+  findTool,
+  languageModelTools,
+  tools,
+} from '../../../bridge/protocol/index.ts';
 import { packageFolder } from '../../../host/lib/index.ts';
 import { toolsPage } from '../../../host/setup/index.ts';
 
@@ -45,6 +51,30 @@ describe('the registry of tools', () => {
       ours.map(({ name }) => `pwp_${name}`),
     );
     for (const { name, inputSchema } of offered) assert.equal(inputSchema.type, 'object', name);
+  });
+
+  it('is described to people and to models in whole sentences', () => {
+    const offered = languageModelTools() as {
+      readonly name: string;
+      readonly userDescription: string;
+      readonly modelDescription: string;
+    }[];
+    for (const { name, userDescription, modelDescription } of offered) {
+      assert.match(userDescription, /^[A-Z][^]*[^.]\.$/, name);
+      assert.ok(modelDescription.startsWith(userDescription), name);
+    }
+    for (const { name, description } of tools) assert.match(description, /\.$/, name);
+  });
+
+  it('is offered to chats as their user chose, and what acts only in a folder that is trusted', () => {
+    const offered = languageModelTools() as { readonly name: string; readonly when: string }[];
+    const when = new Map(offered.map((tool) => [tool.name, tool.when]));
+    assert.equal(when.get('pwp_read_file'), 'config.pwp.chatTools =~ /^(core|all)$/');
+    assert.equal(when.get('pwp_set_setting'), 'isWorkspaceTrusted && config.pwp.chatTools =~ /^(core|all)$/');
+    assert.equal(when.get('pwp_run_python'), 'isWorkspaceTrusted && config.pwp.chatTools =~ /^(all)$/');
+    assert.equal(when.get('pwp_list_tests'), 'isWorkspaceTrusted && config.pwp.chatTools =~ /^(all)$/');
+    assert.ok([...when.values()].every((condition) => condition.includes('config.pwp.chatTools =~ ')));
+    for (const name of coreTools) assert.ok(findTool(name), name);
   });
 
   it('is what docs/tools.md says; else run: node host/setup/docs.ts', async () => {

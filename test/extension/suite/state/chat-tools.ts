@@ -10,6 +10,8 @@ const call = async (name: string, input: object) =>
   textOf(await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }));
 
 describe("tools for VS Code's own chats", () => {
+  const choose = (which: string | undefined) =>
+    vscode.workspace.getConfiguration('pwp').update('chatTools', which, vscode.ConfigurationTarget.Global);
   before(async () => {
     await extensionUnderTest();
     await eventually(
@@ -17,6 +19,17 @@ describe("tools for VS Code's own chats", () => {
       () => Promise.resolve(vscode.lm.tools.map(({ name }) => name)),
       (names) => names.includes('pwp_read_file'),
     );
+  });
+  after(() => choose(undefined));
+
+  it('do nothing before their user has chosen them', async () => {
+    const notes = { path: 'notes.md' };
+    await assert.rejects(call('pwp_read_file', notes), /read_file is not offered to chats.*pwp\.chatTools/);
+    await choose('core');
+    assert.match(await call('pwp_read_file', notes), /1\t# Notes/);
+    await assert.rejects(call('pwp_list_tasks', {}), /list_tasks is not offered to chats/);
+    await choose('all');
+    assert.match(await call('pwp_list_tasks', {}), /./);
   });
 
   it('are all that the extension serves, with their schemas', () => {
