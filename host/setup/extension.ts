@@ -1,5 +1,5 @@
 import { access, readFile, readdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { languageModelTools } from '../../bridge/protocol/index.ts';
@@ -9,21 +9,28 @@ import { copyChanged, keepOnly, writeChanged } from './output.ts';
 /** What an extension's folder holds beside its code; what isn't there is left out. */
 const parts = ['package.json', 'README.md', 'media'];
 
-/** Fills `dist/extension/` with all but the code. */
-export async function layOutExtension(root: string): Promise<void> {
+/**
+ * Fills `dist/extension/` with all but the code. Errors: `usage`.
+ * @param pictures where those of the README are published, an https address
+ */
+export async function layOutExtension(
+  root: string,
+  pictures: string | undefined = process.env.PWP_README_PICTURES,
+): Promise<void> {
   const [source, target] = [join(root, 'extension'), join(root, 'dist/extension')];
   const there = (await readdir(source)).filter((name) => parts.includes(name));
-  for (const name of there) await layOut(join(source, name), join(target, name));
+  for (const name of there) await layOut(join(source, name), join(target, name), pictures);
   await copyChanged(join(root, 'LICENSE'), join(target, 'LICENSE'));
   await keepOnly(target, [...there, 'LICENSE', 'extension.cjs']);
 }
 
-/** What is made on the way: tools for chats in package.json, and pictures within the README. */
-async function layOut(source: string, target: string): Promise<void> {
+/** What is made on the way: tools for chats in package.json, and addresses of the README's pictures. */
+async function layOut(source: string, target: string, pictures: string | undefined): Promise<void> {
   const name = basename(source);
   if (name === 'package.json')
     await writeChanged(target, Buffer.from(withTools(await readFile(source, 'utf8'))));
-  else if (name === 'README.md') await writeChanged(target, Buffer.from(await withPictures(source)));
+  else if (name === 'README.md')
+    await writeChanged(target, Buffer.from(withPictures(await readFile(source, 'utf8'), pictures)));
   else await copyChanged(source, target);
 }
 
@@ -34,14 +41,18 @@ function withTools(text: string): string {
   return `${JSON.stringify({ ...manifest, version: packageVersion(), contributes }, null, 2)}\n`;
 }
 
-/** VS Code shows no picture of an extension's folder in its README, only one of the web or within the text. */
-async function withPictures(path: string): Promise<string> {
-  let text = await readFile(path, 'utf8');
-  for (const [whole, name = ''] of text.matchAll(/(?<=\]\()(media\/[\w-]+\.png)(?=\))/g)) {
-    const bytes = await readFile(join(dirname(path), name));
-    text = text.replace(whole, `data:image/png;base64,${bytes.toString('base64')}`);
-  }
-  return text;
+/**
+ * The Marketplace and VS Code show a picture of a README only where it is on the web: neither one of the extension's
+ * folder nor one within the text. So where nobody says where they are, they are left out; the walkthrough has them, too.
+ * Errors: `usage`.
+ */
+export function withPictures(readme: string, pictures: string | undefined): string {
+  const line = /^!\[([^\]]*)\]\(media\/([\w-]+\.png)\)\n\n?/gm;
+  if (!pictures) return readme.replaceAll(line, '');
+  if (!URL.canParse(pictures) || new URL(pictures).protocol !== 'https:')
+    throw new PwpError('usage', `PWP_README_PICTURES: ${pictures} is no https address`);
+  const folder = pictures.replace(/\/*$/, '');
+  return readme.replaceAll(line, (_, text: string, name: string) => `![${text}](${folder}/${name})\n\n`);
 }
 
 /** Packs `dist/extension/` as `dist/pwp.vsix`, for other people's VS Code; not again when it has not changed. */
@@ -66,7 +77,8 @@ export async function packExtension(root: string): Promise<void> {
     all: true,
     reject: false,
   });
-  if (exitCode !== 0) throw new PwpError('bundle-failed', `can't pack the extension:\n${all}`);
+  if (exitCode !== 0 || /\bWARNING\b/.test(all))
+    throw new PwpError('bundle-failed', `can't pack the extension:\n${all}`);
   await writeFile(stamp, key);
 }
 
