@@ -53,7 +53,10 @@ function inspectCommand(path: string): string {
 
 async function startServer(handlers: Handlers): Promise<SocketServer> {
   const uid = process.getuid?.();
-  if (uid === undefined) throw new PwpError('unsupported-platform', 'Unix sockets are not served on Windows');
+  if (uid === undefined)
+    throw new PwpError('unsupported-platform', 'this extension serves no socket on Windows', {
+      help: 'Open the folder in a remote window, e.g. in WSL: it has a socket.',
+    });
   const setting = vscode.workspace.getConfiguration('pwp').get('socketDirectory', '');
   const folder = socketFolder(setting, { env: process.env, tmp: tmpdir(), uid });
   return serveWindow(folder, uid, handlers);
