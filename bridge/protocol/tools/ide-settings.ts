@@ -58,7 +58,7 @@ export const settingTools = {
     name: 'set_setting',
     title: 'Change a setting',
     description:
-      'Writes a setting of the IDE in one scope, or removes it there, and reads back the effective value: a stronger scope may still override it.',
+      'Writes a setting of the IDE in one scope, or removes it there, and reads back the effective value: a stronger scope may still override it. Refuses a value that the setting can’t have.',
     readOnly: false,
     sources: [],
     input: z.strictObject({

@@ -1,6 +1,7 @@
 // What state and tools share and what needs no VS Code to run.
 export { clip, clipText } from './clip.ts';
 export { endOfLineOf, joinLines, splitLines, type Line } from './lines.ts';
+export { misfit } from './misfit.ts';
 export { plainPosition, plainRange } from './range.ts';
 export { applyReplacements, countLines, differenceOf, type Replacement } from './replacement.ts';
 export { sourceOf, type Inspected, type Source } from './source.ts';

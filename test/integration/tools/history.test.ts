@@ -15,15 +15,23 @@ onOneNode('tools of history, in a real IDE', (open) => {
       'saved.py': 'first = 1\n',
       'gone.py': 'here = 1\n',
       'crlf.txt': 'one\r\ntwo\r\n',
+      // Else it keeps one of several saves within ten seconds. It has one second at least, by its schema alone.
+      '.vscode/settings.json': '{ "workbench.localHistory.mergeWindow": 0 }\n',
     });
-    // Else it keeps one of several saves within ten seconds.
-    await ide.call(ideTools.setSetting, { key: 'workbench.localHistory.mergeWindow', value: 0 });
+    await poll('the merge window', mergeWindow, { intervalMs: 50, signal: AbortSignal.timeout(20_000) });
     await ide.bash(`
       git init -q .; git config user.name Ann; git config user.email ann@example.org
       git add a.py crlf.txt; git commit -qm 'Add numbers'
       printf 'one = 1\\ntwo = 22\\n' > a.py; printf 'one\\r\\n2\\r\\n' > crlf.txt; git commit -qam 'Change two'`);
   });
   after(() => ide[Symbol.asyncDispose]());
+
+  async function mergeWindow() {
+    const keys = ['workbench.localHistory.mergeWindow'];
+    const { settings } = await ide.call(ideTools.getSettings, { keys });
+    const saw = JSON.stringify(settings[0]?.effective);
+    return saw === '0' ? { done: true as const, value: undefined } : { done: false as const, saw };
+  }
 
   /** Saves through the editor, so that VS Code keeps the text. */
   const save = (path: string, content: string) =>

@@ -124,6 +124,32 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       assert.deepEqual(others.settings[0]?.languages, [{ language: 'python', scope: 'user', value: true }]);
     });
 
+    it('are refused what they can not have, and nothing is written', async () => {
+      const before = await ide.call(getSettings, { keys: ['editor.tabSize', 'files.autoSave'] });
+      for (const [key, value, said] of [
+        ['editor.tabSize', 'four', /editor\.tabSize can't have this value: "four" is not a number/],
+        ['editor.tabSize', 0, /0 is less than 1/],
+        ['files.autoSave', 'always', /"always" is none of "off", "afterDelay"/],
+        ['editor.rulers', ['a'], /\[0\] = "a" is not a number/],
+        ['files.associations', { '*.x': 1 }, /\["\*\.x"\] = 1 is not a text/],
+      ] as const)
+        assert.match(await ide.refused('bad-arguments', setSetting, { key, value }), said);
+      await ide.refused('bad-arguments', setSetting, {
+        key: 'editor.tabSize',
+        value: 'x',
+        language: 'python',
+      });
+      assert.deepEqual(await ide.call(getSettings, { keys: ['editor.tabSize', 'files.autoSave'] }), before);
+      for (const [key, value] of [
+        ['editor.rulers', [80, { column: 100, color: '#ff0000' }]],
+        ['editor.quickSuggestions', { comments: 'on' }],
+        ['editor.fontWeight', '450'],
+      ] as const) {
+        assert.equal((await ide.answer(setSetting, { key, value })).effect, 'confirmed', key);
+        await ide.call(setSetting, { key, remove: true });
+      }
+    });
+
     it('that nobody registered are refused', async () => {
       await ide.refused('not-found', setSetting, { key: 'no.such.setting', value: 1 });
       await ide.refused('bad-arguments', setSetting, { key: 'editor.tabSize' });

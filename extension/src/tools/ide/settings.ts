@@ -10,6 +10,7 @@ import {
 import { sourceOf, type Inspected } from '../../lib/index.ts';
 import { place } from '../place/index.ts';
 import { defaultsText } from '../../state/index.ts';
+import { settingMisfit } from './setting-schema.ts';
 
 type Get = typeof ideTools.getSettings;
 type Change = typeof ideTools.setSetting;
@@ -41,16 +42,24 @@ export async function setSetting(input: ToolInput<Change>): Promise<ToolOutput<C
       help: 'Its settings are those of the workspace: use that scope',
     });
   const scope = await scopeOf(input);
-  const before = describe(key, scope, language).effective;
+  const former = describe(key, scope, language);
+  if (!remove) await refuseMisfit(input, former.default);
   await update(input, scope);
   const setting = describe(key, scope, language);
   const now = language === undefined ? setting[input.scope] : overrideOf(setting, language, input.scope);
   return {
     setting,
-    before,
+    before: former.effective,
     written: isDeepStrictEqual(now, remove ? undefined : input.value),
     counts: remove || covers(setting.effective, input.value),
   };
+}
+
+/** VS Code itself writes any value: what comes of one that is wrong depends on who reads it. */
+async function refuseMisfit({ key, value }: ToolInput<Change>, defaultValue: unknown): Promise<void> {
+  const found = await settingMisfit(key, value, defaultValue);
+  if (found !== undefined)
+    throw toolError('bad-arguments', `set_setting: ${key} can't have this value: ${found}`);
 }
 
 async function update(input: ToolInput<Change>, scope: vscode.ConfigurationScope | undefined): Promise<void> {
