@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import { Cli } from '../support/cli.ts';
+
+const failed = z.object({
+  error: z.object({ code: z.enum(['usage', 'no-such-folder']), message: z.string() }),
+});
 
 // Nothing of this opens a node.
 describe('a wrong command line', () => {
@@ -27,6 +32,11 @@ describe('a wrong command line', () => {
       assert.match(first, /^pwp: /);
       assert.match(first, said);
       assert.ok(rest.length <= 1, stderr);
+      // Its output is a protocol.
+      if (words.startsWith('mcp')) return;
+      const asJson = await cli.pwp(...words.split(' '), '--json');
+      assert.deepEqual([asJson.code, asJson.stderr], [2, stderr]);
+      assert.match(failed.parse(JSON.parse(asJson.stdout)).error.message, said);
     });
   }
 
