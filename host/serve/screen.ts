@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { pause, raceSignal } from '../../bridge/lib/index.ts';
 import type { Picture, PictureOptions } from '../node/index.ts';
+import { sendPage } from './page.ts';
+import { screenPage } from './screen-page.ts';
 import type { RequestHandler } from './server.ts';
+
+/** Whether the sandbox is no more. */
+export type HasEnded = (signal: AbortSignal) => Promise<boolean>;
 
 export interface ScreenOptions {
   /** Shown as the page's title. */
@@ -10,26 +15,25 @@ export interface ScreenOptions {
   readonly take: (options: PictureOptions, signal: AbortSignal) => Promise<Picture>;
   /** Maximum frames a second. Default 10. */
   readonly fps?: number;
+  /** Asked when no picture can be taken. Default: it never ends. */
+  readonly hasEnded?: HasEnded | undefined;
 }
 
 /** Between two tries while the screen can't be read, e.g. because the display is being restarted; milliseconds. */
 const retryMs = 500;
+/** Between two looks whether the sandbox is still there, in milliseconds: that is more than a look at the screen. */
+const askMs = 2000;
 const boundary = 'frame';
 const head = `--${boundary}\r\nContent-Type: image/jpeg\r\n\r\n`;
 
 /**
  * A page that shows a screen live (`/`), the frames alone as MJPEG (`/screen.mjpeg`), and one picture (`/screen.png`).
- * Only frames that changed are made and sent; a slow client gets fewer.
+ * Only frames that changed are made and sent; a slow client gets fewer. `/ended` answers once the sandbox has ended.
  */
 export function screenRoutes(options: ScreenOptions): Readonly<Record<string, RequestHandler>> {
   return {
     '/': (request, response) => {
-      const token = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('token') ?? '';
-      response.writeHead(200, {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'",
-      });
-      response.end(page(options.title, token));
+      sendPage(request, response, options.title, screenPage);
       return Promise.resolve();
     },
     '/screen.mjpeg': (_, response, signal) => stream(response, options, signal),
@@ -37,12 +41,16 @@ export function screenRoutes(options: ScreenOptions): Readonly<Record<string, Re
       const { bytes } = await options.take({}, signal);
       response.writeHead(200, { 'Content-Type': 'image/png' }).end(bytes);
     },
+    '/ended': async (_, response, signal) => {
+      while (!(await options.hasEnded?.(signal))) await pause(askMs, signal);
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).end('this sandbox has ended\n');
+    },
   };
 }
 
 async function stream(
   response: ServerResponse,
-  { take, fps = 10 }: ScreenOptions,
+  { take, fps = 10, hasEnded }: ScreenOptions,
   signal: AbortSignal,
 ): Promise<void> {
   response.writeHead(200, { 'Content-Type': `multipart/x-mixed-replace; boundary=${boundary}` });
@@ -53,9 +61,10 @@ async function stream(
     if (picture) {
       await write(response, picture.bytes, signal);
       after = picture.serial;
-    }
+    } else if (await hasEnded?.(signal)) break;
     await pause(picture ? 1000 / fps : retryMs, signal);
   }
+  response.end();
 }
 
 /**
@@ -65,21 +74,4 @@ async function stream(
 async function write(response: ServerResponse, jpeg: Uint8Array, signal: AbortSignal): Promise<void> {
   response.write(jpeg);
   if (!response.write(`\r\n${head}`)) await raceSignal(once(response, 'drain'), signal);
-}
-
-function page(title: string, token: string): string {
-  const name = title.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
-  const source = `/screen.mjpeg?token=${encodeURIComponent(token)}`;
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<title>${name}</title>
-<link rel="icon" href="data:,">
-<style>
-  html, body { margin: 0; height: 100%; background: #16181d; }
-  img { width: 100%; height: 100%; object-fit: contain; display: block; }
-</style>
-<img src="${source}" alt="The screen of ${name}, live">
-</html>
-`;
 }

@@ -85,3 +85,10 @@ export const boxesAt = `((points) => points.map(({ x, y }) => {
   }
   return boxes;
 }))`;
+
+/** A function of a selector: the texts of its matches that share an area with another one, in pairs. */
+export const meetingBoxes = `((selector) => {
+  const boxes = [...document.querySelectorAll(selector)].map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }));
+  const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 0.5 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 0.5;
+  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => meet(a.box, b.box)).map((b) => a.text + ' ' + b.text));
+})`;

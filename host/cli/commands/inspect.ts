@@ -4,9 +4,10 @@ import { dom } from '../../../bridge/protocol/index.ts';
 import { Peer, connectSocket, handshake } from '../../../bridge/rpc/index.ts';
 import { PwpError, deadline, raceSignal } from '../../../bridge/lib/index.ts';
 import { Session, annotate, marksText, pageText, pointerText, readState } from '../../env/index.ts';
-import type { Sandbox } from '../../node/index.ts';
+import type { Node, Sandbox } from '../../node/index.ts';
 import { inspectRoutes, openServer } from '../../serve/index.ts';
 import { withNodeOf } from '../context.ts';
+import { hasEnded } from '../has-ended.ts';
 import { print } from '../output.ts';
 import { count, port } from '../options.ts';
 import { observationJson } from './step.ts';
@@ -55,7 +56,7 @@ async function inspect(id: string | undefined, part: string, options: Options): 
     throw new PwpError('usage', 'inspect: expected the id of a sandbox, or --socket <path>');
   await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
-    if (options.web) await inspectOnPage(sandbox, options, signal);
+    if (options.web) await inspectOnPage({ node, sandbox }, options, signal);
     else if (part === 'state')
       print(await readState((method, params) => sandbox.call(method, params, { signal })), true, String);
     else if (part === 'dom') await inspectDom(sandbox, options, signal);
@@ -76,11 +77,14 @@ async function inspectSocket(path: string): Promise<void> {
   print(await readState((method, params) => peer.request(method, params, limit.signal)), true, String);
 }
 
-async function inspectOnPage(sandbox: Sandbox, options: Options, signal: AbortSignal): Promise<void> {
-  await using server = await openServer(
-    inspectRoutes(sandbox.id, () => Promise.resolve(sandbox)),
-    options.port,
-  );
+async function inspectOnPage(
+  { node, sandbox }: { readonly node: Node; readonly sandbox: Sandbox },
+  options: Options,
+  signal: AbortSignal,
+): Promise<void> {
+  const open = () => Promise.resolve(sandbox);
+  const routes = inspectRoutes(sandbox.id, open, () => hasEnded(node, sandbox.id));
+  await using server = await openServer(routes, options.port);
   print({ id: sandbox.id, url: server.url }, options.json ?? false, () => server.url);
   await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }

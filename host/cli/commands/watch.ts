@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { raceSignal } from '../../../bridge/lib/index.ts';
 import { openServer, screenRoutes } from '../../serve/index.ts';
 import { withNodeOf } from '../context.ts';
+import { hasEnded } from '../has-ended.ts';
 import { print } from '../output.ts';
 import { port } from '../options.ts';
 
@@ -26,6 +27,7 @@ async function watch(id: string, options: Options): Promise<void> {
     const routes = screenRoutes({
       title: id,
       take: (wanted, within) => sandbox.picture({ ...wanted, signal: within }),
+      hasEnded: () => hasEnded(node, id),
     });
     await using server = await openServer(routes, options.port);
     print({ id, url: server.url }, options.json ?? false, () => server.url);

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { messageOf, pause, raceSignal } from '../../../bridge/lib/index.ts';
 import type { IdeState } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
+import type { HasEnded } from '../screen.ts';
 import { Follower } from './changes.ts';
 import { look } from './look.ts';
 
@@ -10,13 +11,19 @@ import { look } from './look.ts';
 const restMs = 500;
 /** Between two tries while the IDE can't be asked, e.g. because it is being restarted; milliseconds. */
 const retryMs = 1000;
+
+interface Sources {
+  readonly open: (signal: AbortSignal) => Promise<Sandbox>;
+  readonly hasEnded: HasEnded | undefined;
+}
+
 /**
  * Sends the screen and the state of the IDE as server-sent events: at first, and whenever one of them has changed.
- * `look` events hold a {@link Look}, `trouble` events a message.
+ * `look` events hold a {@link Look}, `trouble` events a message; `ended` is the last one, of a sandbox that is no more.
  */
 export async function sendLooks(
   response: ServerResponse,
-  open: (signal: AbortSignal) => Promise<Sandbox>,
+  { open, hasEnded }: Sources,
   signal: AbortSignal,
 ): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -38,10 +45,16 @@ export async function sendLooks(
       signal.throwIfAborted();
       follower.forget();
       last = '';
+      if (await hasEnded?.(signal)) return await sendEnd(response, signal);
       await send(response, 'trouble', JSON.stringify(messageOf(error)), signal);
       await pause(retryMs, signal);
     }
   }
+}
+
+async function sendEnd(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  await send(response, 'ended', 'null', signal);
+  response.end();
 }
 
 async function send(

@@ -1,16 +1,9 @@
+import type { PageOptions } from '../page.ts';
 import { script } from './script/index.ts';
 import { style } from './style.ts';
 
-interface PageOptions {
-  readonly title: string;
-  readonly token: string;
-  /** Nonce of the one script that may run. */
-  readonly nonce: string;
-}
-
 /** The page itself has nothing from the sandbox: the script adds it as text. */
-export function page({ title, token, nonce }: PageOptions): string {
-  const name = title.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+export function page({ name, token, nonce }: PageOptions): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -26,7 +19,7 @@ export function page({ title, token, nonce }: PageOptions): string {
 </header>
 <main>
   <section class="screen" aria-label="Screen">
-    <div id="stage"><img src="/screen.mjpeg?token=${encodeURIComponent(token)}" alt="The screen, live"><div id="marks"></div></div>
+    <div id="stage"><img src="/screen.mjpeg?token=${encodeURIComponent(token)}" alt="The screen, live"><div id="marks"></div><p id="over" hidden></p></div>
   </section>
   <aside>
     <input type="search" id="search" placeholder="Search state and marks  ( / )" aria-label="Search state and marks">

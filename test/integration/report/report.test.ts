@@ -145,6 +145,16 @@ describe('report in a browser', () => {
     }
   });
 
+  it('has nothing beyond its edge, 400 and 1280 pixels wide', async () => {
+    for (const width of [400, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const step of ['start', 'step-2', 'step-7']) {
+        await page.goto(`${report}#${step}`);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, step);
+      }
+    }
+  });
+
   it('shows all steps where scripts are off', async () => {
     const still = await open({ javaScriptEnabled: false });
     assert.equal(await still.locator('.step:visible').count(), 10);

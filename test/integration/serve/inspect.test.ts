@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { poll, type Probe } from '../../../bridge/lib/index.ts';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { hasEnded } from '../../../host/cli/has-ended.ts';
 import { Session } from '../../../host/env/index.ts';
 import { inspectRoutes, openServer } from '../../../host/serve/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { faintTexts, meetingBoxes } from '../../support/page-scripts.ts';
 
 const evil = '<img src=x onerror=document.title=1>.txt';
 
@@ -18,7 +21,13 @@ onOneNode('the page of an inspected IDE', (open) => {
   before(async () => {
     const files = { 'stats.py': 'x = 1\n', 'other.txt': '', [evil]: '' };
     ide = owned.use(await Ide.start(open, files, { width: 1280, height: 800 }));
-    const routes = inspectRoutes('an <ide>', () => Promise.resolve(ide.sandbox));
+    const { node } = owned.use(await open());
+    const { id } = ide.sandbox;
+    const routes = inspectRoutes(
+      'an <ide>',
+      () => Promise.resolve(ide.sandbox),
+      () => hasEnded(node, id),
+    );
     const server = owned.use(await openServer(routes, 0));
     url = new URL(server.url);
     const args = ['--no-sandbox', '--disable-gpu'];
@@ -109,8 +118,43 @@ onOneNode('the page of an inspected IDE', (open) => {
     assert.equal(info.outcomes[0]?.effect, 'confirmed', info.outcomes[0]?.evidence);
   });
 
+  for (const width of [1280, 400])
+    it(`has numbers that meet no other, and nothing beyond its edge, ${width} pixels wide`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      const numbers = page.locator('#marks .mark span:not(.nowhere)');
+      await numbers.first().waitFor();
+      assert.ok((await numbers.count()) > 5);
+      // They are placed when the window has its new size.
+      const apart = async (): Promise<Probe<undefined>> => {
+        const met = await page.evaluate<string[]>(`${meetingBoxes}('#marks .mark span:not(.nowhere)')`);
+        return met.length === 0 ? { done: true, value: undefined } : { done: false, saw: met.join(', ') };
+      };
+      await poll('numbers apart', apart, { intervalMs: 50, signal: AbortSignal.timeout(20_000) });
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
+    });
+
+  it('has enough contrast for its text in both schemes', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const tab of ['#tab-state', '#tab-list']) {
+        await page.click(tab);
+        assert.deepEqual(await page.evaluate(faintTexts), [], `${colorScheme} ${tab}`);
+      }
+    }
+  });
+
   it('is for nobody without the token', async () => {
-    for (const path of ['/', '/look', '/screen.mjpeg', '/screen.png'])
+    for (const path of ['/', '/look', '/screen.mjpeg', '/screen.png', '/ended'])
       assert.equal((await fetch(new URL(path, url.origin))).status, 401, path);
+  });
+
+  it('says that the sandbox has ended, also to those who come later', async () => {
+    await ide.sandbox.stop();
+    for (const come of [() => Promise.resolve(null), () => page.reload({ waitUntil: 'commit' })]) {
+      await come();
+      await page.waitForSelector('#status[data-state=ended]');
+      assert.equal(await page.locator('#over').innerText(), 'This sandbox has ended');
+    }
+    assert.deepEqual(problems, []);
   });
 });

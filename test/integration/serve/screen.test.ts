@@ -61,6 +61,32 @@ describe('a screen that is watched', () => {
     }
   });
 
+  it('says that its sandbox has ended, and that its server has', async function () {
+    this.timeout(60_000);
+    let ended = false;
+    const routes = screenRoutes({
+      title: 'x',
+      take: (options, signal) => (ended ? Promise.reject(new Error('gone')) : take(options, signal)),
+      hasEnded: () => Promise.resolve(ended),
+    });
+    const args = ['--no-sandbox', '--disable-gpu'];
+    await using browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+    const [first, second] = [await browser.newPage(), await browser.newPage()];
+    const said = (page: Page, text: string) => page.locator('#over', { hasText: text }).waitFor();
+    const one = await openServer(routes, 0);
+    await first.goto(one.url, { waitUntil: 'commit' });
+    assert.equal(await first.locator('#over').isVisible(), false);
+    ended = true;
+    await said(first, 'This sandbox has ended');
+    await one[Symbol.asyncDispose]();
+    ended = false;
+    const other = await openServer(routes, 0);
+    await second.goto(other.url, { waitUntil: 'commit' });
+    await second.locator('#over').waitFor({ state: 'attached' });
+    await other[Symbol.asyncDispose]();
+    await said(second, 'Not connected');
+  });
+
   it('is one PNG on request', async () => {
     const url = new URL(server.url);
     url.pathname = '/screen.png';

@@ -17,7 +17,6 @@ function point(id, reveal) {
 }
 
 function overlayOf({ id, role, name, box }, width, height) {
-  // The number is placed where it covers least: after a line's end, at the far end of a wide element.
   const frame = make('div', 'mark' + (role === 'line' ? ' behind' : box.width >= 60 ? ' wide' : ''));
   frame.dataset.mark = String(id);
   frame.style.setProperty('--hue', hue(role));
@@ -54,6 +53,7 @@ function showMarks({ seen, width, height }, query) {
   // Large ones below small ones, so that each can be pointed at.
   const sorted = found.toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height);
   byId('marks').replaceChildren(...sorted.map((mark) => overlayOf(mark, width, height)));
+  placeNumbers();
   const rows = found.map((mark) => rowOf(mark, query));
   for (const { what, why } of seen.unread) rows.push(make('p', 'none', 'Not read: ' + what + ': ' + why));
   if (seen.dialog) rows.unshift(make('p', 'none', 'The browser asks (' + seen.dialog.type + '): ' + seen.dialog.message));

@@ -2,11 +2,12 @@
 export const start = `
 let last = null;
 let trouble = null;
+let ended = false;
 
 function tell() {
   const status = byId('status');
-  status.dataset.state = trouble ? 'trouble' : last ? 'live' : 'waiting';
-  const text = trouble ?? (last ? 'live' : 'waiting for the IDE');
+  status.dataset.state = ended ? 'ended' : trouble ? 'trouble' : last ? 'live' : 'waiting';
+  const text = ended ? 'this sandbox has ended' : (trouble ?? (last ? 'live' : 'waiting for the IDE'));
   if (status.textContent !== text) status.textContent = text;
 }
 
@@ -37,13 +38,23 @@ source.addEventListener('trouble', ({ data }) => {
   trouble = JSON.parse(data);
   tell();
 });
+source.addEventListener('ended', () => {
+  ended = true;
+  source.close();
+  byId('over').textContent = 'This sandbox has ended';
+  byId('over').hidden = false;
+  tell();
+});
 source.addEventListener('error', () => {
   trouble = 'not connected: is the server still there?';
   tell();
 });
 
 byId('search').addEventListener('input', show);
-byId('overlay').addEventListener('change', ({ target }) => document.body.classList.toggle('plain', !target.checked));
+byId('overlay').addEventListener('change', ({ target }) => {
+  document.body.classList.toggle('plain', !target.checked);
+  placeNumbers();
+});
 for (const name of ['state', 'list']) byId('tab-' + name).addEventListener('click', () => choose(name));
 byId('marks').addEventListener('click', ({ target }) => {
   const id = target.closest('[data-mark]')?.dataset.mark;
