@@ -33,9 +33,11 @@ export function table(rows: readonly (readonly (string | number)[])[]): string {
     .join('\n');
 }
 
-/** An error for people: what failed, its causes, what to do. */
+/** An error for people: what failed, its causes, what to do. A cause that it names itself is not told again. */
 export function explain(error: unknown): string {
-  const lines = [error, ...causesOf(error)].flatMap((at, depth) => [
+  const told = messageOf(error);
+  const causes = causesOf(error).filter((at) => !told.includes(messageOf(at)));
+  const lines = [error, ...causes].flatMap((at, depth) => [
     `${depth === 0 ? 'pwp: ' : '  because: '}${messageOf(at)}`,
     ...(at instanceof PwpError && at.help !== undefined ? [`  ${at.help}`] : []),
   ]);

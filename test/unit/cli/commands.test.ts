@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Command, CommanderError } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { commands } from '../../../host/cli/commands/index.ts';
-import { errorJson } from '../../../host/cli/output.ts';
+import { errorJson, explain } from '../../../host/cli/output.ts';
 
 /** All commands that do something, by their names. */
 function leaves(command: Command, name = ''): [string, Command][] {
@@ -21,6 +21,14 @@ describe('the commands', () => {
       without.map(([name]) => name),
       ['mcp'],
     );
+  });
+
+  it('print errors with their causes and what to do, and nothing twice', () => {
+    const cause = new Error('no room');
+    const named = new PwpError('no-such-folder', "a can't be copied: no room", { cause });
+    assert.equal(explain(named), "pwp: a can't be copied: no room");
+    const other = new PwpError('disk-full', 'the disk is full', { help: 'Free some.', cause });
+    assert.equal(explain(other), 'pwp: the disk is full\n  Free some.\n  because: no room');
   });
 
   it('print errors as JSON with their code, help and causes', () => {
