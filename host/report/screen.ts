@@ -1,6 +1,8 @@
+import type { Box } from '../../bridge/protocol/index.ts';
 import type { RecordedMark, RecordedObservation } from '../record/index.ts';
 import type { Moment, ReportData } from './data.ts';
 import { markup, type Html } from './markup.ts';
+import { placeTags } from './tags.ts';
 
 /**
  * Pictures and marks are defined once and drawn by reference: steps that share an unchanged screen share its bytes,
@@ -12,7 +14,11 @@ export function definitions({ pictures, marks, moments }: ReportData): Html {
     const { width = 0, height = 0 } = sizes.get(path) ?? {};
     return markup`<image id="${idOf(path)}" href="${full}" width="${width}" height="${height}" />`;
   });
-  const groups = [...marks].map(([path, list]) => markup`<g id="${idOf(path)}">${list.map(markBox)}</g>`);
+  const screens = new Map(moments.map(({ observation }) => [observation.marks, observation]));
+  const groups = [...marks].map(([path, list]) => {
+    const tags = placeTags(list, screens.get(path) ?? { width: 0, height: 0 });
+    return markup`<g id="${idOf(path)}">${list.map((mark) => markBox(mark, tags.get(mark.id)))}</g>`;
+  });
   return markup`<svg class="definitions" width="0" height="0" aria-hidden="true">
     <defs>${images}${groups}</defs>
   </svg>`;
@@ -50,20 +56,21 @@ function changedBox({ x, y, width, height }: NonNullable<RecordedObservation['ch
   return markup`<rect class="changed" x="${x}" y="${y}" width="${width}" height="${height}" rx="4" />`;
 }
 
-const TAG_HEIGHT = 19;
-const DIGIT_WIDTH = 10;
 const HUES = 6;
 
-/** A mark's outline with its number in the upper left corner; its name shows under the pointer. */
-function markBox({ id, role, name, box }: RecordedMark): Html {
+/** A mark's outline with its number, where that has room; its name shows under the pointer. */
+function markBox({ id, role, name, box }: RecordedMark, tag: Box | undefined): Html {
   const { x, y, width, height } = box;
-  const tag = String(id).length * DIGIT_WIDTH + 8;
   return markup`<g class="mark hue-${id % HUES}">
     <title>[${id}] ${role} ${name}</title>
     <rect x="${x}" y="${y}" width="${width}" height="${height}" />
-    <rect class="tag" x="${x}" y="${y}" width="${tag}" height="${TAG_HEIGHT}" />
-    <text x="${x + 4}" y="${y + 15}">${id}</text>
+    ${tag && tagOf(id, tag)}
   </g>`;
+}
+
+function tagOf(id: number, { x, y, width, height }: Box): Html {
+  return markup`<rect class="tag" x="${x}" y="${y}" width="${width}" height="${height}" />
+    <text x="${x + 4}" y="${y + 14}">${id}</text>`;
 }
 
 function idOf(path: string): string {
