@@ -105,6 +105,7 @@ export const checkpoint = {
       id: checkpointId,
       name: z.string().max(100),
       keep: z.boolean(),
+      origin: z.enum(['checkpoint', 'own']).default('checkpoint'),
       tunnel: z.int().positive().optional().describe('as for node.start'),
     }),
     z.object({ id: sandboxId, image: z.string().max(200).describe('key of its image'), display }),

@@ -74,6 +74,11 @@ export interface ForkOptions {
   /** As of `SandboxSpec`. */
   readonly name: string;
   readonly keep: boolean;
+  /**
+   * What its `origin` is: that of the checkpoint, or its own id, for one that gets files of its own before anybody works
+   * in it. Default `checkpoint`.
+   */
+  readonly origin?: 'checkpoint' | 'own' | undefined;
 }
 
 /** The checkpoint operations of a sandbox. */

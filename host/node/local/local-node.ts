@@ -238,7 +238,7 @@ export class LocalNode implements Node {
 
   async #fork(
     id: string,
-    { name, keep }: ForkOptions,
+    { name, keep, origin }: ForkOptions,
     signal: AbortSignal,
     egressFor: EgressFor,
   ): Promise<LocalSandbox> {
@@ -250,7 +250,7 @@ export class LocalNode implements Node {
     const sandbox = await this.#make(place, signal, async () => {
       const record = await this.#record(spec, await this.#image.get(signal), {
         checkpoint: id,
-        origin: held.meta.origin,
+        origin: origin === 'own' ? undefined : held.meta.origin,
       });
       return {
         record,
@@ -297,12 +297,12 @@ export class LocalNode implements Node {
   async #record(
     spec: Pick<SandboxSpec, 'name' | 'role' | 'keep' | 'display' | 'limits' | 'network'>,
     image: Image,
-    from?: Pick<SandboxRecord, 'checkpoint' | 'origin'>,
+    from: { readonly checkpoint: string; readonly origin: string | null | undefined } | null = null,
   ): Promise<SandboxRecord> {
     const [owner, boot] = await Promise.all([thisProcess(), bootId()]);
     const { name, role, keep, display, limits, network = { mode: 'no-network' } } = spec;
     const id = newSandboxId(name);
-    const { checkpoint, origin } = from ?? { checkpoint: null, origin: id };
+    const { checkpoint, origin = id } = from ?? { checkpoint: null, origin: undefined };
     return {
       ...{ id, name, role, keep, display, limits, network, checkpoint, origin },
       ...{ image: image.key, layers: image.layers, owner, bootId: boot, home: this.#home },

@@ -148,10 +148,13 @@ export class RemoteNode implements Node {
     return (await ask(this.#peer, checkpointMethods.problems, {})).problems;
   }
 
-  async fork(id: string, { name, keep, signal = neverAborted }: ForkOptions & Cancellable): Promise<Sandbox> {
+  async fork(
+    id: string,
+    { name, keep, origin, signal = neverAborted }: ForkOptions & Cancellable,
+  ): Promise<Sandbox> {
     const source = (await this.checkpoints()).find((one) => one.id === id);
     return this.#begin(source?.network, (tunnel) =>
-      ask(this.#peer, checkpointMethods.fork, { id, name, keep, ...tunnel }, signal, this.#leave),
+      ask(this.#peer, checkpointMethods.fork, { id, name, keep, origin, ...tunnel }, signal, this.#leave),
     );
   }
 
