@@ -55,6 +55,7 @@ export { type IdeEvent } from './ide-events.ts';
 export { stateParts, type StatePart } from './ide-changes.ts';
 export { type OutlineSymbol, type TestRun, type WorkspaceSymbol } from './ide-code.ts';
 export { type Task, type Terminal, type TerminalCommand } from './ide-run.ts';
+export { workspace } from './workspace.ts';
 export { node as nodeMethods, nodeErrorData, sandbox as sandboxMethods } from './node.ts';
 export {
   choicesWith,

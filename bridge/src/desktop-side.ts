@@ -29,7 +29,17 @@ export async function startDesktopSide(write: (line: string) => void): Promise<A
   supervisor.status.on((service) => write(lineOf(service)));
   const pictures = new Pictures(reader, config.screen);
   const { status } = supervisor;
-  stack.use(await serve(desk.socket, { status, reader, link, pictures, agent: log, env: config.env }));
+  stack.use(
+    await serve(desk.socket, {
+      status,
+      window: chromium,
+      reader,
+      link,
+      pictures,
+      agent: log,
+      env: config.env,
+    }),
+  );
   const owned = stack.move();
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

@@ -6,6 +6,7 @@ import {
   RpcError,
   ide,
   interruptedData,
+  workspace,
   type Method,
   type ParamsIn,
   type ResultOf,
@@ -117,9 +118,9 @@ async function dial(path: string, signal: AbortSignal): Promise<Peer> {
   }
 }
 
-/** Serves the IDE's own methods by passing them on. */
+/** Serves what the window itself answers, by passing it on. */
 export function addIde(handlers: Handlers, route: ExtensionRoute): void {
-  for (const method of Object.values(ide) as Method[]) {
+  for (const method of [workspace.takeIn, ...Object.values(ide)] as Method[]) {
     handlers.add(method, (params, signal) => route.request(method, params, signal));
   }
 }

@@ -1,14 +1,23 @@
 import type { DomReader } from '../dom/index.ts';
-import { desktop, dom, ide, shell, type Method } from '../protocol/index.ts';
+import { desktop, dom, ide, shell, workspace, type Method } from '../protocol/index.ts';
 import { Peer, handshakeHandlers, listenSocket, type Handlers } from '../rpc/index.ts';
 import type { AgentLink } from './agent-link.ts';
 import type { AgentLog } from './agent.ts';
-import { addDesktop, addXdotool, logTail, type ReadLog, type Status } from './desktop/index.ts';
+import {
+  addDesktop,
+  addReopen,
+  addXdotool,
+  logTail,
+  type IdeWindow,
+  type ReadLog,
+  type Status,
+} from './desktop/index.ts';
 import type { Pictures } from './pictures.ts';
 
 /** All that the desktop's side serves from. */
 export interface Served {
   readonly status: Status;
+  readonly window: Pick<IdeWindow, 'reload'>;
   readonly reader: DomReader;
   readonly link: AgentLink;
   readonly pictures: Pictures;
@@ -36,11 +45,12 @@ export async function serve(socket: string, served: Served): Promise<AsyncDispos
   };
 }
 
-function handlersFor({ status, reader, link, pictures, agent, env }: Served): Handlers {
+function handlersFor({ status, window, reader, link, pictures, agent, env }: Served): Handlers {
   const handlers = handshakeHandlers('bridge', process.version);
   addDesktop(handlers, status, logsOf(link));
   addXdotool(handlers, env);
-  for (const method of [shell.run, ...Object.values(ide)] as Method[])
+  addReopen(handlers, status, window);
+  for (const method of [shell.run, workspace.takeIn, ...Object.values(ide)] as Method[])
     handlers.add(method, (params, signal) => link.request(method, params, signal));
   pictures.serve(handlers, link);
   agent.serve(handlers);

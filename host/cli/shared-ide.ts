@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { defaultLimits, type Display, type Node, type Sandbox } from '../node/index.ts';
+import { startOnFolder } from '../env/index.ts';
 import { forgetOrigin } from '../changes/index.ts';
 import { SharedIde } from '../serve/index.ts';
 import { requireFolder } from '../lib/index.ts';
@@ -77,16 +78,11 @@ async function start(
   const seeds = [copySeed(plan, draft)];
   const { keep = false, display } = options;
   const spec = { name, role: 'ide', seeds, keep, display, limits: defaultLimits } as const;
-  const sandbox = owned.use(await node.start(spec, { signal }));
+  const { sandbox, notes } = await startOnFolder(node, spec, { signal });
+  for (const note of notes) process.stderr.write(`${note}\n`);
+  owned.use(sandbox);
   await draft.commit(sandbox.id);
   if (!keep) owned.defer(() => forgetOrigin(sandbox.id));
-  try {
-    await sandbox.ready({ signal });
-  } catch (error) {
-    // A kept sandbox would stay behind without anybody knowing its id.
-    await sandbox.stop();
-    throw error;
-  }
   process.stderr.write(`sandbox ${sandbox.id} is ready\n`);
   return sandbox;
 }

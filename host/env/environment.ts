@@ -94,6 +94,8 @@ export class Environment implements AsyncDisposable {
   readonly #options: EnvironmentOptions;
   readonly #stepLimit: number;
   readonly #starter: Starter;
+  /** The task is a folder alone. */
+  #onFolder = false;
   #running: Running | undefined;
 
   constructor(options: EnvironmentOptions) {
@@ -121,6 +123,7 @@ export class Environment implements AsyncDisposable {
     { signal = neverAborted, ...options }: EnvironmentOpenOptions & Cancellable,
   ): Promise<Environment> {
     const env = new Environment({ ...options, task: await folderTask(folder, options) });
+    env.#onFolder = true;
     try {
       await env.reset({ signal });
       return env;
@@ -138,7 +141,10 @@ export class Environment implements AsyncDisposable {
     await this.#end();
     this.origin = null;
     this.#checkpoints.clear();
-    const started = await this.#starter.start(await specOf(this.task, this.#options.display), signal);
+    const spec = await specOf(this.task, this.#options.display);
+    const started = await (this.#onFolder
+      ? this.#starter.startOnFolder(spec, signal)
+      : this.#starter.start(spec, signal));
     return this.#begin(started, async (session) => {
       await session.settle({ signal });
       return { startMs: started.startMs, observation: await session.observe({ signal }) };
@@ -216,6 +222,7 @@ export class Environment implements AsyncDisposable {
     const given = await session.numbers({ signal });
     return makeAll(count, async () => {
       const forked = new Environment({ ...this.#options, onRefusal });
+      forked.#onFolder = this.#onFolder;
       await forked.#branchOff(origin, given, signal);
       return forked;
     });

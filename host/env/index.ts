@@ -4,6 +4,7 @@ export {
   type EnvironmentOpenOptions,
   type EnvironmentOptions,
 } from './environment.ts';
+export { startOnFolder, type Started } from './golden/index.ts';
 export type { Checkpoints } from './checkpoints.ts';
 export { Session, type SessionOptions, type StepOptions } from './session.ts';
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';

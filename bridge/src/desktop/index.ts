@@ -1,4 +1,5 @@
 export { Chromium } from './chromium.ts';
+export { addReopen } from './reopen.ts';
 export { addXdotool } from './xdotool.ts';
 export { agentPart } from './agent-part.ts';
 export { codeServer } from './code-server.ts';

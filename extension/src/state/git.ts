@@ -5,6 +5,7 @@ export interface GitApi {
   readonly repositories: readonly GitRepository[];
   readonly onDidOpenRepository: vscode.Event<GitRepository>;
   readonly onDidCloseRepository: vscode.Event<GitRepository>;
+  openRepository(root: vscode.Uri): Promise<GitRepository | null>;
 }
 
 export interface GitRepository {

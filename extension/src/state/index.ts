@@ -1,5 +1,6 @@
-import { ide } from '../../../bridge/protocol/index.ts';
+import { ide, workspace as arrivals } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
+import { takeIn } from './arrival/index.ts';
 import { changedSettings } from './changed-settings.ts';
 import { breakpoints, debugState, variables } from './debug/index.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -56,5 +57,6 @@ export function addState(handlers: Handlers, watches: Watches): Handlers {
     .add(ide.tasks, tasks)
     .add(ide.debug, (params, signal) => debugState(debugging, params, signal))
     .add(ide.breakpoints, breakpoints)
+    .add(arrivals.takeIn, takeIn)
     .add(ide.variables, (params, signal) => variables(debugging, params, signal));
 }

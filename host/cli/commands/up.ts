@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { agent } from '../../../bridge/protocol/index.ts';
+import { startOnFolder } from '../../env/index.ts';
 import { defaultLimits, sandboxName } from '../../node/index.ts';
 import { withReadyNode } from '../context.ts';
 import { beginOrigin, copySeed, folderOptions, planCopy, type FolderOptions } from '../copied-folder.ts';
@@ -29,7 +30,8 @@ async function up(folder: string, options: Options): Promise<void> {
   await withReadyNode(async ({ node, signal }) => {
     const start = performance.now();
     await using draft = await beginOrigin(plan, options);
-    const sandbox = await node.start(
+    const { sandbox, notes } = await startOnFolder(
+      node,
       {
         name: sandboxName(basename(folder)),
         role: 'ide',
@@ -40,8 +42,8 @@ async function up(folder: string, options: Options): Promise<void> {
       },
       { signal },
     );
+    for (const note of notes) process.stderr.write(`${note}\n`);
     try {
-      await sandbox.ready({ signal });
       await draft.commit(sandbox.id);
       if (options.agentView) await sandbox.call(agent.show, { shown: true }, { signal });
     } catch (error) {

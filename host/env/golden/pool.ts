@@ -1,4 +1,4 @@
-import type { Node, Sandbox } from '../../node/index.ts';
+import type { ForkOptions, Node, Sandbox } from '../../node/index.ts';
 
 /** A sandbox that was restored ahead and is frozen. */
 interface Warm {
@@ -33,9 +33,9 @@ export class WarmPool implements AsyncDisposable {
   }
 
   /** Makes sure, in the background, that the requested number is ready. */
-  fill(checkpoint: string, name: string): void {
+  fill(checkpoint: string, options: ForkOptions): void {
     this.#checkpoint = checkpoint;
-    while (this.#warm.length < this.#width) this.#warm.push(this.#restore(checkpoint, name));
+    while (this.#warm.length < this.#width) this.#warm.push(this.#restore(checkpoint, options));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -53,9 +53,9 @@ export class WarmPool implements AsyncDisposable {
   }
 
   /** Null if it fails: then the reset restores one itself, and meets the cause itself. */
-  async #restore(checkpoint: string, name: string): Promise<Warm | null> {
+  async #restore(checkpoint: string, options: ForkOptions): Promise<Warm | null> {
     const sandbox = await this.#node
-      .fork(checkpoint, { name, keep: false, signal: this.#closing.signal })
+      .fork(checkpoint, { ...options, signal: this.#closing.signal })
       .catch(() => null);
     if (!sandbox) return null;
     try {

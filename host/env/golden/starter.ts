@@ -1,8 +1,9 @@
 import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
 import { dom } from '../../../bridge/protocol/index.ts';
-import type { CheckpointInfo, Node, Sandbox, SandboxSpec } from '../../node/index.ts';
+import type { CheckpointInfo, ForkOptions, Node, Sandbox, SandboxSpec } from '../../node/index.ts';
 import { goldenKey } from './key.ts';
 import { WarmPool } from './pool.ts';
+import { putIn } from './put-in.ts';
 
 /** A sandbox in its initial state, ready. */
 export interface Started {
@@ -50,19 +51,49 @@ export class Starter implements AsyncDisposable {
   }
 
   async start(spec: SandboxSpec, signal: AbortSignal): Promise<Started> {
+    return (await this.#restores(signal))
+      ? this.#byGolden(spec, 'checkpoint', signal)
+      : this.#boot(spec, signal);
+  }
+
+  /**
+   * The same for a workspace that is unlikely to be seen again as it is: an IDE with an empty one is restored or booted,
+   * and the files are put in. So there is no checkpoint of the initial state.
+   * @param spec its seeds are files of the workspace
+   */
+  async startOnFolder(spec: SandboxSpec, signal: AbortSignal): Promise<Started> {
+    if (!(await this.#restores(signal))) return this.#boot(spec, signal);
     const start = performance.now();
-    const { node, cold, bootMs } = this.#options;
-    if (cold || (await node.checkpointSupport({ signal })).kind !== 'live')
-      return boot(node, spec, { start, bootMs, signal });
+    const started = await this.#byGolden({ ...spec, seeds: [] }, 'own', signal);
+    await orStop(started.sandbox, () => putIn(started.sandbox, spec.seeds, signal));
+    return { ...started, checkpoint: null, startMs: performance.now() - start };
+  }
+
+  async #restores(signal: AbortSignal): Promise<boolean> {
+    const { node, cold } = this.#options;
+    return !cold && (await node.checkpointSupport({ signal })).kind === 'live';
+  }
+
+  async #byGolden(spec: SandboxSpec, origin: ForkOptions['origin'], signal: AbortSignal): Promise<Started> {
+    const start = performance.now();
+    const { node } = this.#options;
     const key = await goldenKey(node, spec, signal);
     const notes: string[] = [];
     const golden = await node.findCheckpoint(key);
-    const restored = golden && (await this.#restore(golden, spec, notes, signal));
+    const options = { name: spec.name, keep: spec.keep, origin };
+    const restored = golden && (await this.#restore(golden, options, notes, signal));
     if (restored) return { ...restored, startMs: performance.now() - start, notes };
-    const booted = await boot(node, spec, { start, bootMs, signal });
-    const checkpoint = await keep(booted.sandbox, key, spec.name, notes, signal);
-    if (checkpoint !== null) this.#pool.fill(checkpoint, spec.name);
+    const booted = await this.#boot(spec, signal, start);
+    const checkpoint = await orStop(booted.sandbox, () =>
+      keep(booted.sandbox, key, spec.name, notes, signal),
+    );
+    if (checkpoint !== null) this.#pool.fill(checkpoint, options);
     return { ...booted, checkpoint, notes };
+  }
+
+  #boot(spec: SandboxSpec, signal: AbortSignal, start = performance.now()): Promise<Started> {
+    const { node, bootMs } = this.#options;
+    return boot(node, spec, { start, bootMs, signal });
   }
 
   /** Ends the sandboxes that were restored ahead. */
@@ -73,15 +104,15 @@ export class Starter implements AsyncDisposable {
   /** Undefined if the checkpoint is no good: it is dropped, and the notes say so. */
   async #restore(
     { id }: CheckpointInfo,
-    { name }: SandboxSpec,
+    options: ForkOptions,
     notes: string[],
     signal: AbortSignal,
   ): Promise<Omit<Started, 'startMs' | 'notes'> | undefined> {
     const { node } = this.#options;
     try {
-      const sandbox = (await this.#pool.take(id)) ?? (await node.fork(id, { name, keep: false, signal }));
+      const sandbox = (await this.#pool.take(id)) ?? (await node.fork(id, { ...options, signal }));
       await readySoon(sandbox, signal);
-      this.#pool.fill(id, name);
+      this.#pool.fill(id, options);
       return { sandbox, from: 'golden', checkpoint: id };
     } catch (error) {
       signal.throwIfAborted();
@@ -101,14 +132,21 @@ async function boot(
   { start, bootMs, signal }: { start: number; bootMs: number; signal: AbortSignal },
 ): Promise<Started> {
   const sandbox = await node.start(spec, { signal });
-  try {
+  await orStop(sandbox, async () => {
     using limit = deadline(`boot of ${spec.name}`, bootMs, signal);
     await sandbox.ready({ signal: limit.signal });
+  });
+  return { sandbox, from: 'cold', startMs: performance.now() - start, checkpoint: null, notes: [] };
+}
+
+/** One that was to be kept would stay behind without anybody knowing its id. */
+async function orStop<T>(sandbox: Sandbox, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
-    await sandbox[Symbol.asyncDispose]();
+    await sandbox.stop();
     throw error;
   }
-  return { sandbox, from: 'cold', startMs: performance.now() - start, checkpoint: null, notes: [] };
 }
 
 async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
@@ -118,7 +156,7 @@ async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
     // The bridge may well be ready while the window is not.
     await sandbox.call(dom.activity, {}, { signal: limit.signal });
   } catch (cause) {
-    await sandbox[Symbol.asyncDispose]();
+    await sandbox.stop();
     signal.throwIfAborted();
     throw new PwpError('restore-failed', `the IDE was restored but does not answer: ${messageOf(cause)}`, {
       cause,

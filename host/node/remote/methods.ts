@@ -5,13 +5,14 @@ import {
   ide,
   shell,
   toolMethods,
+  workspace,
   type Event,
   type Method,
 } from '../../../bridge/protocol/index.ts';
 
 /** All that a bridge answers, by name: what a node passes on. */
 const methods = new Map<string, Method>(
-  [agent, desktop, dom, ide, shell, toolMethods]
+  [agent, desktop, dom, ide, shell, toolMethods, workspace]
     .flatMap((group) => Object.values<Method | Event>(group))
     .filter((entry) => 'name' in entry)
     .map((method) => [method.name, method]),
