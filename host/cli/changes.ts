@@ -36,7 +36,8 @@ export async function withChanges<T>(
   await using sandbox = await node.open(id, { signal });
   const origin = (await originOf(node, id)) ?? '';
   const began = await readOrigin(origin);
-  return withFolder(async (contents) => {
+  // Awaited: the sandbox is let go of when this function returns.
+  return await withFolder(async (contents) => {
     const ignored = began.ignored || options.includeIgnored === true;
     const found = await findChanges(
       (read) => read(originArchive(origin)),
