@@ -1,32 +1,28 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { pause } from '../bridge/lib/index.ts';
 import { agent } from '../bridge/protocol/index.ts';
 import { callTool, reportsOf } from '../host/env/index.ts';
-import { packageFolder } from '../host/lib/index.ts';
 import { createLocalNode, defaultLimits, type Sandbox } from '../host/node/index.ts';
 import { SharedIde, chooseServedTools } from '../host/serve/index.ts';
 import { ClientConnection } from '../host/serve/mcp/client-connection.ts';
+import { starts } from './lib/mcp-starts.ts';
 import { measure, summarise } from './lib/stats.ts';
-import { renderComparison, renderTable, type Pair } from './lib/table.ts';
+import { renderComparison, type Pair } from './lib/table.ts';
 
-const rounds = { starts: 5, calls: 20 } as const;
+const rounds = { calls: 20 } as const;
 /** What a model takes at least to read an answer and to decide, in milliseconds. */
 const thinkMs = 1000;
 /** For a start beside other load, in milliseconds. */
 const longestMs = 180_000;
 
 /**
- * What a client of MCP waits for: from the start of the server to its first answers, and each call with the view *Agent*
+ * What a client of MCP waits for: from the start of the server to its first answer, and each call with the view *Agent*
  * hidden, shown beside another view that is open, and open itself.
  */
 export async function mcp(signal: AbortSignal): Promise<void> {
-  console.log(await starts());
   await using node = await createLocalNode({ signal });
+  console.log(await starts(node, signal));
   const display = { width: 1280, height: 800 };
   const spec = {
     name: 'bench',
@@ -54,46 +50,6 @@ function compare(view: string, hidden: Times, times: Times): void {
     second: summarise(times[what] ?? []),
   }));
   console.log(renderComparison(['hidden', view, 'slower'], pairs, (first, second) => second / first));
-}
-
-async function starts(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-bench-'));
-  try {
-    await writeFile(join(folder, 'a.txt'), 'one\n');
-    const times: Record<string, number[]> = {
-      'start to greeting': [],
-      'start to tools': [],
-      'start to first answer': [],
-    };
-    for (let round = 0; round < rounds.starts; round += 1) await start(folder, times);
-    return renderTable(Object.entries(times).map(([what, own]) => ({ what, own: summarise(own) })));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function start(folder: string, times: Readonly<Record<string, number[]>>): Promise<void> {
-  const client = new Client({ name: 'bench', version: '1' });
-  const command = join(packageFolder(), 'dist/pwp.js');
-  const begin = performance.now();
-  const since = (what: string) => times[what]?.push(performance.now() - begin);
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [command, 'mcp', folder, '--node', 'local'],
-      stderr: 'ignore',
-      env: Object.fromEntries(Object.entries(process.env).map(([name, value = '']) => [name, value])),
-    }),
-  );
-  try {
-    since('start to greeting');
-    await client.listTools();
-    since('start to tools');
-    await call(client, 'list_dir', {});
-    since('start to first answer');
-  } finally {
-    await client.close();
-  }
 }
 
 /** Rejects where the tool did not do it. */
