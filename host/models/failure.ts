@@ -1,4 +1,4 @@
-import { PwpError, messageOf, type PwpErrorCode } from '../../bridge/lib/index.ts';
+import { PwpError, causesOf, messageOf, type PwpErrorCode } from '../../bridge/lib/index.ts';
 import type { Recorder } from './exchange.ts';
 
 /** What a failed try means for the next one. */
@@ -24,12 +24,22 @@ export function failureOf(error: unknown, recorder: Recorder, model: string): Fa
   const said = refused ? errorText(recorder.exchange.response) : messageOf(error);
   const what = status === null ? 'no answer' : refused ? `status ${status}` : 'a broken answer';
   const text = recorder.clean(said).slice(0, mostText);
+  // What a server refuses with is in the message already.
+  const cause = refused ? undefined : cleanCauses(error, recorder);
   return {
-    error: new PwpError(code, `${model}: ${what}: ${text}`, { ...(help && { help }), cause: error }),
+    error: new PwpError(code, `${model}: ${what}: ${text}`, { ...(help && { help }), cause }),
     again: code === 'model-unavailable' || code === 'model-answer',
     busy: refused && busyStatuses.includes(status),
     waitMs: recorder.headers ? askedPause(recorder.headers) : null,
   };
+}
+
+/** The causes of an error in words alone: those of SDKs may quote what a server said, keys included. */
+function cleanCauses(error: unknown, recorder: Recorder): Error | undefined {
+  return causesOf(error).reduceRight<Error | undefined>(
+    (cause, one) => new Error(recorder.clean(messageOf(one)), { cause }),
+    undefined,
+  );
 }
 
 function answered(status: number | null): PwpErrorCode {
