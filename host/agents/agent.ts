@@ -2,9 +2,21 @@ import type { Action, Environment, Observation, StepInfo } from '../env/index.ts
 import type { ViewOptions } from '../node/index.ts';
 import type { ModelExchange, RecordMeta, Turn as RecordedTurn } from '../record/index.ts';
 
+/** What an episode may take. */
+export interface EpisodeLimits {
+  readonly steps: number;
+  /** Milliseconds, without those in which a model's server makes its agent wait. */
+  readonly ms: number;
+  /** Tokens that its model may take in and put out in all; null: no limit. */
+  readonly tokens: number | null;
+  /** US dollars that its model may cost; null: no limit. */
+  readonly costUsd: number | null;
+}
+
 /** What an agent sees before it decides. */
 export interface Turn {
   readonly instruction: string;
+  readonly limits: EpisodeLimits;
   readonly observation: Observation;
   /** The outcome of its last actions; undefined on the first turn. */
   readonly last: StepInfo | undefined;
@@ -26,6 +38,13 @@ export interface Decision {
   readonly exchanges?: readonly ModelExchange[];
 }
 
+export interface DecideOptions {
+  /** Fires when the episode ends early. */
+  readonly signal: AbortSignal;
+  /** Stops the episode's clock until the result is disposed: for waits that a model's server imposes. */
+  readonly onWait?: () => Disposable;
+}
+
 /** Looks and decides, turn after turn. One instance serves one episode, and is disposed with it. */
 export interface Agent extends Partial<AsyncDisposable> {
   readonly name: string;
@@ -34,8 +53,8 @@ export interface Agent extends Partial<AsyncDisposable> {
   /** How it sees the screen. Its coordinates are in pixels of that picture. Default: the screen itself. */
   readonly view?: ViewOptions | undefined;
   /**
-   * The next batch, or null when it has finished. `signal` fires when the episode ends early. Errors: `ModelError`
-   * where its model can't be asked; what else it throws is a fault of the agent's own.
+   * The next batch, or null when it has finished. Errors: `ModelError` where its model can't be asked; what else it
+   * throws is a fault of the agent's own.
    */
-  decide(turn: Turn, options: { readonly signal: AbortSignal }): Promise<Decision | null>;
+  decide(turn: Turn, options: DecideOptions): Promise<Decision | null>;
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import {
   PwpError,
   causesOf,
-  deadline,
   messageOf,
   neverAborted,
   type Cancellable,
@@ -16,7 +15,8 @@ import type { Display, Node } from '../node/index.ts';
 import { openRecord, type Deaths, type Ending, type EpisodeRecord } from '../record/index.ts';
 import { writeReport } from '../report/index.ts';
 import type { Task } from '../tasks/index.ts';
-import type { Agent } from './agent.ts';
+import type { Agent, EpisodeLimits } from './agent.ts';
+import { EpisodeClock } from './clock.ts';
 import { filmEpisode } from './film.ts';
 import { Spent } from './spent.ts';
 import { RefusalNotes } from './refusals.ts';
@@ -176,17 +176,20 @@ async function loop(
   env: Environment,
   record: EpisodeRecord,
   first: Observation,
-  { task, agent, tokenLimit, costLimit, signal = neverAborted, onEvent }: EpisodeOptions,
+  options: EpisodeOptions,
   progress: { steps: number },
 ): Promise<Looped> {
-  using time = deadline(`episode of ${task.id}`, task.config.agent.timeout_sec * 1000, signal);
+  const { task, agent, tokenLimit, costLimit, signal = neverAborted, onEvent } = options;
+  const limits = limitsOf(env, options);
+  using time = new EpisodeClock(`episode of ${task.id}`, limits.ms, signal);
   const spent = new Spent({ tokenLimit, costLimit });
   let observation = first;
   let last: StepInfo | undefined;
   try {
     for (;;) {
-      const turn = { instruction: task.instruction, observation, last, ide: env };
-      const decided = await settledOr(time.signal, agent.decide(turn, { signal: time.signal }));
+      const turn = { instruction: task.instruction, limits, observation, last, ide: env };
+      const deciding = agent.decide(turn, { signal: time.signal, onWait: time.hold });
+      const decided = await settledOr(time.signal, deciding);
       if ('failure' in decided) return await undecided(decided.failure, record, progress.steps + 1);
       const decision = decided.value;
       if (decision === null) return { end: 'finished' };
@@ -215,6 +218,18 @@ async function loop(
     if (signal.aborted || !time.signal.aborted) throw error;
     return { end: 'time-limit' };
   }
+}
+
+function limitsOf(
+  { stepLimit }: Environment,
+  { task, tokenLimit, costLimit }: EpisodeOptions,
+): EpisodeLimits {
+  return {
+    steps: stepLimit,
+    ms: task.config.agent.timeout_sec * 1000,
+    tokens: tokenLimit ?? null,
+    costUsd: costLimit ?? null,
+  };
 }
 
 /** What came of a promise; rejects only if the signal has fired. */

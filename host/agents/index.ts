@@ -1,4 +1,4 @@
-export type { Agent, Decision, Turn } from './agent.ts';
+export type { Agent, DecideOptions, Decision, EpisodeLimits, Turn } from './agent.ts';
 export { nullAgent, scriptAgent } from './script.ts';
 export { agentNames, asksModel, chooseAgent, type AgentChoice } from './choose.ts';
 export { openAgent, type AgentSettings } from './open.ts';

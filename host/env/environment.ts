@@ -86,13 +86,14 @@ interface Running {
  */
 export class Environment implements AsyncDisposable {
   readonly task: Task;
+  /** As {@link EnvironmentOptions.stepLimit}. */
+  readonly stepLimit: number;
   /** Where it branched off another environment; null until then and after a reset. */
   origin: Origin | null = null;
   /** The node's checkpoints, with the steps of this episode. */
   readonly checkpoints: Checkpoints;
   readonly #checkpoints: EpisodeCheckpoints;
   readonly #options: EnvironmentOptions;
-  readonly #stepLimit: number;
   readonly #starter: Starter;
   /** The task is a folder alone. */
   #onFolder = false;
@@ -104,7 +105,7 @@ export class Environment implements AsyncDisposable {
     this.#checkpoints = new EpisodeCheckpoints(node);
     this.checkpoints = this.#checkpoints;
     this.#options = options;
-    this.#stepLimit = stepLimit;
+    this.stepLimit = stepLimit;
     this.#starter = new Starter({
       node,
       cold,
@@ -173,7 +174,7 @@ export class Environment implements AsyncDisposable {
     const running = this.#started('step');
     const { observation, info } = await running.session.step(actions, options);
     running.observation = observation;
-    return [observation, 0, false, info.step >= this.#stepLimit, info];
+    return [observation, 0, false, info.step >= this.stepLimit, info];
   }
 
   /**

@@ -1,7 +1,8 @@
 import { PwpError, deadline, neverAborted, pause, raceSignal } from '../../bridge/lib/index.ts';
 import { Recorder, type Exchange, type Fetch, type Try } from './exchange.ts';
 import { failureOf, type Failure } from './failure.ts';
-import { paceOf } from './pace.ts';
+import type { TurnOptions } from './model.ts';
+import { paceOf, type Pace } from './pace.ts';
 import type { RetrySettings } from './settings.ts';
 
 /** Whom to ask, and how patiently. */
@@ -42,14 +43,13 @@ export class ModelError extends PwpError {
 export async function ask<T>(
   { server, model, secrets, retry }: Line,
   send: (fetch: Fetch, signal: AbortSignal) => Promise<T>,
-  signal: AbortSignal = neverAborted,
+  { signal = neverAborted, onWait }: TurnOptions = {},
 ): Promise<Answer<T>> {
   const pace = paceOf(server, model, retry.atOnce);
   const tries: Try[] = [];
   for (let waitMs = 0; ;) {
     const begin = performance.now();
-    if (waitMs > 0) await pause(waitMs, signal);
-    const place = await pace.enter(signal);
+    const place = await placeAfter(waitMs, pace, signal, onWait);
     const recorder = new Recorder(secrets);
     const start = performance.now();
     const at = new Date().toISOString();
@@ -78,6 +78,19 @@ export async function ask<T>(
     if (!failure.again || tries.length >= retry.tries || waitMs > retry.mostPauseMs)
       throw new ModelError(failure.error, tries, recorder.exchange);
   }
+}
+
+/** Waits so long, and for a place. */
+async function placeAfter(
+  waitMs: number,
+  pace: Pace,
+  signal: AbortSignal,
+  onWait: TurnOptions['onWait'],
+): Promise<Disposable> {
+  using waiting = onWait?.();
+  void waiting;
+  if (waitMs > 0) await pause(waitMs, signal);
+  return await pace.enter(signal);
 }
 
 async function tryOnce<T>(

@@ -14,6 +14,7 @@ export {
   type ModelSource,
   type ModelTurn,
   type SafetyCheck,
+  type TurnOptions,
   type TurnRequest,
   type Usage,
   type Vendor,

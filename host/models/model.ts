@@ -28,7 +28,15 @@ export interface Model extends AsyncDisposable {
    * error's {@link tries}. Errors: `model-key-missing`, `model-denied`, `no-such-model`, `model-refused-request` (it will
    * not take this conversation), `model-unavailable` (all tries failed), `model-answer` (no try gave a whole answer).
    */
-  turn(request: TurnRequest, options?: Cancellable): Promise<ModelTurn>;
+  turn(request: TurnRequest, options?: TurnOptions): Promise<ModelTurn>;
+}
+
+export interface TurnOptions extends Cancellable {
+  /**
+   * Called before each wait that the server imposes, for another try or for its turn among others that ask it; the
+   * result is disposed when that is over.
+   */
+  readonly onWait?: (() => Disposable) | undefined;
 }
 
 /** All that a model is told. Messages are never changed once they were sent: agents append. */

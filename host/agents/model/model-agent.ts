@@ -1,6 +1,5 @@
-import { neverAborted } from '../../../bridge/lib/index.ts';
-
 import {
+  ModelError,
   costOf,
   priceOf,
   type CallResult,
@@ -13,7 +12,7 @@ import {
 } from '../../models/index.ts';
 import type { ViewOptions } from '../../node/index.ts';
 import type { ModelExchange } from '../../record/index.ts';
-import type { Agent, Decision, Turn } from '../agent.ts';
+import type { Agent, DecideOptions, Decision, Turn } from '../agent.ts';
 import { askedBy, type Asked } from './calls.ts';
 import { actTool, finishTool, lookTool } from './computer.ts';
 import type { AgentKind } from './kinds.ts';
@@ -81,24 +80,10 @@ export class ModelAgent implements Agent {
     };
   }
 
-  async decide(
-    turn: Turn,
-    { signal = neverAborted }: { signal?: AbortSignal } = {},
-  ): Promise<Decision | null> {
-    this.#messages.push(await this.#told(turn, signal));
-    const { kind, model, system } = this.#options;
-    const messages = this.#window.of(this.#messages, this.#usage);
-    const { view } = turn.observation.screen;
-    const size = view ?? turn.observation.screen;
-    const answer = await model.turn(
-      {
-        system,
-        messages,
-        tools: this.#offered,
-        ...(kind.computer && model.hasComputer && { computer: { width: size.width, height: size.height } }),
-      },
-      { signal },
-    );
+  async decide(turn: Turn, options: DecideOptions): Promise<Decision | null> {
+    this.#messages.push(await this.#told(turn, options.signal));
+    const { answer, exchanges } = await this.#ask(turn, options);
+    const { kind } = this.#options;
     this.#usage = answer.usage;
     this.#messages.push(answer.message);
     const asked = askedBy(answer.message.blocks, this.#options.tools, kind.computer);
@@ -111,19 +96,46 @@ export class ModelAgent implements Agent {
       done: asked.finished || asked.calls.length === 0,
       ...(refuses && { end: 'model-refused' }),
       ...this.#said(answer),
-      exchanges: [this.#exchange(answer, messages)],
+      exchanges,
     };
   }
 
-  /** The task at first, then what became of the calls, with what is there now. */
-  async #told(turn: Turn, signal: AbortSignal): Promise<Message> {
-    const { kind, pictures = [] } = this.#options;
+  /** A picture of a file may be damaged, or larger than a server takes: then the model is told so, and goes on without. */
+  async #ask(turn: Turn, options: DecideOptions): Promise<Asking> {
+    try {
+      return await this.#askOnce(turn, options);
+    } catch (error) {
+      const isRefused = error instanceof ModelError && error.code === 'model-refused-request';
+      if (!isRefused || !hasPictures(turn)) throw error;
+      const refused = this.#exchange(error, this.#messages.at(-1));
+      this.#messages.splice(-1, 1, await this.#told(turn, options.signal, false));
+      const { answer, exchanges } = await this.#askOnce(turn, options);
+      return { answer, exchanges: [refused, ...exchanges] };
+    }
+  }
+
+  async #askOnce({ observation: { screen } }: Turn, { signal, onWait }: DecideOptions): Promise<Asking> {
+    const { kind, model, system } = this.#options;
+    const messages = this.#window.of(this.#messages, this.#usage);
+    const { width, height } = screen.view ?? screen;
+    const computer = kind.computer && model.hasComputer ? { width, height } : undefined;
+    const request = { system, messages, tools: this.#offered, computer };
+    const answer = await model.turn(request, { signal, onWait });
+    return { answer, exchanges: [this.#exchange(answer, messages.at(-1))] };
+  }
+
+  /**
+   * The task at first, then what became of the calls, with what is there now.
+   * @param pictures with those that calls returned
+   */
+  async #told(turn: Turn, signal: AbortSignal, pictures = true): Promise<Message> {
+    const { kind, pictures: ofTask = [] } = this.#options;
     if (!turn.last && this.#messages.length === 0) {
       const seen = kind.computer ? await shown(turn, this.#parts, signal) : [];
       const task: Content = { kind: 'text', text: turn.instruction };
-      return { role: 'user', content: [task, ...pictures, ...seen] };
+      return { role: 'user', content: [task, ...ofTask, ...seen] };
     }
-    const results = resultsOf(this.#calls, turn.last, this.#parts.has('effects'));
+    const results = resultsOf(this.#calls, turn.last, { effects: this.#parts.has('effects'), pictures });
     return { role: 'results', results: await this.#withScreen(results, turn, signal) };
   }
 
@@ -162,14 +174,24 @@ export class ModelAgent implements Agent {
     };
   }
 
-  #exchange({ exchange, tries }: ModelTurn, messages: readonly Message[]): ModelExchange {
-    return {
-      ...exchange,
-      tries: [...tries],
-      dropped: { ...this.#window.dropped },
-      images: picturesIn(messages.at(-1)),
-    };
+  /** @param newest message of the request */
+  #exchange(
+    { exchange, tries }: Pick<ModelTurn, 'exchange' | 'tries'>,
+    newest: Message | undefined,
+  ): ModelExchange {
+    const dropped = { ...this.#window.dropped };
+    return { ...exchange, tries: [...tries], dropped, images: picturesIn(newest) };
   }
+}
+
+interface Asking {
+  readonly answer: ModelTurn;
+  readonly exchanges: readonly ModelExchange[];
+}
+
+/** Whether a call of the last turn returned a picture. */
+function hasPictures({ last }: Turn): boolean {
+  return (last?.outcomes ?? []).some(({ images = [] }) => images.length > 0);
 }
 
 function textOf(blocks: ModelTurn['message']['blocks'], kind: 'text' | 'thinking'): string {

@@ -4,14 +4,18 @@ import type { Asked } from './calls.ts';
 
 const sentMimes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/**
- * What became of each call of a turn.
- * @param effects whether the model is told effect and evidence of what was done
- */
+export interface ResultsOptions {
+  /** The model is told effect and evidence of what was done. */
+  readonly effects: boolean;
+  /** It is shown the pictures that calls returned. Default true. */
+  readonly pictures?: boolean;
+}
+
+/** What became of each call of a turn. */
 export function resultsOf(
   calls: readonly Asked[],
   info: StepInfo | undefined,
-  effects: boolean,
+  { effects, pictures = true }: ResultsOptions,
 ): CallResult[] {
   let next = 0;
   return calls.map(({ id, actions, call }) => {
@@ -30,7 +34,7 @@ export function resultsOf(
       failed: missing > 0 || outcomes.some(({ effect }) => effect === 'refused'),
       content: [
         { kind: 'text', text: text === '' ? 'done' : text },
-        ...outcomes.flatMap(({ images = [] }) => images.flatMap(picturesOf)),
+        ...outcomes.flatMap(({ images = [] }) => images.map(pictures ? pictureOf : withheld)),
       ],
       // Nothing of it reaches anybody outside of the sandbox.
       ...(call && call.safetyChecks.length > 0 && { acknowledged: call.safetyChecks }),
@@ -43,7 +47,13 @@ function outcomeText({ effect, evidence, output }: ActionOutcome, effects: boole
   return [...said, ...(output === undefined ? [] : [output])].join('\n') || 'done';
 }
 
-function picturesOf({ mime, base64, title }: NonNullable<ActionOutcome['images']>[number]): Content[] {
-  if (!sentMimes.includes(mime)) return [{ kind: 'text', text: `(a picture of type ${mime}: ${title})` }];
-  return [{ kind: 'image', bytes: Buffer.from(base64, 'base64'), mime: mime as ImageMime }];
+type Picture = NonNullable<ActionOutcome['images']>[number];
+
+function pictureOf({ mime, base64, title }: Picture): Content {
+  if (!sentMimes.includes(mime)) return { kind: 'text', text: `(a picture of type ${mime}: ${title})` };
+  return { kind: 'image', bytes: Buffer.from(base64, 'base64'), mime: mime as ImageMime };
+}
+
+function withheld({ title }: Picture): Content {
+  return { kind: 'text', text: `(a picture that can't be shown to you: ${title})` };
 }

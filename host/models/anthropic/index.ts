@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import { ask, type Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
-import type { Model, ModelTurn, TurnRequest, Usage } from '../model.ts';
+import type { Model, ModelTurn, TurnOptions, TurnRequest, Usage } from '../model.ts';
 import { defaultMaxOutput, defaultRetry, type ModelSettings } from '../settings.ts';
 import { toBlocks } from './blocks.ts';
 import { computerToolOf, computerTools, isComputerTool, type ComputerTool } from './computer.ts';
@@ -48,15 +48,15 @@ export class AnthropicModel implements Model {
   async check({ signal }: Cancellable = {}): Promise<void> {
     const send = async (through: Fetch, limit: AbortSignal) =>
       (await this.#client(through)).models.retrieve(this.name, {}, { signal: limit });
-    await ask(this.#line, send, signal);
+    await ask(this.#line, send, { signal });
   }
 
-  async turn(request: TurnRequest, { signal }: Cancellable = {}): Promise<ModelTurn> {
+  async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
     const params = this.#params(request);
     const { answer, ...rest } = await ask(
       this.#line,
       (through, limit) => this.#send(through, params, request.computer, limit),
-      signal,
+      options,
     );
     const message = { role: 'model', blocks: toBlocks(answer.content), verbatim: answer.content } as const;
     return { message, stop: stopOf(answer.stop_reason), usage: usageOf(answer.usage), ...rest };

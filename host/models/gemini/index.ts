@@ -11,7 +11,7 @@ import type {
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import { ask, type Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
-import type { Block, Model, ModelTurn, TurnRequest, Usage } from '../model.ts';
+import type { Block, Model, ModelTurn, TurnOptions, TurnRequest, Usage } from '../model.ts';
 import { defaultMaxOutput, defaultRetry, type ModelSettings } from '../settings.ts';
 import { takesComputer } from './computer.ts';
 import { toBlocks, toContents, type Candidate } from './contents.ts';
@@ -52,16 +52,16 @@ export class GeminiModel implements Model {
   async check({ signal }: Cancellable = {}): Promise<void> {
     const send = async (through: Fetch, limit: AbortSignal) =>
       (await this.#client(through)).models.get({ model: this.name, config: { abortSignal: limit } });
-    await ask(this.#line, send, signal);
+    await ask(this.#line, send, { signal });
   }
 
-  async turn(request: TurnRequest, { signal }: Cancellable = {}): Promise<ModelTurn> {
+  async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
     const params = this.#params(request);
     const send = async (through: Fetch, limit: AbortSignal) => {
       const config = { ...params.config, abortSignal: limit };
       return requireWhole(await (await this.#client(through)).models.generateContent({ ...params, config }));
     };
-    const { answer, ...rest } = await ask(this.#line, send, signal);
+    const { answer, ...rest } = await ask(this.#line, send, options);
     const { candidate, usageMetadata } = answer;
     const said = candidate?.content ?? { role: 'model', parts: [] };
     const blocks = toBlocks(said, this.hasComputer && request.computer !== undefined);

@@ -12,6 +12,7 @@ import {
   type Message,
   type Model,
   type ModelTurn,
+  type TurnOptions,
   type TurnRequest,
   type Usage,
 } from '../model.ts';
@@ -44,7 +45,7 @@ export class ChatModel implements Model {
   async check({ signal }: Cancellable = {}): Promise<void> {
     const send = async (through: Fetch, limit: AbortSignal) =>
       (await (await openClient(this.#key, this.#settings, through)).models.list({ signal: limit })).data;
-    const { answer } = await ask(this.#line, send, signal);
+    const { answer } = await ask(this.#line, send, { signal });
     if (answer.some(({ id }) => id === this.name)) return;
     const names = answer.map(({ id }) => id).slice(0, 20);
     throw new PwpError('no-such-model', `${this.#line.server} has no model ${JSON.stringify(this.name)}`, {
@@ -52,13 +53,13 @@ export class ChatModel implements Model {
     });
   }
 
-  async turn(request: TurnRequest, { signal }: Cancellable = {}): Promise<ModelTurn> {
+  async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
     const params = this.#params(request);
     const send = async (through: Fetch, limit: AbortSignal) => {
       const client = await openClient(this.#key, this.#settings, through);
       return requireWhole(await client.chat.completions.create(params, { signal: limit }));
     };
-    const { answer, ...rest } = await ask(this.#line, send, signal);
+    const { answer, ...rest } = await ask(this.#line, send, options);
     const { message, finish_reason: reason } = answer.choice;
     const blocks = toBlocks(message);
     return {

@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import { ask, type Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
-import type { Block, Model, ModelTurn, TurnRequest, Usage } from '../model.ts';
+import type { Block, Model, ModelTurn, TurnOptions, TurnRequest, Usage } from '../model.ts';
 import { defaultMaxOutput, type ModelSettings } from '../settings.ts';
 import { lineOf, openClient } from './client.ts';
 import { computerToolOf, type ComputerTool } from './computer.ts';
@@ -44,14 +44,14 @@ export class ResponsesModel implements Model {
   async check({ signal }: Cancellable = {}): Promise<void> {
     const send = async (through: Fetch, limit: AbortSignal) =>
       (await this.#client(through)).models.retrieve(this.name, { signal: limit });
-    await ask(this.#line, send, signal);
+    await ask(this.#line, send, { signal });
   }
 
-  async turn(request: TurnRequest, { signal }: Cancellable = {}): Promise<ModelTurn> {
+  async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
     const params = this.#params(request);
     const send = async (through: Fetch, limit: AbortSignal) =>
       requireWhole(await (await this.#client(through)).responses.create(params, { signal: limit }));
-    const { answer, ...rest } = await ask(this.#line, send, signal);
+    const { answer, ...rest } = await ask(this.#line, send, options);
     const blocks = toBlocks(answer.output);
     const message = { role: 'model', blocks, verbatim: answer.output } as const;
     return { message, stop: stopOf(answer, blocks), usage: usageOf(answer.usage), ...rest };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runEpisode, type Agent, type Decision, type EpisodeResult } from '../../../host/agents/index.ts';
@@ -102,6 +103,20 @@ onEachNode('an episode', (open) => {
     const endless = agentOf(...Array.from({ length: 9 }, () => 'xdotool key Right'));
     const { result } = await run('limit', endless, { stepLimit: 2 });
     assert.deepEqual([result.end, result.steps, result.reward], ['step-limit', 2, 0]);
+  });
+
+  slowIt('ends at the time limit and is graded in its state then', async () => {
+    const shortly = { ...task, config: { ...task.config, agent: { ...task.config.agent, timeout_sec: 1 } } };
+    const slow: Agent = {
+      name: 'test',
+      decide: async (_, { signal }) => {
+        await once(signal, 'abort');
+        throw signal.reason;
+      },
+    };
+    const { result, history } = await run('time', slow, { task: shortly });
+    assert.deepEqual([result.end, result.steps, result.reward], ['time-limit', 0, 0]);
+    assert.equal(history.result.rewardTrustworthy, true);
   });
 
   it('drops one action silently, and records what the agent did after it', async () => {

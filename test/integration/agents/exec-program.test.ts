@@ -14,7 +14,8 @@ describe('a program that is an agent', () => {
     folder = await temporaryFolder();
     const never = () => Promise.reject(new Error('there is no IDE'));
     turn = {
-      ...{ instruction: 'Do it.', observation: observationOf(1, await plainPng('red')), last: undefined },
+      ...{ instruction: 'Do it.', limits: { steps: 9, ms: 60_000, tokens: 5000, costUsd: null } },
+      ...{ observation: observationOf(1, await plainPng('red')), last: undefined },
       ide: { ask: never, picture: never, render: never },
     };
   });

@@ -125,7 +125,7 @@ describe('calls of a model', () => {
     });
     const calls = ['a', 'b', 'c'].map((id) => ({ id, actions: ['xdotool key a'], screen: true }));
     const info = { outcomes: [outcome('confirmed', 'out'), outcome('refused')] } as unknown as StepInfo;
-    const told = resultsOf(calls, info, true);
+    const told = resultsOf(calls, info, { effects: true });
     assert.deepEqual(
       told.map(({ id, failed, content }) => [id, failed, content]),
       [
@@ -134,7 +134,7 @@ describe('calls of a model', () => {
         ['c', true, [text('not done: a former call failed')]],
       ],
     );
-    const [silent, stillRefused] = resultsOf(calls, info, false);
+    const [silent, stillRefused] = resultsOf(calls, info, { effects: false });
     assert.deepEqual(silent?.content, [text('out')]);
     assert.deepEqual(stillRefused?.content, [text('refused: because refused')]);
   });

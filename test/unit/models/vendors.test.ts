@@ -167,22 +167,45 @@ for (const [name, one] of Object.entries(cases))
     });
 
     it('is asked again after 429, 529 and a lost connection, and every try is told', async () => {
+      const after = { 'retry-after': '0.02' };
       const replies: Reply[] = [
-        { fail: 429, headers: { 'retry-after': '0.02' } },
+        { fail: 429, headers: after },
+        { fail: 429 },
+        { fail: 529, headers: after },
         { fail: 529 },
         { fault: 'reset' },
         { say: [{ text: 'Now.' }] },
       ];
-      await play(one, replies, async (model, server) => {
-        const { tries, message } = await turn(model, [hello]);
-        assert.deepEqual(
-          tries.map(({ status }) => status),
-          [429, 529, null, 200],
-        );
-        assert.equal(tries.at(-1)?.error, null);
-        assert.ok((tries[1]?.waitedMs ?? 0) >= 20, 'it did not wait as long as the server asked');
-        assert.deepEqual(message.blocks, [{ kind: 'text', text: 'Now.' }]);
-        assert.equal(server.turns.length, 4);
+      const patient = { retry: { ...quick, tries: replies.length } };
+      await play(
+        one,
+        replies,
+        async (model, server) => {
+          const { tries, message } = await turn(model, [hello]);
+          assert.deepEqual(
+            tries.map(({ status }) => status),
+            [429, 429, 529, 529, null, 200],
+          );
+          assert.equal(tries.at(-1)?.error, null);
+          for (const asked of [1, 3])
+            assert.ok((tries[asked]?.waitedMs ?? 0) >= 20, 'it did not wait as long as the server asked');
+          assert.deepEqual(message.blocks, [{ kind: 'text', text: 'Now.' }]);
+          assert.equal(server.turns.length, replies.length);
+        },
+        patient,
+      );
+    });
+
+    it('says when it waits for the server, so that nobody is charged for that', async () => {
+      const replies: Reply[] = [{ fail: 429 }, { fail: 529 }, { say: [{ text: 'Now.' }] }];
+      await play(one, replies, async (model) => {
+        const waits: string[] = [];
+        const onWait = () => {
+          waits.push('waits');
+          return { [Symbol.dispose]: () => void waits.push('asks') };
+        };
+        await model.turn({ system: 'You test.', messages: [hello], tools }, { onWait });
+        assert.deepEqual(waits, ['waits', 'asks', 'waits', 'asks', 'waits', 'asks']);
       });
     });
 

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { chooseAgent, type Agent, type Turn } from '../../../host/agents/index.ts';
+import type { ActionOutcome } from '../../../host/env/index.ts';
+import { ModelError, openModel } from '../../../host/models/index.ts';
+import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { observationOf, plainPng, stepOf } from '../../support/record-fixture.ts';
+import { anthropic } from '../../support/vendors/anthropic.ts';
+import { chat } from '../../support/vendors/chat.ts';
+import { gemini } from '../../support/vendors/gemini.ts';
+import { openai } from '../../support/vendors/openai.ts';
+import { VendorServer, type Protocol, type Reply, type Saying } from '../../support/vendors/server.ts';
+
+const vendors: readonly (readonly [string, Protocol])[] = [
+  ['claude-sonnet-5', anthropic],
+  ['gpt-5.4', openai],
+  ['gemini-3.5-flash', gemini],
+  ['chat:qwen3-vl', chat],
+];
+const env = { ANTHROPIC_API_KEY: 'right-key', OPENAI_API_KEY: 'right-key', GEMINI_API_KEY: 'right-key' };
+const tooLarge: Reply = { fail: 400, text: 'image exceeds 5 MB maximum' };
+const view: readonly Saying[] = [{ call: 'view_image', arguments: { path: 'a.png' } }];
+const done: Reply = { say: [{ text: 'Done.' }] };
+
+describe('an agent that asks a model', () => {
+  let task: Task;
+  let first: Turn;
+  let screen: Uint8Array;
+  before(async () => {
+    task = await loadTask('tasks/vscode/autosave-500');
+    screen = await plainPng('red');
+    const never = () => Promise.reject(new Error('there is no IDE'));
+    first = {
+      ...{ instruction: 'Do it.', limits: { steps: 9, ms: 60_000, tokens: null, costUsd: null } },
+      ...{ observation: observationOf(1, screen), last: undefined },
+      ide: { ask: never, picture: never, render: () => Promise.resolve(screen) },
+    };
+  });
+
+  async function play(
+    [name, protocol]: readonly [string, Protocol],
+    replies: readonly Reply[],
+    agent: string,
+    use: (agent: Agent, server: VendorServer) => Promise<void>,
+  ): Promise<void> {
+    await using server = await VendorServer.start(protocol, replies);
+    const retry = { firstPauseMs: 1, mostPauseMs: 50, tries: 2, tryMs: 5000 };
+    await using model = await openModel(name, { baseUrl: server.url, retry }, env);
+    await use(await chooseAgent({ name: agent, model }, task), server);
+  }
+
+  /** What it sees after a step with this outcome. */
+  function after(outcome: ActionOutcome): Turn {
+    return { ...first, observation: observationOf(2, screen), last: stepOf(1, [outcome]) };
+  }
+
+  async function viewed(): Promise<Turn> {
+    const picture = { mime: 'image/png', base64: Buffer.from(await plainPng('blue')).toString('base64') };
+    return after({
+      action: { kind: 'tool', name: 'view_image', arguments: { path: 'a.png' } },
+      ...{ effect: 'confirmed', evidence: 'the tool answered', output: 'a.png: 9000x9000 pixels' },
+      images: [{ ...picture, mime: 'image/png', title: 'a.png' }],
+    });
+  }
+
+  const signal = new AbortController().signal;
+
+  for (const vendor of vendors) {
+    const [name] = vendor;
+    it(`${name}: goes on without a picture of a tool's that the server refuses`, async () => {
+      await play(vendor, [{ say: view }, tooLarge, done], 'cua-tools', async (agent, server) => {
+        await agent.decide(first, { signal });
+        const decision = await agent.decide(await viewed(), { signal });
+        assert.equal(decision?.message, 'Done.');
+        const [, refused, taken] = server.turns.map((body) => JSON.stringify(body));
+        assert.doesNotMatch(refused ?? '', /a picture that can't be shown to you/);
+        assert.match(taken ?? '', /a picture that can't be shown to you: a\.png/);
+        assert.ok((taken ?? '').length < (refused ?? '').length, 'the picture is still there');
+        const statuses = decision.exchanges?.map(({ status }) => status);
+        assert.deepEqual(statuses, [400, 200], 'the record lacks one of the two requests');
+      });
+    });
+  }
+
+  it('is refused once more, or without any such picture: then it can not be asked', async () => {
+    const [anthropics] = vendors;
+    assert.ok(anthropics);
+    await play(anthropics, [{ say: view }, tooLarge, tooLarge], 'cua-tools', async (agent) => {
+      await agent.decide(first, { signal });
+      await assert.rejects(
+        viewed().then((turn) => agent.decide(turn, { signal })),
+        (error) => error instanceof ModelError && /5 MB/.test(error.message),
+      );
+    });
+    await play(anthropics, [tooLarge], 'cua', async (agent) => {
+      await assert.rejects(agent.decide(first, { signal }), ModelError);
+    });
+  });
+
+  const clicks: readonly (readonly [(typeof vendors)[number], Saying])[] = [
+    [['gpt-5.4', openai], { computer: [{ type: 'wait' }], check: 'Is this wise?' }],
+    [['gemini-3.5-flash', gemini], { computer: [{ function: 'wait', seconds: 1 }], check: 'Is this wise?' }],
+  ];
+  for (const [vendor, saying] of clicks)
+    it(`${vendor[0]}: acknowledges a safety check, since nothing leaves the sandbox`, async () => {
+      await play(vendor, [{ say: [saying] }, done], 'cua', async (agent, server) => {
+        const decision = await agent.decide(first, { signal });
+        assert.equal(decision?.actions.length, 1);
+        const waited: ActionOutcome = {
+          action: { kind: 'computer', call: { action: 'wait' } },
+          ...{ effect: 'confirmed', evidence: 'it waited', output: undefined },
+        };
+        const next = await agent.decide(after(waited), { signal });
+        assert.equal(next?.message, 'Done.', JSON.stringify(server.turns.at(-1)));
+      });
+    });
+});
