@@ -29,6 +29,8 @@ export interface ChildOptions {
   readonly log?: string;
   /** Standard input and output are pipes of the process instead; standard error stays with the log. */
   readonly piped?: boolean;
+  /** Standard error is a pipe of the process, too. */
+  readonly pipedErrors?: boolean;
   /** Number of pipes beside the standard streams; the first one is the program's descriptor 3. */
   readonly pipes?: number;
 }
@@ -45,7 +47,11 @@ export async function startChild(
   const child = spawn(file, args, {
     cwd: options.cwd,
     env: options.env,
-    stdio: [...streams, output, ...Array<'pipe'>(options.pipes ?? 0).fill('pipe')],
+    stdio: [
+      ...streams,
+      options.pipedErrors ? 'pipe' : output,
+      ...Array<'pipe'>(options.pipes ?? 0).fill('pipe'),
+    ],
     detached: true,
   });
   if (log !== undefined) closeSync(log);

@@ -52,6 +52,8 @@ export interface Agent extends Partial<AsyncDisposable> {
   readonly about?: Omit<RecordMeta['agent'], 'name' | 'version'>;
   /** How it sees the screen. Its coordinates are in pixels of that picture. Default: the screen itself. */
   readonly view?: ViewOptions | undefined;
+  /** What it wrote for people, for the record; read once it was disposed. */
+  readonly log?: string;
   /**
    * The next batch, or null when it has finished. Errors: `ModelError` where its model can't be asked; what else it
    * throws is a fault of the agent's own.

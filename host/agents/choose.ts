@@ -27,7 +27,15 @@ export function asksModel(name: string): boolean {
   return agentKinds.some((kind) => kind.name === name);
 }
 
-/** An agent by its name, and how it is to work. All but the name is for agents that ask a model. */
+/** Whether an agent of this name is a command. */
+export function isCommand(name: string): boolean {
+  return name.startsWith(execPrefix);
+}
+
+/**
+ * An agent by its name, and how it is to work. A command takes `tools`, `view` and `answerMs`, an agent that asks a model
+ * all but that.
+ */
 export interface AgentChoice {
   readonly name: string;
   readonly model?: Model | undefined;
@@ -40,6 +48,8 @@ export interface AgentChoice {
   readonly window?: Partial<WindowLimits> | undefined;
   /** Leave out the pictures of the task, which the agent `bash` is shown. Default false. */
   readonly textOnly?: boolean | undefined;
+  /** Milliseconds that a command may take for one answer. Default: ten minutes. */
+  readonly answerMs?: number | undefined;
 }
 
 /**
@@ -50,13 +60,13 @@ export interface AgentChoice {
 export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agent> {
   const { name } = choice;
   if (scripted.includes(name)) return playing(name, task);
-  if (name.startsWith(execPrefix)) return running(name.slice(execPrefix.length), choice, task);
+  if (isCommand(name)) return running(name.slice(execPrefix.length), choice, task);
   const kind = agentKinds.find((one) => one.name === name);
   if (!kind)
     throw new PwpError('usage', `there is no agent ${JSON.stringify(name)}`, {
       help: `One of ${agentNames.join(', ')}, or a command, as in exec:./mine`,
     });
-  const { model, tools, textOnly = false, ...rest } = choice;
+  const { model, tools, textOnly = false, parts, view, window } = choice;
   if (!model)
     throw new PwpError('usage', `the agent ${name} needs a model`, {
       help: 'For example -m claude-opus-5, or -m scripted:turns.jsonl to play a file.',
@@ -66,12 +76,16 @@ export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agen
     readToolSet(tools ?? kind.tools),
     kind.computer || textOnly ? [] : picturesOf(task),
   ]);
-  return new ModelAgent({ kind, model, system, tools: set, pictures, ...rest });
+  return new ModelAgent({ kind, model, system, tools: set, pictures, parts, view, window });
 }
 
-async function running(command: string, { tools = 'all', view }: AgentChoice, task: Task): Promise<Agent> {
+async function running(
+  command: string,
+  { tools = 'all', view, answerMs }: AgentChoice,
+  task: Task,
+): Promise<Agent> {
   await requireCommand(command);
-  return new ExecAgent({ command, task: task.id, tools: await readToolSet(tools), view });
+  return new ExecAgent({ command, task: task.id, tools: await readToolSet(tools), view, answerMs });
 }
 
 async function playing(name: string, task: Task): Promise<Agent> {

@@ -93,6 +93,9 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
   });
   const ended = await play(env, record, options);
   await refusals.finish();
+  // Its last words may be those with which it ends.
+  await owned.disposeAsync().catch((error: unknown) => record.error(error));
+  await record.agentLog(agent.log ?? '');
   const { reward, rewardTrustworthy, doubts, deaths } = await record.end(ended.end, ended.error ?? undefined);
   await env.close();
   const report = await writeReport(folder);

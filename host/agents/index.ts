@@ -1,7 +1,7 @@
 export type { Agent, DecideOptions, Decision, EpisodeLimits, Turn } from './agent.ts';
 export { nullAgent, scriptAgent } from './script.ts';
-export { agentNames, asksModel, chooseAgent, type AgentChoice } from './choose.ts';
-export { openAgent, type AgentSettings } from './open.ts';
+export { agentNames, asksModel, chooseAgent, isCommand, type AgentChoice } from './choose.ts';
+export { openAgent, type AgentSettings, type OpenAgentOptions } from './open.ts';
 export {
   agentKinds,
   finishTool,

@@ -3,7 +3,7 @@ import { openModel, type Model } from '../models/index.ts';
 import { asksModel, type AgentChoice } from './choose.ts';
 import type { ObservationPart } from './model/index.ts';
 
-/** An agent and its model, as a command line or a study writes them. All but the name is for agents that ask a model. */
+/** An agent and its model, as a command line or a study writes them. */
 export interface AgentSettings {
   readonly agent: string;
   readonly model?: string | undefined;
@@ -20,6 +20,16 @@ export interface AgentSettings {
   readonly baseUrl?: string | undefined;
   readonly maxPictures?: number | undefined;
   readonly maxContext?: number | undefined;
+  /** Seconds that a command may take for one answer. */
+  readonly answerTimeout?: number | undefined;
+}
+
+export interface OpenAgentOptions {
+  /**
+   * Called with a model for which there is no key. It is then not asked whether it is there, and can take no turn.
+   * Default: an error.
+   */
+  readonly onUnasked?: (model: string) => void;
 }
 
 /**
@@ -29,7 +39,9 @@ export interface AgentSettings {
 export async function openAgent(settings: AgentSettings): Promise<AgentChoice> {
   const { agent: name, model, tools, observe: parts, view, textOnly, maxPictures, maxContext } = settings;
   if (!asksModel(name)) {
-    if (model === undefined) return { name, tools, view: view && { within: view } };
+    const { answerTimeout } = settings;
+    const answerMs = answerTimeout === undefined ? undefined : answerTimeout * 1000;
+    if (model === undefined) return { name, tools, view: view && { within: view }, answerMs };
     throw new PwpError('usage', `the agent ${name} asks no model`, { help: 'Leave out the model.' });
   }
   return {

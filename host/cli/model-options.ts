@@ -9,7 +9,7 @@ import {
 import { vendors } from '../models/index.ts';
 import { count } from './options.ts';
 
-/** Options of commands that run agents which ask a model, but for the model. */
+/** Options of commands that run agents which ask a model, but for the model; some are for commands that are agents, too. */
 export interface ModelOptions {
   readonly tools?: string;
   readonly observe?: ObservationPart[];
@@ -23,6 +23,7 @@ export interface ModelOptions {
   readonly baseUrl?: string;
   readonly maxPictures?: number;
   readonly maxContext?: number;
+  readonly answerTimeout?: number;
 }
 
 /** @param several take any number of models */
@@ -52,7 +53,8 @@ export function addModelOptions(command: Command, { several = false } = {}): Com
     .option('--computer-tool <type>', "the vendor's computer tool, e.g. computer_20251124, or none")
     .option('--base-url <url>', 'another server that speaks the same protocol')
     .option('--max-pictures <n>', 'pictures kept in a conversation; default: 20', count)
-    .option('--max-context <tokens>', 'size of a conversation; default: 150000', count);
+    .option('--max-context <tokens>', 'size of a conversation; default: 150000', count)
+    .option('--answer-timeout <s>', 'seconds that a command may take for one answer; default: 600', count);
 }
 
 /** As {@link openAgent}, from a command line. */

@@ -10,6 +10,7 @@ export const recordFiles = {
   video: 'video.mkv',
   exchanges: 'exchanges.jsonl',
   sent: 'sent',
+  agentLog: 'agent.log',
 } as const;
 
 /** What is recorded is nobody else's: it may hold what was on a screen or in a file. */

@@ -4,7 +4,7 @@ import { PwpError, causesOf, messageOf } from '../../bridge/lib/index.ts';
 import { RpcError, type Service } from '../../bridge/protocol/index.ts';
 import type { Checkpoint, Observation, Refusal, ResetInfo, RestoreInfo, StepInfo } from '../env/index.ts';
 import { RECORD_VERSION, type EventBody } from './events.ts';
-import { privateFolder, recordFiles } from './files.ts';
+import { privateFolder, recordFiles, writeAtomic } from './files.ts';
 import { finishRecord } from './finish.ts';
 import { Frames, type Annotate } from './frames.ts';
 import { EventLog } from './event-log.ts';
@@ -34,6 +34,8 @@ export interface EpisodeRecord extends AsyncDisposable {
   lastTurn(turn: Turn): Promise<void>;
   /** What a model was sent and answered for a step. */
   exchange(step: number, exchange: ModelExchange): Promise<void>;
+  /** What the agent wrote for people; nothing is kept of an empty text. */
+  agentLog(text: string): Promise<void>;
   /** A part of the desktop died or came back. */
   service(service: Service): Promise<void>;
   /** A connection that the task's network policy did not allow. */
@@ -140,6 +142,10 @@ class OpenRecord implements EpisodeRecord {
 
   async exchange(step: number, exchange: ModelExchange): Promise<void> {
     await this.#exchanges.add(step, exchange);
+  }
+
+  async agentLog(text: string): Promise<void> {
+    if (text !== '') await writeAtomic(join(this.folder, recordFiles.agentLog), text);
   }
 
   async service(service: Service): Promise<void> {

@@ -61,6 +61,7 @@ function settingsOf(agent: StudyAgent) {
     baseUrl: agent.base_url,
     maxPictures: agent.max_pictures,
     maxContext: agent.max_context,
+    answerTimeout: agent.answer_timeout,
   };
 }
 

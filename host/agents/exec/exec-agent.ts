@@ -3,19 +3,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
 import type { Observation } from '../../env/index.ts';
 import type { ViewOptions } from '../../node/index.ts';
-import type { Agent, Decision, Turn } from '../agent.ts';
+import type { Agent, DecideOptions, Decision, Turn } from '../agent.ts';
 import type { AgentTools } from '../model/index.ts';
 import {
   actionsOf,
   answer,
-  execProtocol,
   numbered,
   observed,
   outcomesOf,
   ready,
+  startOf,
   type Answer,
   type Ready,
 } from './messages.ts';
@@ -27,13 +27,18 @@ export interface ExecOptions {
   readonly task: string;
   readonly tools: AgentTools;
   readonly view?: ViewOptions | undefined;
+  /** Milliseconds that it may take for one answer. Default: ten minutes. */
+  readonly answerMs?: number | undefined;
 }
+
+const defaultAnswerMs = 600_000;
 
 /** Asks a command that speaks lines of JSON on its standard streams (docs/agents.md). */
 export class ExecAgent implements Agent {
   readonly name: string;
   readonly view: ViewOptions | undefined;
   readonly #options: ExecOptions;
+  readonly #answerMs: number;
   #program: AgentProgram | undefined;
   #ready: Ready | undefined;
 
@@ -41,30 +46,39 @@ export class ExecAgent implements Agent {
     this.name = `exec:${options.command}`;
     this.view = options.view;
     this.#options = options;
+    this.#answerMs = options.answerMs ?? defaultAnswerMs;
   }
 
-  /** Errors: `agent-ended`; `agent-answer` for a second answer in a row that can't be read; `too-large`. */
-  async decide(turn: Turn, { signal }: { readonly signal: AbortSignal }): Promise<Decision> {
+  /**
+   * Errors: `agent-ended`; `agent-answer` for a second answer in a row that can't be read, and for one that takes too
+   * long; `too-large`.
+   */
+  async decide(turn: Turn, { signal }: DecideOptions): Promise<Decision> {
     this.#program ??= await AgentProgram.start(this.#options.command);
-    this.#ready ??= await this.#greet(this.#program, turn, signal);
+    const limits = { signal, answerMs: this.#answerMs };
+    this.#ready ??= await this.#greet(this.#program, turn, limits);
     const picture = await this.#picture(this.#program, turn.observation, this.#ready);
     const seen = { outcomes: outcomesOf(turn.last), ...observed(turn.observation), ...picture };
-    return decisionOf(await ask(this.#program, { type: 'observation', ...seen }, answer, signal));
+    return decisionOf(await ask(this.#program, { type: 'observation', ...seen }, answer, limits));
+  }
+
+  get log(): string {
+    return this.#program?.errors ?? '';
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#program?.[Symbol.asyncDispose]();
   }
 
-  #greet(program: AgentProgram, { instruction }: Turn, signal: AbortSignal): Promise<Ready> {
+  #greet(
+    program: AgentProgram,
+    { instruction, limits, observation: { screen } }: Turn,
+    within: AnswerLimits,
+  ): Promise<Ready> {
     const { task, tools } = this.#options;
-    const listed = tools.tools.map(({ name, description, schema }) => ({ name, description, schema }));
-    return ask(
-      program,
-      { type: 'start', protocol: execProtocol, task, instruction, tools: listed },
-      ready,
-      signal,
-    );
+    const { answerMs } = within;
+    const start = startOf({ task, instruction, limits, answerMs, screen, tools: tools.tools });
+    return ask(program, start, ready, within);
   }
 
   async #picture(program: AgentProgram, { screen }: Observation, { picture }: Ready): Promise<object> {
@@ -93,18 +107,40 @@ export async function requireCommand(command: string): Promise<void> {
   }
 }
 
+interface AnswerLimits {
+  readonly signal: AbortSignal;
+  readonly answerMs: number;
+}
+
 /** What can't be read is said once, with what is wrong; the second time in a row it ends the episode. */
 async function ask<T extends z.ZodType>(
   program: AgentProgram,
   message: object,
   schema: T,
-  signal: AbortSignal,
+  within: AnswerLimits,
 ): Promise<z.output<T>> {
-  const first = read(schema, await exchange(program, message, signal));
+  const first = read(schema, await timed(program, message, within));
   if ('value' in first) return first.value;
-  const second = read(schema, await exchange(program, { type: 'error', message: first.why }, signal));
+  const second = read(schema, await timed(program, { type: 'error', message: first.why }, within));
   if ('value' in second) return second.value;
   throw new PwpError('agent-answer', `the agent's answer can't be read: ${second.why}`);
+}
+
+async function timed(
+  program: AgentProgram,
+  message: object,
+  { signal, answerMs }: AnswerLimits,
+): Promise<string> {
+  using limit = deadline('an answer', answerMs, signal);
+  try {
+    return await exchange(program, message, limit.signal);
+  } catch (cause) {
+    if (signal.aborted || !limit.signal.aborted) throw cause;
+    throw new PwpError('agent-answer', `the agent gave no answer within ${answerMs / 1000} s`, {
+      cause,
+      help: 'A longer time can be set with --answer-timeout.',
+    });
+  }
 }
 
 /** Passes over answers to earlier messages: a program that wrote a line too many would be one behind for ever. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Action, Observation, StepInfo } from '../../env/index.ts';
 import { actionText } from '../../env/index.ts';
+import type { FunctionTool } from '../../models/index.ts';
+import type { EpisodeLimits } from '../agent.ts';
 
 /** Version of the protocol. docs/agents.md has an example of it. */
 export const execProtocol = 1;
@@ -64,6 +66,28 @@ export function actionsOf({ actions }: Answer): (string | Action)[] {
     if ('tool' in one) return { kind: 'tool', name: one.tool, arguments: one.arguments };
     return { kind: 'computer', call: one.computer };
   });
+}
+
+/** What it is told first. */
+export interface Start {
+  readonly task: string;
+  readonly instruction: string;
+  readonly limits: EpisodeLimits;
+  /** Milliseconds that it may take for one answer. */
+  readonly answerMs: number;
+  readonly screen: Observation['screen'];
+  readonly tools: readonly FunctionTool[];
+}
+
+export function startOf({ task, instruction, limits, answerMs, screen, tools }: Start): object {
+  const { steps, ms, tokens, costUsd } = limits;
+  const { width, height } = screen.view ?? screen;
+  const seconds = { seconds: ms / 1000, answer_seconds: answerMs / 1000 };
+  return {
+    ...{ type: 'start', protocol: execProtocol, task, instruction },
+    ...{ limits: { steps, ...seconds, tokens, cost_usd: costUsd }, screen: { width, height } },
+    tools: tools.map(({ name, description, schema }) => ({ name, description, schema })),
+  };
 }
 
 /** What of an observation is sent beside the picture. Coordinates are pixels of that picture. */

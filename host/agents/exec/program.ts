@@ -1,13 +1,18 @@
 import { once } from 'node:events';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PwpError, raceSignal, startChild, type Child } from '../../../bridge/lib/index.ts';
+import { OutputEnds } from './output-ends.ts';
 
 /** Longest line that is read, in UTF-16 code units. */
 const longestLine = 1024 * 1024;
-/** What is kept of its standard error for the error that it ends with, in bytes. */
-const tailBytes = 2000;
+/** What is kept of its standard error: of its beginning and its end each, in bytes. */
+const keptErrors = 256 * 1024;
+/** What the error that it ends with has of it, in UTF-16 code units. */
+const quotedErrors = 2000;
+/** A process that it left behind may hold its standard error open, in milliseconds. */
+const lastErrorsMs = 500;
 /** After its standard input has ended. */
 const graceMs = 2000;
 
@@ -18,13 +23,16 @@ export class AgentProgram implements AsyncDisposable {
   readonly #child: Child;
   readonly #command: string;
   readonly #lines: AsyncIterator<string>;
+  readonly #errors: OutputEnds | undefined;
   #sent = 0;
 
   private constructor(command: string, folder: string, child: Child) {
     this.#command = command;
     this.folder = folder;
     this.#child = child;
-    this.#lines = linesOf(child.process.stdout);
+    const { stdout, stderr } = child.process;
+    this.#lines = linesOf(stdout);
+    this.#errors = stderr ? new OutputEnds(stderr, keptErrors) : undefined;
     // What it does not read any more shows when it is asked.
     child.process.stdin?.on('error', () => undefined);
   }
@@ -33,12 +41,8 @@ export class AgentProgram implements AsyncDisposable {
   static async start(command: string): Promise<AgentProgram> {
     const folder = await mkdtemp(join(tmpdir(), 'pwp-agent-'));
     try {
-      const log = join(folder, 'stderr');
-      const child = await startChild('/bin/sh', ['-c', `exec ${command}`], {
-        env: process.env,
-        log,
-        piped: true,
-      });
+      const streams = { piped: true, pipedErrors: true };
+      const child = await startChild('/bin/sh', ['-c', `exec ${command}`], { env: process.env, ...streams });
       return new AgentProgram(command, folder, child);
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
@@ -70,30 +74,37 @@ export class AgentProgram implements AsyncDisposable {
     throw await this.#ended();
   }
 
+  /** What it wrote on its standard error; of much, the beginning and the end. */
+  get errors(): string {
+    return this.#errors?.text() ?? '';
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.process.stdin?.end();
     await raceSignal(this.#child.stopped, AbortSignal.timeout(graceMs)).catch(() => undefined);
     await this.#child.stop();
+    await this.#lastErrors();
     this.#child.process.stdout?.destroy();
+    this.#child.process.stderr?.destroy();
     await rm(this.folder, { recursive: true, force: true });
   }
 
   async #ended(): Promise<PwpError> {
     const { code, signal } = await this.#child.stopped;
     const how = signal === null ? `exit code ${code}` : signal;
-    const said = (await this.#tail()).trim();
+    await this.#lastErrors();
+    const said = this.errors.slice(-quotedErrors).trim();
     const words = said === '' ? '' : `; it wrote: ${said}`;
     return new PwpError('agent-ended', `${this.#command} ended with ${how} before it had finished${words}`, {
       help: 'It goes on until it is told to stop, or says {"done": true}; see docs/agents.md.',
     });
   }
 
-  async #tail(): Promise<string> {
-    await using file = await open(join(this.folder, 'stderr'));
-    const { size } = await file.stat();
-    const length = Math.min(size, tailBytes);
-    const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.toString('utf8');
+  /** Waits for what it had written when it ended. */
+  async #lastErrors(): Promise<void> {
+    const { stderr } = this.#child.process;
+    if (!stderr || stderr.readableEnded || stderr.destroyed) return;
+    await raceSignal(once(stderr, 'close'), AbortSignal.timeout(lastErrorsMs)).catch(() => undefined);
   }
 }
 

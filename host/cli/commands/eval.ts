@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import { agentNames, asksModel, type Suppress } from '../../agents/index.ts';
+import { agentNames, asksModel, isCommand, type Suppress } from '../../agents/index.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   LocalRunner,
@@ -104,9 +104,8 @@ async function evaluate(file: string | undefined, options: Options): Promise<voi
   const given = { folder: resolve(study.out ?? 'study'), config: study, tasks, agents };
   if (options.dryRun) {
     const preview = await previewStudy(given);
-    print({ folder: given.folder, ...preview }, options.json ?? false, () =>
-      previewText(given.folder, preview),
-    );
+    const shown = { folder: given.folder, ...preview, notAsked: [...unasked] };
+    print(shown, options.json ?? false, () => previewText(shown));
     return;
   }
   await go(given, study, options);
@@ -147,12 +146,12 @@ async function studyOf(file: string | undefined, options: Options): Promise<Stud
     ...{ out: options.out, parallel: options.parallel, budget: options.budget },
     ...{ retry: options.retry, tries: options.tries },
   };
-  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
-  if (file === undefined && (!('tasks' in given) || !('agents' in given)))
+  const replacing = given(set);
+  if (file === undefined && (!('tasks' in replacing) || !('agents' in replacing)))
     throw new PwpError('usage', 'a study needs tasks and agents', {
       help: 'For example: pwp eval -t tasks/vscode -a oracle null --out studies/baselines',
     });
-  return checkStudy({ ...written, ...given }, file ?? 'the command line');
+  return checkStudy({ ...written, ...replacing }, file ?? 'the command line');
 }
 
 /** Each agent with each model. */
@@ -160,16 +159,23 @@ function agentsOf(options: Options): unknown[] | undefined {
   const { agent: names = [], model: models = [] } = options;
   if (names.length === 0 && models.length === 0) return undefined;
   assertUsed(names, models);
-  const set = {
+  const ofCommands = { tools: options.tools, view: options.view, answer_timeout: options.answerTimeout };
+  const ofModels = {
     ...{ tools: options.tools, observe: options.observe, view: options.view, text_only: options.textOnly },
     ...{ temperature: options.temperature, model_seed: options.modelSeed, thinking: options.thinking },
     ...{ max_output: options.maxOutput, computer_tool: options.computerTool, base_url: options.baseUrl },
     ...{ max_pictures: options.maxPictures, max_context: options.maxContext },
   };
-  const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
-  return crossAgents(names, models, asksModel).map((one) =>
-    one.model === undefined ? one : { ...one, ...given },
-  );
+  return crossAgents(names, models, asksModel).map((one) => ({
+    ...one,
+    ...(one.model !== undefined && given(ofModels)),
+    ...(isCommand(one.agent) && given(ofCommands)),
+  }));
+}
+
+/** What is set of some options. */
+function given(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function assertUsed(agents: readonly string[], models: readonly string[]): void {

@@ -21,8 +21,17 @@ describe('a program that is an agent', () => {
   });
   after(() => folder[Symbol.asyncDispose]());
 
-  /** What a program in bash decides in that many turns, having said that it is ready. */
-  async function decisions(script: string, turns = 1, signal?: AbortSignal): Promise<Decision[]> {
+  interface Asking {
+    readonly turns?: number;
+    readonly signal?: AbortSignal;
+    readonly answerMs?: number;
+  }
+
+  /** What a program in bash decides, having said that it is ready, and what it wrote on its standard error. */
+  async function ask(
+    script: string,
+    { turns = 1, signal = AbortSignal.timeout(20_000), answerMs }: Asking = {},
+  ): Promise<{ readonly decisions: readonly Decision[]; readonly log: string }> {
     const path = folder.file(`agent-${(count += 1)}`);
     await writeFile(
       path,
@@ -30,24 +39,52 @@ describe('a program that is an agent', () => {
     );
     await chmod(path, 0o755);
     const tools = { name: 'none', tools: [], action: () => undefined };
-    await using agent = new ExecAgent({ command: path, task: 'a/b', tools });
+    await using agent = new ExecAgent({ command: path, task: 'a/b', tools, answerMs });
     const made: Decision[] = [];
-    for (let i = 0; i < turns; i += 1)
-      made.push(await agent.decide(turn, { signal: signal ?? AbortSignal.timeout(20_000) }));
-    return made;
+    for (let i = 0; i < turns; i += 1) made.push(await agent.decide(turn, { signal }));
+    await agent[Symbol.asyncDispose]();
+    return { decisions: made, log: agent.log };
   }
+
+  it('is told its limits and the size of the screen, before anything else', async () => {
+    const { log } = await ask('echo "$start" >&2; read -r one; echo "{}"');
+    assert.partialDeepStrictEqual(JSON.parse(log), {
+      ...{ id: 1, type: 'start', protocol: 1, task: 'a/b', instruction: 'Do it.', tools: [] },
+      limits: { steps: 9, seconds: 60, answer_seconds: 600, tokens: 5000, cost_usd: null },
+      screen: { width: 1920, height: 1080 },
+    });
+  });
+
+  it('may write on its standard error as much as it wants, of which both ends are kept', async () => {
+    const flood = 'head -c 5000000 /dev/zero | tr "\\0" x >&2';
+    const { log } = await ask(`echo first >&2; read -r one; ${flood}; echo last >&2; echo '{}'`);
+    assert.match(log, /^first\nx+\n… \d+ bytes are left out …\nx+last\n$/);
+    assert.ok(log.length < 600_000, `${log.length} characters are kept`);
+  });
+
+  it('is heard also in its last words', async () => {
+    const { log } = await ask(`read -r one; echo '{"done": true}'; cat > /dev/null; echo 'good bye' >&2`);
+    assert.equal(log, 'good bye\n');
+  });
+
+  it('has failed if it takes longer for an answer than it may', async () => {
+    await assert.rejects(ask('read -r one; sleep 300', { answerMs: 500 }), {
+      code: 'agent-answer',
+      message: 'the agent gave no answer within 0.5 s',
+    });
+  });
 
   it('is not one behind for ever after a line too many, if its answers say to what they are', async () => {
     const script = `read -r one; echo hello; echo '{"id": 2, "message": "first"}'
       read -r error; echo '{"id": 3, "message": "mended"}'
       read -r two; echo '{"id": 4, "message": "second"}'`;
-    const said = (await decisions(script, 2)).map(({ message }) => message);
+    const said = (await ask(script, { turns: 2 })).decisions.map(({ message }) => message);
     assert.deepEqual(said, ['mended', 'second']);
   });
 
   it('is taken at its word, in order, if its answers do not say to what they are', async () => {
     const script = `read -r one; echo '{"message": "first"}'; read -r two; echo '{"message": "second"}'`;
-    const said = (await decisions(script, 2)).map(({ message }) => message);
+    const said = (await ask(script, { turns: 2 })).decisions.map(({ message }) => message);
     assert.deepEqual(said, ['first', 'second']);
   });
 
@@ -59,12 +96,12 @@ describe('a program that is an agent', () => {
   ];
   for (const [what, script, why] of failures)
     it(`has failed if it ${what}`, async () => {
-      await assert.rejects(decisions(script), { code: 'agent-ended', message: why });
+      await assert.rejects(ask(script), { code: 'agent-ended', message: why });
     });
 
   it('is waited for no longer than its signal allows', async () => {
     const controller = new AbortController();
-    const waiting = decisions('read -r one; sleep 300', 1, controller.signal);
+    const waiting = ask('read -r one; sleep 300', { signal: controller.signal });
     controller.abort(new Error('the time is up'));
     await assert.rejects(waiting, /the time is up/);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { poll } from '../../../bridge/lib/index.ts';
 import { chooseAgent, runEpisode, type EpisodeResult } from '../../../host/agents/index.ts';
@@ -48,6 +49,7 @@ onOneNode('a command as an agent', (open) => {
     assert.match(recorded[0]?.turn.message ?? '', /^I see \d+ marks, and set files\.autoSave\.$/);
     assert.equal(lastTurn?.turn.message, 'Both settings are written.');
     assert.match(start.agent.name, /^exec:.*agent\.py$/);
+    assert.match(await readFile(join(path, 'agent.log'), 'utf8'), /^confirmed: .+\nconfirmed: .+\n$/);
   });
 
   const failures: readonly (readonly [string, string, RegExp])[] = [
