@@ -1,5 +1,5 @@
 import { PwpError } from '../../bridge/lib/index.ts';
-import { openModel, type Model } from '../models/index.ts';
+import { hasKey, openModel, openUnasked, type Model } from '../models/index.ts';
 import { asksModel, type AgentChoice } from './choose.ts';
 import type { ObservationPart } from './model/index.ts';
 
@@ -36,7 +36,10 @@ export interface OpenAgentOptions {
  * What makes an agent, without the task. Its model's name and key are tried at once, before any sandbox starts. The model
  * is for all episodes, and disposed by the caller. Errors: `usage`; those of {@link openModel} and of `Model.check`.
  */
-export async function openAgent(settings: AgentSettings): Promise<AgentChoice> {
+export async function openAgent(
+  settings: AgentSettings,
+  options: OpenAgentOptions = {},
+): Promise<AgentChoice> {
   const { agent: name, model, tools, observe: parts, view, textOnly, maxPictures, maxContext } = settings;
   if (!asksModel(name)) {
     const { answerTimeout } = settings;
@@ -46,7 +49,7 @@ export async function openAgent(settings: AgentSettings): Promise<AgentChoice> {
   }
   return {
     name,
-    model: model === undefined ? undefined : await checkedModel(model, settings),
+    model: model === undefined ? undefined : await checkedModel(model, settings, options),
     tools,
     parts,
     view: view && { within: view },
@@ -58,9 +61,18 @@ export async function openAgent(settings: AgentSettings): Promise<AgentChoice> {
   };
 }
 
-async function checkedModel(name: string, settings: AgentSettings): Promise<Model> {
+async function checkedModel(
+  name: string,
+  settings: AgentSettings,
+  { onUnasked }: OpenAgentOptions,
+): Promise<Model> {
   const { temperature, modelSeed: seed, thinking, maxOutput, computerTool, baseUrl } = settings;
-  const model = await openModel(name, { temperature, seed, thinking, maxOutput, computerTool, baseUrl });
+  const set = { temperature, seed, thinking, maxOutput, computerTool, baseUrl };
+  if (onUnasked && !hasKey(name)) {
+    onUnasked(name);
+    return await openUnasked(name, set);
+  }
+  const model = await openModel(name, set);
   try {
     await model.check();
     return model;

@@ -86,8 +86,14 @@ function endsOf(results: readonly AttemptResult[]): Record<string, number> {
   return Object.fromEntries(counted.filter(([, times]) => times > 0));
 }
 
-/** What a study would take. */
-export function previewText(folder: string, { planned, done, estimates }: StudyPreview): string {
+/** What a study would take, as it is printed. */
+export interface ShownPreview extends StudyPreview {
+  readonly folder: string;
+  /** Models for which there is no key, so that nobody knows whether they are there. */
+  readonly notAsked: readonly string[];
+}
+
+export function previewText({ folder, planned, done, estimates, notAsked }: ShownPreview): string {
   const rows = estimates.map((one) => [
     one.agent,
     one.attempts,
@@ -99,6 +105,9 @@ export function previewText(folder: string, { planned, done, estimates }: StudyP
     table([['AGENT', 'ATTEMPTS', 'TOKENS', 'COST', 'FROM'], ...rows]),
     '',
     `${planned} attempts, ${done} of them over, in ${folder}. Nothing was started.`,
+    ...notAsked.map(
+      (model) => `${model}: there is no key, so it was not asked whether there is such a model.`,
+    ),
   ].join('\n');
 }
 

@@ -72,11 +72,29 @@ function openChat(model: string, settings: ModelSettings, env: NodeJS.ProcessEnv
   return new ChatModel(model, env['PWP_CHAT_API_KEY'] || 'none', settings);
 }
 
+/**
+ * A model that needs no key, because it is not to be asked: for what is known of it without. Errors: as
+ * {@link openModel}.
+ */
+export function openUnasked(name: string, settings: ModelSettings = {}): Promise<Model> {
+  const [variable] = keyVariables[readModelName(name).vendor];
+  return openModel(name, settings, variable === undefined ? {} : { [variable]: 'none' });
+}
+
+/** Whether a model can be asked with the keys of the environment. Errors: `usage`. */
+export function hasKey(name: string, env: NodeJS.ProcessEnv = process.env): boolean {
+  const { vendor } = readModelName(name);
+  return vendor === 'chat' || keyVariables[vendor].length === 0 || findKey(vendor, env) !== undefined;
+}
+
 function keyOf(vendor: Vendor, env: NodeJS.ProcessEnv): string {
-  const names = keyVariables[vendor];
-  const key = names.map((one) => env[one] ?? '').find((one) => one !== '');
+  const key = findKey(vendor, env);
   if (key !== undefined) return key;
   throw new PwpError('model-key-missing', `there is no key for ${vendor}`, {
-    help: `Set ${names.join(' or ')} in the environment.`,
+    help: `Set ${keyVariables[vendor].join(' or ')} in the environment.`,
   });
+}
+
+function findKey(vendor: Vendor, env: NodeJS.ProcessEnv): string | undefined {
+  return keyVariables[vendor].map((one) => env[one] ?? '').find((one) => one !== '');
 }

@@ -21,7 +21,7 @@ export {
 } from './model.ts';
 export { ClientModel } from './client.ts';
 export { ModelError } from './ask.ts';
-export { keyVariables, openModel, readModelName } from './choose.ts';
+export { hasKey, keyVariables, openModel, openUnasked, readModelName } from './choose.ts';
 export { defaultMaxOutput, defaultRetry, type ModelSettings, type RetrySettings } from './settings.ts';
 export { costOf, priceOf, requirePrice, type Price } from './prices.ts';
 export type { Exchange, Try } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { PwpError } from '../../bridge/lib/index.ts';
-import { chooseAgent, openAgent, type AgentChoice } from '../agents/index.ts';
+import { chooseAgent, openAgent, type AgentChoice, type OpenAgentOptions } from '../agents/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { StudyAgent } from './config.ts';
 
@@ -16,12 +16,15 @@ export interface OpenedAgents extends AsyncDisposable {
 }
 
 /** Tries each model's name and key. Errors: `usage` if two agents have one name; those of {@link openAgent}. */
-export async function openAgents(agents: readonly StudyAgent[]): Promise<OpenedAgents> {
+export async function openAgents(
+  agents: readonly StudyAgent[],
+  options: OpenAgentOptions = {},
+): Promise<OpenedAgents> {
   assertDistinct(agents.map(agentName));
   await using opening = new AsyncDisposableStack();
   const opened: OpenedAgent[] = [];
   for (const agent of agents) {
-    const choice = await openAgent(settingsOf(agent));
+    const choice = await openAgent(settingsOf(agent), options);
     if (choice.model) opening.use(choice.model);
     opened.push({ name: agentName(agent), choice });
   }

@@ -10,6 +10,8 @@ import { Cli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { slowIt } from '../support/slow.ts';
 import { MiB, smallDisk } from '../support/small-disk.ts';
+import { anthropic } from '../support/vendors/anthropic.ts';
+import { VendorServer } from '../support/vendors/server.ts';
 
 const summary = z.object({
   planned: z.number(),
@@ -125,6 +127,39 @@ describe('pwp eval', () => {
     assert.match(stdout, /^240 attempts, 0 of them over/m);
     await assert.rejects(access(folder.file('study')));
   });
+
+  it('tells what a study would take also without a key, and that no model was asked', async () => {
+    await using folder = await temporaryFolder();
+    const keyless = new Cli(undefined, { ANTHROPIC_API_KEY: '' });
+    const asking = ['-t', 'tasks/vscode', '-a', 'cua', '-m', 'claude-opus-5', '--out', folder.file('study')];
+    const { code, stdout, stderr } = await keyless.pwp('eval', ...asking, '--dry-run');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^cua claude-opus-5 +20 +[\d,]+k +\$\d/m);
+    assert.match(stdout, /^claude-opus-5: there is no key, so it was not asked/m);
+    const started = await keyless.pwp('eval', ...asking);
+    assert.equal(started.code, 1, started.stdout);
+    assert.match(started.stderr, /there is no key for anthropic/);
+    await assert.rejects(access(folder.file('study')));
+  });
+
+  const refused = [
+    ['claude-of-nowhere', 'right-key', /claude-of-nowhere: status 404/],
+    ['claude-opus-5', 'wrong-key', /claude-opus-5: status 401/],
+  ] as const;
+  for (const [model, key, message] of refused)
+    it(`ends before any sandbox starts with the model ${model} and the ${key}`, async () => {
+      await using folder = await temporaryFolder();
+      await using server = await VendorServer.start(anthropic, []);
+      const keyed = new Cli(undefined, { ANTHROPIC_API_KEY: key });
+      const options = ['-t', 'tasks/vscode', '-a', 'cua', '-m', model, '--base-url', server.url];
+      for (const more of [[], ['--dry-run']]) {
+        const ended = await keyed.pwp('eval', ...options, '--out', folder.file('study'), ...more);
+        assert.deepEqual([ended.code, message.test(ended.stderr)], [1, true], ended.stderr);
+        assert.ok(!ended.stderr.includes('wrong-key'), ended.stderr);
+      }
+      await assert.rejects(access(folder.file('study')));
+      assert.deepEqual(server.turns, []);
+    });
 
   slowIt('stops at a full disk, and goes on when there is room', async () => {
     await using disk = await smallDisk(300 * MiB);

@@ -15,10 +15,15 @@ export interface CliResult {
 /** The command line with its sandboxes on one kind of node. */
 export class Cli {
   readonly #kind: NodeKind | undefined;
+  readonly #env: NodeJS.ProcessEnv;
 
-  /** @param kind undefined where the command line chooses */
-  constructor(kind: NodeKind | undefined) {
+  /**
+   * @param kind undefined where the command line chooses
+   * @param env variables beside this process's own
+   */
+  constructor(kind: NodeKind | undefined, env: NodeJS.ProcessEnv = {}) {
     this.#kind = kind;
+    this.#env = env;
   }
 
   /** Runs `pwp` to its end; a failing exit code is a result. */
@@ -48,7 +53,7 @@ export class Cli {
   }
 
   #options() {
-    const env = { ...process.env };
+    const env = { ...process.env, ...this.#env };
     delete env['PWP_NODE'];
     return { cwd: projectFolder, env: { ...env, ...(this.#kind && { PWP_NODE: this.#kind }) } };
   }

@@ -87,7 +87,7 @@ export function addEval(program: Command): void {
     .option('--cold', 'boot the IDE for each attempt instead of restoring a golden checkpoint')
     .option('--suppress <n|random>', suppressHelp, suppressOption)
     .option('--video', 'record a video of each attempt; needs ffmpeg')
-    .option('--dry-run', 'print attempts, tokens and cost expected, and do nothing')
+    .option('--dry-run', 'print attempts, tokens and cost expected, and do nothing; needs no key')
     .option('--json', 'print as JSON')
     .addHelpText('after', examples);
   addModelOptions(command, { several: true }).action(evaluate);
@@ -98,7 +98,9 @@ async function evaluate(file: string | undefined, options: Options): Promise<voi
   // A typing slip costs nothing: all of it is tried before the first sandbox starts.
   const budget = parseBudget(study.budget);
   const tasks = await findTasks(study.tasks, { seed: study.seed });
-  await using opened = await openAgents(study.agents);
+  const unasked = new Set<string>();
+  const onUnasked = (model: string) => void unasked.add(model);
+  await using opened = await openAgents(study.agents, options.dryRun ? { onUnasked } : {});
   const { agents } = opened;
   assertPriced(budget.usd ?? study.max_cost, agents);
   const given = { folder: resolve(study.out ?? 'study'), config: study, tasks, agents };
