@@ -125,6 +125,21 @@ onOneNode('a model as an agent', (open) => {
       });
     }
 
+    slowIt(`${name}: the same action for ever ends at the limit of steps`, async () => {
+      const task = await loadTask('tasks/vscode/autosave-500');
+      const [click] = await byHand(task, vendor.words, screen, picture);
+      assert.ok(click);
+      const more = { stepLimit: 4 };
+      const { result } = await play(
+        vendor,
+        task,
+        Array.from({ length: 9 }, () => click),
+        { name: 'cua' },
+        more,
+      );
+      assert.deepEqual([result.end, result.reward, result.steps], ['step-limit', 0, 4]);
+    });
+
     some(`${name}: what can't be done is told, and the rest of the batch is not done`, async () => {
       const task = await loadTask('tasks/vscode/autosave-500');
       const replies: Reply[] = [
@@ -191,8 +206,14 @@ onOneNode('a model as an agent', (open) => {
     const files = await readdir(join(path, 'sent'));
     assert.deepEqual(files.map((file) => `sha256:${file.slice(0, 64)}`).sort(), [...hashes].sort());
     const trajectory = JSON.parse(await readFile(join(path, 'trajectory.json'), 'utf8')) as {
-      steps: { source: string }[];
+      agent: { tool_definitions: { name: string }[] };
+      steps: { source: string; message: string }[];
     };
+    assert.equal(trajectory.steps[0]?.message, agent.system);
+    assert.deepEqual(
+      trajectory.agent.tool_definitions.map((tool) => tool.name),
+      ['finish'],
+    );
     assert.deepEqual(
       trajectory.steps.map(({ source }) => source),
       ['system', 'user', 'agent', 'agent'],

@@ -10,10 +10,12 @@ import {
   runStudy,
   type AttemptResult,
   type OpenedAgents,
+  type PlannedAttempt,
   type StudyEvent,
   type StudyOptions,
   type StudyResult,
 } from '../../../host/study/index.ts';
+import type { Result } from '../../../host/record/index.ts';
 import { findTasks, type Task } from '../../../host/tasks/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { WritingRunner, nameOf, type Left } from './writing-runner.ts';
@@ -147,6 +149,7 @@ describe('a study', () => {
       1,
     ],
     [{ how: 'step-limit', reward: 0 }, { end: 'limit', limit: 'steps', reward: 0 }, 1],
+    [{ how: 'time-limit', reward: 0.25 }, { end: 'limit', limit: 'time', reward: 0.25 }, 1],
     [{ how: 'cost-limit' }, { end: 'limit', limit: 'cost', reward: 1 }, 1],
     [{ how: 'agent-failed', reason: 'it threw' }, { end: 'agent-error', why: 'it threw', reward: null }, 1],
     [
@@ -177,12 +180,51 @@ describe('a study', () => {
     });
   }
 
-  it('tries again what earlier runs left without a score, on request', async () => {
-    await play(leaving({ how: 'model-failed', reason: 'overloaded' }));
-    const again = new WritingRunner();
-    const { results } = await play(again, { again: ['provider'] });
-    assert.equal(again.runs.length, 8);
-    assert.ok(results.every(({ reward, tries }) => reward === 1 && tries.length === 2));
+  const unscored = [
+    ['model-failed', 'provider'],
+    ['grading-failed', 'grader'],
+    ['infrastructure-error', 'infrastructure'],
+  ] as const;
+  for (const [how, end] of unscored)
+    it(`tries again what earlier runs left as ${end}, on request, and nothing else`, async () => {
+      const isBad = ({ task, number }: PlannedAttempt) => task.id.startsWith('vscode') && number === 2;
+      const bad = new WritingRunner((attempt) => (isBad(attempt) ? { how, reason: 'overloaded' } : {}));
+      const before = await play(bad, { set: { tries: 1 } });
+      assert.equal(before.results.length, 8, 'one bad attempt ended the study');
+      const again = new WritingRunner();
+      const { results } = await play(again, { set: { tries: 1 }, again: [end] });
+      assert.deepEqual(again.runs, ['vscode/autosave-500 oracle 2', 'vscode/autosave-500 null 2']);
+      assert.deepEqual(
+        results.map(({ reward, tries }) => [reward, tries.map((one) => one.end)]),
+        results.map(({ task, number }) => [
+          1,
+          task.startsWith('vscode') && number === 2 ? [end, 'scored'] : ['scored'],
+        ]),
+      );
+      const failed = join(folder.file('study'), 'attempts/vscode-autosave-500/oracle/2/try-1');
+      const { ended } = JSON.parse(await readFile(join(failed, 'result.json'), 'utf8')) as Result;
+      assert.deepEqual(ended, { how, reason: 'overloaded' }, 'the failed try is not there any more');
+    });
+
+  it('goes on from what is empty or damaged in the record of a try', async () => {
+    await play(new WritingRunner());
+    const tried = (name: string, file: string) => join(folder.file('study'), 'attempts', name, 'try-1', file);
+    // Its events say what it was: the result is made of them again.
+    await rm(attemptFile(first));
+    await writeFile(tried(first, 'result.json'), '');
+    // Of this one nothing is left but its name.
+    const other = 'vscode-autosave-500/null/2';
+    await rm(attemptFile(other));
+    for (const file of ['result.json', 'events.jsonl']) await writeFile(tried(other, file), '');
+    const runner = new WritingRunner();
+    const { results } = await play(runner);
+    assert.deepEqual(runner.runs, ['vscode/autosave-500 null 2']);
+    assert.equal(results.length, 8);
+    const { tries } = await readAttempt(other);
+    assert.deepEqual(
+      tries.map(({ end }) => end),
+      ['interrupted', 'scored'],
+    );
   });
 
   it('ends when its budget is used, failed tries included, and goes on with a larger one', async () => {
