@@ -1,22 +1,44 @@
-import { dollarsText } from '../lib/index.ts';
-import { isPassed, type AttemptResult, type PlannedAttempt, type StudyEvent } from '../study/index.ts';
-import { table } from './output.ts';
+import type { EpisodeEvent } from '../agents/index.ts';
+import type { AttemptResult, PlannedAttempt, StudyEvent } from '../study/index.ts';
+import { clockText, moneyText, resultText, type Spent } from './study-words.ts';
 
-interface Running {
+/** An attempt that is under way. */
+export interface RunningAttempt {
+  /** Of the clock of the state. */
   readonly since: number;
-  steps: number;
+  /** Null until its IDE is ready. */
+  steps: number | null;
 }
 
 /** What is known of a study that is under way. */
 export class StudyState {
-  #attempts: readonly PlannedAttempt[] = [];
+  readonly #now: () => number;
   readonly #results = new Map<PlannedAttempt, AttemptResult>();
-  readonly #running = new Map<PlannedAttempt, Running>();
+  readonly #running = new Map<PlannedAttempt, RunningAttempt>();
+  readonly #spent = new Map<string, Spent>();
+  #attempts: readonly PlannedAttempt[] = [];
   /** Attempts that were made in this run. */
   #made = 0;
   #open = 0;
-  #cost = 0;
-  #start = performance.now();
+  #start: number | undefined;
+  #last: string | undefined;
+
+  /** @param now milliseconds of a clock that never jumps */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  get attempts(): readonly PlannedAttempt[] {
+    return this.#attempts;
+  }
+
+  get results(): ReadonlyMap<PlannedAttempt, AttemptResult> {
+    return this.#results;
+  }
+
+  get running(): ReadonlyMap<PlannedAttempt, RunningAttempt> {
+    return this.#running;
+  }
 
   get planned(): number {
     return this.#attempts.length;
@@ -27,104 +49,93 @@ export class StudyState {
     return this.#results.size;
   }
 
+  /** How the newest attempt that is over ended; undefined before that. */
+  get last(): string | undefined {
+    return this.#last;
+  }
+
+  /** Whether it is known what there is to do. */
+  get hasBegun(): boolean {
+    return this.#start !== undefined;
+  }
+
+  now(): number {
+    return this.#now();
+  }
+
+  /** What an agent's tries have cost, those of earlier runs included; of all agents without a name. */
+  spent(agent?: string): Spent {
+    const all = [...this.#spent].filter(([name]) => agent === undefined || name === agent);
+    return all.reduce(
+      (sum, [, { usd, unknown }]) => ({ usd: sum.usd + usd, unknown: sum.unknown + unknown }),
+      { usd: 0, unknown: 0 },
+    );
+  }
+
   /** The line to print where there is no table. */
   add(event: StudyEvent): string | undefined {
     switch (event.kind) {
       case 'begin':
         return this.#begin(event.attempts, event.results);
       case 'attempt':
-        this.#running.set(event.attempt, { since: performance.now(), steps: 0 });
+        this.#running.set(event.attempt, { since: this.#now(), steps: null });
         return undefined;
       case 'episode':
-        if (event.event.kind === 'step') this.#countStep(event.attempt);
+        this.#count(event.attempt, event.event.kind);
         return undefined;
       case 'try':
-        this.#cost += event.made.costUsd ?? 0;
+        this.#pay(event.attempt, event.made.costUsd);
         return undefined;
       case 'result':
         return this.#finish(event.attempt, event.result);
     }
   }
 
-  /** The table. */
-  text(): string {
-    const agents = Map.groupBy(this.#attempts, ({ agent }) => agent.name);
-    const rows = [...agents].map(([agent, own]) => this.#row(agent, own));
-    const head = ['AGENT', 'DONE', 'PASSED', 'NO SCORE', 'RUNNING'];
-    return [table([head, ...rows]), ...this.#runningLines(), this.#sumLine()].join('\n');
+  /** In one line: attempts, time, cost, how fast it goes and how long it will take. */
+  sumText(): string {
+    const elapsed = clockText(this.#now() - (this.#start ?? this.#now()));
+    return [`${this.done}/${this.planned} attempts`, elapsed, moneyText(this.spent()), this.#pace()].join(
+      ' · ',
+    );
   }
 
   #begin(attempts: readonly PlannedAttempt[], results: ReadonlyMap<PlannedAttempt, AttemptResult>): string {
     this.#attempts = attempts;
-    for (const [attempt, result] of results) this.#results.set(attempt, result);
+    for (const [attempt, result] of results) {
+      this.#results.set(attempt, result);
+      for (const { costUsd } of result.tries) this.#pay(attempt, costUsd);
+    }
     this.#open = attempts.length - results.size;
-    this.#start = performance.now();
+    this.#start = this.#now();
     return `${attempts.length} attempts, ${results.size} of them over`;
   }
 
-  #countStep(attempt: PlannedAttempt): void {
+  #count(attempt: PlannedAttempt, kind: EpisodeEvent['kind']): void {
     const running = this.#running.get(attempt);
-    if (running) running.steps += 1;
+    if (!running) return;
+    if (kind === 'reset') running.steps = 0;
+    if (kind === 'step') running.steps = (running.steps ?? 0) + 1;
+  }
+
+  #pay({ agent: { name } }: PlannedAttempt, usd: number | null): void {
+    const spent = this.#spent.get(name) ?? { usd: 0, unknown: 0 };
+    this.#spent.set(name, spent);
+    spent.usd += usd ?? 0;
+    if (usd === null) spent.unknown += 1;
   }
 
   #finish(attempt: PlannedAttempt, result: AttemptResult): string {
     this.#running.delete(attempt);
     this.#results.set(attempt, result);
     this.#made += 1;
-    return `[${this.done}/${this.planned}] ${resultText(result)}; ${this.#pace()}`;
-  }
-
-  #row(agent: string, own: readonly PlannedAttempt[]): (string | number)[] {
-    const results = own.flatMap((attempt) => this.#results.get(attempt) ?? []);
-    return [
-      agent,
-      `${results.length}/${own.length}`,
-      results.filter(isPassed).length,
-      results.filter(({ reward }) => reward === null).length,
-      own.filter((attempt) => this.#running.has(attempt)).length,
-    ];
-  }
-
-  #runningLines(): string[] {
-    return [...this.#running].map(([{ task, agent, number }, { since, steps }]) => {
-      const seconds = Math.round((performance.now() - since) / 1000);
-      return `  ${task.id} · ${agent.name} · ${number}: ${steps} steps, ${seconds} s`;
-    });
-  }
-
-  #sumLine(): string {
-    const elapsed = clock(performance.now() - this.#start);
-    return `${this.done}/${this.planned} attempts · ${elapsed} · ${dollarsText(this.#cost)} · ${this.#pace()}`;
+    this.#last = resultText(result);
+    return `[${this.done}/${this.planned}] ${this.#last}; ${this.#pace()}`;
   }
 
   #pace(): string {
-    if (this.#made === 0) return 'no pace yet';
-    const ms = performance.now() - this.#start;
+    if (this.#made === 0 || this.#start === undefined) return 'no pace yet';
+    const ms = this.#now() - this.#start;
     const left = (Math.max(0, this.#open - this.#made) * ms) / this.#made;
-    return `${((this.#made * 60_000) / ms).toFixed(1)} a minute, ${clock(left)} left`;
+    return `${((this.#made * 60_000) / ms).toFixed(1)} a minute, ${clockText(left)} left`;
   }
-}
-
-function resultText({
-  task,
-  agent,
-  number,
-  end,
-  limit,
-  reward,
-  rewardTrustworthy,
-  why,
-}: AttemptResult): string {
-  const trust = rewardTrustworthy === false ? ' (suspect)' : '';
-  const score = reward === null ? 'no score' : `score ${reward}${trust}`;
-  const how = limit === null ? end : `limit of ${limit}`;
-  const reason = why === null ? '' : `: ${why.split('\n', 1)[0]}`;
-  return `${task} · ${agent} · ${number}: ${score}, ${how}${reason}`;
-}
-
-/** `h:mm:ss` */
-function clock(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

@@ -3,6 +3,7 @@ import { pause } from '../../bridge/lib/index.ts';
 import type { StudyEvent } from '../study/index.ts';
 import { printable } from './printable.ts';
 import { StudyState } from './study-state.ts';
+import { studyTable } from './study-table.ts';
 
 /** Shows a study as it goes: a table on a terminal, else a line for each attempt. Dispose it before printing more. */
 export interface StudyView extends AsyncDisposable {
@@ -15,12 +16,13 @@ export interface StudyView extends AsyncDisposable {
 export function openStudyView(out: NodeJS.WriteStream): StudyView {
   const state = new StudyState();
   const stop = new AbortController();
-  const draw = out.isTTY ? createLogUpdate(out) : undefined;
-  const drawing = draw ? redraw(() => draw(printable(state.text())), stop.signal) : Promise.resolve();
+  const update = out.isTTY ? createLogUpdate(out) : undefined;
+  const draw = () => update?.(printable(studyTable(state, { columns: out.columns, rows: out.rows })));
+  const drawing = update ? redraw(draw, stop.signal) : Promise.resolve();
   return {
     onEvent: (event) => {
       const line = state.add(event);
-      if (!draw && line !== undefined) out.write(`${printable(line)}\n`);
+      if (!update && line !== undefined) out.write(`${printable(line)}\n`);
     },
     get planned() {
       return state.planned;
@@ -32,8 +34,11 @@ export function openStudyView(out: NodeJS.WriteStream): StudyView {
       if (stop.signal.aborted) return;
       stop.abort();
       await drawing;
-      draw?.(printable(state.text()));
-      draw?.done();
+      if (!update) return;
+      draw();
+      update.done();
+      // What is printed next is a table as well.
+      out.write('\n');
     },
   };
 }
