@@ -1,17 +1,20 @@
 import { diffLines } from 'diff';
 import * as z from 'zod';
+import type { ChangedFile } from '../record/index.ts';
 import { succeeded, type Call } from './calls.ts';
 
 /** A call that was to change files. A shell can do so, too, and its commands are not counted: they do not say. */
 export interface Edit {
-  /** What was edited, as the call names it; null if it names none, as a refactoring of the whole workspace. */
+  /** What was edited; null where that is no file or several, as in a refactoring of the whole workspace. */
   readonly file: string | null;
   readonly by: 'tool' | 'keyboard';
   /** It was seen to change something. */
   readonly success: boolean;
-  /** Null where the call does not say how many, e.g. all occurrences of a text, or a whole file that was there. */
+  /** Null where neither the tool nor the call says how many, e.g. of a refactoring. */
   readonly linesAdded: number | null;
   readonly linesRemoved: number | null;
+  /** Errors that VS Code shows since then; null where it was not asked, or had not checked the text. */
+  readonly newErrors: number | null;
 }
 
 interface Lines {
@@ -30,13 +33,24 @@ export function editOf(call: Call): Edit | null {
   if (readOnly || !editing.has(family) || name === 'create_directory' || isPreview(tool.arguments))
     return null;
   const { added, removed } = linesOf(name, tool.arguments);
+  const success = succeeded(call) && outcome?.effect !== 'no-effect';
+  const asked = { file: fileOf(call), linesAdded: added, linesRemoved: removed, newErrors: null };
+  return { ...asked, ...(outcome?.changed && seen(outcome.changed)), by: 'tool', success };
+}
+
+/** What the tool saw is more than its arguments say. */
+function seen(files: readonly ChangedFile[]): Partial<Edit> {
+  const [first, ...others] = files;
   return {
-    file: fileOf(call),
-    by: 'tool',
-    success: succeeded(call) && outcome?.effect !== 'no-effect',
-    linesAdded: added,
-    linesRemoved: removed,
+    ...(first && others.length === 0 && { file: first.path }),
+    linesAdded: sum(files.map(({ linesAdded }) => linesAdded)),
+    linesRemoved: sum(files.map(({ linesRemoved }) => linesRemoved)),
+    newErrors: sum(files.map(({ newErrors }) => newErrors)),
   };
+}
+
+function sum(parts: readonly (number | null)[]): number | null {
+  return parts.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
 }
 
 /** The file that a call of a tool is about, as it names it; null if it names none. */
@@ -50,7 +64,7 @@ function typedEdit({ outcome }: Call): Edit | null {
   if (outcome?.typed?.where !== 'editor') return null;
   const { effect, typed } = outcome;
   const success = effect === 'confirmed' || effect === 'partial';
-  return { file: typed.name, by: 'keyboard', success, linesAdded: null, linesRemoved: null };
+  return { file: typed.name, by: 'keyboard', success, linesAdded: null, linesRemoved: null, newErrors: null };
 }
 
 function isPreview(given: Readonly<Record<string, unknown>>): boolean {

@@ -1,118 +1,17 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { EpisodeHistory, Ending, EventOf } from '../record/index.ts';
 import { callsOf, succeeded, type Call } from './calls.ts';
 import { editOf, fileOf } from './edits.ts';
-import { iterationKind, iterationKinds } from './iteration.ts';
-
-/**
- * The four files that the IDE-Bench paper names. It prints no fields: those here are ours, and hold what its analyses
- * need. Every line has the `run` that it belongs to.
- */
-export const ideBenchFiles = {
-  run_summary: 'run_summary.jsonl',
-  tool_calls: 'tool_calls.jsonl',
-  trajectory: 'trajectory.jsonl',
-  edits: 'edits.jsonl',
-} as const;
-
-const run = z.object({
-  run_id: z.string().describe('of the episode, unique among all'),
-  task_id: z.string().nullable().describe('null for a session without a task'),
-  agent: z.string(),
-  model: z.string().nullable().describe('null without a model'),
-  attempt: z
-    .int()
-    .positive()
-    .nullable()
-    .describe('number of the attempt in its study, from 1; null outside of one'),
-});
-const inRun = run.extend({ iteration: z.int().positive().describe('the step') });
-const tokens = z.int().nonnegative().nullable().describe('null if not known');
-const dollars = z.number().nonnegative().nullable().describe('US dollars; null if not known');
-
-export const runSummaryLine = run.extend({
-  counts: z.boolean().describe('false: a try that its study made again'),
-  success: z.boolean().nullable().describe('full reward that can be trusted; null without a score'),
-  reward: z.number().nullable(),
-  reward_trustworthy: z.boolean().nullable(),
-  tests_passed: z.int().nonnegative().nullable().describe('checks of the grader; null without a score'),
-  tests_total: z.int().nonnegative().nullable(),
-  test_pass_rate: z.number().nullable().describe('0 to 1; null without checks'),
-  ended: z.string().nullable().describe('how the episode ended, as in result.json; null if it was killed'),
-  error_category: z
-    .enum(['infrastructure', 'provider', 'grader', 'sandbox', 'agent', 'interrupted'])
-    .nullable()
-    .describe('null for an episode that ended by the agent or a limit'),
-  iterations: z.int().nonnegative(),
-  productive: z.int().nonnegative(),
-  non_productive: z.int().nonnegative(),
-  exploration: z.int().nonnegative(),
-  first_edit_iteration: z.int().positive().nullable().describe('of the first edit that succeeded'),
-  first_edit_seconds: z
-    .number()
-    .nullable()
-    .describe('from the first line of the record until its step was over'),
-  tool_calls: z.int().nonnegative(),
-  failed_tool_calls: z.int().nonnegative(),
-  edits: z.int().nonnegative(),
-  successful_edits: z.int().nonnegative(),
-  prompt_tokens: tokens,
-  completion_tokens: tokens,
-  cached_tokens: tokens,
-  cost_usd: dollars,
-  model_seconds: z.number().nonnegative().nullable(),
-  duration_seconds: z.number().nonnegative(),
-  started_at: z.string().describe('ISO 8601, UTC'),
-});
-
-export const toolCallLine = inRun.extend({
-  call: z.int().positive().describe('in the iteration, from 1'),
-  tool: z.string().describe('as the agent calls it'),
-  registry_tool: z
-    .string()
-    .nullable()
-    .describe("the registry's tool that did it; null for mouse and keyboard"),
-  arguments: z.record(z.string(), z.unknown()),
-  file: z.string().nullable().describe('the file it is about, as it names it'),
-  tried: z.boolean().describe('false: a call before it in the turn was refused'),
-  success: z.boolean().describe('tried, and not refused. A command that fails is a success of the tool'),
-  effect: z.string().nullable().describe('as in the record'),
-  error: z.string().nullable().describe('why it was refused'),
-  output: z.string().nullable(),
-});
-
-export const trajectoryLine = inRun.extend({
-  at: z.string().describe('ISO 8601, UTC: when the step was over'),
-  kind: z.enum(iterationKinds),
-  message: z.string().nullable(),
-  reasoning: z.string().nullable(),
-  tools: z.array(z.string()).describe('of its calls, in order'),
-  prompt_tokens: tokens,
-  completion_tokens: tokens,
-  cached_tokens: tokens,
-  cost_usd: dollars,
-  model_seconds: z.number().nonnegative().nullable(),
-  step_seconds: z.number().nonnegative().describe('acting, and looking afterwards'),
-});
-
-export const editLine = inRun.extend({
-  call: z.int().positive(),
-  tool: z.string(),
-  by: z.enum(['tool', 'keyboard']),
-  file: z.string().nullable(),
-  success: z.boolean().describe('it was seen to change something'),
-  lines_added: z.int().nonnegative().nullable().describe('null where the call does not say'),
-  lines_removed: z.int().nonnegative().nullable(),
-  error: z.string().nullable(),
-});
-
-/** The lines of one run for each of the four files. */
-export interface IdeBenchLines {
-  readonly run_summary: readonly z.output<typeof runSummaryLine>[];
-  readonly tool_calls: readonly z.output<typeof toolCallLine>[];
-  readonly trajectory: readonly z.output<typeof trajectoryLine>[];
-  readonly edits: readonly z.output<typeof editLine>[];
-}
+import type {
+  CallType,
+  IdeBenchLines,
+  editLine,
+  runFields,
+  runSummaryLine,
+  toolCallLine,
+  trajectoryLine,
+} from './ide-bench-fields.ts';
+import { iterationKind } from './iteration.ts';
 
 interface Iteration {
   readonly step: EventOf<'step'>;
@@ -130,18 +29,22 @@ export function ideBenchLines(history: EpisodeHistory, place: Place): IdeBenchLi
   const iterations = history.steps.map((step) => ({ step, calls: callsOf(step) }));
   const calls = iterations.flatMap((one) => numbered(one).map((line) => ({ ...named, ...line })));
   const edits = iterations.flatMap((one) => editsOf(one).map((line) => ({ ...named, ...line })));
-  const trajectory = iterations.map((one) => ({ ...named, ...iterationOf(one) }));
+  const trajectory = [...iterations.map(iterationOf), ...lastWords(history)].map((line) => ({
+    ...named,
+    ...line,
+  }));
   const counts = place?.counts ?? true;
   const summary = { ...named, counts, ...summaryOf(history, trajectory, edits, calls) };
   return { run_summary: [summary], tool_calls: calls, trajectory, edits };
 }
 
-type Line<T extends z.ZodType> = Omit<z.output<T>, keyof z.output<typeof run> | 'counts'>;
+type Line<T extends z.ZodType> = Omit<z.output<T>, keyof z.output<typeof runFields> | 'counts'>;
 
 function numbered({ step, calls }: Iteration): Line<typeof toolCallLine>[] {
   return calls.map((call, i) => ({
     ...{ iteration: step.step, call: i + 1 },
-    ...{ tool: call.name, registry_tool: call.tool?.tool.name ?? null, arguments: call.arguments },
+    ...{ tool: call.name, registry_tool: call.tool?.tool.name ?? null, type: typeOf(call) },
+    arguments: call.arguments,
     ...{ file: fileOf(call), tried: call.outcome !== null, success: succeeded(call) },
     ...{ effect: call.outcome?.effect ?? null, error: errorOf(call), output: call.outcome?.output ?? null },
   }));
@@ -151,9 +54,10 @@ function editsOf({ step, calls }: Iteration): Line<typeof editLine>[] {
   return calls.flatMap((call, i) => {
     const edit = editOf(call);
     if (!edit) return [];
-    const { by, file, success, linesAdded, linesRemoved } = edit;
+    const { by, file, success, linesAdded, linesRemoved, newErrors } = edit;
     const where = { iteration: step.step, call: i + 1, tool: call.name, by, file, success };
-    return [{ ...where, lines_added: linesAdded, lines_removed: linesRemoved, error: errorOf(call) }];
+    const lines = { lines_added: linesAdded, lines_removed: linesRemoved, new_errors: newErrors };
+    return [{ ...where, ...lines, error: errorOf(call) }];
   });
 }
 
@@ -161,14 +65,39 @@ function errorOf({ outcome }: Call): string | null {
   return outcome?.effect === 'refused' ? outcome.evidence : null;
 }
 
+function typeOf(call: Call): CallType {
+  if (editOf(call)) return 'edit';
+  return call.tool?.tool.readOnly === true ? 'read' : 'other';
+}
+
 function iterationOf({ step, calls }: Iteration): Line<typeof trajectoryLine> {
-  const { message, reasoning, promptTokens, completionTokens, cachedTokens, costUsd, modelMs } = step.turn;
+  const tools = calls.map(({ name }) => name);
   return {
-    ...{ iteration: step.step, at: step.at, kind: iterationKind(calls) },
-    ...{ message: message ?? null, reasoning: reasoning ?? null, tools: calls.map(({ name }) => name) },
+    ...{ iteration: step.step, at: step.at, kind: iterationKind(calls), tools },
+    ...{ ...said(step.turn), step_seconds: step.timing.totalMs / 1000 },
+  };
+}
+
+function lastWords({ lastTurn, steps }: EpisodeHistory): Line<typeof trajectoryLine>[] {
+  if (lastTurn === null) return [];
+  const iteration = steps.length + 1;
+  return [{ iteration, at: lastTurn.at, kind: null, tools: [], ...said(lastTurn.turn), step_seconds: 0 }];
+}
+
+function said({
+  message,
+  reasoning,
+  promptTokens,
+  completionTokens,
+  cachedTokens,
+  costUsd,
+  modelMs,
+}: EventOf<'step'>['turn']) {
+  return {
+    ...{ message: message ?? null, reasoning: reasoning ?? null },
     ...{ prompt_tokens: promptTokens ?? null, completion_tokens: completionTokens ?? null },
     ...{ cached_tokens: cachedTokens ?? null, cost_usd: costUsd ?? null },
-    ...{ model_seconds: seconds(modelMs ?? null), step_seconds: step.timing.totalMs / 1000 },
+    model_seconds: seconds(modelMs ?? null),
   };
 }
 
@@ -192,7 +121,7 @@ function summaryOf(
       ended: ended?.how ?? null,
       error_category: ended === null ? 'interrupted' : (faults[ended.how] ?? null),
     },
-    ...{ iterations: trajectory.length, productive: ofKind('productive') },
+    ...{ iterations: steps.length, productive: ofKind('productive') },
     ...{ non_productive: ofKind('non-productive'), exploration: ofKind('exploration') },
     ...{ first_edit_iteration: first, first_edit_seconds: seconds(firstMs) },
     ...{

@@ -4,12 +4,12 @@ export { iterationKind, iterationKinds, type IterationKind } from './iteration.t
 export {
   editLine,
   ideBenchFiles,
-  ideBenchLines,
   runSummaryLine,
   toolCallLine,
   trajectoryLine,
   type IdeBenchLines,
-} from './ide-bench.ts';
+} from './ide-bench-fields.ts';
+export { ideBenchLines } from './ide-bench.ts';
 export {
   comparisonRows,
   consistencyRows,

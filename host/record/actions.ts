@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { changedFile } from './changed-files.ts';
 
 const markId = z.int().describe('number of a mark of the observation before');
 const onMark = { kind: z.literal('mark'), mark: markId };
@@ -96,6 +97,10 @@ export const recordedOutcome = z.object({
   evidence: z.string().describe('what the effect rests on, one line; for `refused`, why'),
   output: z.string().optional().describe('what the action answered'),
   images: z.array(recordedImage).optional().describe("pictures of a tool's answer, or of a zoom"),
+  changed: z
+    .array(changedFile)
+    .optional()
+    .describe('files that a tool changed; absent for tools that do not say'),
   typed: recordedTyped.optional().describe('what became of typed text, where it could be read back'),
   suppressed: z.literal(true).optional().describe('it was not played, and the agent was not told'),
 });

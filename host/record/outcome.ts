@@ -1,22 +1,25 @@
 import type { Action, ActionOutcome } from '../env/index.ts';
 import type { RecordedOutcome } from './actions.ts';
+import { changedFilesOf } from './changed-files.ts';
 import type { Frames } from './frames.ts';
 
 /** UTF-16 code units of what is kept of one answer, and of one call's arguments as JSON before long texts are cut. */
 const most = { output: 200_000, arguments: 500_000, text: 20_000 };
 
 /**
- * What is kept of an outcome: its answer as text (the structured one says the same), its pictures as files, and no more
- * of either than fits a record.
+ * What is kept of an outcome: its answer as text (of the structured one, which says the same, the files that it changed),
+ * its pictures as files, and no more of either than fits a record.
  */
 export async function keptOutcome(outcome: ActionOutcome, frames: Frames): Promise<RecordedOutcome> {
-  const { action, effect, evidence, output, typed, images = [], suppressed } = outcome;
+  const { action, effect, evidence, output, typed, result, images = [], suppressed } = outcome;
+  const changed = changedFilesOf(result);
   const kept = await Promise.all(images.map((image) => frames.saveImage(image)));
   return {
     action: keptAction(action),
     effect,
     evidence: cut(evidence, most.text),
     output: output === undefined ? undefined : cut(output, most.output),
+    ...(changed && { changed }),
     ...(typed && { typed }),
     ...(suppressed && { suppressed }),
     ...(kept.length > 0 && { images: kept }),

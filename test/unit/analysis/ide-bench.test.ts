@@ -60,6 +60,7 @@ describe("IDE-Bench's files of a record", () => {
       };
       await record.step(observationOf(i + 2, png), stepOf(i + 1, outcomes), turn);
     }
+    await record.lastTurn({ message: 'It is done.', promptTokens: 5, completionTokens: 1, costUsd: 0 });
     await record.grade(grade);
     await record.end('finished');
     return ideBenchLines(await readRecord(path), { attempt: 2, counts: true });
@@ -80,7 +81,7 @@ describe("IDE-Bench's files of a record", () => {
     const counts = [lines.run_summary, lines.tool_calls, lines.trajectory, lines.edits].map(
       (all) => all.length,
     );
-    assert.deepEqual(counts, [1, 3, 2, 1]);
+    assert.deepEqual(counts, [1, 3, 3, 1]);
   });
 
   it('sum up a run', async () => {
@@ -102,8 +103,54 @@ describe("IDE-Bench's files of a record", () => {
     assert.deepEqual(kinds, [3, 1, 1, 1]);
     assert.deepEqual([summary.first_edit_iteration, summary.edits, summary.successful_edits], [3, 2, 1]);
     assert.deepEqual([summary.tool_calls, summary.failed_tool_calls], [3, 1]);
-    assert.deepEqual([summary.prompt_tokens, summary.completion_tokens], [300, 30]);
+    assert.deepEqual([summary.prompt_tokens, summary.completion_tokens], [305, 31]);
     assert.deepEqual([summary.cost_usd, summary.model_seconds], [1.5, 6]);
+  });
+
+  it('end with the last words, which are no iteration', async () => {
+    const lines = await linesOf([tool('read_file', { path: 'a.py' })]);
+    assert.equal(lines.run_summary[0]?.iterations, 1);
+    assert.deepEqual(
+      lines.trajectory.map(({ iteration, kind, message }) => [iteration, kind, message]),
+      [
+        [1, 'exploration', 'turn 1'],
+        [2, null, 'It is done.'],
+      ],
+    );
+  });
+
+  it('say what each call was for', async () => {
+    const { tool_calls: calls } = await linesOf([
+      tool('read_file', { path: 'a.py' }),
+      tool('grep_search', { query: 'x', include_pattern: '' }, confirmed, 'ide-bench'),
+      tool('write_file', { path: 'a.py', content: 'x' }),
+      tool('shell', { command: 'ls' }),
+      typed('xdotool key F1', 'confirmed', 'seen'),
+    ]);
+    assert.deepEqual(
+      calls.map(({ type }) => type),
+      ['read', 'read', 'edit', 'other', 'other'],
+    );
+  });
+
+  it('have what a tool saw of its edit, which its arguments do not say', async () => {
+    const seen = written({ lines_added: 7, lines_removed: 3, errors: 2 });
+    const path = '/workspace/a.py';
+    const { edits } = await linesOf([
+      tool('write_file', { path, content: 'x' }, { ...confirmed, result: seen }),
+      tool('write_file', { path, content: 'x' }, { ...confirmed, result: { ...seen, created: true } }),
+      tool('rename_symbol', { path }, { ...confirmed, result: renamed('a.py') }),
+      tool('rename_symbol', { path }, { ...confirmed, result: renamed('a.py', 'b.py') }),
+    ]);
+    assert.deepEqual(
+      edits.map((one) => [one.file, one.lines_added, one.lines_removed, one.new_errors]),
+      [
+        ['a.py', 7, 3, 2],
+        ['a.py', 7, 3, 2],
+        ['a.py', null, null, null],
+        [path, null, null, null],
+      ],
+    );
   });
 
   it('has null, not zero, for tokens of which a part is not known', async () => {
@@ -203,4 +250,35 @@ describe("IDE-Bench's files of a record", () => {
 function typedInto(where: 'editor' | 'terminal'): ActionOutcome {
   const landed = { where, name: 'file:///workspace/a.py', line: 1, column: 1, replaced: '', differences: [] };
   return { ...typed('xdotool type x', 'confirmed', 'typed'), typed: landed };
+}
+
+/** What a tool that writes files answers, of one that VS Code had checked before and after. */
+function written({ lines_added: added, lines_removed: removed, errors }: Record<string, number>) {
+  const place = { path: 'a.py', line: 1, column: 1, end_line: 1, end_column: 2 };
+  const problem = (severity: string) => ({ ...place, severity, message: 'no such name' });
+  return {
+    ...{ path: 'a.py', created: false, changed: true, through: 'buffer', saved: true, adjusted: false },
+    ...{ version: '0123456789abcdef', previous_version: '0123456789abcdee' },
+    ...{ lines_added: added, lines_removed: removed },
+    problems: {
+      ...{ state: 'fresh', why: 'it was reported', document_version: 2, compared: true },
+      appeared: [problem('warning'), ...Array.from({ length: errors ?? 0 }, () => problem('error'))],
+      ...{ gone: [], remaining: 0, omitted: 0 },
+    },
+  };
+}
+
+function renamed(...paths: readonly string[]) {
+  const file = { kind: 'changed', new_path: null, changes: [], omitted: 0, saved: true, version: null };
+  return {
+    ...{
+      title: 'rename',
+      applied: true,
+      total_changes: 2,
+      truncated: false,
+      incomplete: null,
+      warning: null,
+    },
+    files: paths.map((path) => ({ path, ...file, problems: null })),
+  };
 }
