@@ -59,6 +59,17 @@ const tasks = [
   ...['general-swe/rename-class', 'general-swe/swap-width-height', 'general-swe/move-class'],
 ];
 
+const setting = (key: string, value: unknown): Saying => ({ call: 'set_setting', arguments: { key, value } });
+const rename = { path: 'shop/orders.py', line: 9, symbol: 'Order', new_name: 'PurchaseOrder' };
+
+/** Those that tools of the IDE solve, in one turn. */
+const byIde: Readonly<Record<string, readonly Saying[]>> = {
+  'vscode/autosave-500': [setting('files.autoSave', 'afterDelay'), setting('files.autoSaveDelay', 500)],
+  'vscode/theme-solarized-dark': [setting('workbench.colorTheme', 'Solarized Dark')],
+  'vscode/hide-pycache': [setting('files.exclude', { '**/__pycache__': true })],
+  'general-swe/rename-class': [{ call: 'rename_symbol', arguments: rename }],
+};
+
 onOneNode('a model as an agent', (open) => {
   let test: OpenedNode;
   let node: Node;
@@ -113,11 +124,18 @@ onOneNode('a model as an agent', (open) => {
         solved(await play(vendor, task, replies, { name: 'cua' }));
       });
 
-      for (const agent of ['cua-tools', 'assisted', 'bash'])
+      for (const agent of ['cua-tools', 'bash'])
         slowIt(`${name}: ${agent} solves ${id}`, async () => {
           const task = await loadTask(`tasks/${id}`);
           solved(await play(vendor, task, await byShell(task, 'shell'), { name: agent }));
         });
+
+      slowIt(`${name}: assisted solves ${id}`, async () => {
+        const task = await loadTask(`tasks/${id}`);
+        const say = byIde[id];
+        const replies = say ? [{ say }, { say: [{ text: 'Done.' }] }] : await byShell(task, 'shell');
+        solved(await play(vendor, task, replies, { name: 'assisted' }));
+      });
 
       slowIt(`${name}: ide solves ${id}`, async () => {
         const task = await loadTask(`tasks/${id}`);
