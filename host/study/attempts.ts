@@ -4,7 +4,7 @@ import { messageOf, neverAborted } from '../../bridge/lib/index.ts';
 import { resultIn } from '../record/index.ts';
 import { attemptOf, retryKind, tryOf, type AttemptResult, type AttemptTry, type Tried } from './attempt.ts';
 import type { RunConfig } from './config.ts';
-import { fullDisk, isFull } from './disk.ts';
+import { assertSpace, fullDisk, isFull } from './disk.ts';
 import { isOver, type StudyFolder } from './folder.ts';
 import type { PlannedAttempt } from './plan.ts';
 import type { AttemptOptions, AttemptRunner } from './runner.ts';
@@ -19,11 +19,14 @@ export interface TryingOptions extends AttemptOptions {
   readonly onTry?: (made: AttemptTry) => void;
 }
 
-/** An attempt whose last try ended, in an earlier run that was killed before it could say so; null for others. */
+/**
+ * An attempt whose last try ended, in an earlier run that ended before it could say so; null for others. What ended the
+ * run, such as a full disk, may be why the try failed as well: such a one is made again.
+ */
 export async function adopt(folder: StudyFolder, attempt: PlannedAttempt): Promise<AttemptResult | null> {
   const tries = await folder.tries(attempt);
   const last = tries.at(-1);
-  if (last === undefined || !isOver(last)) return null;
+  if (last === undefined || !isOver(last) || tryOf(last).end === 'infrastructure') return null;
   const result = attemptOf(namesOf(attempt), tries.map(tryOf), last);
   await folder.commit(attempt, result);
   return result;
@@ -39,6 +42,8 @@ export async function tryAttempt(
   for (let made = 1; mayTry(); made++) {
     const tried = await tryOnce(attempt, `try-${tries.length + 1}`, options);
     const kept = tryOf(tried);
+    // On a full disk the next attempt would fail as well.
+    if (kept.end === 'infrastructure') await assertSpace(folder.path);
     tries.push(kept);
     onTry?.(kept);
     const result = attemptOf(namesOf(attempt), tries, tried);

@@ -130,6 +130,19 @@ describe('a study', () => {
     assert.equal((await readAttempt(first)).reward, 1);
   });
 
+  it('makes an attempt again that failed as the study ended, before it was counted', async () => {
+    await play(leaving({ how: 'infrastructure-error', reason: 'no room' }), { set: { tries: 1 } });
+    await rm(attemptFile(first));
+    const runner = new WritingRunner();
+    await play(runner);
+    assert.deepEqual(runner.runs, ['general-swe/rename-class oracle 1']);
+    const { tries } = await readAttempt(first);
+    assert.deepEqual(
+      tries.map(({ end }) => end),
+      ['infrastructure', 'scored'],
+    );
+  });
+
   it('makes an attempt again of which only the beginning of a record is there', async () => {
     const begun = join(folder.file('study'), 'attempts', first, 'try-1');
     await mkdir(begun, { recursive: true });
