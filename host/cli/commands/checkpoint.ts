@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import { Session } from '../../env/index.ts';
 import type { CheckpointInfo, CheckpointKind, Node, Sandbox } from '../../node/index.ts';
 import { originOf } from '../changes.ts';
@@ -85,10 +86,23 @@ async function restore(
     if (!yes) await askIfOther(node, id, checkpoint, signal);
     using session = new Session(sandbox);
     const start = performance.now();
-    const { number: observation } = await session.restore(checkpoint, { signal });
+    const restoring = session.restore(checkpoint, { signal });
+    const { number: observation } = await restoring.catch((error: unknown) =>
+      explainPlace(error, node, id, checkpoint),
+    );
     const ms = Math.round(performance.now() - start);
     const result = { id, checkpoint, ms, observation };
     print(result, json, () => `${id} returned to ${checkpoint} after ${ms} ms; earlier marks are stale`);
+  });
+}
+
+/** Each container in Docker has its own checkpoints, but is asked for those of all. */
+async function explainPlace(error: unknown, node: Node, id: string, checkpoint: string): Promise<never> {
+  const isMissing = error instanceof PwpError && error.code === 'no-such-checkpoint';
+  if (!isMissing || !(await node.checkpoints()).some((one) => one.id === checkpoint)) throw error;
+  throw new PwpError('no-such-checkpoint', `${checkpoint} is in another container than ${id}`, {
+    help: `Start a new sandbox from it: pwp fork ${checkpoint}`,
+    cause: error,
   });
 }
 
