@@ -33,10 +33,10 @@ export function table(rows: readonly (readonly (string | number)[])[]): string {
     .join('\n');
 }
 
-/** An error for people: what failed, its causes, what to do. A cause that it names itself is not told again. */
+/** An error for people: what failed, its causes, what to do. A cause that the message has already is left out. */
 export function explain(error: unknown): string {
-  const told = messageOf(error);
-  const causes = causesOf(error).filter((at) => !told.includes(messageOf(at)));
+  const message = messageOf(error);
+  const causes = causesOf(error).filter((at) => !message.includes(messageOf(at)));
   const lines = [error, ...causes].flatMap((at, depth) => [
     `${depth === 0 ? 'pwp: ' : '  because: '}${messageOf(at)}`,
     ...(at instanceof PwpError && at.help !== undefined ? [`  ${at.help}`] : []),
