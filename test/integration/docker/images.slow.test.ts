@@ -88,7 +88,7 @@ describe("the node's image", function () {
       await using sandbox = await own.node.start(bareSpec());
       assert.equal(
         await says(sandbox, 'cat /trial; ls /opt/pwp'),
-        'the layer\nbridge.cjs\nextension\nextensions\ninit.pl\npage',
+        'the layer\nbridge.cjs\nextension\nextensions\ninit.pl\nlanguages\npage',
       );
       await says(sandbox, 'echo changed > /trial');
       await using second = await own.node.start(bareSpec());
