@@ -116,6 +116,8 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
   });
 
   slowIt('has the message of a dialog, which VS Code puts elsewhere where there is no detail', async () => {
+    // With unsaved files VS Code asks about these first.
+    await last('xdotool key ctrl+k', 'xdotool key s');
     const command = 'git init -q -b main . && git add -A';
     await last({ kind: 'tool', name: 'shell', arguments: { command } });
     await ide.until('the repository', ({ marks }) => marks.find(({ name }) => /\(Git\) - main/.test(name)));
