@@ -24,7 +24,7 @@ export interface OwnSources {
 export async function ownRecipe(sources: OwnSources): Promise<LayerRecipe> {
   const paths = [sources.files, sources.bridge, sources.extension, sources.extensions, sources.languages];
   for (const path of paths) await requirePresent(path);
-  const key = await contentHash(paths, ['own 8']);
+  const key = await contentHash(paths, ['own 9']);
   return { name: 'own', key, fill: (workshop) => fillOwn(sources, workshop) };
 }
 
@@ -48,11 +48,17 @@ async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Pro
   await link('../../../bytecode', join(rootfs, debugpy, '_vendored/pydevd/bytecode'));
 }
 
-/** A folder for each language, and the program that all of them run. */
+/**
+ * A folder for each language, each with its own copy of the program that all of them run: VS Code tells by the place of
+ * a program, without links, which extension it is.
+ */
 async function copyLanguages(from: string, to: string): Promise<void> {
-  await copyTree(from, to);
   const folders = (await readdir(from, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  for (const { name } of folders) await link('../extension.cjs', join(to, name, 'extension.cjs'));
+  await mkdir(to, { mode: 0o755 });
+  for (const { name } of folders) {
+    await copyTree(join(from, name), join(to, name));
+    await copyTree(join(from, 'extension.cjs'), join(to, name, 'extension.cjs'));
+  }
 }
 
 /** Copies with modes that don't depend on this machine's umask: in an overlay the topmost folder's mode counts. */
