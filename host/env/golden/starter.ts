@@ -144,9 +144,14 @@ async function orStop<T>(sandbox: Sandbox, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await sandbox.stop();
+    await end(sandbox);
     throw error;
   }
+}
+
+/** What failed before says more than why the sandbox could not be stopped, which is mostly that its node is gone. */
+async function end(sandbox: Sandbox): Promise<void> {
+  await sandbox.stop().catch(() => undefined);
 }
 
 async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
@@ -156,7 +161,7 @@ async function readySoon(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
     // The bridge may well be ready while the window is not.
     await sandbox.call(dom.activity, {}, { signal: limit.signal });
   } catch (cause) {
-    await sandbox.stop();
+    await end(sandbox);
     signal.throwIfAborted();
     throw new PwpError('restore-failed', `the IDE was restored but does not answer: ${messageOf(cause)}`, {
       cause,
