@@ -38,7 +38,7 @@ export function probeBehind(dialog: Dialog): DomProbe {
     messages: [],
     pending: null,
     setting: false,
-    paced: false,
+    paced: null,
     loadedAt: 0,
     changes: 0,
     scroll: [],

@@ -100,8 +100,11 @@ export const domProbe = z.object({
     ),
   setting: z.boolean().describe('the focus is in the control of a setting'),
   paced: z
-    .boolean()
-    .describe('the focused field looks up each character: what comes faster than a person types is ignored'),
+    .enum(['path', 'name'])
+    .nullable()
+    .describe(
+      'the focused field takes text more slowly than it can be sent. path: it looks up each character, and ignores what comes meanwhile. name: it looks up the name of a file, and gives up if a line or a symbol follows before it has found one',
+    ),
   loadedAt: z.number().describe('when the page was loaded: another one means that it was reloaded'),
   changes: z.int().nonnegative().describe('rises with the changes of the page'),
   dialog: dialog.nullable(),

@@ -4,6 +4,8 @@ import { changesOf, takeEvidence, type Evidence } from './effect/index.ts';
 
 /** VS Code has this long to answer, in milliseconds: then it gets the next input all the same. */
 const answerMs = 3000;
+/** The last character of a file's name, and a line or a symbol after it; not `>Git: Pull`, which is a command. */
+const placeInFile = /[^\s>:#(@](?=(?:[:#(]\d+(?:[:,#]\d+)?\)?|@[^@]*)$)/u;
 /** Between two characters, where each has to be looked up: a file dialog of VS Code's takes 20 ms in a small folder. */
 const lookUpMs = 60;
 
@@ -19,27 +21,50 @@ export async function playPaced(
   signal: AbortSignal,
 ): Promise<Pick<InputResult, 'failure' | 'locations'>> {
   const locations: InputResult['locations'][number][] = [];
-  const [first = [], ...rest] = piecesOf(commands);
   const look = () => takeEvidence(sandbox, { text: false, points: [] }, undefined, signal);
-  let before = rest.length > 0 && endsWithCommand(first) ? await look() : undefined;
-  const play = async (piece: readonly InputCommand[], paced: boolean) => {
-    const played = await sandbox.input(paced ? piece.map(slowed) : piece, { signal });
+  /** Plays the first piece, in what the field takes at once, and returns what is left. */
+  const play = async ([piece = [], ...rest]: readonly Piece[], paced: Paced) => {
+    const [now, ...later] = inPace(piece, paced);
+    const played = await sandbox.input(now, { signal });
     locations.push(...played.locations);
-    return played.failure;
+    return { last: now, left: [...later, ...rest], failure: played.failure };
   };
-  let failure = await play(first, page?.paced ?? false);
-  let last = first;
-  for (const piece of rest) {
-    if (failure) break;
+  const pieces = piecesOf(commands);
+  let before = pieces.length > 1 && endsWithCommand(pieces[0] ?? []) ? await look() : undefined;
+  let { last, left, failure } = await play(pieces, page?.paced ?? null);
+  while (left.length > 0 && !failure) {
     await sandbox.input([{ kind: 'flush' }], { signal });
     let seen = await look();
     const typed = last.some(({ kind }) => kind === 'type');
     const opens = endsWithCommand(last);
     if (await awaitAnswer(sandbox, { typed, opens, before, after: seen }, signal)) seen = await look();
-    failure = await play(piece, seen.page?.paced ?? false);
-    [before, last] = [seen, piece];
+    before = seen;
+    ({ last, left, failure } = await play(left, seen.page?.paced ?? null));
   }
   return { failure, locations };
+}
+
+type Piece = readonly InputCommand[];
+type Paced = NonNullable<Evidence['page']>['paced'];
+
+/** What the focused field takes at once, and then the rest. */
+function inPace(piece: Piece, paced: Paced): [Piece, ...Piece[]] {
+  if (paced === 'path') return [piece.map(slowed)];
+  if (paced === 'name') return afterNames(piece);
+  return [piece];
+}
+
+/** Text is cut between the name of a file and a line or symbol in it: `cart.ts` and `:12`. */
+function afterNames(piece: Piece): [Piece, ...Piece[]] {
+  const at = piece.findIndex((command) => command.kind === 'type' && placeInFile.test(command.text));
+  const command = piece[at];
+  if (command?.kind !== 'type') return [piece];
+  const cut = command.text.search(placeInFile) + 1;
+  const part = (text: string) => ({ ...command, text });
+  return [
+    [...piece.slice(0, at), part(command.text.slice(0, cut))],
+    [part(command.text.slice(cut)), ...piece.slice(at + 1)],
+  ];
 }
 
 /** What was played, and what was seen before and after it. */
@@ -63,7 +88,7 @@ export async function awaitAnswer(
   signal: AbortSignal,
 ): Promise<boolean> {
   const late = typed
-    ? after.page?.surface === 'field' && after.page.pending !== null
+    ? after.page?.surface === 'field' && (after.page.pending !== null || after.page.paced === 'name')
     : opens &&
       before !== undefined &&
       (changesOf(before, after).seen.length === 0 || hasClosed(before, after));

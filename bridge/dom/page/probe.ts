@@ -37,7 +37,7 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     messages: readMessages(),
     pending: pendingIn(active),
     setting: active !== null && isInSetting(active),
-    paced: active !== null && isPathField(active),
+    paced: active && pacedAs(active),
     loadedAt: performance.timeOrigin,
     changes: activity.changes,
   };
@@ -54,12 +54,14 @@ function isInSetting(active: Element): boolean {
 }
 
 /**
- * The field of VS Code's own file dialogs, which alone have a button OK beside it. It reads the folder of the path after
- * each character, and drops what comes meanwhile: it shows a path, and Return does not take it.
+ * VS Code's own file dialogs, which alone have a button OK beside their field, read the folder of the path after each
+ * character, and drop what comes meanwhile: they show a path, and Return does not take it. Quick open looks for a file
+ * after a pause, and drops that search when `:12` or `@symbol` follows: it then finds nothing.
  */
-function isPathField(active: Element): boolean {
-  const ok = active.closest('.quick-input-widget')?.querySelector('.quick-input-action');
-  return ok?.checkVisibility() === true;
+function pacedAs(active: Element): DomProbe['paced'] {
+  const widget = active.closest('.quick-input-widget');
+  if (!widget || !isEditable(active)) return null;
+  return widget.querySelector('.quick-input-action')?.checkVisibility() === true ? 'path' : 'name';
 }
 
 /** Input comes before messages in the page's queue: after a message, what was there before has been dealt with. */

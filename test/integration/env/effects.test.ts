@@ -39,6 +39,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
         'plain.txt': 'what was there before\n',
         'code.ts': 'function f() {\n}\n',
         'code.py': '',
+        'two.ts': 'function first() {\n}\nfunction second() {\n}\n',
         ...Object.fromEntries(fresh.map((name) => [name, ''])),
         'long.txt': Array.from({ length: 500 }, (_, i) => `line ${i + 1}\n`).join(''),
         '.vscode/settings.json': JSON.stringify({ '[plaintext]': plain }),
@@ -325,6 +326,21 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
       await session.restore(id, { signal: signal() });
       await openAtOnce(name);
     }
+  });
+
+  it('opens a file at the line, or at the symbol, that is typed after its name', async () => {
+    const placeOf = async (...lines: string[]) => {
+      const { outcomes } = await step(...lines);
+      const { editor } = await ide.sandbox.call(ideMethods.editor, { current: true }, { signal: signal() });
+      const line = (editor?.selections[0]?.active.line ?? -1) + 1;
+      const said = outcomes.map(({ effect, evidence }) => `${effect}: ${evidence}`).join('\n');
+      return { place: `${editor?.uri.split('/').at(-1)}:${line}`, said };
+    };
+    const byLine = await placeOf('xdotool key ctrl+p && xdotool type long.txt:123', 'xdotool key Return');
+    assert.equal(byLine.place, 'long.txt:123', byLine.said);
+    await openFile('plain.txt');
+    const bySymbol = await placeOf('xdotool key ctrl+p', 'xdotool type two.ts@second', 'xdotool key Return');
+    assert.equal(bySymbol.place, 'two.ts:3', bySymbol.said);
   });
 
   slowIt('says that text landed at each of several cursors', async () => {

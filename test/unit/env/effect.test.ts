@@ -20,7 +20,7 @@ const page: DomProbe = {
   messages: [],
   pending: null,
   setting: false,
-  paced: false,
+  paced: null,
   loadedAt: 1,
 };
 const still: Evidence = {

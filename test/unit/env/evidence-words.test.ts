@@ -17,7 +17,7 @@ const page: DomProbe = {
   messages: [],
   pending: null,
   setting: false,
-  paced: false,
+  paced: null,
   loadedAt: 1,
   scroll: [],
   changes: 0,
