@@ -11,6 +11,7 @@ import { marks } from './marks.ts';
 import { mcp } from './mcp.ts';
 import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
+import { peers } from './peers.ts';
 import { screenshot } from './screenshot.ts';
 import { settle } from './settle.ts';
 import { study } from './study.ts';
@@ -19,7 +20,8 @@ import { wire } from './wire.ts';
 /**
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
- * that one on a node in Docker. `kills` and `study` need their names: they take long.
+ * that one on a node in Docker. `kills` and `study` need their names: they take long; so does `peers`,
+ * which installs another project's server.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   copy: (signal, count) => copy(signal, count),
@@ -32,6 +34,7 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   mcp,
   nodes,
   parallel,
+  peers: (signal, count) => peers(signal, count),
   screenshot,
   settle,
   study,
@@ -57,7 +60,7 @@ if (unknown !== undefined) {
 } else {
   try {
     for (const [name, run] of Object.entries(benches)) {
-      if (asked.length > 0 ? !asked.includes(name) : ['kills', 'study'].includes(name)) continue;
+      if (asked.length > 0 ? !asked.includes(name) : ['kills', 'peers', 'study'].includes(name)) continue;
       console.log(`\n${name}`);
       await run(stop.signal, count);
     }

@@ -39,6 +39,7 @@ export function probeBehind(dialog: Dialog): DomProbe {
     pending: null,
     setting: false,
     paced: null,
+    modal: null,
     loadedAt: 0,
     changes: 0,
     scroll: [],

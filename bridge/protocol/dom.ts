@@ -105,6 +105,11 @@ export const domProbe = z.object({
     .describe(
       'the focused field takes text more slowly than it can be sent. path: it looks up each character, and ignores what comes meanwhile. name: it looks up the name of a file, and gives up if a line or a symbol follows before it has found one',
     ),
+  modal: z
+    .string()
+    .max(200)
+    .nullable()
+    .describe('name of the dialog that holds the focus and takes all keys: commands of the window get none'),
   loadedAt: z.number().describe('when the page was loaded: another one means that it was reloaded'),
   changes: z.int().nonnegative().describe('rises with the changes of the page'),
   dialog: dialog.nullable(),

@@ -4,7 +4,7 @@ import type { PageProbe } from './api.ts';
 import { SMALL_EDITORS } from './candidates.ts';
 import { descendantOf, readFocus, surfaceOf } from './focus.ts';
 import { readMessages } from './messages.ts';
-import { isField } from './names.ts';
+import { isField, nameOf } from './names.ts';
 import { pauseLeft } from './pauses.ts';
 import { scale } from './rect.ts';
 import { isEditable } from './roles.ts';
@@ -38,6 +38,7 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     pending: pendingIn(active),
     setting: active !== null && isInSetting(active),
     paced: active && pacedAs(active),
+    modal: active && modalAround(active),
     loadedAt: performance.timeOrigin,
     changes: activity.changes,
   };
@@ -62,6 +63,12 @@ function pacedAs(active: Element): DomProbe['paced'] {
   const widget = active.closest('.quick-input-widget');
   if (!widget || !isEditable(active)) return null;
   return widget.querySelector('.quick-input-action')?.checkVisibility() === true ? 'path' : 'name';
+}
+
+/** VS Code shows settings and keyboard shortcuts in a dialog over the window, and ignores nearly all shortcuts there. */
+function modalAround(active: Element): string | null {
+  const dialog = active.closest('[role=dialog][aria-modal=true]');
+  return dialog && nameOf(dialog, 'dialog').slice(0, 200);
 }
 
 /** Input comes before messages in the page's queue: after a message, what was there before has been dealt with. */

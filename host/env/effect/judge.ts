@@ -7,7 +7,7 @@ import { eventsOf, newsOf, stillRunning } from './news.ts';
 import { scrolledBy } from './scroll.ts';
 import { judgeFilled, judgeText } from './text.ts';
 import type { ActionOutcome, Judged } from './types.ts';
-import { joined } from './words.ts';
+import { joined, quoted } from './words.ts';
 
 /** Judges one action by what was seen before and after it. */
 export function effectOf(act: Act, around: Around): ActionOutcome {
@@ -72,9 +72,15 @@ function withNews(judged: Judged, { before, after }: Around): Judged {
   return { ...judged, evidence: joined([judged.evidence, ...news]) };
 }
 
-/** A click on nothing, as beside a dialog, may well move the focus. */
+/** A click on nothing, as beside a dialog, may well move the focus. A dialog may have kept a key from its command. */
 function judgeOther(intent: Intent, around: Around): Judged {
   const judged = judgeChanges(around);
+  const modal = around.after.page?.modal;
+  if (judged.effect === 'no-effect' && intent.commands && typeof modal === 'string')
+    return {
+      ...judged,
+      evidence: `${judged.evidence}: ${quoted(modal)} lies over the window and takes the keys`,
+    };
   if (judged.effect !== 'confirmed' || !hitNothing(intent, around)) return judged;
   if (newsOf(around.before, around.after).length > 0) return judged;
   return { effect: 'unverifiable', evidence: joined(['it hit nothing that has a role', judged.evidence]) };

@@ -21,6 +21,7 @@ const page: DomProbe = {
   pending: null,
   setting: false,
   paced: null,
+  modal: null,
   loadedAt: 1,
 };
 const still: Evidence = {
@@ -71,6 +72,15 @@ describe('effectOf: what came of an action', () => {
 
   it('is no-effect when neither screen nor focus changed', () => {
     assert.equal(judged(key, still, still)[0], 'no-effect');
+  });
+
+  it('names the dialog that kept a key from the command it is for', () => {
+    const within = seen({ modal: 'Settings' });
+    const command = played({ kind: 'key', keys: ['F1'], action: 'press', delayMs: 0 });
+    assert.deepEqual(judged(command, within, within), [
+      'no-effect',
+      'neither the screen nor the focus changed: "Settings" lies over the window and takes the keys',
+    ]);
   });
 
   it('is unverifiable where nothing but the screen changed, and says where', () => {

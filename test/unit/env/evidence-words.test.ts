@@ -18,6 +18,7 @@ const page: DomProbe = {
   pending: null,
   setting: false,
   paced: null,
+  modal: null,
   loadedAt: 1,
   scroll: [],
   changes: 0,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { headline, observationText, pageText, pointerText } from '../../../env/index.ts';
+import { headline, observationText, pageText, pointerText, type PageText } from '../../../env/index.ts';
 import { png, text } from '../content.ts';
 import { pictureOf, pictureWanted } from './answer.ts';
 import { lookingTool } from './descriptor.ts';
@@ -47,7 +47,11 @@ export const lookingTools = [
       'Returns the useful elements on the screen as text, one a line: number, role, name, box in screen pixels, value, states. Much cheaper than a screenshot. Narrow it down if you know what you are looking for.',
     fields: {
       role: z.string().max(60).optional().describe('exactly this ARIA role, e.g. button, treeitem, tab'),
-      text: z.string().max(300).optional().describe('part of the name or the value, ignoring case'),
+      text: z
+        .string()
+        .max(300)
+        .optional()
+        .describe('part of the name, the value or the static text, ignoring case'),
       within: z.string().max(1000).optional().describe('only inside matches of this CSS selector'),
       limit: z.int().positive().max(2000).default(200).describe('maximum number'),
       static_text: z
@@ -61,7 +65,7 @@ export const lookingTools = [
       const pictures = (await pictureOf(observation, screenshot)).filter(({ type }) => type === 'image');
       const { within } = query;
       const read = readable
-        ? await session.text({ ...(within !== undefined && { within }), signal })
+        ? withText(await session.text({ ...(within !== undefined && { within }), signal }), query.text)
         : undefined;
       const words = [observationText(observation), ...(read ? [pageText(read)] : [])].join('\n');
       return { content: [text(words), ...pictures], _meta: meta(observation.number) };
@@ -77,3 +81,9 @@ export const lookingTools = [
     }),
   }),
 ];
+
+/** The pieces that have the wanted text. */
+function withText(page: PageText, wanted = ''): PageText {
+  const part = wanted.toLowerCase();
+  return { ...page, pieces: page.pieces.filter(({ text: words }) => words.toLowerCase().includes(part)) };
+}

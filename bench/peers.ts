@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import { messageOf } from '../bridge/lib/index.ts';
+import { Session } from '../host/env/index.ts';
+import { packageFolder } from '../host/lib/index.ts';
+import { createLocalNode, defaultLimits, type CheckpointInfo, type Node } from '../host/node/index.ts';
+import { byPlaywright } from './peers/by-playwright.ts';
+import { byScreen } from './peers/by-screen.ts';
+import { byTools } from './peers/by-tools.ts';
+import { CountedClient } from './peers/counted-client.ts';
+import { jobs, type Job, type Scripts } from './peers/jobs.ts';
+import { installPlaywrightMcp, openPlaywright, playwrightMcp } from './peers/playwright.ts';
+import { comparison, type Done } from './peers/table.ts';
+import { jobSeed } from './peers/workspace.ts';
+
+const display = { width: 1280, height: 800 };
+
+/** A server of MCP on an IDE, and how a client of it does the jobs. */
+interface Way {
+  readonly name: string;
+  readonly scripts: Scripts<CountedClient>;
+  /** Connects to a sandbox; milliseconds until it can be used. */
+  open(sandbox: Awaited<ReturnType<Node['fork']>>): Promise<{ client: CountedClient; startMs: number }>;
+}
+
+/**
+ * Twelve jobs of everyday work in the same VS Code, by our tools, by our screen, and by Playwright MCP: how many are done,
+ * by files and VS Code's own state, and what they cost. Each round is on a fresh fork of one IDE.
+ * @param rounds default 3
+ */
+export async function peers(signal: AbortSignal, rounds = 3): Promise<void> {
+  const program = await installPlaywrightMcp(signal);
+  const ways: readonly Way[] = [
+    { name: 'pwp, tools', scripts: byTools, open: openOwn },
+    { name: 'pwp, screen', scripts: byScreen, open: openOwn },
+    { name: playwrightMcp, scripts: byPlaywright, open: (sandbox) => openPlaywright(program, sandbox) },
+  ];
+  await using node = await createLocalNode({ signal });
+  await using base = await node.start(
+    { name: 'peers', role: 'ide', seeds: [await jobSeed()], keep: false, display, limits: defaultLimits },
+    { signal },
+  );
+  await base.ready({ signal });
+  using session = new Session(base);
+  await session.settle({ signal });
+  const from = await base.checkpoint({ signal });
+  try {
+    const done: Done[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      for (const way of ways) done.push(await once(way, node, from, signal));
+    console.log(
+      comparison(
+        jobs,
+        ways.map(({ name }) => name),
+        done,
+      ),
+    );
+  } finally {
+    await node.deleteCheckpoint(from.id);
+  }
+}
+
+async function once(way: Way, node: Node, from: CheckpointInfo, signal: AbortSignal): Promise<Done> {
+  await using sandbox = await node.fork(from.id, { name: 'peers', keep: false, signal });
+  await sandbox.ready({ signal });
+  const opened = await way.open(sandbox);
+  await using client = opened.client;
+  const listing = await client.listing();
+  const of: Done['jobs'][number][] = [];
+  for (const job of jobs) {
+    const before = client.cost;
+    const { done, why } = await doJob(job, way, client, sandbox, signal);
+    const { calls, bytes, ms } = client.cost;
+    of.push({
+      name: job.name,
+      done,
+      cost: { calls: calls - before.calls, bytes: bytes - before.bytes, ms: ms - before.ms },
+    });
+    if (!done) console.log(`${way.name}: not done: ${job.task}: ${why.slice(0, 700)}`);
+  }
+  return { way: way.name, startMs: opened.startMs, listing, jobs: of };
+}
+
+async function doJob(
+  job: Job,
+  way: Way,
+  client: CountedClient,
+  sandbox: Parameters<Job['check']>[0],
+  signal: AbortSignal,
+): Promise<{ done: boolean; why: string }> {
+  try {
+    const said = await way.scripts[job.name](client);
+    // What a tool has begun, such as a setting being written, may take a moment.
+    await sandbox.settle({ capMs: 5000, pointerOnly: false, signal });
+    const { done, seen } = await job.check(sandbox, said, signal);
+    return { done, why: `${JSON.stringify(seen)} after ${said}` };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { done: false, why: messageOf(error) };
+  }
+}
+
+async function openOwn({ id }: { readonly id: string }): Promise<{ client: CountedClient; startMs: number }> {
+  const begin = performance.now();
+  const command = [join(packageFolder(), 'dist/pwp.js'), 'mcp', '--sandbox', id, '--node', 'local'];
+  const client = await CountedClient.start(process.execPath, command);
+  await client.call('list_dir');
+  return { client, startMs: performance.now() - begin };
+}
