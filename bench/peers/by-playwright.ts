@@ -13,7 +13,7 @@ export const byPlaywright: Scripts<CountedClient> = {
   async append(client) {
     await openFile(client, 'notes.md');
     await press(client, 'Control+End');
-    await typeAt(client, '.editor-instance .native-edit-context', 'Ink is not.');
+    await typeHere(client, 'Ink is not.');
     return press(client, 'Control+s');
   },
   async problem(client) {
@@ -38,7 +38,7 @@ export const byPlaywright: Scripts<CountedClient> = {
   },
   async setting(client) {
     await press(client, 'Control+,');
-    await typeAt(client, '.settings-editor .search-container .native-edit-context', 'editor.fontSize');
+    await typeHere(client, 'editor.fontSize');
     await client.call('browser_wait_for', { text: 'Controls the font size in pixels' });
     const list = await client.call('browser_find', { text: 'spinbutton' });
     return client.call('browser_type', { target: refIn(list, 'spinbutton'), text: '18' });
@@ -64,7 +64,7 @@ export const byPlaywright: Scripts<CountedClient> = {
   },
   async commit(client) {
     await press(client, 'Control+Shift+g');
-    await typeAt(client, '.scm-editor .native-edit-context', 'Rename total');
+    await typeHere(client, 'Rename total');
     await press(client, 'Control+Enter');
     const list = await client.call('browser_find', { regex: 'button "Yes"' });
     return client.call('browser_click', { target: refIn(list, 'button "Yes"') });
@@ -76,26 +76,35 @@ export const byPlaywright: Scripts<CountedClient> = {
   },
   async create(client) {
     await runCommand(client, 'File: New Untitled Text File');
-    await typeAt(client, '.editor-group-container.active .native-edit-context', 'export const fresh = 1;');
+    await typeHere(client, 'export const fresh = 1;');
     await press(client, 'Control+s');
-    return client.call('browser_type', { target: quick, text: '/workspace/src/fresh.ts', submit: true });
+    return pick(client, '/workspace/src/fresh.ts');
   },
 };
 
 const press = (client: CountedClient, key: string) => client.call('browser_press_key', { key });
 
-/** Editors of VS Code take text only as keys: the peer's way of filling a field is refused there. */
-const typeAt = (client: CountedClient, target: string, text: string) =>
-  client.call('browser_type', { target, text, slowly: true });
+/**
+ * Types where the focus is. Editors of VS Code, and fields that are editors, take text only as keys: the peer's way of
+ * filling a field is refused there.
+ */
+const typeHere = (client: CountedClient, text: string) =>
+  client.call('browser_type', { target: '.monaco-editor.focused .native-edit-context', text, slowly: true });
+
+/** The peer's own Return would come before VS Code has found anything: it is a call of its own. */
+async function pick(client: CountedClient, text: string): Promise<string> {
+  await client.call('browser_type', { target: quick, text });
+  return press(client, 'Enter');
+}
 
 async function openFile(client: CountedClient, name: string): Promise<string> {
   await press(client, 'Control+p');
-  return client.call('browser_type', { target: quick, text: name, submit: true });
+  return pick(client, name);
 }
 
 async function runCommand(client: CountedClient, name: string): Promise<string> {
   await press(client, 'F1');
-  return client.call('browser_type', { target: quick, text: `>${name}`, submit: true });
+  return pick(client, `>${name}`);
 }
 
 function refIn(list: string, what: string): string {

@@ -26,7 +26,7 @@ export const byScreen: Scripts<CountedClient> = {
   },
   async setting(client) {
     await step(client, key('ctrl+comma'), type('editor.fontSize'));
-    const field = await markOf(client, { role: 'spinbutton' });
+    const field = await markOf(client, { role: 'spinbutton', text: 'editor.fontSize' });
     return step(client, `type [${field}] '18'`);
   },
   command: (client) => step(client, key('Escape'), key('F1'), type('View: Toggle Minimap'), key('Return')),

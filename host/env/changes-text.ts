@@ -1,16 +1,22 @@
 import type { Mark } from '../../bridge/protocol/index.ts';
-import { markLine, quoted } from './mark-line-text.ts';
+import { markLine } from './mark-line-text.ts';
 import type { MarkChanges } from './mark-changes.ts';
 import type { Observation } from './types.ts';
 
-/** Lines of each kind at most: a file that is opened has a hundred marks, of which few matter. */
-const most = { added: 30, changed: 15, gone: 10 };
+/**
+ * Of each kind at most: a file that is opened has a hundred marks, of which few matter, and an agent reads all of this
+ * after each step.
+ */
+const most = { added: 20, changed: 10, gone: 20 };
 /** Of a name or value. */
 const longest = 100;
 /** Rows of text: there are many of them, and they are found in the editor as well. */
 const rows: readonly string[] = ['gutter', 'line', 'terminal line', 'minimap'];
 
-/** The changes of marks, one a line and the most useful first: `+` added, `~` changed, `-` gone. */
+/**
+ * The changes of marks: `+` added and `~` changed, one a line and the most useful first; `-` the numbers that are gone.
+ * What only came back under another number, as a toolbar that was drawn anew, follows what is new.
+ */
 export function changesText({ marks, omittedMarks }: Observation, changes: MarkChanges): string {
   const { since, added, changed, gone } = changes;
   if (since === null) return 'marks: not compared with an earlier observation';
@@ -20,21 +26,33 @@ export function changesText({ marks, omittedMarks }: Observation, changes: MarkC
   const left = omittedMarks > 0 ? ' (or beyond the limit)' : '';
   return [
     `marks since observation ${since}: ${added.length} added, ${changed.length} changed, ${gone.length} gone${left}`,
-    ...listed('+', these(added), most.added, (mark) => markLine(mark, longest)),
-    ...listed('~', these(changed), most.changed, (mark) => markLine(mark, longest)),
-    ...listed('-', gone, most.gone, ({ id, role, name }) => `[${id}] ${role} ${quoted(name, longest)}`),
+    ...listed('+', these(added), most.added, new Set(gone.map(wordsOf))),
+    ...listed('~', these(changed), most.changed),
+    ...(gone.length === 0 ? [] : [goneLine(gone)]),
   ].join('\n');
 }
 
-function listed<T extends Pick<Mark, 'role'>>(
+function goneLine(gone: MarkChanges['gone']): string {
+  const numbers = gone.slice(0, most.gone).map(({ id }) => `[${id}]`);
+  const more = gone.length - numbers.length;
+  return `- ${numbers.join(' ')}${more > 0 ? ` … and ${more} more` : ''}`;
+}
+
+const wordsOf = ({ role, name }: Pick<Mark, 'role' | 'name'>) => `${role} ${name}`;
+
+/** @param known what is no news, by {@link wordsOf} */
+function listed(
   sign: string,
-  all: readonly T[],
+  all: readonly Mark[],
   count: number,
-  write: (one: T) => string,
+  known: ReadonlySet<string> = new Set(),
 ): string[] {
-  const ranked = all.toSorted((one, other) => rows.indexOf(one.role) - rows.indexOf(other.role));
+  const rank = (mark: Mark) => (rows.includes(mark.role) ? 2 : known.has(wordsOf(mark)) ? 1 : 0);
+  const ranked = all.toSorted(
+    (one, other) => rank(one) - rank(other) || rows.indexOf(one.role) - rows.indexOf(other.role),
+  );
   const rest = ranked.slice(count).map(({ role }) => role);
-  const lines = ranked.slice(0, count).map((one) => `${sign} ${write(one)}`);
+  const lines = ranked.slice(0, count).map((mark) => `${sign} ${markLine(mark, longest)}`);
   return rest.length === 0 ? lines : [...lines, `${sign} … and ${rest.length} more: ${counted(rest)}`];
 }
 
