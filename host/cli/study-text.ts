@@ -16,14 +16,17 @@ export function studyJson({ results, ...rest }: StudyResult): object {
   return { ...rest, done: results.length, ends: endsOf(results), ...tableOf(results) };
 }
 
-/** A study for people: agents by families, how attempts ended, and what is left to do. */
-export function studyText(study: StudyResult): string {
+/**
+ * A study for people: agents by families, how attempts ended, and what is left to do.
+ * @param columns of the terminal; undefined where it is not written to one
+ */
+export function studyText(study: StudyResult, columns?: number): string {
   const { folder, planned, results, stopped, costUsd, unknownCosts } = study;
   const ends = Object.entries(endsOf(results)).map(([end, times]) => `${times} ${end}`);
   const suspect = results.filter(({ rewardTrustworthy }) => rewardTrustworthy === false).length;
   const cost = `${dollarsText(costUsd)}${unknownCosts > 0 ? `, and ${unknownCosts} tries of unknown cost` : ''}`;
   return [
-    scoreTable(results),
+    scoreTable(results, columns),
     '',
     `${results.length} of ${planned} attempts are over: ${ends.join(', ') || 'none'}; ${cost}`,
     ...(suspect > 0
@@ -35,33 +38,30 @@ export function studyText(study: StudyResult): string {
   ].join('\n');
 }
 
-function scoreTable(results: readonly AttemptResult[]): string {
+/** Scores and costs in one table, or where that is too wide, in two. */
+function scoreTable(results: readonly AttemptResult[], columns = Infinity): string {
   const { families, rows } = tableOf(results);
-  const head = ['AGENT', ...families.map((family) => family.toUpperCase())];
-  const isSuppressed = results.some(({ suppressed }) => suppressed !== null);
-  const more = [
-    'OVERALL',
-    'PASSED',
-    'NO SCORE',
-    'STEPS',
-    'TOKENS',
-    'COST',
-    ...(isSuppressed ? ['REPEATED'] : []),
+  const names = ['AGENT', ...rows.map(({ agent }) => agent)];
+  const scores = [
+    [...families.map((family) => family.toUpperCase()), 'OVERALL', 'PASSED'],
+    ...rows.map((row) => [...[...row.families, row.overall].map(scoreText), `${row.passed}/${row.attempts}`]),
   ];
-  return table([
-    [...head, ...more],
+  const isSuppressed = results.some(({ suppressed }) => suppressed !== null);
+  const costs = [
+    ['NO SCORE', 'STEPS', 'TOKENS', 'COST', ...(isSuppressed ? ['REPEATED'] : [])],
     ...rows.map((row) => [
-      row.agent,
-      ...row.families.map(scoreText),
-      scoreText(row.overall),
-      `${row.passed}/${row.attempts}`,
       row.unscored,
       row.meanSteps?.toFixed(1) ?? 'none',
       row.meanTokens === null ? 'unknown' : thousands(row.meanTokens),
       dollarsText(row.costUsd),
       ...(isSuppressed ? [repeatedText(row.suppressed)] : []),
     ]),
-  ]);
+  ];
+  const named = (parts: readonly (readonly (string | number)[])[]) =>
+    table(names.map((name, i) => [name, ...(parts[i] ?? [])]));
+  const whole = named(scores.map((row, i) => [...row, ...(costs[i] ?? [])]));
+  const isWide = whole.split('\n').some((line) => line.trimEnd().length > columns);
+  return isWide ? `${named(scores)}\n\n${named(costs)}` : whole;
 }
 
 /** How often an agent did again what was silently not played, among the attempts in which it did anything after it. */

@@ -131,7 +131,7 @@ async function go(given: Given, run: StudyFile, { retry, json }: Options): Promi
       },
     );
     await view[Symbol.asyncDispose]();
-    print(studyJson(result), json === true, () => studyText(result));
+    print(studyJson(result), json === true, () => studyText(result, process.stdout.columns));
     const isWhole = result.stopped === null && result.results.every(({ reward }) => reward !== null);
     if (!isWhole) process.exitCode = 1;
   });
