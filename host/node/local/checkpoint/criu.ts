@@ -15,7 +15,7 @@ import { keepProbes } from './probes.ts';
  * Node itself may hold what no CRIU can dump.
  */
 const subject = `use Socket; socket(S, PF_INET, SOCK_STREAM, 0); bind(S, sockaddr_in(0, INADDR_LOOPBACK)); listen(S, 1);
-socketpair(A, B, AF_UNIX, SOCK_STREAM, PF_UNSPEC); syswrite(STDOUT, "up"); close(STDOUT); sleep(60);`;
+socketpair(A, B, AF_UNIX, SOCK_STREAM, PF_UNSPEC); close(STDOUT); sleep(60);`;
 
 /**
  * Which CRIU works on this machine, if any: the one that set-up has unpacked beside the node's files where it passes its
@@ -72,7 +72,8 @@ async function tryOut(path: string, signal: AbortSignal): Promise<void> {
   });
   const ended = once(child, 'exit');
   try {
-    await once(child.stdout, 'data', { signal });
+    // Not when it says that it is up: its end of the pipe, which no CRIU can dump, is open for a moment longer.
+    await once(child.stdout.resume(), 'end', { signal });
     const args = ['dump', '--tree', String(child.pid ?? 0), '--images-dir', folder, '--leave-running'];
     await run(path, [...args, '--network-lock', 'skip', '--tcp-established', '-v1', '-o', 'dump.log'], {
       signal,
