@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { bootId, runFolder } from '../../lib/index.ts';
 import type { SweepReport } from '../node.ts';
-import { awaitOrphanedCriu, isClaimedByDead } from './checkpoint/index.ts';
+import { awaitOrphans, isClaimedByDead } from './checkpoint/index.ts';
 import { destroySandbox } from './lifecycle.ts';
 import { runcRoot, sandboxPaths, sandboxesFolder } from './paths.ts';
 import { idsIn, isAbandoned, pathsOf, readRecord, unfinishedPrefix, type SandboxRecord } from './record.ts';
@@ -45,7 +45,7 @@ export async function sweep(home: string): Promise<SweepReport> {
 
 async function sweepOne(id: string, home: string, bootId: string): Promise<boolean> {
   const record = await readRecord(id);
-  if (record && (await isClaimedByDead(pathsOf(record)))) await awaitOrphanedCriu(pathsOf(record));
+  if (record && (await isClaimedByDead(pathsOf(record)))) await awaitOrphans(id, pathsOf(record));
   // A record that can't be read is another version's: its sandbox is not ours to judge.
   if (!record && (await exists(sandboxPaths(id, home).record))) return false;
   if (record && !(await isAbandoned(record, bootId)) && (await isWhole(record))) return false;

@@ -5,7 +5,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bootId } from '../../../host/lib/index.ts';
-import { createRecord, pathsOf, thisProcess, writeRecord } from '../../../host/node/local/record.ts';
+import { runcRoot } from '../../../host/node/local/paths.ts';
+import {
+  createRecord,
+  findRecord,
+  pathsOf,
+  thisProcess,
+  writeRecord,
+} from '../../../host/node/local/record.ts';
 import type { SandboxRecord } from '../../../host/node/local/record.ts';
 import { bareImage, bareSpec, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { createLocalNode, defaultLimits } from '../../../host/node/index.ts';
@@ -63,6 +70,24 @@ describe('what hosts leave behind', () => {
     assert.deepEqual([...(await tracesOf(first, test.home)), ...(await tracesOf(second, test.home))], []);
     assert.ok((await next.list()).some(({ id }) => id === kept));
     await next.stop(kept);
+  });
+
+  it('goes on where a checkpoint was killed whose runc comes to freeze it only then', async () => {
+    const holder = await startHolder(test.home, 'keep');
+    const [kept = ''] = holder.ids;
+    await holder.end('SIGKILL');
+    const record = await findRecord(kept);
+    const claim = { what: 'checkpoint', owner: { pid: process.pid, startTime: '1' } };
+    await writeFile(pathsOf(record).turn, JSON.stringify(claim));
+    // As it is on a busy machine, where a program takes a while to begin.
+    const late = ['-c', 'sleep 1; exec runc "$@"', 'sh', '--root', runcRoot, 'pause', kept];
+    const orphan = spawn('sh', late, { stdio: 'ignore' });
+    const ended = once(orphan, 'exit');
+    await swept();
+    assert.deepEqual(await ended, [0, null]);
+    assert.equal((await test.node.list()).find(({ id }) => id === kept)?.state, 'running');
+    assert.equal(await says(await test.node.open(kept), 'echo alive'), 'alive');
+    await test.node.stop(kept);
   });
 
   it('is not what another living host uses', async () => {

@@ -3,4 +3,4 @@ export { claim, isClaimedByDead } from './claim.ts';
 export { Checkpointer } from './checkpointer.ts';
 export { findCriu } from './criu.ts';
 export { fetchCriu, isCriuFetched } from './pinned.ts';
-export { awaitOrphanedCriu } from './orphaned-criu.ts';
+export { awaitOrphans } from './orphans.ts';
