@@ -1,8 +1,14 @@
 import { join } from 'node:path';
-import { messageOf } from '../bridge/lib/index.ts';
+import { messageOf, pause } from '../bridge/lib/index.ts';
 import { Session } from '../host/env/index.ts';
 import { packageFolder } from '../host/lib/index.ts';
-import { createLocalNode, defaultLimits, type CheckpointInfo, type Node } from '../host/node/index.ts';
+import {
+  createLocalNode,
+  defaultLimits,
+  type CheckpointInfo,
+  type Node,
+  type Sandbox,
+} from '../host/node/index.ts';
 import { byPlaywright } from './peers/by-playwright.ts';
 import { byScreen } from './peers/by-screen.ts';
 import { byTools } from './peers/by-tools.ts';
@@ -13,13 +19,16 @@ import { comparison, type Done } from './peers/table.ts';
 import { jobSeed } from './peers/workspace.ts';
 
 const display = { width: 1280, height: 800 };
+/** A job counts as done if it is within so many milliseconds after its last call; looked at that often. */
+const graceMs = 3000;
+const againMs = 200;
 
 /** A server of MCP on an IDE, and how a client of it does the jobs. */
 interface Way {
   readonly name: string;
   readonly scripts: Scripts<CountedClient>;
   /** Connects to a sandbox; milliseconds until it can be used. */
-  open(sandbox: Awaited<ReturnType<Node['fork']>>): Promise<{ client: CountedClient; startMs: number }>;
+  open(sandbox: Sandbox): Promise<{ client: CountedClient; startMs: number }>;
 }
 
 /**
@@ -30,8 +39,12 @@ interface Way {
 export async function peers(signal: AbortSignal, rounds = 3): Promise<void> {
   const program = await installPlaywrightMcp(signal);
   const ways: readonly Way[] = [
-    { name: 'pwp, tools', scripts: byTools, open: openOwn },
-    { name: 'pwp, screen', scripts: byScreen, open: openOwn },
+    { name: 'pwp, tools', scripts: byTools, open: (sandbox) => openOwn(sandbox, []) },
+    {
+      name: 'pwp, screen',
+      scripts: byScreen,
+      open: (sandbox) => openOwn(sandbox, ['--families', 'computer']),
+    },
     { name: playwrightMcp, scripts: byPlaywright, open: (sandbox) => openPlaywright(program, sandbox) },
   ];
   await using node = await createLocalNode({ signal });
@@ -84,14 +97,18 @@ async function doJob(
   job: Job,
   way: Way,
   client: CountedClient,
-  sandbox: Parameters<Job['check']>[0],
+  sandbox: Sandbox,
   signal: AbortSignal,
 ): Promise<{ done: boolean; why: string }> {
   try {
     const said = await way.scripts[job.name](client);
-    // What a tool has begun, such as a setting being written, may take a moment.
-    await sandbox.settle({ capMs: 5000, pointerOnly: false, signal });
-    const { done, seen } = await job.check(sandbox, said, signal);
+    let { done, seen } = await job.check(sandbox, said, signal);
+    // What was begun, such as a setting that is being written, may take a moment.
+    const begin = performance.now();
+    while (!done && performance.now() - begin < graceMs) {
+      await pause(againMs, signal);
+      ({ done, seen } = await job.check(sandbox, said, signal));
+    }
     return { done, why: `${JSON.stringify(seen)} after ${said}` };
   } catch (error) {
     signal.throwIfAborted();
@@ -99,10 +116,21 @@ async function doJob(
   }
 }
 
-async function openOwn({ id }: { readonly id: string }): Promise<{ client: CountedClient; startMs: number }> {
+async function openOwn(
+  { id }: Sandbox,
+  options: readonly string[],
+): Promise<{ client: CountedClient; startMs: number }> {
   const begin = performance.now();
-  const command = [join(packageFolder(), 'dist/pwp.js'), 'mcp', '--sandbox', id, '--node', 'local'];
+  const command = [
+    join(packageFolder(), 'dist/pwp.js'),
+    'mcp',
+    '--sandbox',
+    id,
+    '--node',
+    'local',
+    ...options,
+  ];
   const client = await CountedClient.start(process.execPath, command);
-  await client.call('list_dir');
+  await client.call(options.length === 0 ? 'list_dir' : 'computer_cursor_position');
   return { client, startMs: performance.now() - begin };
 }

@@ -1,7 +1,13 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { pause } from '../../bridge/lib/index.ts';
 
+/**
+ * What a model takes at least to read an answer and to decide, in milliseconds: before each call, and in no figure. An IDE
+ * that has not come to rest when an answer says so has this long to do so.
+ */
+const thinkMs = 1000;
 /** For a call beside other load, in milliseconds. */
 const longestMs = 120_000;
 
@@ -41,6 +47,7 @@ export class CountedClient implements AsyncDisposable {
 
   /** The text of the answer. Errors: one with that text, if the tool did not do it. */
   async call(name: string, given: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    await pause(thinkMs);
     const begin = performance.now();
     const asked = { name, arguments: given };
     const answer = CallToolResultSchema.parse(
