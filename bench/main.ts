@@ -15,13 +15,14 @@ import { peers } from './peers.ts';
 import { screenshot } from './screenshot.ts';
 import { settle } from './settle.ts';
 import { study } from './study.ts';
+import { tools } from './tools.ts';
 import { wire } from './wire.ts';
 
 /**
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
- * that one on a node in Docker. `kills` and `study` need their names: they take long; so does `peers`,
- * which installs another project's server.
+ * that one on a node in Docker, `npm run bench -- tools --only read_file,hover` those tools. `kills` and `study` need
+ * their names: they take long; so does `peers`, which installs another project's server.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   copy: (signal, count) => copy(signal, count),
@@ -38,13 +39,18 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   screenshot,
   settle,
   study,
+  tools: (signal) => tools(signal, values.only?.split(',')),
   wire,
   checkpoint: (signal) => checkpoint(signal, { cycles: Number(values.cycles), node: nodeOf(values.node) }),
 };
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { cycles: { type: 'string', default: '10' }, node: { type: 'string', default: 'local' } },
+  options: {
+    cycles: { type: 'string', default: '10' },
+    node: { type: 'string', default: 'local' },
+    only: { type: 'string' },
+  },
 });
 const nodeOf = (name: string) => (name === 'docker' ? 'docker' : 'local');
 const isCount = (word: string) => /^[1-9]\d{0,2}$/.test(word);

@@ -1,10 +1,7 @@
-import { create } from 'tar';
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { deadline, messageOf, poll } from '../../bridge/lib/index.ts';
 import { dom, ide, shell } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox, Seed } from '../../host/node/index.ts';
+import { tarOf } from './tar.ts';
 
 /** Keys of its own for what a person does with the mouse: they reach the window in order, whatever is on the screen. */
 const commands = {
@@ -286,20 +283,4 @@ export async function deskSeeds(): Promise<Seed[]> {
     { path: '/workspace', tar: await tarOf(workspace) },
     { path: '/ide/data/User', tar: await tarOf(user) },
   ];
-}
-
-async function tarOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-busy-ide-'));
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, name)), { recursive: true });
-      await writeFile(join(folder, name), text);
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of create({ cwd: folder, portable: true }, Object.keys(files)))
-      chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

@@ -1,0 +1,42 @@
+import { ide } from '../../bridge/protocol/index.ts';
+import type { Desk } from './desk.ts';
+
+/** What a call that was refused, or only reads, must leave as it was. */
+export type State = readonly string[];
+
+/** Folders that programs fill by being run, and what git writes when it is only asked. */
+const passing = ['__pycache__', '.pytest_cache', '.git'];
+
+/** Files with their contents, links and folders; the user's settings; commits and branches. */
+const script = `
+  find . ${passing.map((name) => `-name ${name} -prune -o`).join(' ')} -type f -print0 | sort -z | xargs -0 -r sha256sum
+  find . ${passing.map((name) => `-name ${name} -prune -o`).join(' ')} -type l -printf '%p -> %l\\n' -o -type d -print | sort
+  for file in settings.json keybindings.json; do sha256sum /ide/data/User/$file 2>/dev/null; done
+  git for-each-ref; ls /tmp/outside 2>/dev/null; true`;
+
+/** The disk, and what VS Code holds: tabs, unsaved texts, breakpoints, what is debugged. */
+export async function readState(desk: Desk): Promise<State> {
+  const [disk, { groups }, { breakpoints }, { sessions }] = await Promise.all([
+    desk.lines(script),
+    desk.ask(ide.tabs, {}),
+    desk.ask(ide.breakpoints, {}),
+    desk.ask(ide.debug, {}),
+  ]);
+  return [
+    ...disk,
+    ...groups.flatMap(({ tabs }) =>
+      tabs.map(({ label, dirty }) => `tab ${label}${dirty ? ' with unsaved text' : ''}`),
+    ),
+    ...breakpoints.map(
+      ({ uri, line, condition, enabled }) => `breakpoint ${uri}:${line} ${condition ?? ''} ${enabled}`,
+    ),
+    ...sessions.map(({ name, state }) => `debugged: ${name} ${state}`),
+  ];
+}
+
+/** What one of two states has alone; empty if they are the same. */
+export function differences(before: State, after: State): string[] {
+  const gone = before.filter((line) => !after.includes(line)).map((line) => `- ${line}`);
+  const come = after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`);
+  return [...gone, ...come];
+}
