@@ -47,19 +47,38 @@ export const toolErrorReasons = {
 } as const;
 export type ToolErrorReason = keyof typeof toolErrorReasons;
 
+/** What a caller can do about a failure of this kind where nothing more is known. */
+const usualHelp: Readonly<Partial<Record<ToolErrorReason, string>>> = {
+  'not-found': 'Look for its name: list_dir and file_search show what is there',
+  'already-exists': 'Give another name, or change what is there',
+  'not-a-file': 'Give the path of a file',
+  'not-a-folder': 'Give the path of a folder: list_dir shows what is there',
+  'binary-file': 'Use a program that reads such files, in the shell',
+  'bad-pattern': 'Mend the pattern, or search for plain text',
+  'refactor-refused': 'Nothing was changed: choose another name or place',
+  'bad-query': 'Mend the statement',
+  'not-an-image': 'Give the path of a picture, or use open_file',
+  'language-server-timeout': 'Try again, with a longer timeout_ms',
+  'no-language-server': 'Use grep_search, or edit the files yourself',
+  'not-a-database': 'Give the path of an SQLite file',
+  guarded: 'Leave it to a person',
+  'no-program': 'Install it, or use another tool',
+  'no-server': 'Start the server first, and look whether it listens there',
+};
+
 /** `data` of a wire error with the code `Tool`. */
 export const toolErrorData = z.object({
   reason: z.string().max(100).describe('kebab-case, one of `toolErrorReasons`; a newer peer may send others'),
   help: z.string().max(10_000).optional().describe('what the caller can do about it'),
 });
 
-/** The error of a tool that failed. */
+/** The error of a tool that failed; without a help it has the usual one of its reason. */
 export function toolError(
   reason: ToolErrorReason,
   message: string,
   options: { help?: string; cause?: unknown } = {},
 ): RpcError {
-  const { help, cause } = options;
+  const { help = usualHelp[reason], cause } = options;
   const data = { reason, ...(help !== undefined && { help }) };
   const whole = help === undefined ? message : `${message}. ${help}`;
   return new RpcError(ErrorCode.Tool, whole, { data, ...(cause !== undefined && { cause }) });

@@ -20,10 +20,13 @@ export async function typesByDefinition(
 ): Promise<{ item: Item; next: (item: Item) => Promise<readonly Next[]> }> {
   const [defined] = await locations('vscode.executeDefinitionProvider', uri, position, asking);
   const item = defined && (await typeAt(uriOf(defined), rangeOf(defined).start, asking));
-  if (!item)
-    throw toolError('not-found', 'there is no class or interface at that position', {
+  if (!item) {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const word = document.getText(document.getWordRangeAtPosition(position)).slice(0, 200);
+    throw toolError('not-found', `${word} is no class or interface, on line ${position.line + 1}`, {
       help: 'Name the place of one',
     });
+  }
   return { item, next: (one) => relatedTypes(one, direction, asking) };
 }
 

@@ -13,6 +13,7 @@ import {
   type Item,
   type Next,
 } from '../../code/index.ts';
+import { pathText } from '../../place/index.ts';
 import { plainSymbol } from './plain.ts';
 import { functionAt, positionAt } from './named.ts';
 
@@ -30,7 +31,7 @@ export async function callHierarchy(
     const item = await prepared('vscode.prepareCallHierarchy', document, position, how);
     if (!item) {
       refuseUnserved(document);
-      throw toolError('not-found', 'there is no function at that position', {
+      throw toolError('not-found', `there is no function at ${placeText(document, position)}`, {
         help: 'Name the place of a function, or of a call',
       });
     }
@@ -116,6 +117,10 @@ async function walk(
 
 function plainItem({ name, kind, detail, uri, range, selectionRange }: Item) {
   return plainSymbol({ name, kind, container: detail ?? '' }, uri, range, selectionRange);
+}
+
+function placeText({ uri }: vscode.TextDocument, { line, character }: vscode.Position): string {
+  return `${pathText(uri.fsPath)}:${line + 1}:${character + 1}`;
 }
 
 function keyOf({ uri, selectionRange: { start } }: Item): string {

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { toolError, toolErrorData } from '../../../bridge/protocol/index.ts';
+
+describe('an error of a tool', () => {
+  const helpOf = (error: ReturnType<typeof toolError>) => toolErrorData.parse(error.data).help;
+
+  it('says what to do, in the usual words of its kind where nothing more is known', () => {
+    const error = toolError('not-a-folder', 'a.txt is a file');
+    assert.match(helpOf(error) ?? '', /Give the path of a folder/);
+    assert.equal(error.message, `a.txt is a file. ${helpOf(error)}`);
+  });
+
+  it('keeps what its thrower knows to do', () => {
+    assert.equal(
+      helpOf(toolError('not-found', 'there is no task x', { help: 'There are y' })),
+      'There are y',
+    );
+  });
+});
