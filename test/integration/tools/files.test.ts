@@ -379,4 +379,38 @@ onEachNode('tools of files, in a real IDE', (open) => {
       );
     });
   });
+
+  it('edit_file makes a file of what an empty one would become', async () => {
+    const made = (path: string, edits: { type: 'insert'; line: number; content?: string }[]) =>
+      ({ path, create: true, edits }) as const;
+    await ide.call(editFile, made('made.txt', [{ type: 'insert', line: 1, content: 'one\n' }]));
+    assert.equal(await ide.onDisk('made.txt'), 'one\n');
+    await ide.refused('bad-arguments', editFile, made('none.txt', [{ type: 'insert', line: 1 }]));
+    assert.equal(await ide.onDisk('none.txt'), null);
+  });
+
+  it('rename_file refuses what renames nothing, or can’t be, and makes no folder for it', async () => {
+    const refused = (path: string, new_path: string) =>
+      ide.refused('bad-arguments', renameFile, { path, new_path, overwrite: true });
+    assert.match(await refused('a.txt', 'a.txt'), /a\.txt has this name/);
+    assert.match(await refused('sub', 'sub/new/sub'), /in sub itself/);
+    await ide.refused('already-exists', renameFile, { path: 'sub', new_path: 'a.txt', overwrite: true });
+    await ide.refused('not-a-folder', renameFile, { path: 'crlf.txt', new_path: 'a.txt/b' });
+    assert.equal(await ide.bash('ls sub'), 'deep\n');
+  });
+
+  it('edit_notebook takes no language that VS Code does not know', async () => {
+    const cell = { cell_type: 'code', metadata: {}, execution_count: null, outputs: [], source: 'x = 1' };
+    const notebook = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 4 });
+    await ide.call(writeFile, { path: 'language.ipynb', content: notebook });
+    const given = { path: 'language.ipynb', cell: 0, language: 'pyhton' };
+    const message = await ide.refused('bad-arguments', fileTools.editNotebook, {
+      ...given,
+      old_string: 'x = 1',
+      new_string: 'x = 2',
+    });
+    assert.match(message, /"pyhton".*Did you mean python/);
+    await ide.refused('bad-arguments', fileTools.editNotebook, { ...given, new_cell: true, new_string: 'y' });
+    assert.equal(await ide.onDisk('language.ipynb'), notebook);
+  });
 });

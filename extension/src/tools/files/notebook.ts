@@ -8,7 +8,7 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { inTurn } from '../edit/index.ts';
-import { pathText, place, type Place } from '../place/index.ts';
+import { pathText, place, refuseUnknownLanguage, type Place } from '../place/index.ts';
 import { readBytes } from '../text/index.ts';
 import { refuseStale } from './notebook-on-disk.ts';
 
@@ -17,6 +17,7 @@ type Input = ToolInput<Edit>;
 
 export async function editNotebook(input: Input, { signal }: ToolContext): Promise<ToolOutput<Edit>> {
   const where = await place(input.path);
+  await refuseUnknownLanguage(input.language);
   return inTurn(where.real, signal, async () => {
     const notebook = await opened(where);
     const unsaved = notebook.isDirty;
@@ -43,6 +44,7 @@ async function opened({ uri, real, path }: Place): Promise<vscode.NotebookDocume
     return await vscode.workspace.openNotebookDocument(uri);
   } catch (cause) {
     throw toolError('not-supported', `${pathText(path)} is not a notebook to VS Code: ${messageOf(cause)}`, {
+      help: 'Other files are changed by edit_file',
       cause,
     });
   }

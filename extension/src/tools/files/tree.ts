@@ -67,10 +67,11 @@ export async function renameFile(
 
 /** Errors: `not-found`, `bad-arguments`, `unsaved-changes`, `already-exists`. */
 export async function refuseRename(from: Place, to: Place, overwrite: boolean): Promise<void> {
-  await kindOf(from);
+  const kind = await kindOf(from);
   refuseRoot(from);
+  refuseOwn(from, to);
   refuseUnsaved(from);
-  await refuseTaken(to, overwrite);
+  await refuseTaken(to, kind, overwrite);
 }
 
 /** Renames what nothing refuses; the caller has taken its turn. */
@@ -111,12 +112,22 @@ function refuseRoot({ path }: Place): void {
   throw toolError('bad-arguments', `${path} is the workspace itself`);
 }
 
-async function refuseTaken(to: Place, overwrite: boolean): Promise<void> {
+/** Onto itself nothing would be renamed, and a folder can't be in itself. */
+function refuseOwn(from: Place, to: Place): void {
+  const name = pathText(from.path);
+  if (to.real === from.real) throw toolError('bad-arguments', `${name} has this name already`);
+  if (to.real.startsWith(from.real + sep))
+    throw toolError('bad-arguments', `${pathText(to.path)} is in ${name} itself`);
+}
+
+/** A file alone may take the place of a file. */
+async function refuseTaken(to: Place, kind: 'file' | 'folder', overwrite: boolean): Promise<void> {
   const stats = await lstat(to.real).catch(() => undefined);
   if (!stats) return;
-  if (stats.isDirectory() || !overwrite)
+  const isReplaceable = kind === 'file' && !stats.isDirectory();
+  if (!isReplaceable || !overwrite)
     throw toolError('already-exists', `${pathText(to.path)} is there already`, {
-      ...(!stats.isDirectory() && { help: 'Set overwrite to replace it' }),
+      ...(isReplaceable && { help: 'Set overwrite to replace it' }),
     });
   refuseUnsaved(to);
 }

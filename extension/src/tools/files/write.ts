@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import type { fileTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { differenceOf, endOfLineOf, splitLines } from '../../lib/index.ts';
+import { applyReplacements, differenceOf, endOfLineOf, splitLines } from '../../lib/index.ts';
 import { changeFile, makeFile } from '../edit/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
 import { openDocument } from '../text/index.ts';
@@ -17,11 +17,8 @@ export async function editFile(
 ): Promise<Written> {
   const where = await place(input.path);
   const options = optionsOf(input, signal);
-  const inserted = input.edits.flatMap((one) =>
-    one.type === 'insert' && one.line === 1 ? [`${one.content}\n`] : [],
-  );
   const isNew = input.create && options.expected === undefined && !(await isThere(where));
-  if (isNew && inserted.length === input.edits.length) return makeFile(where, inserted.join(''), options);
+  if (isNew) return makeFile(where, applyReplacements('', lineReplacements('', input.edits)), options);
   return changeFile(where, options, (text) => lineReplacements(text, input.edits));
 }
 

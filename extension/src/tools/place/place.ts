@@ -22,7 +22,12 @@ export function place(given: string): Promise<Place> {
 
 /** As {@link place}, but a link there is meant itself, not what it leads to. */
 export function placeOfLink(given: string): Promise<Place> {
-  return find(given, async (path) => join(await realPath(dirname(path), given), basename(path)));
+  return find(given, async (path) => {
+    const folder = await realPath(dirname(path), given);
+    const stats = await lstat(folder).catch(() => undefined);
+    if (stats?.isDirectory() === false) throw toolError('not-a-folder', `${given} is below a file`);
+    return join(folder, basename(path));
+  });
 }
 
 async function find(given: string, realOf: (path: string) => Promise<string>): Promise<Place> {
