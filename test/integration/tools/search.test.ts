@@ -350,4 +350,11 @@ onOneNode('tools of search, in a real IDE', (open) => {
       assert.match(message, /ruby.*Use grep_search/s);
     });
   });
+
+  it('grep_search says where it did not look', async () => {
+    await ide.refused('not-found', grepSearch, { query: 'x', path: 'sources' });
+    const { matches, notes } = await ide.call(grepSearch, { query: 'TODO', path: 'node_modules' });
+    assert.deepEqual([matches.length, notes.length], [0, 1]);
+    assert.match(notes[0] ?? '', /node_modules is left out.*include_ignored/);
+  });
 });

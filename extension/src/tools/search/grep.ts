@@ -1,8 +1,14 @@
+import { lstat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { searchTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
+import {
+  toolError,
+  type searchTools,
+  type ToolInput,
+  type ToolOutput,
+} from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { pathText, place, type Place } from '../place/index.ts';
+import { ignoredFolders, pathText, place, type Place } from '../place/index.ts';
 import { readFound, type FoundLine } from './found.ts';
 import { ripgrep, scopeArgs } from './ripgrep.ts';
 
@@ -15,6 +21,8 @@ const maxUnsaved = 50;
 /** Searches files on disk, and unsaved text of editors in place of theirs. */
 export async function grepSearch(input: ToolInput<Grep>, { signal }: ToolContext): Promise<ToolOutput<Grep>> {
   const where = await place(input.path);
+  if (!(await lstat(where.real).catch(() => undefined)))
+    throw toolError('not-found', `there is no file or folder ${pathText(where.path)}`);
   const unsaved = unsavedIn(where);
   const skipped = new Set(unsaved.map(({ uri }) => uri.fsPath));
   const collect = new Collector(input.limit);
@@ -34,7 +42,15 @@ export async function grepSearch(input: ToolInput<Grep>, { signal }: ToolContext
     },
     signal,
   );
-  return { ...collect.result(), notes: notes.slice(0, 20).map((note) => note.slice(0, 1000)) };
+  const left = input.include_ignored ? [] : leftOut(where);
+  return { ...collect.result(), notes: [...left, ...notes].slice(0, 20).map((note) => note.slice(0, 1000)) };
+}
+
+/** Of a place that is itself in a folder of builds or dependencies: nothing of it was searched. */
+function leftOut({ path }: Place): string[] {
+  const name = pathText(path);
+  const folder = name.split('/').find((part) => ignoredFolders.has(part));
+  return folder === undefined ? [] : [`${folder} is left out of searches: set include_ignored`];
 }
 
 function patternArgs(input: ToolInput<Grep>): string[] {
