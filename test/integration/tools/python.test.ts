@@ -389,4 +389,24 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     assert.equal(broken.problems.state, 'fresh', broken.problems.why);
     assert.match(broken.problems.appeared[0]?.message ?? '', /"missing" is not defined/);
   });
+
+  it('rename_symbol names places that it leaves because the type before the dot is not known', async () => {
+    await ide.bash(`cat > lamp.py <<'END'
+class Lamp:
+    def shine(self):
+        return 1
+
+
+def all_shine(lamps):
+    return [one.shine() for one in lamps], Lamp().shine()
+END`);
+    const { incomplete, total_changes: total } = await ide.call(renameSymbol, {
+      path: 'lamp.py',
+      line: 2,
+      symbol: 'shine',
+      new_name: 'glow',
+    });
+    assert.equal(total, 2);
+    assert.match(incomplete ?? '', /\.shine there is of no known type: lamp\.py:7$/);
+  });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   fileTools,
+  ide as ideMethods,
   ideTools,
   refactorTools,
   searchTools,
@@ -277,5 +278,34 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.match((await ide.onDisk('src/ugly.ts')) ?? '', /^export const x = \{\n {4}a: 1,\n/);
     assert.equal((await ide.answer(formatFile, { path: 'src/ugly.ts' })).effect, 'no-effect');
     await ide.refused('no-formatter', formatFile, { path: 'text.txt' });
+  });
+
+  it('rename_symbol refuses a word that is no name, of which something near it would be renamed', async () => {
+    await ide.bash(`printf 'export class Lamp {}\\n' > src/lamp.ts`);
+    const given = { path: 'src/lamp.ts', line: 1, symbol: 'class', new_name: 'other' };
+    assert.match(await ide.refused('refactor-refused', renameSymbol, given), /class is no name/);
+    assert.equal(await ide.onDisk('src/lamp.ts'), 'export class Lamp {}\n');
+  });
+
+  it('refuse a range that ends before it starts, or is past the end of a line', async () => {
+    const path = 'src/stock.ts';
+    await ide.refused('bad-arguments', listCodeActions, { path, line: 3, end_line: 1 });
+    await ide.refused('bad-arguments', listCodeActions, { path, line: 1, column: 900 });
+    await ide.refused('bad-arguments', formatFile, { path, start_line: 3, end_line: 2 });
+  });
+
+  it('questions for code actions leave no tab', async () => {
+    const tabs = async () => {
+      const { groups } = await ide.ide.sandbox.call(
+        ideMethods.tabs,
+        {},
+        { signal: AbortSignal.timeout(10_000) },
+      );
+      return groups.flatMap((group) => group.tabs.map(({ label }) => label));
+    };
+    const before = await tabs();
+    assert.ok(!before.includes('high.ts'));
+    await ide.call(listCodeActions, { path: 'src/high.ts', line: 2, kind: 'quickfix' });
+    assert.deepEqual(await tabs(), before);
   });
 });

@@ -26,11 +26,29 @@ export async function listCodeActions(
   { signal }: ToolContext,
 ): Promise<ToolOutput<Refactor['listCodeActions']>> {
   const document = await documentAt(input.path);
-  const actions = await actionsAt(document, rangeIn(document, input), input.kind, signal);
+  const range = rangeIn(document, input);
+  await using tabs = closingNew(document.uri);
+  void tabs;
+  const actions = await actionsAt(document, range, input.kind, signal);
   return {
     path: pathText(document.uri.fsPath),
     actions: actions.slice(0, most).map(describe),
     truncated: actions.length > most,
+  };
+}
+
+/** Closes the tabs that a question has opened of a document. */
+function closingNew(uri: vscode.Uri): AsyncDisposable {
+  const tabs = () =>
+    vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+  const wasOpen = tabs().length > 0;
+  return {
+    [Symbol.asyncDispose]: async () => {
+      const clean = tabs().filter(({ isDirty }) => !isDirty);
+      if (!wasOpen && clean.length > 0) await vscode.window.tabGroups.close(clean, true);
+    },
   };
 }
 
@@ -42,6 +60,8 @@ export async function applyCodeAction(
   const version = versionOf(document.getText());
   if (input.expected_version !== undefined && input.expected_version !== version)
     throw toolError('stale-version', `${input.path} is version ${version} now`, { help: 'Read it again' });
+  await using opened = closingNew(document.uri);
+  void opened;
   const actions = await actionsAt(document, rangeIn(document, input), input.kind, signal);
   const action = actions.find(({ title }) => title === input.title);
   if (!action) {

@@ -17,7 +17,8 @@ export async function moveSymbol(
   const document = await documentAt(input.path);
   const from = document.uri.fsPath;
   const { path: target } = await place(input.new_path);
-  if (from === target) throw toolError('bad-arguments', 'it is in this file already');
+  if (from === target)
+    throw toolError('bad-arguments', `it is in ${pathText(target)} already: name another file`);
   const position = positionIn(document, input);
   await catchUpWithDisk(document, signal);
   if (isPython(from) && isPython(target)) return movePython(document, position, target, { input, signal });
@@ -28,9 +29,11 @@ export async function moveSymbol(
   const tree = (await server.ask('navtree', { file: from }, signal)) as NavigationItem;
   const item = itemAt(tree, position.line + 1, position.character + 1);
   if (!item)
-    throw toolError('refactor-refused', `line ${input.line} does not name a symbol of the file's top level`, {
-      help: 'Point at the name of a function, class, type or constant',
-    });
+    throw toolError(
+      'refactor-refused',
+      `${input.symbol ?? 'what is there'}, on line ${input.line}, is no symbol of the file's top level`,
+      { help: 'Point at the name of a function, class, type or constant' },
+    );
   const body = (await server.ask(
     'getEditsForRefactor',
     {

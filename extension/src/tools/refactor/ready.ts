@@ -79,7 +79,7 @@ async function probe(
 export async function awaitPublished(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
   const { uri } = document;
   const shown = vscode.window.visibleTextEditors.some((editor) => editor.document === document);
-  if (!shown) await vscode.window.showTextDocument(document, { preserveFocus: true, preview: true });
+  if (!shown) await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false });
   const problems = await problemsBefore(document, true, publishMs, signal);
   const wanted = (problems ?? []).filter(({ severity }) => severity === 'error').length;
   const published = () =>

@@ -16,6 +16,7 @@ import { refuseBadName, refuseTakenName } from './names.ts';
 import { withOverrides } from './overrides.ts';
 import { awaitServer } from './ready.ts';
 import { refuseMoved, type Edits } from './same-text.ts';
+import { unknownReceivers } from './unknown-receivers.ts';
 
 /** What language servers may take for the questions whether a name is free, in milliseconds. */
 const checkMs = 30_000;
@@ -33,12 +34,38 @@ export async function renameSymbol(
   await awaitServer(document, signal);
   const incomplete = await openProject(document);
   const edits = await checkedEdits(document, position, name, signal);
+  refuseOther(document, position, word, edits);
   return applyEdits(edits, {
     title: `rename ${word.slice(0, 200)} to ${name}`,
     preview: input.preview,
     waitMs: input.wait_ms,
     signal,
-    incomplete,
+    incomplete: incomplete ?? (await leftOver(document, word, edits, signal)),
+  });
+}
+
+async function leftOver(
+  document: vscode.TextDocument,
+  word: string,
+  edits: Edits,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (document.languageId !== 'python') return null;
+  return asking(document, checkMs, signal, (how) => unknownReceivers(word, edits, how));
+}
+
+/** Of a keyword, a server renames what is declared with it. */
+function refuseOther(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  word: string,
+  edits: Edits,
+): void {
+  const [, here = []] = edits.find(([uri]) => uri.toString() === document.uri.toString()) ?? [];
+  const asked = document.getWordRangeAtPosition(position);
+  if (here.length === 0 || !asked || here.some(({ range }) => range.intersection(asked))) return;
+  throw toolError('refactor-refused', `${word} is no name: something near it would be renamed instead`, {
+    help: 'Point at the name itself',
   });
 }
 
