@@ -133,7 +133,7 @@ onOneNode('tools of history, in a real IDE', (open) => {
       id: 'git:HEAD~1',
       expected_version: '0123456789abcdef',
     });
-    const none = await ide.call(listHistory, { path: 'never.py' });
-    assert.deepEqual(none.entries, []);
+    await ide.refused('not-found', listHistory, { path: 'never.py' });
+    await ide.refused('not-a-file', listHistory, { path: '.vscode' });
   });
 });

@@ -1,6 +1,12 @@
+import { lstat } from 'node:fs/promises';
 import type * as vscode from 'vscode';
 import { messageOf } from '../../../../bridge/lib/index.ts';
-import type { historyTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
+import {
+  toolError,
+  type historyTools,
+  type ToolInput,
+  type ToolOutput,
+} from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../lib/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
@@ -16,11 +22,15 @@ export async function listHistory(
   profile: vscode.Uri,
 ): Promise<ToolOutput<List>> {
   const where = await place(path);
+  const stats = await lstat(where.real).catch(() => undefined);
+  if (stats?.isDirectory() === true) throw toolError('not-a-file', `${pathText(where.path)} is a folder`);
   const notes: string[] = [];
   const local = source === 'git' ? [] : await localOf(where, profile);
   const git = source === 'local' ? [] : await gitOf(where, limit + 1, notes);
   signal.throwIfAborted();
   const all = [...local, ...git].sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0));
+  if (!stats && all.length === 0)
+    throw toolError('not-found', `there is no file ${pathText(where.path)}, and no earlier version of one`);
   return {
     path: pathText(where.path),
     entries: all.slice(0, limit),
