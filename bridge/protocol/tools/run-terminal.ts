@@ -45,6 +45,8 @@ export function commandEffect(result: CommandResult): ToolEffect {
 
 const commandAnswer = { output: commandResult, text: commandText, effect: commandEffect } as const;
 
+const notFound = 'the text that was waited for is not in the output';
+
 /** Commands in terminals of the IDE, where a person sees them. */
 export const terminalTools = {
   runTerminalCmd: tool({
@@ -113,7 +115,6 @@ export const terminalTools = {
   }),
   readTerminal: tool({
     ...base,
-    ...commandAnswer,
     name: 'read_terminal',
     title: 'Read the last command of a terminal',
     description:
@@ -134,6 +135,12 @@ export const terminalTools = {
       wait_for: z.string().min(1).max(1000).optional().describe('text that the output must contain'),
       max_output: maxOutput,
     }),
+    output: commandResult.extend({
+      found: z.boolean().nullable().describe('whether the output has wait_for; null if that was not given'),
+    }),
+    text: (result) => [...(result.found === false ? [notFound] : []), commandText(result)].join('\n'),
+    effect: (result) =>
+      result.found === false ? { effect: 'partial', evidence: notFound } : commandEffect(result),
   }),
   sendToTerminal: tool({
     ...base,
@@ -159,7 +166,6 @@ export const terminalTools = {
   }),
   stopTerminal: tool({
     ...base,
-    ...commandAnswer,
     name: 'stop_terminal',
     title: 'Stop the command of a terminal',
     description:
@@ -171,6 +177,12 @@ export const terminalTools = {
       close: z.boolean().default(false).describe('close the terminal in any case'),
       max_output: maxOutput,
     }),
+    output: commandResult.extend({ closed: z.boolean().describe('the terminal was closed by this') }),
+    text: (result) => [...(result.closed ? ['the terminal is closed'] : []), commandText(result)].join('\n'),
+    effect: (result) =>
+      result.status === 'stopped' || result.closed
+        ? { effect: 'confirmed', evidence: headline(result) }
+        : { effect: 'no-effect', evidence: `nothing ran in terminal ${result.terminal}` },
   }),
 };
 

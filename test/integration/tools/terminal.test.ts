@@ -142,4 +142,30 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.equal(told?.cwd, '/workspace');
     assert.ok((told?.processId ?? 0) > 0);
   });
+
+  it('that are typed to a shell that waits are reported themselves', async () => {
+    const { terminal } = await run('true');
+    const typed = await ide.call(sendToTerminal, {
+      terminal,
+      text: 'echo $((40 + 2)); (exit 5)',
+      wait_ms: 20_000,
+    });
+    assert.deepEqual([typed.status, typed.exit_code, typed.output], ['exited', 5, '42\n']);
+  });
+
+  it('are read with a word on whether the text that was waited for came', async () => {
+    const { terminal } = await run('echo one');
+    const read = (wait_for: string) => ide.answer(readTerminal, { terminal, wait_for, wait_ms: 100 });
+    assert.equal((await read('one')).effect, 'confirmed');
+    assert.equal((await read('two')).effect, 'partial');
+  });
+
+  it('are not typed to a closed terminal, nor stopped where none runs', async () => {
+    const { terminal } = await ide.call(runTerminalCmd, { command: 'sleep 600', is_background: true });
+    const stopped = await ide.answer(stopTerminal, { terminal, close: true });
+    assert.equal(stopped.effect, 'confirmed');
+    const message = await ide.refused('not-found', sendToTerminal, { terminal, text: 'x' });
+    assert.match(message, /is closed/);
+    assert.equal((await ide.answer(stopTerminal, { terminal })).effect, 'no-effect');
+  });
 });

@@ -130,7 +130,7 @@ def test_error(broken):
 
     it('are refused outside of the workspace, and reported as broken if nothing is reported', async () => {
       await ide.refused('outside-workspace', runTests, { tests: ['../x.py'] });
-      const none = await ide.answer(runTests, { tests: ['py/none.py'], runner: 'pytest' });
+      const none = await ide.answer(runTests, { tests: ['py/test_sum.py::test_none'] });
       assert.equal((none.result as { status: string }).status, 'broken');
       assert.equal(none.effect, 'partial');
     });
@@ -167,5 +167,12 @@ def test_error(broken):
       const syntax = await ide.call(runPython, { code: 'def f(:\n' });
       assert.match(syntax.error ?? '', /SyntaxError/);
     });
+  });
+
+  it('of no file are refused; of no name they are not passed', async () => {
+    await ide.refused('not-found', runTests, { tests: ['py/test_nothing.py'] });
+    await ide.refused('not-found', listTests, { path: 'nowhere' });
+    const none = await ide.call(runTests, { runner: 'node', name: 'nothing like it' });
+    assert.deepEqual([none.status, none.counts.passed], ['broken', 0]);
   });
 });

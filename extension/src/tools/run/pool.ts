@@ -40,12 +40,17 @@ export class TerminalPool {
     });
   }
 
-  #asked(id: number): TerminalEntry {
+  /** Errors: `not-found`, also for one that is closed. */
+  findOpen(id: number): TerminalEntry {
     const entry = this.find(id);
-    if (entry.closed)
-      throw toolError('not-found', `terminal ${id} is closed`, {
-        help: 'Leave terminal out for another one',
-      });
+    if (!entry.closed) return entry;
+    throw toolError('not-found', `terminal ${id} is closed`, {
+      help: 'list_terminals shows the open ones; run_terminal_cmd makes one',
+    });
+  }
+
+  #asked(id: number): TerminalEntry {
+    const entry = this.findOpen(id);
     if (!this.#busy(entry)) return entry;
     throw toolError('terminal-busy', `in terminal ${id} runs ${entry.last?.line ?? 'another command'}`, {
       help: 'Read or stop it, or leave terminal out for another one',

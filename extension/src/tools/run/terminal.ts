@@ -1,8 +1,8 @@
-import { deadline } from '../../../../bridge/lib/index.ts';
+import { deadline, poll } from '../../../../bridge/lib/index.ts';
 import { runTools, type ToolInput, type ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../lib/index.ts';
-import type { Terminals } from '../../state/index.ts';
+import type { TerminalEntry, Terminals } from '../../state/index.ts';
 import type { TerminalPool } from './pool.ts';
 import {
   awaitEnd,
@@ -15,13 +15,16 @@ import {
 
 type Run = typeof runTools;
 
+/** What a terminal may take to close, in milliseconds. */
+const closeMs = 2000;
+
 /** Adds commands in the IDE's terminals. */
 export function addTerminals(handlers: ToolHandlers, terminals: Terminals, pool: TerminalPool): ToolHandlers {
   return handlers
     .add(runTools.runTerminalCmd, (input, context) => run(terminals, pool, input, context))
     .add(runTools.listTerminals, () => list(terminals))
     .add(runTools.readTerminal, (input, context) => read(pool, input, context))
-    .add(runTools.sendToTerminal, (input, context) => send(pool, input, context))
+    .add(runTools.sendToTerminal, (input, context) => send(terminals, pool, input, context))
     .add(runTools.stopTerminal, (input) => stop(pool, input));
 }
 
@@ -61,7 +64,7 @@ async function read(
   pool: TerminalPool,
   { terminal, wait_ms: ms, wait_for: text, max_output: max }: ToolInput<Run['readTerminal']>,
   { signal }: ToolContext,
-): Promise<CommandResult> {
+): Promise<ToolOutput<Run['readTerminal']>> {
   const entry = pool.find(terminal);
   const command = lastCommand(entry);
   if (ms > 0) {
@@ -69,31 +72,55 @@ async function read(
     const seen = (output: string) => text !== undefined && output.includes(text);
     await command.until(seen, limit.signal).catch(() => signal.throwIfAborted());
   }
-  return resultOf(entry, command, max);
+  const found = text === undefined ? null : command.output().text.includes(text);
+  return { ...resultOf(entry, command, max), found };
+}
+
+/** Neither nothing nor a key such as Ctrl+C. */
+function isPlain(text: string): boolean {
+  return text.trim() !== '' && !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text);
 }
 
 async function send(
+  terminals: Terminals,
   pool: TerminalPool,
   { terminal, text, enter, wait_ms: ms, max_output: max }: ToolInput<Run['sendToTerminal']>,
   { signal }: ToolContext,
 ): Promise<CommandResult> {
-  const entry = pool.find(terminal);
-  const command = lastCommand(entry);
-  const from = command.written;
-  entry.terminal.sendText(text, enter);
+  const entry = pool.findOpen(terminal);
+  const last = lastCommand(entry);
+  const from = last.written;
+  // What is typed to a shell that waits is a command of its own.
+  const isCommand = !last.running && enter && isPlain(text) && entry.terminal.shellIntegration !== undefined;
+  const command = isCommand ? await startCommand(terminals, entry, text, signal) : last;
+  if (!isCommand) entry.terminal.sendText(text, enter);
   using limit = deadline('the command', ms, signal);
-  await command.until(() => false, limit.signal).catch(() => signal.throwIfAborted());
-  return resultOf(entry, command, max, { from });
+  await command.until(() => false, limit.signal).catch(() => undefined);
+  signal.throwIfAborted();
+  return resultOf(entry, command, max, command === last ? { from } : {});
+}
+
+/** VS Code reports a moment later that a terminal is gone. */
+async function closed(entry: TerminalEntry): Promise<void> {
+  entry.terminal.dispose();
+  using limit = deadline('closing of the terminal', closeMs);
+  const probe = () =>
+    entry.closed ? ({ done: true, value: undefined } as const) : ({ done: false, saw: 'open' } as const);
+  await poll('closing of the terminal', probe, { intervalMs: 20, signal: limit.signal }).catch(
+    () => undefined,
+  );
 }
 
 async function stop(
   pool: TerminalPool,
   { terminal, close, max_output: max }: ToolInput<Run['stopTerminal']>,
-): Promise<CommandResult> {
+): Promise<ToolOutput<Run['stopTerminal']>> {
   const entry = pool.find(terminal);
   const command = lastCommand(entry);
   const ran = command.running;
+  const wasOpen = !entry.closed;
   if (ran) await endCommand(entry, command);
-  if (close) entry.terminal.dispose();
-  return resultOf(entry, command, max, ran ? { status: 'stopped' } : {});
+  if (close) await closed(entry);
+  const result = resultOf(entry, command, max, ran ? { status: 'stopped' } : {});
+  return { ...result, closed: wasOpen && (close || entry.closed) };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { lstat, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -11,7 +11,7 @@ import type { ToolContext, ToolHandlers } from '../../../../../bridge/rpc/index.
 import { clip, clipText } from '../../../lib/index.ts';
 import type { Terminals, TestRuns } from '../../../state/index.ts';
 import { interpreterOf } from '../../../language/index.ts';
-import { pathText, place } from '../../place/index.ts';
+import { pathText, place, type Place } from '../../place/index.ts';
 import type { TerminalPool } from '../pool.ts';
 import { awaitEnd, resultOf, startCommand, type CommandResult } from '../terminal-run.ts';
 import { readReport, type TestCase } from './junit.ts';
@@ -50,7 +50,7 @@ async function list(
   { path, runner: wanted }: ToolInput<Run['listTests']>,
   signal: ToolContext['signal'],
 ): Promise<ToolOutput<Run['listTests']>> {
-  const where = path === undefined ? undefined : await place(path);
+  const where = path === undefined ? undefined : await placeOfTests(path);
   const runner = await runnerFor(wanted, path === undefined ? [] : [path]);
   if (runner === 'node') {
     const files = await javaScriptTestFiles(where?.path, most.listed + 1);
@@ -76,7 +76,7 @@ async function run(
   input: ToolInput<Run['runTests']>,
   signal: ToolContext['signal'],
 ): Promise<ToolOutput<Run['runTests']>> {
-  for (const test of input.tests) await place(test.split('::', 1)[0] ?? test);
+  for (const test of input.tests) await placeOfTests(test.split('::', 1)[0] ?? test);
   const runner = await runnerFor(input.runner, input.tests);
   const folder = await mkdtemp(join(tmpdir(), 'pwp-tests-'));
   try {
@@ -87,11 +87,29 @@ async function run(
     // A caller that names tests or a runner has chosen.
     const all = input.tests.length === 0 && input.runner === undefined;
     const left = all ? await frameworksLeftOut(runner) : [];
-    const cases = readReport(await readFile(report, 'utf8').catch(() => ''));
+    const cases = readReport(await readFile(report, 'utf8').catch(() => '')).filter(
+      (one) => !isFile(runner, one),
+    );
     return { ...resultsOf(runner, done, cases), left_out: left };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Errors: `not-found`; patterns of files are the runner's. */
+async function placeOfTests(path: string): Promise<Place> {
+  const where = await place(path);
+  const isPattern = /[*?[{]/.test(path);
+  if (!isPattern && !(await lstat(where.real).catch(() => undefined)))
+    throw toolError('not-found', `there is no file or folder ${path}`, {
+      help: 'list_tests shows what there is',
+    });
+  return where;
+}
+
+/** Node.js counts a file of which no test was run as a test that has passed. */
+function isFile(runner: Runner, { name, status }: TestCase): boolean {
+  return runner === 'node' && status === 'passed' && /\.[cm]?[jt]s$/.test(name);
 }
 
 async function commandOf(
