@@ -25,6 +25,7 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
   before(async () => {
     ide = await ToolIde.start(open, {
       'sum.js': sum,
+      'notes.txt': 'one\n',
       'typed.ts': 'interface Point { x: number }\nconst point: Point = { x: 3 };\nconsole.log(point.x);\n',
       'throws.js': "try {\n  throw new Error('caught');\n} catch {}\nthrow new TypeError('not caught');\n",
       'forever.js': 'let turns = 0;\nsetInterval(() => {\n  turns += 1;\n}, 20);\n',
@@ -202,5 +203,32 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     await ide.call(setBreakpoint, { path: 'sum.js', line: 3 });
     const at = await ide.call(debugStart, { program: 'sum.js' });
     assert.equal(at.state, 'stopped');
+  });
+
+  it('set no breakpoint where the debugger never stops', async () => {
+    await ide.refused('bad-arguments', setBreakpoint, { path: 'sum.js', line: 1, column: 900 });
+    await ide.refused('not-a-file', setBreakpoint, { path: '.vscode', line: 1 });
+    await ide.refused('not-supported', setBreakpoint, { path: 'notes.txt', line: 1 });
+    await ide.refused('not-found', removeBreakpoints, { path: 'summ.js' });
+    assert.deepEqual((await ide.call(listBreakpoints, {})).breakpoints, []);
+  });
+
+  it('name what a stopped program does not have', async () => {
+    await ide.call(setBreakpoint, { path: 'sum.js', line: 3 });
+    await ide.call(debugStart, { program: 'sum.js' });
+    assert.match(await ide.refused('not-found', debugVariables, { reference: 987_654 }), /987654/);
+    assert.match(await ide.refused('not-found', debugVariables, { frame: 987_654 }), /987654/);
+    assert.match(
+      await ide.refused('not-found', debugEvaluate, { expression: 'a', frame: 987_654 }),
+      /987654/,
+    );
+    assert.match(await ide.refused('failed', debugEvaluate, { expression: 'nowhere' }), /nowhere.*Mend/s);
+    const message = await ide.refused('bad-arguments', debugExceptions, { filters: ['everything'] });
+    assert.match(message, /everything.*uncaught/);
+  });
+
+  it('start no program with a filter of exceptions that its debugger does not have', async () => {
+    await ide.refused('bad-arguments', debugStart, { program: 'sum.js', exceptions: ['everything'] });
+    assert.deepEqual((await state()).sessions, []);
   });
 });

@@ -38,6 +38,10 @@ export class DebugEntry {
   readonly output: Transcript;
   /** Raw characters of the output that have been returned to a caller. */
   reportedLength = 0;
+  /** Filters of exceptions that the adapter offers; undefined if it has not said. */
+  exceptionFilters: readonly string[] | undefined;
+  /** References to variables that the adapter has handed out since the program stopped. */
+  readonly references = new Set<number>();
   /** Rises with each message that changes the state. */
   turn = 0;
 
@@ -82,7 +86,9 @@ export class DebugEntry {
     this.#become('ended');
   }
 
-  #onResponse({ command, success, message }: Message): boolean {
+  #onResponse({ command, success, message, body = {} }: Message): boolean {
+    if (command === 'initialize') this.exceptionFilters = filtersIn(body);
+    for (const reference of referencesIn(body)) this.references.add(reference);
     if (command !== 'launch' && command !== 'attach') return false;
     if (success === false) {
       this.failure = typeof message === 'string' ? message : 'the debug adapter refused';
@@ -100,10 +106,26 @@ export class DebugEntry {
   #become(state: DebugState): boolean {
     if (this.state === 'ended') return false;
     if (state !== 'stopped') this.stop = undefined;
+    if (state !== 'stopped') this.references.clear();
     this.state = state;
     this.turn += 1;
     return true;
   }
+}
+
+function filtersIn({ exceptionBreakpointFilters: all }: Readonly<Record<string, unknown>>): string[] {
+  return recordsIn(all).flatMap(({ filter }) => (typeof filter === 'string' ? [filter] : []));
+}
+
+/** Of the answers to `scopes`, `variables` and `evaluate`. */
+function referencesIn(body: Readonly<Record<string, unknown>>): number[] {
+  const holders = [body, ...recordsIn(body.scopes), ...recordsIn(body.variables)];
+  return holders.flatMap(({ variablesReference: one }) => numberIn(one) ?? []).filter((one) => one > 0);
+}
+
+function recordsIn(value: unknown): Readonly<Record<string, unknown>>[] {
+  const all: unknown[] = Array.isArray(value) ? value : [];
+  return all.filter((one) => typeof one === 'object' && one !== null) as Readonly<Record<string, unknown>>[];
 }
 
 function stopOf({ reason, threadId, text, description }: Readonly<Record<string, unknown>>): Stop {

@@ -133,6 +133,10 @@ export async function readVariables(
   { frame, reference, limit }: Omit<ParamsOut<typeof ide.variables>, 'session'>,
   signal: AbortSignal,
 ): Promise<ResultOf<typeof ide.variables>['scopes']> {
+  if (reference !== undefined && !entry.references.has(reference))
+    throw toolError('not-found', `debug session ${entry.id} has no variable of the reference ${reference}`, {
+      help: 'Take one of debug_variables or debug_evaluate; each ends when the program runs on',
+    });
   if (reference !== undefined)
     return [
       { name: 'variable', expensive: false, reference, ...(await heldBy(entry, reference, limit, signal)) },

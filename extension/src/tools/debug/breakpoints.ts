@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
   toolError,
@@ -7,6 +8,7 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import { clipText } from '../../lib/index.ts';
 import type { Debugging } from '../../state/index.ts';
+import { lineAt } from '../code/index.ts';
 import { pathText, place } from '../place/index.ts';
 
 type Debug = typeof debugTools;
@@ -17,16 +19,21 @@ export async function setBreakpoint(
   debugging: Debugging,
   input: ToolInput<Debug['setBreakpoint']>,
 ): Promise<ToolOutput<Debug['setBreakpoint']>> {
-  const { path, uri } = await place(input.path);
+  const { path, real, uri } = await place(input.path);
+  if ((await stat(real).catch(() => undefined))?.isDirectory() === true)
+    throw toolError('not-a-file', `${pathText(path)} is a folder`);
   const document = await vscode.workspace.openTextDocument(uri).then(
     (opened) => opened,
     () => undefined,
   );
   if (!document) throw toolError('not-found', `there is no text file ${pathText(path)}`);
-  if (input.line > document.lineCount)
-    throw toolError('bad-arguments', `${pathText(path)} has ${document.lineCount} lines`, {
-      help: 'Read it again',
-    });
+  const { length } = lineAt(document, input.line);
+  if (input.column !== undefined && input.column > length + 1)
+    throw toolError(
+      'bad-arguments',
+      `line ${input.line} has ${length} characters, no column ${input.column}`,
+    );
+  refuseUndebugged(document);
   const there = onLine(path, input.line);
   const at = new vscode.Position(input.line - 1, (input.column ?? 1) - 1);
   const made = new vscode.SourceBreakpoint(
@@ -38,7 +45,27 @@ export async function setBreakpoint(
   );
   if (there.length > 0) vscode.debug.removeBreakpoints(there);
   vscode.debug.addBreakpoints([made]);
+  await taken();
   return { breakpoint: await plain(debugging, made), replaced: there.length > 0 };
+}
+
+/** As VS Code's own editor decides where a click sets one. */
+function refuseUndebugged({ languageId, uri }: vscode.TextDocument): void {
+  if (vscode.workspace.getConfiguration('debug', uri).get('allowBreakpointsEverywhere') === true) return;
+  const languages = vscode.extensions.all.flatMap(({ packageJSON }) => {
+    const { contributes } = packageJSON as {
+      contributes?: { breakpoints?: readonly { language?: string }[] };
+    };
+    return (contributes?.breakpoints ?? []).map(({ language }) => language);
+  });
+  if (languages.includes(languageId)) return;
+  throw toolError(
+    'not-supported',
+    `${pathText(uri.fsPath)} is ${languageId}, in which no debugger here stops`,
+    {
+      help: 'The setting debug.allowBreakpointsEverywhere allows it all the same',
+    },
+  );
 }
 
 export async function removeBreakpoints({
@@ -46,10 +73,18 @@ export async function removeBreakpoints({
   line,
 }: ToolInput<Debug['removeBreakpoints']>): Promise<ToolOutput<Debug['removeBreakpoints']>> {
   if (path === undefined && line !== undefined) throw toolError('bad-arguments', 'a line needs its path');
-  const where = path === undefined ? undefined : (await place(path)).path;
-  const found = where === undefined ? [...vscode.debug.breakpoints] : onLine(where, line);
+  const where = path === undefined ? undefined : await place(path);
+  const found = where === undefined ? [...vscode.debug.breakpoints] : onLine(where.path, line);
+  if (where && found.length === 0 && !(await stat(where.real).catch(() => undefined)))
+    throw toolError('not-found', `there is no file ${pathText(where.path)}, and no breakpoint in one`);
   vscode.debug.removeBreakpoints(found);
+  await taken();
   return { removed: found.length };
+}
+
+/** The window has heard of the change, and answered: one that is taken back before comes again for a moment. */
+async function taken(): Promise<void> {
+  await vscode.commands.executeCommand('vscode.getEditorLayout');
 }
 
 export async function listBreakpoints(debugging: Debugging): Promise<ToolOutput<Debug['listBreakpoints']>> {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { deadline } from '../../../../bridge/lib/index.ts';
+import { deadline, poll, type Probe } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolInput, type debugTools } from '../../../../bridge/protocol/index.ts';
 import { askAdapter, type DebugEntry, type Debugging } from '../../state/index.ts';
 import { positionOf, settled, type Position } from './position.ts';
@@ -40,12 +40,36 @@ export async function debugPause(
   signal: AbortSignal,
 ): Promise<Position> {
   const entry = sessionOf(debugging, input.session);
-  if (entry.state === 'running') {
-    const { threads } = await askAdapter(entry, 'threads', {}, signal);
-    await askAdapter(entry, 'pause', { threadId: threads[0]?.id ?? 0 }, signal);
-  }
+  await pauseThread(debugging, entry, input.wait_ms, signal);
   const stopped = await settled(debugging, entry.root, input.wait_ms, signal);
   return positionOf(stopped, input.max_output, signal);
+}
+
+/** Pauses the first thread as soon as there is one: a program that starts has none, nor has the parent of the session. */
+async function pauseThread(
+  debugging: Debugging,
+  { root }: DebugEntry,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  using limit = deadline('a thread to pause', ms, signal);
+  const probe = async (): Promise<Probe<undefined>> => {
+    const tree = debugging.tree(root);
+    if (root.state === 'ended' || tree.some(({ state }) => state === 'stopped'))
+      return { done: true, value: undefined };
+    for (const entry of tree.filter(({ state }) => state === 'running').reverse()) {
+      const { threads } = await askAdapter(entry, 'threads', {}, limit.signal);
+      const [thread] = threads;
+      if (!thread) continue;
+      await askAdapter(entry, 'pause', { threadId: thread.id }, limit.signal);
+      return { done: true, value: undefined };
+    }
+    return { done: false, saw: 'no thread' };
+  };
+  await poll('a thread to pause', probe, { intervalMs: 50, signal: limit.signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (!limit.signal.aborted) throw error;
+  });
 }
 
 async function go(

@@ -1,8 +1,14 @@
-import type { ToolInput, ToolOutput, debugTools } from '../../../../bridge/protocol/index.ts';
+import {
+  toolError,
+  toolErrorReason,
+  type ToolInput,
+  type ToolOutput,
+  type debugTools,
+} from '../../../../bridge/protocol/index.ts';
 import { clipMiddle, clipText } from '../../lib/index.ts';
 import { askAdapter, readVariables, topFrame, type Debugging } from '../../state/index.ts';
 import { plainFrame } from './position.ts';
-import { sessionOf, stoppedOf } from './session.ts';
+import { refuseUnknownFilters, sessionOf, stoppedOf } from './session.ts';
 
 type Debug = typeof debugTools;
 const most = { threads: 200, result: 100_000 };
@@ -37,7 +43,9 @@ export async function debugVariables(
   signal: AbortSignal,
 ): Promise<ToolOutput<Debug['debugVariables']>> {
   const { entry } = stoppedOf(debugging, session);
-  const scopes = await readVariables(entry, { frame, reference, limit }, signal);
+  const scopes = await readVariables(entry, { frame, reference, limit }, signal).catch((error: unknown) => {
+    throw adapterError(error, 'its variables', frame);
+  });
   return {
     session: entry.id,
     scopes: scopes.map(({ expensive, ...scope }) => ({ ...scope, read: !expensive })),
@@ -52,7 +60,9 @@ export async function debugEvaluate(
   const { entry } = stoppedOf(debugging, session);
   const frameId = frame ?? (await topFrame(entry, signal))?.id;
   const given = { expression, context: 'repl', ...(frameId !== undefined && { frameId }) };
-  const answer = await askAdapter(entry, 'evaluate', given, signal);
+  const answer = await askAdapter(entry, 'evaluate', given, signal).catch((error: unknown) => {
+    throw adapterError(error, expression.slice(0, 200), frame);
+  });
   const { text, omitted } = clipMiddle(answer.result, most.result);
   return {
     session: entry.id,
@@ -63,12 +73,27 @@ export async function debugEvaluate(
   };
 }
 
+/** What the adapter answers, with what was asked. A frame that is not there any more is said in many words. */
+function adapterError(error: unknown, asked: string, frame: number | undefined): unknown {
+  if (toolErrorReason(error) !== undefined || !(error instanceof Error)) return error;
+  if (frame !== undefined && /frame/i.test(error.message))
+    return toolError('not-found', `there is no frame ${frame}: ${error.message}`, {
+      help: 'Take one of debug_stack; each ends when the program runs on',
+      cause: error,
+    });
+  return toolError('failed', `${asked}: ${error.message}`, {
+    help: 'Mend the expression: names are those of the frame',
+    cause: error,
+  });
+}
+
 export async function debugExceptions(
   debugging: Debugging,
   { session, filters }: ToolInput<Debug['debugExceptions']>,
   signal: AbortSignal,
 ): Promise<ToolOutput<Debug['debugExceptions']>> {
   const entry = sessionOf(debugging, session);
+  refuseUnknownFilters(entry, filters);
   await askAdapter(entry, 'setExceptionBreakpoints', { filters }, signal);
   return { session: entry.id, filters };
 }

@@ -12,6 +12,17 @@ export function sessionOf(debugging: Debugging, id: number | undefined): DebugEn
   });
 }
 
+/** Adapters pass over filters that they don't know. Errors: `bad-arguments`. */
+export function refuseUnknownFilters(
+  { exceptionFilters: known }: DebugEntry,
+  filters: readonly string[],
+): void {
+  const unknown = known && filters.find((one) => !known.includes(one));
+  if (unknown === undefined) return;
+  const there = known?.length === 0 ? 'it has none' : `it has ${known?.join(', ')}`;
+  throw toolError('bad-arguments', `the debugger has no filter ${unknown} of exceptions: ${there}`);
+}
+
 /** A session that is stopped, and the thread that is. Errors: `no-debug-session`, `not-stopped`. */
 export function stoppedOf(
   debugging: Debugging,

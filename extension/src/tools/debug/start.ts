@@ -5,6 +5,7 @@ import { askAdapter, type DebugEntry, type Debugging } from '../../state/index.t
 import { configurationOf } from './configuration.ts';
 import { resume } from './go.ts';
 import { positionOf, refuseFailed, settled, type Position } from './position.ts';
+import { refuseUnknownFilters } from './session.ts';
 import { endSessions } from './stop.ts';
 
 /** What an adapter may take to begin with a program, in milliseconds. */
@@ -22,6 +23,12 @@ export async function debugStart(
   let entry = await settled(debugging, root, input.wait_ms, signal);
   refuseFailed(root, debugging.tree(root));
   if (input.exceptions !== undefined && entry.stop?.thread !== undefined) {
+    try {
+      refuseUnknownFilters(entry, input.exceptions);
+    } catch (error) {
+      await endSessions(debugging, [root]);
+      throw error;
+    }
     await askAdapter(entry, 'setExceptionBreakpoints', { filters: input.exceptions }, signal);
     if (!input.stop_on_entry) {
       await resume(debugging, entry, entry.stop.thread, 'continue', signal);
