@@ -117,7 +117,7 @@ export const browserTools = {
         ...errors.map((one) => `${one.kind}: ${one.text}`),
       ].join('\n'),
     effect: ({ actions, failed }) => ({
-      effect: failed === null ? 'confirmed' : 'partial',
+      effect: failed === null ? 'confirmed' : failed === 0 ? 'no-effect' : 'partial',
       evidence:
         failed === null
           ? `all ${actions.length} actions done`

@@ -130,9 +130,16 @@ export const sqliteTools = {
       create: z.boolean().default(false).describe('create the file if it does not exist'),
       timeout_ms: timeout,
     }),
-    output: rows.extend({ changes: z.int().nonnegative().describe('rows inserted, updated, deleted') }),
+    output: rows.extend({
+      changes: z.int().nonnegative().describe('rows inserted, updated, deleted'),
+      changed: z.boolean().describe('false: rows and tables are as they were'),
+    }),
     text: (result) =>
       [`${result.changes} rows changed`, ...(result.columns.length > 0 ? [rowsText(result)] : [])].join('\n'),
+    effect: ({ changes, changed }) => ({
+      effect: changed ? 'confirmed' : 'no-effect',
+      evidence: changed ? `${changes} rows changed` : 'nothing was changed',
+    }),
   }),
 };
 

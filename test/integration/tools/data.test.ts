@@ -140,7 +140,7 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     await ide.refused('bad-arguments', dataTools.sqliteQuery, { path, sql: 'select 1; select 2' });
     assert.equal((await query('select 1; -- and no more')).rows.length, 1);
     await ide.refused('bad-query', dataTools.sqliteQuery, { path, sql: 'selec 1' });
-    await ide.refused('bad-query', dataTools.sqliteQuery, { path, sql: 'select 1', parameters: [1, 2] });
+    await ide.refused('bad-arguments', dataTools.sqliteQuery, { path, sql: 'select 1', parameters: [1, 2] });
   });
 
   it('stays inside the workspace, whatever leads out of it', async () => {
@@ -338,5 +338,26 @@ onEachNode('tools that ask databases, servers and pages', (open) => {
     const stages = [{ $match: {} }, { $out: 'copy' }];
     await ide.refused('read-only', dataTools.mongoQuery, { ...find, query_type: 'aggregate', query: stages });
     await ide.refused('bad-arguments', dataTools.mongoQuery, { query_type: 'find' });
+  });
+
+  it('sqlite_execute says what was changed, and leaves nothing half done', async () => {
+    const run = (sql: string, more: object = {}) =>
+      ide.answer(dataTools.sqliteExecute, { path, sql, ...more });
+    assert.equal((await run("update customer set name = 'x' where id = 99")).effect, 'no-effect');
+    assert.equal((await run('create table if not exists customer (a)')).effect, 'no-effect');
+    assert.equal((await run('create table changed (a)')).effect, 'confirmed');
+    assert.match(
+      await ide.refused('guarded', dataTools.sqliteExecute, { path, sql: 'begin' }),
+      /begin.*transaction/,
+    );
+    const created = { path: 'half.sqlite', sql: 'creat table t (a)', create: true };
+    await ide.refused('bad-query', dataTools.sqliteExecute, created);
+    assert.equal(await ide.onDisk('half.sqlite'), null);
+  });
+
+  it('sqlite_query takes a value for each parameter, and sqlite_schema tables that are there', async () => {
+    await ide.refused('bad-arguments', dataTools.sqliteQuery, { path, sql: 'select ?, ?', parameters: [1] });
+    const message = await ide.refused('not-found', dataTools.sqliteSchema, { path, tables: ['custmer'] });
+    assert.match(message, /custmer; there are .*customer/);
   });
 });

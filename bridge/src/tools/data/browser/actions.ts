@@ -152,7 +152,7 @@ const e = find($.selector);
 if (!e) return absent($.selector);
 if (!(e instanceof HTMLSelectElement)) return { bad: called(e) + ' is not a select element' };
 const option = [...e.options].find((o) => o.value === $.value || o.label.trim() === $.value);
-if (!option) return { saw: 'it has ' + [...e.options].map((o) => o.value).join(', ').slice(0, 500) };
+if (!option) return { saw: 'no option ' + $.value + ': it has ' + [...e.options].map((o) => o.value).join(', ').slice(0, 500) };
 e.value = option.value;
 for (const kind of ['input', 'change']) e.dispatchEvent(new Event(kind, { bubbles: true }));
 return { value: option.value };`;

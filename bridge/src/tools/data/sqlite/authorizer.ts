@@ -34,12 +34,22 @@ const reading = new Set<number>([
 
 type Authorizer = (action: number, first: string | null, second: string | null) => number;
 
-/** Asked by SQLite about each thing that a statement would do, before it does any. */
-export function authorizer(kind: 'read' | 'write'): Authorizer {
+/**
+ * Asked by SQLite about each thing that a statement would do, before it does any.
+ * @param onDenied gets what is not allowed, as SQL names it
+ */
+export function authorizer(kind: 'read' | 'write', onDenied: (what: string) => void): Authorizer {
   return (action, first, second) => {
     const allowed = kind === 'read' ? mayRead(action, first, second) : mayWrite(action, first);
+    if (!allowed) onDenied(nameOf(action, first));
     return allowed ? constants.SQLITE_OK : constants.SQLITE_DENY;
   };
+}
+
+function nameOf(action: number, first: string | null): string {
+  if (action === constants.SQLITE_ATTACH) return `to open the file ${first ?? ''}`;
+  if (action === constants.SQLITE_PRAGMA) return `PRAGMA ${first ?? ''}`;
+  return 'to change the database';
 }
 
 function mayRead(action: number, first: string | null, second: string | null): boolean {

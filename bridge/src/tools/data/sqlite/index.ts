@@ -93,7 +93,9 @@ async function ask<T extends Tool>(
 function helpFor(reason: string): { help?: string } {
   if (reason === 'read-only')
     return { help: 'Changes are made by sqlite_execute; other files are not attached' };
-  if (reason === 'bad-arguments') return { help: 'Give one statement at a time' };
+  if (reason === 'bad-arguments') return { help: 'Give one statement, and a value for each ? of it' };
+  if (reason === 'not-found') return { help: 'Leave tables out for all of them' };
+  if (reason === 'guarded') return { help: 'Each call is a transaction of its own, in its own file' };
   return {};
 }
 

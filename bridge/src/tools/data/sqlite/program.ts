@@ -1,10 +1,11 @@
+import { existsSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { messageOf } from '../../../../lib/index.ts';
 import { authorizer } from './authorizer.ts';
 import { sqliteRequest, type SqliteAnswer, type SqliteRequest } from './request.ts';
-import { readSchema } from './schema.ts';
-import { SeveralStatements, runStatement } from './statement.ts';
+import { NoSuchTable, readSchema } from './schema.ts';
+import { OpenTransaction, OtherParameters, SeveralStatements, runStatement } from './statement.ts';
 
 /** Bytes of one value or row, and other files at a time: VACUUM needs one without a name for itself. */
 const bounds = { length: 64 * 1024 * 1024, attach: 1 };
@@ -20,6 +21,7 @@ const codes = {
   cantOpen: 14,
   auth: 23,
   notADatabase: 26,
+  range: 25,
 } as const;
 
 /** The whole program: one request on standard input, one answer on standard output. */
@@ -32,6 +34,9 @@ function answerTo(request: SqliteRequest): SqliteAnswer {
   const { path, work } = request;
   const kind = work.kind === 'write' ? 'write' : 'read';
   let database: DatabaseSync | undefined;
+  let denied: string | undefined;
+  const isNew = !existsSync(path);
+  let isDone = false;
   try {
     database = new DatabaseSync(path, {
       readOnly: kind === 'read',
@@ -41,22 +46,32 @@ function answerTo(request: SqliteRequest): SqliteAnswer {
     });
     // Read through before a statement comes, so that a file that is not a database is reported as such.
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
-    database.setAuthorizer(authorizer(kind));
-    return {
-      result: work.kind === 'schema' ? readSchema(database, work.tables) : runStatement(database, work),
-    };
+    database.setAuthorizer(authorizer(kind, (what) => (denied ??= what)));
+    const result = work.kind === 'schema' ? readSchema(database, work.tables) : runStatement(database, work);
+    isDone = true;
+    return { result };
   } catch (error) {
-    return { failed: reasonOf(error, kind), message: messageOf(error) };
+    const message = denied === undefined ? wordsOf(error) : `not allowed here: ${denied}`;
+    return { failed: reasonOf(error, kind), message };
   } finally {
     database?.close();
+    // One that was made for a statement that failed would stay empty.
+    if (isNew && !isDone) rmSync(path, { force: true });
   }
+}
+
+function wordsOf(error: unknown): string {
+  const { errcode } = error as { readonly errcode?: number };
+  return errcode === codes.range ? 'there are more values than parameters' : messageOf(error);
 }
 
 function reasonOf(
   error: unknown,
   kind: 'read' | 'write',
 ): Extract<SqliteAnswer, { failed: string }>['failed'] {
-  if (error instanceof SeveralStatements) return 'bad-arguments';
+  if (error instanceof SeveralStatements || error instanceof OtherParameters) return 'bad-arguments';
+  if (error instanceof NoSuchTable) return 'not-found';
+  if (error instanceof OpenTransaction) return kind === 'read' ? 'read-only' : 'guarded';
   const { errcode, code } = error as { readonly errcode?: number; readonly code?: string };
   // Of Node's own, such as a number of parameters that does not fit.
   if (errcode === undefined) return code?.startsWith('ERR_') === true ? 'bad-query' : 'failed';
@@ -65,6 +80,8 @@ function reasonOf(
     case codes.notADatabase:
     case codes.corrupt:
       return 'not-a-database';
+    case codes.range:
+      return 'bad-arguments';
     case codes.auth:
       return kind === 'read' ? 'read-only' : 'guarded';
     case codes.readOnly:

@@ -22,7 +22,15 @@ export type SqliteRequest = z.output<typeof sqliteRequest>;
 export const sqliteAnswer = z.union([
   z.object({ result: z.record(z.string(), z.unknown()) }),
   z.object({
-    failed: z.enum(['bad-query', 'not-a-database', 'read-only', 'guarded', 'failed', 'bad-arguments']),
+    failed: z.enum([
+      'bad-query',
+      'not-a-database',
+      'read-only',
+      'guarded',
+      'failed',
+      'bad-arguments',
+      'not-found',
+    ]),
     message: z.string(),
   }),
 ]);

@@ -4,6 +4,9 @@ const most = { tables: 500, columns: 2000, keys: 1000, sql: 20_000, counted: 1_0
 
 type Row = Record<string, unknown>;
 
+/** None of the tables that were asked for is there. */
+export class NoSuchTable extends Error {}
+
 /** Tables and views, as SQLite describes them. */
 export function readSchema(
   database: DatabaseSync,
@@ -20,6 +23,13 @@ export function readSchema(
   const missing = (wanted ?? []).filter(
     (name) => !all.some((table) => String(table['name']).toLowerCase() === name.toLowerCase()),
   );
+  if (wanted !== undefined && wanted.length > 0 && chosen.length === 0)
+    throw new NoSuchTable(
+      `there is no table ${missing.join(', ')}; there are ${all.map(({ name }) => String(name)).join(', ')}`.slice(
+        0,
+        2000,
+      ),
+    );
   const notes = missing.map((name) => `there is no table ${name}`);
   const tables = chosen.slice(0, most.tables).map((table) => describe(database, table, notes));
   return { tables, truncated: chosen.length > most.tables, notes: notes.slice(0, 50) };
