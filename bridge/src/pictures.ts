@@ -98,10 +98,28 @@ export class Pictures {
     const given = [mark, selector, box].filter((one) => one !== undefined);
     if (given.length > 1) throw toolError('bad-arguments', 'give one of mark, selector and box');
     if (mark !== undefined)
-      return { what: `mark ${mark}`, box: (await this.#reader.locate({ mark }, signal)).box };
-    if (selector !== undefined) return { what: selector, box: await this.#reader.boxOf(selector, signal) };
+      return { what: `mark ${mark}`, box: (await sought(this.#reader.locate({ mark }, signal))).box };
+    if (selector !== undefined)
+      return { what: selector, box: await sought(this.#reader.boxOf(selector, signal)) };
     const { width, height } = this.#screen;
+    if (box && (box.x >= width || box.y >= height))
+      throw toolError('bad-arguments', `${box.x}, ${box.y} is off the screen of ${width}x${height}`);
     return { what: box ? 'a box' : 'the screen', box: box ?? { x: 0, y: 0, width, height } };
+  }
+}
+
+/** What is not on the screen, as a tool reports it. */
+async function sought<T>(found: Promise<T>): Promise<T> {
+  try {
+    return await found;
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const help = 'Observe first: marks and elements are those of the last observation';
+    if (error.code === ErrorCode.NotFound || error.code === ErrorCode.Stale)
+      throw toolError('not-found', error.message, { help, cause: error });
+    if (error.code === ErrorCode.InvalidParams)
+      throw toolError('bad-arguments', error.message, { cause: error });
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { viewTools } from '../../../bridge/protocol/index.ts';
+import { ide as ideMethods, viewTools } from '../../../bridge/protocol/index.ts';
 import type { ToolAnswer } from '../../../host/env/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -242,7 +242,25 @@ onOneNode('tools that show something', (open) => {
     await assert.rejects(asked({ selector: 'a[' }), /not a valid selector/);
     await assert.rejects(asked({ mark: 999_999 }), /no mark 999999/);
     await ide.refused('bad-arguments', viewTools.screenshotElement, { selector: '.part', box: wanted });
-    await ide.refused('failed', viewTools.screenshotElement, { box: { ...wanted, x: 5000 } });
+    await ide.refused('bad-arguments', viewTools.screenshotElement, { box: { ...wanted, x: 5000 } });
+  });
+
+  it('open_file opens nothing for a line or column that is not there', async () => {
+    const tabs = async () =>
+      (await ide.ide.sandbox.call(ideMethods.tabs, {}, { signal: AbortSignal.timeout(10_000) })).groups;
+    const before = await tabs();
+    await ide.refused('bad-arguments', viewTools.openFile, { path: 'right.txt', line: 99 });
+    await ide.refused('bad-arguments', viewTools.openFile, { path: 'right.txt', line: 1, column: 99 });
+    await ide.refused('bad-arguments', viewTools.openFile, { path: 'fake.png', line: 2 });
+    assert.deepEqual(await tabs(), before);
+  });
+
+  it('screenshot_element names what is not on the screen', async () => {
+    assert.match(await ide.refused('not-found', viewTools.screenshotElement, { mark: 9999 }), /9999/);
+    await ide.refused('not-found', viewTools.screenshotElement, { selector: '.no-such-thing' });
+    await ide.refused('bad-arguments', viewTools.screenshotElement, { selector: 'div[' });
+    const box = { x: 9000, y: 0, width: 9, height: 9 };
+    await ide.refused('bad-arguments', viewTools.screenshotElement, { box });
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type viewTools,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { lineAt } from '../code/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
 
 type Open = typeof viewTools.openFile;
@@ -19,6 +20,7 @@ const scrollMs = 10_000;
 export async function openFile(input: ToolInput<Open>, { signal }: ToolContext): Promise<ToolOutput<Open>> {
   const where = await place(input.path);
   await mustBeFile(where);
+  if (input.line !== undefined) await refuseNoLine(where, input, input.line);
   await openEditor(where, input.beside, signal);
   const editor = shownEditor(where);
   if (!editor) {
@@ -46,6 +48,25 @@ export async function openFile(input: ToolInput<Open>, { signal }: ToolContext):
     visible: range ? { start_line: range.start.line + 1, end_line: range.end.line + 1 } : null,
     total_lines: editor.document.lineCount,
   };
+}
+
+/** Before anything is opened. Errors: `bad-arguments`. */
+async function refuseNoLine(
+  { uri }: Place,
+  { path, column = 1, end_line: end }: ToolInput<Open>,
+  line: number,
+): Promise<void> {
+  const last = end ?? line;
+  if (last < line) throw toolError('bad-arguments', `end_line ${last} is before line ${line}`);
+  const document = await vscode.workspace.openTextDocument(uri).then(
+    (opened) => opened,
+    () => undefined,
+  );
+  if (!document) throw toolError('bad-arguments', `${path} is not text: it has no lines to go to`);
+  lineAt(document, last);
+  const { length } = lineAt(document, line);
+  if (column > length + 1)
+    throw toolError('bad-arguments', `line ${line} has ${length} characters, no column ${column}`);
 }
 
 /** Opens a file with whatever editor VS Code has for it. Errors: `timed-out`, `failed`. */
@@ -79,15 +100,11 @@ function shownEditor({ uri }: Place): vscode.TextEditor | undefined {
 
 async function goTo(
   editor: vscode.TextEditor,
-  { line, column, end_line: end, path }: ToolInput<Open>,
+  { line, column, end_line: end }: ToolInput<Open>,
   signal: AbortSignal,
 ): Promise<void> {
   if (line === undefined) return;
   const { document } = editor;
-  const last = end ?? line;
-  if (last < line) throw toolError('bad-arguments', `end_line ${last} is before line ${line}`);
-  if (last > document.lineCount)
-    throw toolError('bad-arguments', `${path} is open; it has ${document.lineCount} lines, no line ${last}`);
   const start = document.validatePosition(new vscode.Position(line - 1, (column ?? 1) - 1));
   const to = end === undefined ? start : document.lineAt(end - 1).range.end;
   // The cursor stays at the beginning, where the caller wanted to go.
