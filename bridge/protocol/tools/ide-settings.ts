@@ -74,13 +74,14 @@ export const settingTools = {
     output: z.object({
       setting,
       before: value.describe('the effective value before'),
+      changed: z.boolean().describe('false: the scope had this already'),
       written: z.boolean().describe('the scope has the value now'),
       counts: z.boolean().describe('the effective value is the requested one'),
     }),
-    text: ({ setting: now, counts }) =>
-      `${settingLine(now)}${counts ? '' : '\nwhat was written does not count: a stronger scope has a value'}`,
-    effect: ({ setting: now, written, counts }) => ({
-      effect: !written ? 'no-effect' : counts ? 'confirmed' : 'partial',
+    text: ({ setting: now, changed, counts }) =>
+      `${settingLine(now)}${changed ? '' : '\nit was so already'}${counts ? '' : '\nwhat was written does not count: a stronger scope has a value'}`,
+    effect: ({ setting: now, changed, written, counts }) => ({
+      effect: !written || !changed ? 'no-effect' : counts ? 'confirmed' : 'partial',
       evidence: settingLine(now).slice(0, 500),
     }),
   }),

@@ -261,4 +261,23 @@ END`);
       await ide.refused('bad-arguments', manageExtension, { action: 'enable' });
     });
   });
+
+  it('settings of a language that is none are neither read nor written', async () => {
+    const given = { key: 'editor.tabSize', language: 'pyhton' };
+    assert.match(await ide.refused('bad-arguments', setSetting, { ...given, value: 2 }), /"pyhton".*python/);
+    await ide.refused('bad-arguments', getSettings, { keys: [given.key], language: given.language });
+  });
+
+  it('a setting that is as requested is not changed', async () => {
+    assert.equal((await ide.answer(setSetting, { key: 'editor.rulers', remove: true })).effect, 'no-effect');
+  });
+
+  it('what is not there is not opened, not installed, and no key', async () => {
+    const missing = { command: 'vscode.open', arguments: [{ $uri: 'nothing.ts' }] };
+    assert.match(await ide.refused('not-found', runCommand, missing), /nothing\.ts/);
+    await ide.refused('not-found', manageExtension, { action: 'install', vsix: 'nothing.vsix' });
+    const text = { action: 'install', vsix: 'plain.txt' } as const;
+    assert.match(await ide.refused('bad-arguments', manageExtension, text), /plain\.txt is no extension/);
+    assert.match(await ide.refused('bad-arguments', listKeybindings, { key: 'ctlr+s' }), /ctlr/);
+  });
 });

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { normalKey, resolveRules, rulesIn } from '../../../extension/src/tools/ide/keybinding-rules.ts';
+import {
+  normalKey,
+  resolveRules,
+  rulesIn,
+  unknownModifier,
+} from '../../../extension/src/tools/ide/keybinding-rules.ts';
 
 const defaults = rulesIn(`[
   { "key": "ctrl+f", "command": "list.find", "when": "listFocus && listSupportsFind" },
@@ -45,5 +50,11 @@ describe('resolved keybindings', () => {
     assert.equal(normalKey(' Shift+Ctrl+K  CTRL+c '), 'ctrl+shift+k ctrl+c');
     assert.equal(normalKey('Ctrl++'), 'ctrl++');
     assert.equal(normalKey('cmd+K'), 'meta+k');
+  });
+
+  it('have a part that is no modifier found', () => {
+    assert.equal(unknownModifier('ctlr+s'), 'ctlr');
+    for (const key of ['ctrl++', 'Cmd+K Shift+X', 'f5', 's'])
+      assert.equal(unknownModifier(key), undefined, key);
   });
 });

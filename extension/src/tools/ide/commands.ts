@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { deadline, isTimeout, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../lib/index.ts';
+import { pathText } from '../place/index.ts';
 import { revived } from './arguments.ts';
 import { searchCommands } from './command-search.ts';
 
@@ -44,6 +46,7 @@ export async function runCommand(
   const guard = whyGuarded(command);
   if (guard !== undefined) throw toolError('guarded', `${command} is not run: ${guard}`);
   const values = await Promise.all(given.map((one) => revived(one)));
+  if (opening.has(command)) await refuseMissing(values);
   using limit = deadline(command, ms, signal);
   try {
     const asked = vscode.commands.executeCommand(command, ...values);
@@ -54,6 +57,16 @@ export async function runCommand(
       return { state: 'running', result: null, note: `${command} has not ended after ${ms} ms` };
     throw commandError(command, error);
   }
+}
+
+/** Commands that open a tab with an error for a file that is not there, and report nothing of it. */
+const opening: ReadonlySet<string> = new Set(['vscode.open', 'vscode.openWith', 'vscode.diff']);
+
+async function refuseMissing(values: readonly unknown[]): Promise<void> {
+  const files = values.filter((one) => one instanceof vscode.Uri && one.scheme === 'file') as vscode.Uri[];
+  for (const { fsPath } of files)
+    if (!(await lstat(fsPath).catch(() => undefined)))
+      throw toolError('not-found', `there is no file ${pathText(fsPath)}`);
 }
 
 /**

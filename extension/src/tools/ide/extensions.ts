@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import {
   deadline,
@@ -15,7 +16,7 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../lib/index.ts';
-import { place } from '../place/index.ts';
+import { pathText, place, type Place } from '../place/index.ts';
 
 type List = typeof ideTools.listExtensions;
 type Manage = typeof ideTools.manageExtension;
@@ -66,7 +67,7 @@ export async function manageExtension(
   using limit = deadline(`${action} of ${id ?? vsix}`, ms, signal);
   try {
     if (vsix === undefined) return await change(action, id ?? '', limit.signal);
-    return await installFile((await place(vsix)).uri, limit.signal);
+    return await installFile(await place(vsix), limit.signal);
   } catch (cause) {
     if (signal.aborted || !isTimeout(cause)) throw cause;
     throw toolError('timed-out', messageOf(cause), {
@@ -90,7 +91,7 @@ async function change(
       note: `${id} was ${wanted ? 'there' : 'not there'} already`,
     };
   if (action === 'uninstall') return uninstall(id, signal);
-  await run('workbench.extensions.installExtension', signal, id, { enable: action === 'enable' });
+  await run('workbench.extensions.installExtension', id, signal, id, { enable: action === 'enable' });
   await untilReported(() => isPresent(id), signal);
   return {
     id,
@@ -102,7 +103,7 @@ async function change(
 
 /** What runs can't be taken out of a running window, nor can what has begun to start. */
 async function uninstall(id: string, signal: AbortSignal): Promise<ToolOutput<Manage>> {
-  await run('workbench.extensions.uninstallExtension', signal, id);
+  await run('workbench.extensions.uninstallExtension', id, signal, id);
   await untilGoneOrRunning(id, signal);
   const present = isPresent(id);
   const note = present
@@ -126,23 +127,47 @@ async function untilGoneOrRunning(id: string, signal: AbortSignal): Promise<void
   }
 }
 
-async function installFile(uri: vscode.Uri, signal: AbortSignal): Promise<ToolOutput<Manage>> {
+/** What VS Code may take to list an extension that it has installed, in milliseconds. */
+const listedMs = 5000;
+
+async function installFile(where: Place, signal: AbortSignal): Promise<ToolOutput<Manage>> {
+  const name = pathText(where.path);
+  const stats = await stat(where.real).catch(() => undefined);
+  if (!stats) throw toolError('not-found', `there is no file ${name}`);
+  if (!stats.isFile()) throw toolError('not-a-file', `${name} is not a file`);
   const before = new Set(vscode.extensions.all.map(({ id }) => id));
   const fresh = () => vscode.extensions.all.find(({ id }) => !before.has(id))?.id;
-  await run('workbench.extensions.installExtension', signal, uri);
+  await run('workbench.extensions.installExtension', name, signal, where.uri).catch((error: unknown) => {
+    if (!/central directory|zip|manifest|package\.json/i.test(messageOf(error))) throw error;
+    throw toolError('bad-arguments', `${name} is no extension: ${messageOf(error)}`, { cause: error });
+  });
+  using soon = deadline('the new extension', listedMs, signal);
+  await untilReported(() => fresh() !== undefined, soon.signal).catch(() => signal.throwIfAborted());
   // One that replaces another version, or that is disabled, never shows up as new.
   const id = fresh() ?? '';
   const note = id === '' ? 'installed the file; no new extension shows up yet' : `installed ${id}`;
   return { id, present: id !== '', changed: true, note };
 }
 
-async function run(command: string, signal: AbortSignal, ...given: unknown[]): Promise<void> {
+async function run(command: string, what: string, signal: AbortSignal, ...given: unknown[]): Promise<void> {
   try {
     await raceSignal(Promise.resolve(vscode.commands.executeCommand(command, ...given)), signal);
   } catch (cause) {
     signal.throwIfAborted();
-    const message = messageOf(cause);
-    throw toolError(/not (?:found|installed)/i.test(message) ? 'not-found' : 'failed', message, { cause });
+    const message = `${what}: ${messageOf(cause)}`;
+    if (/built-in/i.test(message))
+      throw toolError('not-supported', message, {
+        help: 'Only what was installed can be uninstalled',
+        cause,
+      });
+    if (/getaddrinfo|ECONNREFUSED|ENETUNREACH|fetch failed/i.test(message))
+      throw toolError('failed', message, {
+        help: 'No gallery of extensions can be reached from here: install a .vsix file of the workspace',
+        cause,
+      });
+    if (/not (?:found|installed)/i.test(message))
+      throw toolError('not-found', message, { help: 'list_extensions shows what is there', cause });
+    throw toolError('failed', message, { help: 'Look at what the IDE says', cause });
   }
 }
 

@@ -64,6 +64,13 @@ export function normalKey(key: string): string {
     .join(' ');
 }
 
+/** A part of a key before a `+` that is no modifier; undefined if there is none. */
+export function unknownModifier(key: string): string | undefined {
+  const strokes = key.trim().toLowerCase().split(/\s+/);
+  const held = strokes.flatMap((stroke) => stroke.replace(/\+\+$/, '+plus').split('+').slice(0, -1));
+  return held.find((one) => !modifiers.includes(plainModifier(one)));
+}
+
 function plainModifier(name: string): string {
   return ['cmd', 'win', 'super'].includes(name) ? 'meta' : name;
 }

@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { ideTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
+import {
+  toolError,
+  type ideTools,
+  type ToolInput,
+  type ToolOutput,
+} from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../lib/index.ts';
 import { defaultsText } from '../../state/index.ts';
-import { normalKey, resolveRules, rulesIn, type Rule } from './keybinding-rules.ts';
+import { normalKey, resolveRules, rulesIn, unknownModifier, type Rule } from './keybinding-rules.ts';
 
 type List = typeof ideTools.listKeybindings;
 
@@ -13,6 +18,12 @@ export async function listKeybindings(
   _: ToolContext,
   profile: vscode.Uri,
 ): Promise<ToolOutput<List>> {
+  const unknown = key === undefined ? undefined : unknownModifier(key);
+  if (unknown !== undefined)
+    throw toolError(
+      'bad-arguments',
+      `${unknown} in ${key} is no modifier: they are ctrl, shift, alt and meta`,
+    );
   const user = rulesIn(await userText(vscode.Uri.joinPath(profile, 'keybindings.json').fsPath));
   const { rules, removed } = resolveRules(rulesIn(await defaultsText('keybindings.json')), user);
   const wanted = key === undefined ? undefined : normalKey(key);

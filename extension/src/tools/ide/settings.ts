@@ -8,7 +8,7 @@ import {
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
 import { sourceOf, type Inspected } from '../../lib/index.ts';
-import { place } from '../place/index.ts';
+import { place, refuseUnknownLanguage } from '../place/index.ts';
 import { defaultsText } from '../../state/index.ts';
 import { settingMisfit } from './setting-schema.ts';
 
@@ -25,6 +25,7 @@ const targets = {
 export async function getSettings(input: ToolInput<Get>): Promise<ToolOutput<Get>> {
   if ((input.keys.length === 0) === (input.query === undefined))
     throw toolError('bad-arguments', 'get_settings: give either keys or a query');
+  await refuseUnknownLanguage(input.language);
   const keys = input.query === undefined ? input.keys : await namesWith(input.query);
   const scope = await scopeOf(input);
   return {
@@ -41,15 +42,19 @@ export async function setSetting(input: ToolInput<Change>): Promise<ToolOutput<C
     throw toolError('bad-arguments', 'set_setting: this window has one folder', {
       help: 'Its settings are those of the workspace: use that scope',
     });
+  await refuseUnknownLanguage(language);
   const scope = await scopeOf(input);
   const former = describe(key, scope, language);
   if (!remove) await refuseMisfit(input, former.default);
   await update(input, scope);
   const setting = describe(key, scope, language);
-  const now = language === undefined ? setting[input.scope] : overrideOf(setting, language, input.scope);
+  const inScope = (one: Setting) =>
+    language === undefined ? one[input.scope] : overrideOf(one, language, input.scope);
+  const now = inScope(setting);
   return {
     setting,
     before: former.effective,
+    changed: !isDeepStrictEqual(inScope(former), now),
     written: isDeepStrictEqual(now, remove ? undefined : input.value),
     counts: remove || covers(setting.effective, input.value),
   };
@@ -70,8 +75,10 @@ async function update(input: ToolInput<Change>, scope: vscode.ConfigurationScope
     await configuration.update(key, instead, targets[input.scope], language !== undefined);
   } catch (cause) {
     const message = messageOf(cause);
-    const reason = /not a registered/.test(message) ? 'not-found' : 'write-failed';
-    throw toolError(reason, `set_setting: ${message}`, { cause });
+    if (/not a registered/.test(message)) throw toolError('not-found', `set_setting: ${message}`, { cause });
+    const reason = /only into|does not support/i.test(message) ? 'bad-arguments' : 'write-failed';
+    const help = 'Choose another scope, or leave out the language';
+    throw toolError(reason, `set_setting: ${message}`, { help, cause });
   }
 }
 
