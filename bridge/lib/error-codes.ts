@@ -24,6 +24,13 @@ export const errorCodes = [
   'no-solution',
   'not-reset',
 
+  // People and agents on one sandbox
+  'control-held',
+  'control-lost',
+  'look-first',
+  'no-such-question',
+  'too-many-questions',
+
   // Models
   'model-answer',
   'model-denied',

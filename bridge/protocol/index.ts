@@ -12,6 +12,16 @@ export {
 } from './descriptor.ts';
 export { ErrorCode, RpcError, interruptedData, wasInterrupted } from './errors.ts';
 export { PROTOCOL_VERSION, hello } from './handshake.ts';
+export {
+  actor,
+  askedQuestion,
+  handOver,
+  lease as leaseMethods,
+  leaseTtl,
+  person,
+  personAnswer,
+  questions as questionMethods,
+} from './lease.ts';
 export { limits } from './limits.ts';
 export { box, point, type Box, type Point } from './geometry.ts';
 export { desktop, type DesktopStatus, type Service, type ServiceName } from './desktop.ts';

@@ -90,7 +90,11 @@ export const sandbox = {
   ready: method('sandbox.ready', z.object({ id }), z.object({})),
   input: method(
     'sandbox.input',
-    z.object({ id, commands: z.array(inputCommand).max(10_000).readonly() }),
+    z.object({
+      id,
+      commands: z.array(inputCommand).max(10_000).readonly(),
+      hold: z.string().max(100).optional().describe('the lease of the person who acts; else an agent does'),
+    }),
     z.object({
       executed: z.int().nonnegative(),
       failure: z.object({ index: z.int().nonnegative(), message: text }).optional(),
@@ -169,9 +173,9 @@ export const sandbox = {
   /** The archive comes by the stream. */
   unpack: method('sandbox.unpack', z.object({ id, stream, path }), z.object({})),
   usage: method('sandbox.usage', z.object({ id }), usage),
-  /** All processes are frozen until the lease is released or the connection ends. */
-  freeze: method('sandbox.freeze', z.object({ id }), z.object({ lease: z.int().positive() })),
-  release: method('sandbox.release', z.object({ lease: z.int().positive() }), z.object({})),
+  /** All processes are frozen until that is released or the connection ends. */
+  freeze: method('sandbox.freeze', z.object({ id }), z.object({ freeze: z.int().positive() })),
+  release: method('sandbox.release', z.object({ freeze: z.int().positive() }), z.object({})),
   stop: method('sandbox.stop', z.object({ id }), z.object({})),
   /** Gives up this connection's hold of it, which ends it where the connection started it and it isn't kept. */
   leave: method('sandbox.leave', z.object({ id }), z.object({})),

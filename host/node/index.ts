@@ -7,6 +7,18 @@ export type {
   ForkOptions,
 } from './checkpoint.ts';
 export type { InputCommand, InputResult } from './input.ts';
+export type {
+  Actor,
+  HandOver,
+  Holder,
+  Lease,
+  LeaseRequest,
+  LeaseState,
+  Person,
+  TakeOptions,
+  Taken,
+} from './lease.ts';
+export type { AskedQuestion, OpenQuestion, OpenQuestions, PersonAnswer, Questions } from './questions.ts';
 export { whyNot } from './display/index.ts';
 export { sandboxName } from './name.ts';
 export {
@@ -23,6 +35,7 @@ export {
   type CaptureOptions,
   type ExecResult,
   type ExecSpec,
+  type InputOptions,
   type LimitHits,
   type Node,
   type NodeLoad,

@@ -13,7 +13,9 @@ import type {
 import type { Progress } from '../lib/index.ts';
 import type { Checkpointable, Checkpoints } from './checkpoint.ts';
 import type { InputCommand, InputResult } from './input.ts';
+import type { Lease } from './lease.ts';
 import type { Picture, PictureOptions, ViewOptions } from './picture.ts';
+import type { Questions } from './questions.ts';
 import type { Display, SandboxSpec, Seed, StreamedSeed } from './spec.ts';
 
 export type { NodeLoad, Refusal, RefusalReason, Usage };
@@ -83,10 +85,17 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   /** Key of the image it was made from. */
   readonly image: string;
   readonly display: Display;
+  /** Who may act. */
+  readonly lease: Lease;
+  /** What agents ask of people. */
+  readonly questions: Questions;
   /** Resolves when X, VS Code and the extension are ready. Errors: `sandbox-failed` with the last lines of the log. */
   ready(options?: Cancellable): Promise<void>;
-  /** Plays input commands in order, from outside the wall; stops at the first that can't be played. */
-  input(commands: readonly InputCommand[], options?: Cancellable): Promise<InputResult>;
+  /**
+   * Plays input commands in order, from outside the wall; stops at the first that can't be played. Errors: `control-held`
+   * while a person has the lease, `control-lost` for a lease that has ended.
+   */
+  input(commands: readonly InputCommand[], options?: InputOptions): Promise<InputResult>;
   /** Waits until the screen, the page and the processes are at rest, or until the cap. Never rejects for the cap. */
   settle(options: SettleOptions & Cancellable): Promise<Settled>;
   /**
@@ -127,6 +136,11 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   freeze(): Promise<AsyncDisposable>;
   /** Ends the sandbox and removes everything it left. Idempotent. */
   stop(): Promise<void>;
+}
+
+export interface InputOptions extends Cancellable {
+  /** The lease of the person who acts: `Taken.hold`. Default: an agent acts. */
+  readonly hold?: string | undefined;
 }
 
 export interface PrepareOptions extends Cancellable {

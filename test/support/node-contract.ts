@@ -124,6 +124,59 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
   });
 
+  it('lets one person act at a time, over a restore, and has nobody act on a fork', async () => {
+    const [ada, bob] = (['Ada', 'Bob'] as const).map((name) => ({ kind: 'person', id: name, name }) as const);
+    assert.ok(ada && bob);
+    await using sandbox = await test.node.start(bareSpec());
+    await using other = await test.node.open(sandbox.id);
+    assert.equal((await other.lease.state()).revision, 0);
+    const { hold, state } = await sandbox.lease.take(ada, { ttlMs: 600_000 });
+    const told = other.lease.changed(0, { signal: AbortSignal.timeout(60_000) });
+    assert.deepEqual([state.holder?.actor, (await told).holder?.actor], [ada, ada]);
+    await assert.rejects(other.lease.take(bob), { code: 'control-held', message: /Ada/ });
+    await other.lease.request(bob, 'my turn');
+    const { id } = await sandbox.checkpoint({ kind: 'disk' });
+    await using fork = await test.node.fork(id, { name: 'fork', keep: false });
+    assert.equal((await fork.lease.state()).revision, 0);
+    await sandbox.restore(id);
+    await sandbox.lease.renew(hold);
+    const { requests, holder } = await other.lease.state();
+    assert.deepEqual([requests[0]?.why, holder?.actor.name], ['my turn', 'Ada']);
+    await other.lease.revoke(bob);
+    await assert.rejects(sandbox.lease.renew(hold), { code: 'control-lost', message: /revoked by Bob/ });
+    await other.lease.looked(1);
+    assert.deepEqual(await sandbox.lease.state().then(({ turns, looked }) => [turns, looked]), [1, 1]);
+    await assert.rejects(sandbox.lease.take({ ...ada, id: '' }), (error) => error instanceof Error);
+  });
+
+  it('has people answer what agents ask', async () => {
+    const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+    const from = { kind: 'agent', id: 'a', name: 'Agent' } as const;
+    await using sandbox = await test.node.start(bareSpec());
+    const question = { from, wants: 'answer', text: 'Which port?', choices: ['80', '81'] } as const;
+    const asking = sandbox.questions.ask(question, { timeoutMs: 60_000 });
+    const { questions } = await sandbox.questions.changed(0, { signal: AbortSignal.timeout(60_000) });
+    const id = questions[0]?.id ?? '';
+    assert.deepEqual(questions, [{ ...question, id, at: questions[0]?.at }]);
+    await sandbox.questions.answer(id, { by, how: 'answered', text: '81' });
+    assert.deepEqual(await asking, { by, how: 'answered', text: '81' });
+    await assert.rejects(sandbox.questions.answer(id, { by, how: 'answered', text: '80' }), {
+      code: 'no-such-question',
+    });
+    await assert.rejects(sandbox.questions.ask(question, { timeoutMs: 1 }), { code: 'timeout' });
+    const controller = new AbortController();
+    const given = assert.rejects(
+      sandbox.questions.ask(question, { timeoutMs: 60_000, signal: controller.signal }),
+      { message: 'enough' },
+    );
+    const { revision } = await sandbox.questions.open();
+    controller.abort(new Error('enough'));
+    await given;
+    const left = await sandbox.questions.open();
+    const last = left.questions.length > 0 ? await sandbox.questions.changed(revision) : left;
+    assert.deepEqual(last.questions, []);
+  });
+
   it('finds by a key the youngest checkpoint that was restored, else the youngest', async () => {
     await using sandbox = await test.node.start(bareSpec());
     const key = `key-${sandbox.id}`;

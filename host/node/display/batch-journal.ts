@@ -42,6 +42,13 @@ export class BatchJournal {
     client.ChangeProperty(0, root, this.#atom, cardinal, 32, keycodes);
   }
 
+  /** Whether another connection that lives has noted a batch. */
+  async hasOthers(): Promise<boolean> {
+    for (const { atom, writer } of await notes(this.#connection))
+      if (atom !== this.#atom && (await isWriter(this.#connection, writer, atom))) return true;
+    return false;
+  }
+
   /** All is as it was before the batch. */
   end(): void {
     this.#connection.client.DeleteProperty(this.#connection.root, this.#atom);
@@ -50,21 +57,30 @@ export class BatchJournal {
 
 async function repair(connection: Connection, xtest: XTest): Promise<void> {
   const { client, root } = connection;
-  const atoms = await connection.ask<number[]>('the properties of the root window', (answer) =>
-    client.ListProperties(root, answer),
-  );
-  for (const atom of atoms.slice(0, mostProperties)) {
-    const name = await connection.ask<string>('the name of a property', (answer) =>
-      client.GetAtomName(atom, answer),
-    );
-    if (!name.startsWith(prefix)) continue;
-    const writer = Number.parseInt(name.slice(prefix.length), 16);
+  for (const { atom, writer } of await notes(connection)) {
     if (await isWriter(connection, writer, atom)) continue;
     await giveBack(connection, await noted(connection, root, atom));
     await releaseAll(connection, xtest);
     client.DeleteProperty(root, atom);
   }
   await connection.sync();
+}
+
+/** The notes that are there, with the windows of those who wrote them. */
+async function notes(connection: Connection): Promise<{ atom: number; writer: number }[]> {
+  const { client, root } = connection;
+  const atoms = await connection.ask<number[]>('the properties of the root window', (answer) =>
+    client.ListProperties(root, answer),
+  );
+  const found: { atom: number; writer: number }[] = [];
+  for (const atom of atoms.slice(0, mostProperties)) {
+    const name = await connection.ask<string>('the name of a property', (answer) =>
+      client.GetAtomName(atom, answer),
+    );
+    if (!name.startsWith(prefix)) continue;
+    found.push({ atom, writer: Number.parseInt(name.slice(prefix.length), 16) });
+  }
+  return found;
 }
 
 /** Whether the window is there and is the writer's: numbers of windows are given out again. */

@@ -5,6 +5,8 @@ import type { Picture, ViewOptions } from '../picture.ts';
 import { Patience } from '../patience.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { DamageWatch } from './damage.ts';
+import { letGo } from './let-go.ts';
+import type { Leave } from './leave.ts';
 import { Player } from './player.ts';
 import { Screen } from './screen.ts';
 import { displayLimits } from './wire/index.ts';
@@ -13,8 +15,16 @@ import { displayLimits } from './wire/index.ts';
 export interface XDisplay extends AsyncDisposable {
   /** Pixels. */
   readonly size: { readonly width: number; readonly height: number };
-  /** Plays a batch in order. What can't be played is in the result. Errors: `display-lost`. */
-  play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult>;
+  /**
+   * Plays a batch in order. What can't be played is in the result. Errors: `display-lost`, what `leave` throws.
+   * @param leave has a say in whether it is played; default: it is
+   */
+  play(commands: readonly InputCommand[], signal: AbortSignal, leave?: Leave): Promise<InputResult>;
+  /**
+   * Releases every key and button, once no other connection is in the middle of a batch.
+   * @param waitMs milliseconds to wait for that at most
+   */
+  letGo(waitMs: number, signal: AbortSignal): Promise<void>;
   /** The screen with the pointer. Errors: `display-lost`. */
   capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture>;
   /** Errors: `display-lost`, `bad-picture`. */
@@ -71,7 +81,8 @@ async function connected(
     void connection.closed.then(() => screen[Symbol.dispose]());
     return {
       size: connection.size,
-      play: (commands, playSignal) => player.play(commands, playSignal),
+      play: (commands, playSignal, leave) => player.play(commands, playSignal, leave),
+      letGo: (waitMs, letGoSignal) => letGo(player, waitMs, letGoSignal),
       capture: (captureSignal, view) => screen.capture(captureSignal, view),
       picture: (pictureOptions) => screen.picture(pictureOptions),
       lastDamage: () => damage.last,

@@ -18,13 +18,8 @@ export class Keyboard {
   }
 
   /** Keycodes that are down now. */
-  async down(): Promise<number[]> {
-    const bits = await this.#connection.ask<Buffer>('the keys that are down', (answer) =>
-      this.#connection.client.QueryKeymap(answer),
-    );
-    return Array.from({ length: 256 }, (_, keycode) => keycode).filter(
-      (keycode) => ((bits[keycode >> 3] ?? 0) >> (keycode & 7)) & 1,
-    );
+  down(): Promise<number[]> {
+    return keysDown(this.#connection);
   }
 
   async #read(): Promise<Keymap> {
@@ -38,4 +33,14 @@ export class Keyboard {
     ]);
     return new Keymap(keycodes.first, rows, modifiers);
   }
+}
+
+/** Keycodes that are down now. */
+export async function keysDown(connection: Connection): Promise<number[]> {
+  const bits = await connection.ask<Buffer>('the keys that are down', (answer) =>
+    connection.client.QueryKeymap(answer),
+  );
+  return Array.from({ length: 256 }, (_, keycode) => keycode).filter(
+    (keycode) => ((bits[keycode >> 3] ?? 0) >> (keycode & 7)) & 1,
+  );
 }

@@ -7,6 +7,8 @@ import type { Connection } from './connection.ts';
 import { InputBarrier } from './input-barrier.ts';
 import { BatchJournal } from './batch-journal.ts';
 import { Keyboard } from './keyboard.ts';
+import { whileAllowed, type Leave } from './leave.ts';
+import type { Keymap } from './keymap.ts';
 import { Playing } from './playing.ts';
 import { Presses } from './presses.ts';
 
@@ -37,19 +39,52 @@ export class Player {
     );
   }
 
-  /** Checks the whole batch first, so that one which can't be played to its end is not begun. */
-  play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
-    return this.#batches.run(() => this.#play(commands, signal));
+  /**
+   * Checks the whole batch first, so that one which can't be played to its end is not begun.
+   * @param leave has a say in whether it is played
+   */
+  play(commands: readonly InputCommand[], signal: AbortSignal, leave?: Leave): Promise<InputResult> {
+    return this.#batches.run(() => this.#play(commands, signal, leave));
   }
 
-  async #play(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
+  /** Whether another connection is in the middle of a batch that presses something. */
+  othersPlay(): Promise<boolean> {
+    return this.#journal.hasOthers();
+  }
+
+  async #play(
+    commands: readonly InputCommand[],
+    signal: AbortSignal,
+    leave: Leave | undefined,
+  ): Promise<InputResult> {
     signal.throwIfAborted();
     const reasons = commands.map((command) => whyNot(command, this.#connection.size));
     const index = reasons.findIndex((reason) => reason !== undefined);
     const message = reasons[index];
     if (message !== undefined) return { executed: 0, failure: { index, message }, locations: [] };
-    const [keymap, down] = await Promise.all([this.#keyboard.keymap(), this.#keyboard.down()]);
-    const presses = new Presses(this.#connection, this.#xtest, down);
+    // Before leave is asked for: whoever withdraws it looks for the note afterwards, so one of the two sees the other.
+    if (commands.some(pressesSomething)) this.#journal.note([]);
+    try {
+      const [keymap, down] = await Promise.all([this.#keyboard.keymap(), this.#keyboard.down()]);
+      leave?.begin();
+      using allowed = whileAllowed(leave, signal);
+      return await this.#playWith(
+        keymap,
+        new Presses(this.#connection, this.#xtest, down),
+        commands,
+        allowed.signal,
+      );
+    } finally {
+      this.#journal.end();
+    }
+  }
+
+  async #playWith(
+    keymap: Keymap,
+    presses: Presses,
+    commands: readonly InputCommand[],
+    signal: AbortSignal,
+  ): Promise<InputResult> {
     const bindings = new Bindings(this.#connection, keymap, this.#journal);
     const playing = new Playing({
       connection: this.#connection,
@@ -59,7 +94,6 @@ export class Player {
       keymap,
       bindings,
     });
-    if (commands.some(pressesSomething)) this.#journal.note([]);
     try {
       const result = await playing.run(commands, signal);
       if (result.failure !== undefined) presses.releaseAll();
@@ -74,14 +108,18 @@ export class Player {
 
   /** Also after a cancelled batch: the map would stay changed for everyone. */
   async #giveBack(bindings: Bindings): Promise<void> {
-    if (bindings.used) {
-      await this.#barrier.wait(new AbortController().signal);
-      await bindings.giveBack();
-    }
-    this.#journal.end();
+    if (!bindings.used) return;
+    await this.#barrier.wait(new AbortController().signal);
+    await bindings.giveBack();
   }
 }
 
-function pressesSomething({ kind }: InputCommand): boolean {
+/** Holds keys or buttons for a while, be it for a moment. */
+export function pressesSomething({ kind }: InputCommand): boolean {
   return kind === 'button' || kind === 'key' || kind === 'type';
+}
+
+/** Does something that others can see. */
+export function actsOn({ kind }: InputCommand): boolean {
+  return kind !== 'locate' && kind !== 'sleep' && kind !== 'flush';
 }

@@ -48,6 +48,7 @@ export class Playing {
 
   async run(commands: readonly InputCommand[], signal: AbortSignal): Promise<InputResult> {
     for (const [index, command] of commands.entries()) {
+      signal.throwIfAborted();
       const message = await this.#cleared(command, signal);
       // The reply comes when the server has carried out all of it: the next command may rely on that.
       await this.#connection.sync();

@@ -1,6 +1,6 @@
 import type { XTest } from 'x11';
 import type { Connection } from './connection.ts';
-import { Keyboard } from './keyboard.ts';
+import { keysDown } from './keyboard.ts';
 
 /** The first of the bits that show which of buttons 1 to 5 are down. */
 const firstButtonBit = 8;
@@ -12,7 +12,7 @@ const unreportedButtons = [6, 7, 8, 9];
 export async function releaseAll(connection: Connection, xtest: XTest): Promise<void> {
   const { client, root } = connection;
   const [keycodes, pointer] = await Promise.all([
-    new Keyboard(connection).down(),
+    keysDown(connection),
     connection.ask<{ readonly keyMask: number }>('the pointer', (answer) =>
       client.QueryPointer(root, answer),
     ),

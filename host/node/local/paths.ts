@@ -22,6 +22,10 @@ export interface SandboxPaths {
   /** Who takes the sandbox apart at the moment, so that others wait and what died midway is found. */
   readonly turnLock: string;
   readonly turn: string;
+  /** Who may act, when that one did last, and what is asked of people; none of them before a person acts or is asked. */
+  readonly lease: string;
+  readonly leaseUsed: string;
+  readonly questions: string;
   /** Folder of the file system: the overlay's parts and the runc bundle. */
   readonly disk: string;
   /** A sparse file with the file system of all that the sandbox writes, and the folder that it is mounted on. */
@@ -56,6 +60,9 @@ export function sandboxPaths(id: string, home: string): SandboxPaths {
     criuWork: join(runPath, 'criu'),
     turnLock: join(runPath, 'turn.lock'),
     turn: join(runPath, 'turn.json'),
+    lease: join(runPath, 'lease.json'),
+    leaseUsed: join(runPath, 'lease-used.json'),
+    questions: join(runPath, 'questions.json'),
     disk,
     volumeFile: join(disk, 'volume.ext4'),
     volume: join(disk, 'volume'),

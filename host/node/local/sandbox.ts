@@ -17,6 +17,7 @@ import type {
   CaptureOptions,
   ExecResult,
   ExecSpec,
+  InputOptions,
   LimitHits,
   Refusal,
   Sandbox,
@@ -34,23 +35,29 @@ import { changedPicture, connectDisplay, displayLimits, type XDisplay } from '..
 import { execInside } from './exec.ts';
 import { Freezer } from './freezer.ts';
 import { readInside } from './inside.ts';
+import { LocalLease, LocalQuestions, graceMs, playInTurn } from './lease/index.ts';
 import { destroySandbox } from './lifecycle.ts';
 import { Link } from './link.ts';
 import { sandboxFailed } from './logs.ts';
 import type { SandboxNetwork } from '../network/index.ts';
 import type { SandboxPaths } from './paths.ts';
-import { findRecord, pathsOf, writeRecord, type SandboxRecord } from './record.ts';
+import { findRecord, pathsOf, thisProcess, writeRecord, type SandboxRecord } from './record.ts';
 import { stateOf } from './runc.ts';
 import { unpackSeed } from './seed.ts';
 import { settle } from './settle/index.ts';
 import { SharedLock } from './shared-lock.ts';
 import { readUsage } from './usage.ts';
 
+/** A batch that has to stop does so within so many milliseconds. */
+const slackMs = 1000;
+
 /** A runc sandbox on this machine, driven from this process. */
 export class LocalSandbox implements Sandbox {
   readonly id: string;
   readonly image: string;
   readonly display: Display;
+  readonly lease: LocalLease;
+  readonly questions: LocalQuestions;
   /** As it was when this object was made. */
   readonly #record: SandboxRecord;
   readonly #paths: SandboxPaths;
@@ -100,6 +107,9 @@ export class LocalSandbox implements Sandbox {
     this.#aside = new StepAside(this.#paths);
     this.#bridge = new Link((signal) => this.#dial(signal));
     this.#screen = new Link((signal) => this.#connectDisplay(signal));
+    const letGo = (signal: AbortSignal) => this.#lock.shared(signal, () => this.#releaseKeys(signal));
+    this.lease = new LocalLease({ paths: this.#paths, process: thisProcess, letGo });
+    this.questions = new LocalQuestions(this.#paths.questions, thisProcess);
   }
 
   async ready({ signal = neverAborted }: Cancellable = {}): Promise<void> {
@@ -114,9 +124,13 @@ export class LocalSandbox implements Sandbox {
 
   input(
     commands: readonly InputCommand[],
-    { signal = neverAborted }: Cancellable = {},
+    { hold, signal = neverAborted }: InputOptions = {},
   ): Promise<InputResult> {
-    return this.#lock.shared(signal, async () => (await this.#screen.get(signal)).play(commands, signal));
+    return this.#lock.shared(signal, async () => {
+      const display = await this.#screen.get(signal);
+      const letGo = (within: AbortSignal) => this.#releaseKeys(within);
+      return playInTurn(this.lease, display, commands, { hold, graceMs, letGo, signal });
+    });
   }
 
   capture({ view, signal = neverAborted }: CaptureOptions = {}): Promise<Capture> {
@@ -278,6 +292,11 @@ export class LocalSandbox implements Sandbox {
     await (await this.#screen.get(signal)).play([{ kind: 'release' }], signal);
   }
 
+  async #releaseKeys(signal: AbortSignal): Promise<void> {
+    if (this.#record.role === 'bare') return;
+    await (await this.#screen.get(signal)).letGo(graceMs + slackMs, signal);
+  }
+
   async #hangUp(): Promise<void> {
     this.#network?.hangUp();
     await Promise.all([this.#bridge.drop(), this.#screen.drop()]);
@@ -302,6 +321,9 @@ export class LocalSandbox implements Sandbox {
   }
 
   async #disconnect(): Promise<void> {
+    this.questions[Symbol.dispose]();
+    // It needs the display once more.
+    await this.lease[Symbol.asyncDispose]();
     this.#aside[Symbol.dispose]();
     await Promise.all([this.#bridge.close(), this.#screen.close(), this.#network?.[Symbol.asyncDispose]()]);
     this.#setOver();

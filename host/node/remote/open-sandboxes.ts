@@ -4,8 +4,8 @@ import type { Sandbox } from '../node.ts';
 /** The sandboxes and freezes of one connection. Disposing it gives them all up, as the connection's end does. */
 export class OpenSandboxes implements AsyncDisposable {
   readonly #sandboxes = new Map<string, Set<Sandbox>>();
-  readonly #leases = new Map<number, AsyncDisposable>();
-  #nextLease = 1;
+  readonly #freezes = new Map<number, AsyncDisposable>();
+  #nextFreeze = 1;
   #closed = false;
 
   /** Rejects with `node-closed`, after giving the sandbox up, where the connection ended meanwhile. */
@@ -38,22 +38,22 @@ export class OpenSandboxes implements AsyncDisposable {
   async freeze(id: string): Promise<number> {
     const frozen = await this.get(id).freeze();
     if (this.#closed) await frozen[Symbol.asyncDispose]();
-    const lease = this.#nextLease++;
-    this.#leases.set(lease, frozen);
-    return lease;
+    const freeze = this.#nextFreeze++;
+    this.#freezes.set(freeze, frozen);
+    return freeze;
   }
 
-  /** A no-op for a lease that is over. */
-  async release(lease: number): Promise<void> {
-    const frozen = this.#leases.get(lease);
-    this.#leases.delete(lease);
+  /** A no-op for a freeze that is over. */
+  async release(freeze: number): Promise<void> {
+    const frozen = this.#freezes.get(freeze);
+    this.#freezes.delete(freeze);
     await frozen?.[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     // Whatever can't be given up, e.g. the freeze of a sandbox that is gone, is left to the node's sweep.
-    await Promise.allSettled([...this.#leases.keys()].map((lease) => this.release(lease)));
+    await Promise.allSettled([...this.#freezes.keys()].map((freeze) => this.release(freeze)));
     const ids = [...this.#sandboxes].flatMap(([id, held]) => [...held].map(() => id));
     await Promise.allSettled(ids.map((id) => this.leave(id)));
   }

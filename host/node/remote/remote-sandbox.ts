@@ -14,11 +14,13 @@ import {
 import type { Peer } from '../../../bridge/rpc/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
 import type { CheckpointInfo, CheckpointOptions } from '../checkpoint.ts';
+import type { Lease } from '../lease.ts';
 import type {
   Capture,
   CaptureOptions,
   ExecResult,
   ExecSpec,
+  InputOptions,
   Refusal,
   Sandbox,
   SettleOptions,
@@ -26,7 +28,9 @@ import type {
 } from '../node.ts';
 import type { Display, Seed, StreamedSeed } from '../spec.ts';
 import type { Picture, PictureOptions } from '../picture.ts';
+import type { Questions } from '../questions.ts';
 import { ask } from './ask.ts';
+import { RemoteLease, RemoteQuestions } from './remote-lease.ts';
 import { askForBytes, askWithStream } from './ask-with-stream.ts';
 import { sendParts } from './bytes.ts';
 
@@ -43,6 +47,8 @@ export class RemoteSandbox implements Sandbox {
   readonly id: string;
   readonly image: string;
   readonly display: Display;
+  readonly lease: Lease;
+  readonly questions: Questions;
   readonly #peer: Peer;
   readonly #over: () => void;
   readonly #listeners = new Set<(service: Service) => void>();
@@ -55,6 +61,8 @@ export class RemoteSandbox implements Sandbox {
     this.id = id;
     this.image = image;
     this.display = display;
+    this.lease = new RemoteLease(peer, id);
+    this.questions = new RemoteQuestions(peer, id);
     this.#peer = peer;
     this.#over = over;
   }
@@ -65,9 +73,9 @@ export class RemoteSandbox implements Sandbox {
 
   async input(
     commands: readonly InputCommand[],
-    { signal = neverAborted }: Cancellable = {},
+    { hold, signal = neverAborted }: InputOptions = {},
   ): Promise<InputResult> {
-    const played = await ask(this.#peer, sandboxMethods.input, { id: this.id, commands }, signal);
+    const played = await ask(this.#peer, sandboxMethods.input, { id: this.id, commands, hold }, signal);
     return { ...played, failure: played.failure };
   }
 
@@ -173,11 +181,11 @@ export class RemoteSandbox implements Sandbox {
   }
 
   async freeze(): Promise<AsyncDisposable> {
-    const { lease } = await ask(this.#peer, sandboxMethods.freeze, { id: this.id });
+    const { freeze } = await ask(this.#peer, sandboxMethods.freeze, { id: this.id });
     let released: Promise<unknown> | undefined;
     return {
       [Symbol.asyncDispose]: async () => {
-        released ??= ask(this.#peer, sandboxMethods.release, { lease }).catch(ignoreLost);
+        released ??= ask(this.#peer, sandboxMethods.release, { freeze }).catch(ignoreLost);
         await released;
       },
     };

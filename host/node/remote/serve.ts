@@ -8,6 +8,7 @@ import { serve, type ServedNode, type Service } from './handle.ts';
 import { OpenSandboxes } from './open-sandboxes.ts';
 import { bridgeMethod } from './methods.ts';
 import { addCheckpoints, addTransfers } from './serve-checkpoints.ts';
+import { addLease, addQuestions } from './serve-lease.ts';
 import { Transfers } from './transfers.ts';
 import { egressThrough } from './tunnel/index.ts';
 
@@ -30,6 +31,8 @@ export async function serveNode(node: ServedNode, transport: Transport): Promise
   addNode(handlers, service);
   addDesktop(handlers, service);
   addOutside(handlers, service);
+  addLease(handlers, service);
+  addQuestions(handlers, service);
   addCheckpoints(handlers, service);
   addTransfers(handlers, service);
   await peer.closed;
@@ -69,8 +72,9 @@ function addDesktop(handlers: Handlers, { sandboxes, transfers }: Service): void
     await sandboxes.get(id).ready({ signal });
     return {};
   });
-  serve(handlers, sandboxMethods.input, async ({ id, commands }, signal) => {
-    const { executed, failure, locations } = await sandboxes.get(id).input(commands, { signal });
+  serve(handlers, sandboxMethods.input, async ({ id, commands, hold }, signal) => {
+    const played = await sandboxes.get(id).input(commands, { hold, signal });
+    const { executed, failure, locations } = played;
     return { executed, failure, locations: [...locations] };
   });
   serve(handlers, sandboxMethods.settle, async ({ id, ...options }, signal) => {
@@ -118,9 +122,9 @@ function addOutside(handlers: Handlers, { sandboxes, transfers }: Service): void
     return {};
   });
   serve(handlers, sandboxMethods.usage, ({ id }, signal) => sandboxes.get(id).usage({ signal }));
-  serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ lease: await sandboxes.freeze(id) }));
-  serve(handlers, sandboxMethods.release, async ({ lease }) => {
-    await sandboxes.release(lease);
+  serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ freeze: await sandboxes.freeze(id) }));
+  serve(handlers, sandboxMethods.release, async ({ freeze }) => {
+    await sandboxes.release(freeze);
     return {};
   });
   serve(handlers, sandboxMethods.stop, async ({ id }) => {

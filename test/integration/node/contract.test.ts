@@ -30,12 +30,16 @@ describe('a node', () => {
     const remote = await RemoteNode.connect(near);
     const sandbox = await remote.start(bareSpec({ name: 'left' }));
     const other = await test.node.start(bareSpec({ name: 'other' }));
-    await (await remote.open(other.id)).freeze();
+    const shared = await remote.open(other.id);
+    const { hold } = await shared.lease.take({ kind: 'person', id: 'ada', name: 'Ada' });
+    await shared.freeze();
     const state = async () => (await test.node.list()).find(({ id }) => id === other.id)?.state;
     assert.equal(await state(), 'paused');
     await near.close();
     await served;
     assert.equal(await state(), 'running');
+    assert.equal((await other.lease.state()).last?.how, 'ended');
+    await assert.rejects(other.lease.renew(hold), { code: 'control-lost' });
     assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
     await assert.rejects(sandbox.readFile('/etc/hostname', 100), { code: 'node-lost' });
     await sandbox[Symbol.asyncDispose]();

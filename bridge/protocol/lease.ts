@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { method } from './descriptor.ts';
+
+const sandbox = z.string().min(1).max(60).describe("a sandbox's id");
+const name = z
+  .string()
+  .regex(/^[^\p{Cc}]{1,100}$/u)
+  .describe('for people, on one line');
+const actorId = z.string().regex(/^[A-Za-z0-9._@:-]{1,100}$/);
+const iso = z.iso.datetime();
+const hold = z.string().min(1).max(100).describe('names a lease: a secret of its holder');
+const why = z.string().max(500);
+const revision = z.int().nonnegative();
+const none = z.object({});
+
+export const person = z.object({ kind: z.literal('person'), id: actorId, name });
+export const actor = z.object({ kind: z.enum(['agent', 'person']), id: actorId, name });
+
+export const handOver = z.object({
+  how: z.enum(['taken', 'given', 'revoked', 'expired', 'ended']),
+  from: person.nullable(),
+  by: actor.nullable(),
+  at: iso,
+});
+
+/** The bounds of a lease's time to live, in milliseconds. */
+export const leaseTtl = { leastMs: 1000, defaultMs: 60_000, mostMs: 600_000 } as const;
+const ttlMs = z.number().min(leaseTtl.leastMs).max(leaseTtl.mostMs);
+
+const leaseState = z.object({
+  revision,
+  holder: z
+    .object({ actor: person, since: iso, leftMs: z.number().nonnegative(), ttlMs, letsWatch: z.boolean() })
+    .nullable(),
+  turns: z.int().nonnegative(),
+  looked: z.int().nonnegative(),
+  requests: z.array(z.object({ actor, why, at: iso })).max(100),
+  last: handOver.nullable(),
+});
+
+/** Who may act on a sandbox. The node's interface of this name documents each. */
+export const lease = {
+  state: method('lease.state', z.object({ sandbox }), leaseState),
+  changed: method('lease.changed', z.object({ sandbox, revision }), leaseState),
+  take: method(
+    'lease.take',
+    z.object({
+      sandbox,
+      person,
+      ttlMs: ttlMs.optional(),
+      letWatch: z.boolean().optional(),
+      force: z.boolean().optional(),
+    }),
+    z.object({ hold, state: leaseState }),
+  ),
+  renew: method('lease.renew', z.object({ sandbox, hold }), none),
+  letWatch: method('lease.letWatch', z.object({ sandbox, hold, on: z.boolean() }), none),
+  giveBack: method('lease.giveBack', z.object({ sandbox, hold }), none),
+  revoke: method('lease.revoke', z.object({ sandbox, by: actor }), none),
+  request: method('lease.request', z.object({ sandbox, by: actor, why }), none),
+  withdraw: method('lease.withdraw', z.object({ sandbox, by: actorId }), none),
+  looked: method('lease.looked', z.object({ sandbox, turn: z.int().nonnegative() }), none),
+};
+
+export const askedQuestion = z.object({
+  from: actor,
+  wants: z.enum(['answer', 'hands']),
+  text: z.string().min(1).max(4000),
+  choices: z.array(z.string().min(1).max(200)).max(10).readonly().optional(),
+});
+
+export const personAnswer = z.object({
+  by: person,
+  how: z.enum(['answered', 'done', 'declined']),
+  text: z.string().max(10_000),
+});
+
+const openQuestions = z.object({
+  revision,
+  questions: z.array(askedQuestion.extend({ id: z.string().max(100), at: iso })).max(100),
+});
+
+/** What agents ask of the people beside a sandbox. */
+export const questions = {
+  open: method('questions.open', z.object({ sandbox }), openQuestions),
+  changed: method('questions.changed', z.object({ sandbox, revision }), openQuestions),
+  ask: method(
+    'questions.ask',
+    z.object({ sandbox, question: askedQuestion, timeoutMs: z.number().positive().max(86_400_000) }),
+    personAnswer,
+  ),
+  answer: method(
+    'questions.answer',
+    z.object({ sandbox, id: z.string().max(100), answer: personAnswer }),
+    none,
+  ),
+};

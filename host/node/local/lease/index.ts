@@ -1,0 +1,4 @@
+export { LocalLease } from './lease.ts';
+export { playInTurn } from './play.ts';
+export { graceMs } from './rule.ts';
+export { LocalQuestions } from './questions.ts';

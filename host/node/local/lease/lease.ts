@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { PwpError, deadline, neverAborted, poll, type Cancellable } from '../../../../bridge/lib/index.ts';
+import { actor as actorSchema, leaseTtl, person as personSchema } from '../../../../bridge/protocol/index.ts';
+import { isAlive, type ProcessIdentity } from '../../../lib/index.ts';
+import type { Leave } from '../../display/index.ts';
+import type { Actor, HandOver, Lease, LeaseState, Person, TakeOptions, Taken } from '../../lease.ts';
+import { checked } from './checked.ts';
+import { now } from './clock.ts';
+import {
+  leaseRecord,
+  noLease,
+  renewal,
+  type LeaseRecord,
+  type Renewal,
+  type StoredHolder,
+} from './record.ts';
+import * as rule from './rule.ts';
+import { SharedFile } from './shared-file.ts';
+
+/** Pause between two looks for a change, in milliseconds; of whether the holder is still there, every so many looks. */
+const lookMs = 100;
+const looksPerCheck = 10;
+/** Renewals that follow each other faster are not written, in milliseconds. */
+const renewMs = 250;
+/** Longest wait for the keys to be let go when the holder's connection ends, in milliseconds. */
+const partingMs = 2000;
+
+const timeToLive = z.number().min(leaseTtl.leastMs).max(leaseTtl.mostMs);
+const reasonText = z.string().max(500);
+
+/** What the lease needs of the sandbox that it guards. */
+export interface Guarded {
+  /** Paths of the two files of the lease, outside the wall. */
+  readonly paths: { readonly lease: string; readonly leaseUsed: string };
+  /** This process, with whose end its leases end. */
+  readonly process: () => Promise<ProcessIdentity>;
+  /** Releases every key and button, once no other process is in the middle of its input. */
+  readonly letGo: (signal: AbortSignal) => Promise<void>;
+}
+
+/** The lease of a sandbox on this machine. Disposing it ends the leases that were taken through it. */
+export class LocalLease implements Lease, AsyncDisposable {
+  readonly #guarded: Guarded;
+  readonly #file: SharedFile<LeaseRecord>;
+  readonly #used: SharedFile<Renewal | null>;
+  readonly #own = new Set<string>();
+  readonly #ending = new AbortController();
+
+  constructor(guarded: Guarded) {
+    this.#guarded = guarded;
+    this.#file = new SharedFile(guarded.paths.lease, leaseRecord, noLease);
+    this.#used = new SharedFile<Renewal | null>(guarded.paths.leaseUsed, renewal.nullable(), null);
+  }
+
+  async state({ signal = neverAborted }: Cancellable = {}): Promise<LeaseState> {
+    const record = await this.#settled(await this.#current(signal), signal, this.#guarded.letGo);
+    return this.#stateOf(record);
+  }
+
+  async changed(revision: number, { signal = neverAborted }: Cancellable = {}): Promise<LeaseState> {
+    let looks = 0;
+    const probe = () => {
+      // Whether the holder is still there is not in the file.
+      const differs = this.#file.read().revision !== revision || (looks += 1) % looksPerCheck === 0;
+      return differs ? this.#unlike(revision, signal) : ({ done: false, saw: 'no change' } as const);
+    };
+    const until = AbortSignal.any([signal, this.#ending.signal]);
+    return poll('a change of the lease', probe, { intervalMs: lookMs, signal: until });
+  }
+
+  async take(
+    person: Person,
+    {
+      ttlMs = leaseTtl.defaultMs,
+      letWatch = false,
+      force = false,
+      signal = neverAborted,
+    }: TakeOptions & Cancellable = {},
+  ): Promise<Taken> {
+    const taken = {
+      hold: randomUUID(),
+      actor: checked('person', personSchema, person),
+      ttlMs: checked('time to live', timeToLive, ttlMs),
+      letsWatch: letWatch,
+      process: await this.#guarded.process(),
+    };
+    await this.#current(signal);
+    const record = await this.#file.update(signal, (old) => rule.take(old, taken, force, now()));
+    this.#own.add(taken.hold);
+    try {
+      return {
+        hold: taken.hold,
+        state: this.#stateOf(await this.#settled(record, signal, this.#guarded.letGo)),
+      };
+    } catch (error) {
+      await this.#end(taken.hold, 'ended', null, neverAborted);
+      throw error;
+    }
+  }
+
+  async renew(hold: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    this.#refuse(await this.#current(signal), hold);
+    this.#use(hold);
+  }
+
+  async letWatch(hold: string, on: boolean, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await this.#current(signal);
+    await this.#file.update(signal, (record) => rule.letWatch(record, hold, on));
+  }
+
+  giveBack(hold: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    return this.#end(hold, 'given', this.#file.read().holder?.actor ?? null, signal);
+  }
+
+  async revoke(by: Actor, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    const { holder } = await this.#current(signal);
+    if (holder) await this.#end(holder.hold, 'revoked', checked('actor', actorSchema, by), signal);
+  }
+
+  async request(by: Actor, why: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    const [asker, reason] = [checked('actor', actorSchema, by), checked('reason', reasonText, why)];
+    await this.#file.update(signal, (record) => rule.request(record, asker, reason, now()));
+  }
+
+  async withdraw(id: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await this.#file.update(signal, (record) => rule.withdraw(record, id));
+  }
+
+  async looked(turn: number, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await this.#file.update(signal, (record) => rule.looked(record, turn));
+  }
+
+  /**
+   * Comes before input is played: notices a lease that has run out, renews that of the one who acts.
+   * @param letGo releases every key and button that the one before may have left down
+   * Errors: `control-held`, `control-lost`.
+   */
+  async admit(
+    hold: string | undefined,
+    letGo: (signal: AbortSignal) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const record = this.#file.read();
+    if (record === noLease) return;
+    const current = await this.#current(signal);
+    this.#refuse(current, hold);
+    await this.#settled(current, signal, letGo);
+    if (hold !== undefined) this.#use(hold);
+  }
+
+  /**
+   * What the display asks while it plays the input of one who was admitted: each answer costs a `stat`.
+   * @param graceMs what was begun may go on for so many milliseconds after another has taken the lease
+   */
+  leave(hold: string | undefined, graceMs: number): Leave {
+    const refuseSince = (ms: number) => {
+      const record = this.#file.read();
+      const why = rule.refusal(record, hold);
+      const sinceMs = record.holder ? now().ms - record.holder.takenMs : Infinity;
+      if (why && sinceMs >= ms) throw why;
+    };
+    return { begin: () => refuseSince(0), goOn: () => refuseSince(graceMs) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort(new PwpError('sandbox-stopped', 'the sandbox is stopped or given up'));
+    using limit = deadline('the end of the lease', partingMs);
+    // Where that takes too long, the next one who acts does it.
+    for (const hold of this.#own) await this.#end(hold, 'ended', null, limit.signal).catch(() => undefined);
+  }
+
+  /** The record, of a lease that is not over. */
+  async #current(signal: AbortSignal): Promise<LeaseRecord> {
+    const record = this.#file.read();
+    const { holder } = record;
+    const how = holder && (await this.#whyOver(holder));
+    if (!holder || !how) return record;
+    return this.#file.update(signal, (latest) =>
+      // Used again meanwhile, it goes on.
+      how === 'expired' && !this.#hasExpired(holder)
+        ? latest
+        : rule.end(latest, holder.hold, how, null, now()),
+    );
+  }
+
+  async #whyOver(holder: StoredHolder): Promise<'expired' | 'ended' | undefined> {
+    if (this.#hasExpired(holder)) return 'expired';
+    return this.#own.has(holder.hold) || (await isAlive(holder.process)) ? undefined : 'ended';
+  }
+
+  #hasExpired(holder: StoredHolder): boolean {
+    return rule.leftMs(holder, this.#used.read(), now()) < 0;
+  }
+
+  async #end(
+    hold: string,
+    how: Exclude<HandOver['how'], 'taken'>,
+    by: Actor | null,
+    signal: AbortSignal,
+  ): Promise<void> {
+    this.#own.delete(hold);
+    const record = await this.#file.update(signal, (latest) => rule.end(latest, hold, how, by, now()));
+    await this.#settled(record, signal, this.#guarded.letGo);
+  }
+
+  /** Nothing stays down that the one before has pressed. */
+  async #settled(
+    record: LeaseRecord,
+    signal: AbortSignal,
+    letGo: (signal: AbortSignal) => Promise<void>,
+  ): Promise<LeaseRecord> {
+    if (record.settled) return record;
+    await letGo(signal);
+    return this.#file.update(signal, (latest) => rule.settle(latest, record.revision));
+  }
+
+  async #unlike(revision: number, signal: AbortSignal) {
+    const value = await this.state({ signal });
+    if (value.revision === revision) return { done: false, saw: 'no change' } as const;
+    return { done: true, value } as const;
+  }
+
+  #stateOf(record: LeaseRecord): LeaseState {
+    return rule.stateOf(record, record.holder && this.#used.read(), now());
+  }
+
+  #refuse(record: LeaseRecord, hold: string | undefined): void {
+    const why = rule.refusal(record, hold);
+    if (why) throw why;
+  }
+
+  #use(hold: string): void {
+    const used = this.#used.read();
+    const { ms } = now();
+    if (used?.hold !== hold || ms - used.atMs >= renewMs) this.#used.replace({ hold, atMs: ms });
+  }
+}

@@ -1,0 +1,91 @@
+import { neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
+import { leaseMethods as methods, questionMethods } from '../../../bridge/protocol/index.ts';
+import type { Peer } from '../../../bridge/rpc/index.ts';
+import type { Actor, Lease, LeaseState, Person, TakeOptions, Taken } from '../lease.ts';
+import type { AskedQuestion, OpenQuestions, PersonAnswer, Questions } from '../questions.ts';
+import { ask } from './ask.ts';
+
+/** The lease of a sandbox of a node at the other end of a connection. What was taken through it ends with that. */
+export class RemoteLease implements Lease {
+  readonly #peer: Peer;
+  readonly #of: { readonly sandbox: string };
+
+  constructor(peer: Peer, sandbox: string) {
+    this.#peer = peer;
+    this.#of = { sandbox };
+  }
+
+  state({ signal = neverAborted }: Cancellable = {}): Promise<LeaseState> {
+    return ask(this.#peer, methods.state, this.#of, signal);
+  }
+
+  changed(revision: number, { signal = neverAborted }: Cancellable = {}): Promise<LeaseState> {
+    return ask(this.#peer, methods.changed, { ...this.#of, revision }, signal);
+  }
+
+  take(
+    person: Person,
+    { signal = neverAborted, ...options }: TakeOptions & Cancellable = {},
+  ): Promise<Taken> {
+    const late = ({ hold }: Taken) => void this.giveBack(hold).catch(() => undefined);
+    return ask(this.#peer, methods.take, { ...this.#of, person, ...options }, signal, late);
+  }
+
+  async renew(hold: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await ask(this.#peer, methods.renew, { ...this.#of, hold }, signal);
+  }
+
+  async letWatch(hold: string, on: boolean, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await ask(this.#peer, methods.letWatch, { ...this.#of, hold, on }, signal);
+  }
+
+  async giveBack(hold: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await ask(this.#peer, methods.giveBack, { ...this.#of, hold }, signal);
+  }
+
+  async revoke(by: Actor, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await ask(this.#peer, methods.revoke, { ...this.#of, by }, signal);
+  }
+
+  async request(by: Actor, why: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await ask(this.#peer, methods.request, { ...this.#of, by, why }, signal);
+  }
+
+  async withdraw(id: string, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await ask(this.#peer, methods.withdraw, { ...this.#of, by: id }, signal);
+  }
+
+  async looked(turn: number, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await ask(this.#peer, methods.looked, { ...this.#of, turn }, signal);
+  }
+}
+
+/** The questions of such a sandbox. */
+export class RemoteQuestions implements Questions {
+  readonly #peer: Peer;
+  readonly #of: { readonly sandbox: string };
+
+  constructor(peer: Peer, sandbox: string) {
+    this.#peer = peer;
+    this.#of = { sandbox };
+  }
+
+  open({ signal = neverAborted }: Cancellable = {}): Promise<OpenQuestions> {
+    return ask(this.#peer, questionMethods.open, this.#of, signal);
+  }
+
+  changed(revision: number, { signal = neverAborted }: Cancellable = {}): Promise<OpenQuestions> {
+    return ask(this.#peer, questionMethods.changed, { ...this.#of, revision }, signal);
+  }
+
+  ask(
+    question: AskedQuestion,
+    { timeoutMs, signal = neverAborted }: { readonly timeoutMs: number } & Cancellable,
+  ): Promise<PersonAnswer> {
+    return ask(this.#peer, questionMethods.ask, { ...this.#of, question, timeoutMs }, signal);
+  }
+
+  async answer(id: string, answer: PersonAnswer, { signal = neverAborted }: Cancellable = {}): Promise<void> {
+    await ask(this.#peer, questionMethods.answer, { ...this.#of, id, answer }, signal);
+  }
+}
