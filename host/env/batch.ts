@@ -2,7 +2,7 @@ import type { Sandbox } from '../node/index.ts';
 import { compile, type Act, type Action, type Plan } from './actions/index.ts';
 import { effectOf, pendingOf, whyAstray, type ActionOutcome, type Evidence } from './effect/index.ts';
 import { lookBetween, lookFor, lookForSetting, lookForText, type Look } from './look.ts';
-import { letGo, perform, shotNow, zoomed, type Seen } from './perform.ts';
+import { letGo, perform, zoomed, type Seen } from './perform.ts';
 import type { Observation } from './types.ts';
 
 /** A batch that was played, and what is needed to judge it when all is at rest. */
@@ -63,14 +63,11 @@ export async function playBatch(
   try {
     for (const planned of plans) {
       const plan = isInput(planned) && suppresses() ? { ...planned, suppressed: true } : planned;
-      // A screenshot at the end of a batch is the observation that follows.
-      const midway = plan.kind === 'look' && done.length + 1 < plans.length;
-      let act = midway
-        ? await shotNow(sandbox, plan.action, seen, signal)
-        : await perform(sandbox, plan, seen, before.page, signal);
+      const known = { page: before.page, midway: done.length + 1 < plans.length };
+      let act = await perform(sandbox, plan, seen, known, signal);
       if (act.kind === 'absent') {
         await comeBack();
-        act = await perform(sandbox, plan, seen, before.page, signal);
+        act = await perform(sandbox, plan, seen, known, signal);
       }
       done.push({ act, before });
       if (endsBatch(act) || done.length === plans.length) break;

@@ -28,6 +28,7 @@ import { annotate } from './picture/index.ts';
 import { Session, type SessionOptions, type StepOptions } from './session.ts';
 import { specOf } from './spec.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './tools/index.ts';
+import { requireSight } from './turn.ts';
 import { whyUnwritten } from './unwritten.ts';
 import type {
   Checkpoint,
@@ -240,7 +241,9 @@ export class Environment implements AsyncDisposable {
   ): Promise<Answer<Q>> {
     const method = methodOf(question);
     if (!method) throw new PwpError('usage', `there is no question ${JSON.stringify(question)}`);
-    return (await this.#started('ask').sandbox.call(method, params, { signal })) as Answer<Q>;
+    const { sandbox } = this.#started('ask');
+    await requireSight(sandbox, signal);
+    return (await sandbox.call(method, params, { signal })) as Answer<Q>;
   }
 
   /** The tools that a step may call, `{ kind: 'tool', name, arguments }`, with JSON Schemas for models. */
@@ -279,7 +282,7 @@ export class Environment implements AsyncDisposable {
 
   /** The current screen in another format, smaller, or a part of it in full resolution, e.g. to read small text. */
   picture(options: ViewOptions & Cancellable = {}): Promise<Picture> {
-    return this.#started('picture').sandbox.picture(options);
+    return this.#started('picture').session.picture(options);
   }
 
   /** Resource usage of the sandbox, and which limits were hit; null if none runs. */

@@ -6,6 +6,7 @@ export {
 } from './environment.ts';
 export { startOnFolder, type Started } from './golden/index.ts';
 export type { Checkpoints } from './checkpoints.ts';
+export { Control, takeControl } from './control.ts';
 export { Session, type SessionOptions, type StepOptions } from './session.ts';
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';
 export { actionText, parseAction, readComputer, type Action, type MarkVerb } from './actions/index.ts';
@@ -37,9 +38,11 @@ export {
   outcomeText,
   pageText,
   pointerText,
+  seenText,
   settledText,
   stepText,
 } from './text.ts';
+export { requireSight } from './turn.ts';
 export { readState, type Ask, type IdeState } from './state.ts';
 export {
   callTool,

@@ -14,6 +14,7 @@ import { intentOf, intoView, type Act, type Action, type InputPlan, type Plan } 
 import { markInput } from './mark-input.ts';
 import { playPaced } from './pace.ts';
 import { isToolRefusal, sendCall } from './tools/index.ts';
+import { isOutOfTurn, requireSight, requireTurn } from './turn.ts';
 import type { Observation } from './types.ts';
 import { runXdotool } from './xdotool.ts';
 
@@ -25,25 +26,38 @@ export interface Seen {
   readonly shownIn: (mark: number) => number | undefined;
 }
 
+/** What there is to know before an action. */
+export interface Before {
+  /** What was seen of the page; undefined if that is not known. */
+  readonly page: DomProbe | undefined;
+  /** Other actions follow. */
+  readonly midway: boolean;
+}
+
 /**
- * Does what one action comes to. What the agent asked wrongly is refused; rejects where the sandbox itself fails.
- * @param page what was seen of the page before; undefined if that is not known
+ * Does what one action comes to. What the agent asked wrongly is refused, and all it asks when it is not its turn;
+ * rejects where the sandbox itself fails.
  */
 export async function perform(
   sandbox: Sandbox,
   plan: Plan,
   seen: Seen,
-  page: DomProbe | undefined,
+  { page, midway }: Before,
   signal: AbortSignal,
 ): Promise<Act> {
   const { action } = plan;
   try {
+    if (plan.kind === 'mark' || plan.kind === 'input' || plan.kind === 'dialog')
+      await requireTurn(sandbox, signal);
     switch (plan.kind) {
       case 'refused':
         return plan;
       case 'look':
+        // A screenshot at the end of a batch is the observation that follows.
+        if (midway) return await shotNow(sandbox, action, seen, signal);
         return { kind: 'answered', action, answer: 'the observation of this step is the answer' };
       case 'zoom': {
+        await requireSight(sandbox, signal);
         const image = await zoomed(sandbox, plan.region, signal);
         return { kind: 'answered', action, answer: image.title, zoom: { region: plan.region, image } };
       }
@@ -74,14 +88,18 @@ export async function perform(
     if (why !== undefined) return { kind: 'lost', action, why };
     if (isAbsent(error)) return { kind: 'absent', action, why: messageOf(error) };
     if (!isRefusal(error) && !(plan.kind === 'tool' && isToolRefusal(error))) throw error;
-    return { kind: 'refused', action, why: messageOf(error) };
+    return { kind: 'refused', action, why: whyRefused(error) };
   }
 }
 
 /** Releases what a batch may hold down if it does not reach its end. */
 export async function letGo(sandbox: Sandbox, plans: readonly Plan[]): Promise<void> {
   if (!plans.some((plan) => plan.kind === 'input' && plan.intent.holds)) return;
-  await sandbox.input([{ kind: 'release' }], { signal: AbortSignal.timeout(letGoMs) });
+  const signal = AbortSignal.timeout(letGoMs);
+  await sandbox.input([{ kind: 'release' }], { signal }).catch((error: unknown) => {
+    // Whoever has taken control has let them go.
+    if (!isOutOfTurn(error)) throw error;
+  });
 }
 
 /** Not the caller's signal: keys of a batch that was cancelled are released as well. */
@@ -94,6 +112,11 @@ function whyLost(error: unknown): string | undefined {
   if (error instanceof RpcError && wasInterrupted(error))
     return `${error.message} while it was done: how much of it was done is not known`;
   return undefined;
+}
+
+/** With what to do about it where another's turn is the reason. */
+function whyRefused(error: unknown): string {
+  return isOutOfTurn(error) ? [error.message, error.help ?? ''].join('. ') : messageOf(error);
 }
 
 /** There was no window to do it in. Each action asks the window for leave or for a place before it plays anything. */
@@ -110,12 +133,8 @@ export async function zoomed(sandbox: Sandbox, region: Box, signal: AbortSignal)
 }
 
 /** The screen in the middle of a batch, as the agent sees it, once what came before has come to rest. */
-export async function shotNow(
-  sandbox: Sandbox,
-  action: Action,
-  { last }: Seen,
-  signal: AbortSignal,
-): Promise<Act> {
+async function shotNow(sandbox: Sandbox, action: Action, { last }: Seen, signal: AbortSignal): Promise<Act> {
+  await requireSight(sandbox, signal);
   await sandbox.settle({ capMs: shotCapMs, pointerOnly: false, signal });
   const view = last?.screen.view;
   const format = view?.format ?? 'png';
@@ -182,7 +201,7 @@ function firstLine(text: string): string {
 
 /** What the agent asked wrongly is its outcome; everything else is the environment's own failure. */
 function isRefusal(error: unknown): boolean {
-  if (error instanceof PwpError) return error.code === 'bad-action';
+  if (error instanceof PwpError) return error.code === 'bad-action' || isOutOfTurn(error);
   if (!(error instanceof RpcError)) return false;
   const refusals: number[] = [ErrorCode.Stale, ErrorCode.NotFound, ErrorCode.InvalidParams];
   return refusals.includes(error.code);

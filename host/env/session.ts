@@ -9,14 +9,16 @@ import {
   type Service,
   type UnreadPart,
 } from '../../bridge/protocol/index.ts';
-import type { Sandbox, Settled, ViewOptions } from '../node/index.ts';
+import type { LeaseState, Picture, Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import { intoView, type Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
+import { personChanges, type PersonChanges } from './hand-back/index.ts';
 import { Known } from './known-marks.ts';
 import { withoutCertainty } from './lost-window.ts';
 import { reportedStep, type Actor } from './report-step.ts';
 import { reportsOf } from './reports.ts';
 import type { Observation, PageText, Pointer, StepInfo, StepTiming, TextQuery } from './types.ts';
+import { isOutOfTurn, requireNoHolder, requireSight } from './turn.ts';
 import { boxSeen, inView } from './view-marks.ts';
 
 /** A part of the desktop that died is waited for this long, in milliseconds; a restart takes some 10 s. */
@@ -54,6 +56,12 @@ export interface StepOptions {
   readonly force?: boolean;
 }
 
+/** What one look came to. */
+interface Seen {
+  readonly observation: Observation;
+  readonly timing: Pick<StepTiming, 'screenshotMs' | 'marksMs'>;
+}
+
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
 export class Session implements Disposable {
   readonly sandbox: Sandbox;
@@ -69,6 +77,7 @@ export class Session implements Disposable {
   #inputs = 0;
   #lastStepAt = -Infinity;
   #last: Observation | undefined;
+  #changes: PersonChanges | undefined;
   /** What the caller was shown. */
   readonly #known: Known;
   /** How far numbers are used: the bridge's own go back with a restore. */
@@ -115,6 +124,7 @@ export class Session implements Disposable {
    * `RpcError` for a bad selector, or one that matches nothing.
    */
   async text({ signal = neverAborted, ...query }: TextQuery & Cancellable = {}): Promise<PageText> {
+    await requireSight(this.sandbox, signal);
     const { pieces, omitted, unread } = await this.sandbox.call(dom.text, query, { signal });
     const shown = pieces.flatMap(({ text, box }) => {
       const seen = boxSeen(box, this.#last?.screen.view);
@@ -125,6 +135,7 @@ export class Session implements Disposable {
 
   /** Where the pointer is, and what a click there would reach. Takes no number: marks stay valid. */
   async pointer({ signal = neverAborted }: Cancellable = {}): Promise<Pointer> {
+    await requireSight(this.sandbox, signal);
     const { locations } = await this.sandbox.input([{ kind: 'locate' }], { signal });
     const [at] = locations;
     if (!at) throw new PwpError('display-lost', 'the display did not answer where the pointer is');
@@ -133,6 +144,17 @@ export class Session implements Disposable {
     const [place = at] = intoView([at], view);
     const box = element && boxSeen(element.box, view);
     return { x: place.x, y: place.y, under: element && box && { ...element, box } };
+  }
+
+  /** The screen in another format, smaller, or a part of it, e.g. to read small text. Takes no number. */
+  async picture({ signal = neverAborted, ...options }: ViewOptions & Cancellable = {}): Promise<Picture> {
+    await requireSight(this.sandbox, signal);
+    return this.sandbox.picture({ ...options, signal });
+  }
+
+  /** What people changed at the newest hand-back that this session saw, in at most 20,000 characters; null if it saw none. */
+  get personChanges(): string | null {
+    return this.#changes?.long ?? null;
   }
 
   /** Releases every key and button that is down. */
@@ -163,6 +185,7 @@ export class Session implements Disposable {
    * again have their marks in the new observation. Errors: those of `Sandbox.restore`.
    */
   async restore(id: string, { signal = neverAborted }: Cancellable = {}): Promise<Observation> {
+    await requireNoHolder(this.sandbox, signal);
     await this.reported({ signal });
     const given = await this.numbers({ signal });
     await this.sandbox.restore(id, { signal });
@@ -198,13 +221,16 @@ export class Session implements Disposable {
 
   /**
    * Does one action or an ordered batch, settles, observes. A refused action ends the batch and is among the
-   * outcomes; it is not an error. If a line can't be read, none of the batch is played. Rejects only where the sandbox itself fails.
+   * outcomes; it is not an error. If a line can't be read, none of the batch is played. Rejects where the sandbox itself
+   * fails, and with `control-held` where a person has control, who does not let agents watch. A person who takes control in
+   * the middle stops the batch at the end of an action: then {@link StepInfo.withheld} is set.
    * @param actions lines (`xdotool …`, `click [12]`) or actions; a line that can't be read is refused as an outcome
    */
   async step(
     actions: string | Action | readonly (string | Action)[],
     { force = false, signal = neverAborted }: StepOptions & Cancellable = {},
   ): Promise<{ observation: Observation; info: StepInfo }> {
+    await requireSight(this.sandbox, signal);
     await this.reported({ signal });
     // Input to a window that is not there would reach nobody.
     await this.#recover(signal);
@@ -224,7 +250,7 @@ export class Session implements Disposable {
     if (played.lost) await this.#comeBack(signal);
     const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly, signal });
     await this.#recover(signal);
-    const { observation, timing } = await this.#observe(signal, this.#query);
+    const { observation, timing, withheld } = await this.#observeOrWithhold(signal);
     const judged = await played.judge(observation);
     const info: StepInfo = {
       step: ++this.#steps,
@@ -234,6 +260,7 @@ export class Session implements Disposable {
       marks: this.#known.show(observation, this.#query),
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },
       services: this.#services.splice(0),
+      ...(withheld !== undefined && { withheld }),
     };
     reportsOf(this.sandbox).add(reportedStep({ observation, info, by: this.#by }));
     return { observation, info };
@@ -265,13 +292,33 @@ export class Session implements Disposable {
     }
   }
 
-  async #observe(
-    signal: AbortSignal,
-    query: MarksQuery,
-  ): Promise<{
-    observation: Observation;
-    timing: Pick<StepTiming, 'screenshotMs' | 'marksMs'>;
-  }> {
+  /** What was done before a person took control is the agent's to know; what is there since then is not. */
+  async #observeOrWithhold(signal: AbortSignal): Promise<Seen & Pick<StepInfo, 'withheld'>> {
+    const last = this.#last;
+    try {
+      return await this.#observe(signal, this.#query);
+    } catch (error) {
+      if (!isOutOfTurn(error) || !last) throw error;
+      const timing = { screenshotMs: 0, marksMs: 0 };
+      return {
+        observation: last,
+        timing,
+        withheld: `${error.message}: what is on the screen now is not shown`,
+      };
+    }
+  }
+
+  /** What people changed, for the first look after they had control. */
+  async #handBack({ holder, turns, ...state }: LeaseState, signal: AbortSignal): Promise<string | undefined> {
+    // Beside a person who lets it watch, an agent's look does not count.
+    if (holder || turns === state.looked) return undefined;
+    this.#changes = await personChanges(this.sandbox, state, signal);
+    await this.sandbox.lease.looked(turns, { signal });
+    return this.#changes.short;
+  }
+
+  async #observe(signal: AbortSignal, query: MarksQuery): Promise<Seen> {
+    const changed = await this.#handBack(await requireSight(this.sandbox, signal), signal);
     const [screen, page] = await Promise.all([
       timed(() => this.sandbox.capture({ view: this.#view, signal })),
       timed(() => this.#readPage(query, signal)),
@@ -290,6 +337,7 @@ export class Session implements Disposable {
       title,
       ...(dialog && { dialog }),
       ...(unread.length > 0 && { unread }),
+      ...(changed !== undefined && { personChanges: changed }),
     };
     return { observation: this.#last, timing: { screenshotMs: screen.ms, marksMs: page.ms } };
   }

@@ -8,7 +8,8 @@ import type { Observation, PageText, Pointer, StepInfo } from './types.ts';
  * different or gone.
  */
 export function stepText(observation: Observation, info: StepInfo): string {
-  return `${outcomeText(observation, info)}\n${changesText(observation, info.marks)}`;
+  const outcome = outcomeText(observation, info);
+  return info.withheld === undefined ? `${outcome}\n${changesText(observation, info.marks)}` : outcome;
 }
 
 /** The same without marks, for callers that list all of them. */
@@ -17,7 +18,8 @@ export function outcomeText(observation: Observation, info: StepInfo): string {
     [`${effect}: ${evidence}`, output].filter((line) => line !== undefined).join('\n'),
   );
   const skipped = info.skipped.length === 0 ? [] : [`not tried: ${info.skipped.length} later actions`];
-  return [...outcomes, ...skipped, settledText(info.settled), headline(observation)].join('\n');
+  const end = info.withheld ?? `${settledText(info.settled)}\n${seenText(observation)}`;
+  return [...outcomes, ...skipped, end].join('\n');
 }
 
 /** Why a step ended, e.g. `settled after 312 ms (quiet)`. */
@@ -28,7 +30,13 @@ export function settledText({ ms, reason, busy }: Settled): string {
 
 /** One line on what is there, then the marks. */
 export function observationText(observation: Observation): string {
-  return `${headline(observation)}\n${marksText(observation)}`;
+  return `${seenText(observation)}\n${marksText(observation)}`;
+}
+
+/** One line on what is there, and what people changed before. */
+export function seenText(observation: Observation): string {
+  const { personChanges } = observation;
+  return [headline(observation), ...(personChanges === undefined ? [] : [personChanges])].join('\n');
 }
 
 /** Number, title and focus, or the dialog in front of it all. */

@@ -35,6 +35,11 @@ export interface Observation {
   /** The focused page is VS Code's workbench. */
   readonly workbench: boolean;
   readonly title: string;
+  /**
+   * What people changed while they had control, in words: at most 2,000 characters. Only in an agent's first observation
+   * after that; {@link Session.personChanges} has more.
+   */
+  readonly personChanges?: string;
   /** A JavaScript dialog. The page can't be read until it is answered: there are no marks then. */
   readonly dialog?: Dialog;
 }
@@ -69,6 +74,8 @@ export interface StepInfo {
   readonly timing: StepTiming;
   /** Parts of the desktop that died or came back during the step. */
   readonly services: readonly Service[];
+  /** A person took control meanwhile: the observation is the one before the step. Absent otherwise. */
+  readonly withheld?: string;
 }
 
 /** Milliseconds of each part of a step. */

@@ -7,6 +7,7 @@ export type {
   ForkOptions,
 } from './checkpoint.ts';
 export type { InputCommand, InputResult } from './input.ts';
+export { heldBy } from './held.ts';
 export type {
   Actor,
   HandOver,

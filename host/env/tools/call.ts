@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
+import { PwpError, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -15,6 +15,7 @@ import {
   type ToolImage,
 } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
+import { requireSight, requireTurn } from '../turn.ts';
 import { translated } from './set.ts';
 import { toolSet } from './sets.ts';
 
@@ -57,7 +58,8 @@ export function checkedCall(asked: ToolCall): CheckedCall {
 
 /**
  * Calls a tool of the registry. Errors: `bad-action` for an unknown tool or bad arguments, before anything is sent;
- * `RpcError` for a tool that did not do it (`toolErrorReason`), or a bridge that did not answer.
+ * `RpcError` for a tool that did not do it (`toolErrorReason`), or a bridge that did not answer; `control-held` while a
+ * person has control, `look-first` after that, for a tool that changes something.
  */
 export async function callTool(
   sandbox: Sandbox,
@@ -67,13 +69,16 @@ export async function callTool(
   return sendCall(sandbox, checkedCall(asked), options);
 }
 
-/** Errors: `RpcError`, as {@link callTool}. */
+/** Errors: `RpcError`, `control-held`, `look-first`, as {@link callTool}. */
 export async function sendCall(
   sandbox: Sandbox,
   { tool, arguments: given, explanation }: CheckedCall,
   options: Cancellable = {},
 ): Promise<ToolAnswer> {
   const { name } = tool;
+  const { signal = neverAborted } = options;
+  // Who reads a file or the output of a terminal looks.
+  await (tool.readOnly ? requireSight(sandbox, signal) : requireTurn(sandbox, signal));
   const params = { name, arguments: { ...given }, ...(explanation !== undefined && { explanation }) };
   const answer = await sandbox.call(toolMethods.call, params, options);
   const result = tool.output.safeParse(answer.result);

@@ -1,5 +1,6 @@
 import { PwpError } from '../../../../bridge/lib/index.ts';
-import type { Actor, HandOver, LeaseState, Person } from '../../lease.ts';
+import { heldBy } from '../../held.ts';
+import type { Actor, HandOver, LeaseState } from '../../lease.ts';
 import type { Now } from './clock.ts';
 import type { LeaseRecord, Renewal, StoredHolder } from './record.ts';
 
@@ -94,21 +95,6 @@ export function refusal(record: LeaseRecord, hold: string | undefined): PwpError
   if (hold !== undefined) return holder?.hold === hold ? undefined : lost(record, hold);
   return holder ? heldBy(holder) : undefined;
 }
-
-/** @param person who asks; default: an agent */
-export function heldBy({ actor, since, letsWatch }: Holding, person?: Person): PwpError {
-  const time = since.slice(11, 19);
-  if (person)
-    return new PwpError('control-held', `${actor.name} has control since ${time} UTC`, {
-      help: 'Ask for it, or take it by force.',
-    });
-  const look = letsWatch ? 'You may look meanwhile.' : 'You can not look meanwhile either.';
-  return new PwpError('control-held', `${actor.name} has control since ${time} UTC; agents may not act`, {
-    help: `Wait until control is given back, then look before you act. ${look}`,
-  });
-}
-
-type Holding = Pick<StoredHolder, 'actor' | 'since' | 'letsWatch'>;
 
 export function lost(record: LeaseRecord, hold: string): PwpError {
   const to = record.lost.find((one) => one.hold === hold)?.to;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { headline, observationText, pageText, pointerText, type PageText } from '../../../env/index.ts';
+import { observationText, pageText, pointerText, seenText, type PageText } from '../../../env/index.ts';
 import { png, text } from '../content.ts';
 import { pictureOf, pictureWanted } from './answer.ts';
 import { lookingTool } from './descriptor.ts';
@@ -19,7 +19,7 @@ export const lookingTools = [
     async look({ marks }, { session, signal }) {
       const observation = await session.observe({ signal });
       const pictures = await pictureOf(observation, marks ? 'marks' : 'screen');
-      return { content: [text(headline(observation)), ...pictures], _meta: meta(observation.number) };
+      return { content: [text(seenText(observation)), ...pictures], _meta: meta(observation.number) };
     },
   }),
   lookingTool({
@@ -33,9 +33,13 @@ export const lookingTools = [
         .length(4)
         .describe('[x0, y0, x1, y1] in screen pixels: upper left corner, and lower right corner (exclusive)'),
     },
-    async look({ region: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }, { sandbox, signal }) {
+    async look({ region: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }, { session, signal }) {
       const box = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
-      const { bytes, region, width, height } = await sandbox.picture({ region: box, format: 'png', signal });
+      const { bytes, region, width, height } = await session.picture({
+        region: box,
+        format: 'png',
+        signal,
+      });
       const shown = `the image shows ${region.width}x${region.height} screen pixels from (${region.x}, ${region.y})`;
       return { content: [text(`${shown}, in ${width}x${height}`), png(bytes)] };
     },

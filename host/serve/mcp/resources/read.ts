@@ -1,6 +1,6 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { agent, type AgentStep } from '../../../../bridge/protocol/index.ts';
-import { callTool, readState, reportsOf } from '../../../env/index.ts';
+import { callTool, readState, reportsOf, requireSight } from '../../../env/index.ts';
 import type { Sandbox } from '../../../node/index.ts';
 import { pathOf, uris } from './uris.ts';
 
@@ -26,12 +26,14 @@ export function readResource(
 }
 
 async function readScreen(uri: string, sandbox: Sandbox, signal: AbortSignal): Promise<Contents> {
+  await requireSight(sandbox, signal);
   const { bytes } = await sandbox.picture({ format: 'png', signal });
   return [{ uri, mimeType: 'image/png', blob: Buffer.from(bytes).toString('base64') }];
 }
 
 /** Parts that are too long together are left out, the longest first, and named. */
 async function readWholeState(uri: string, sandbox: Sandbox, signal: AbortSignal): Promise<Contents> {
+  await requireSight(sandbox, signal);
   const state = await readState((method, params) => sandbox.call(method, params, { signal }));
   const parts = Object.entries(state).map(([name, value]) => ({
     name,

@@ -1,0 +1,114 @@
+import type { FileChanges } from './files.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** A terminal's command began at about the same time if it is the same; in milliseconds. */
+const sameBeginMs = 3000;
+/** Lines of one kind. */
+const mostLines = 15;
+
+/** What people changed, by two states of the IDE: one line each, without the files. */
+export function stateChanges(before: Snapshot, after: Snapshot): string[] {
+  return [
+    ...tabChanges(before.tabs, after.tabs),
+    ...(after.active !== null && after.active !== before.active
+      ? [`the active editor is ${after.active}`]
+      : []),
+    ...settingChanges(before.settings, after.settings),
+    ...commandChanges(before.commands, after.commands),
+    ...listChanges(before.breakpoints, after.breakpoints, 'breakpoint set: ', 'breakpoint removed: '),
+    ...listChanges(before.debug, after.debug, 'debugging began: ', 'debugging ended: '),
+  ];
+}
+
+function tabChanges(before: Snapshot['tabs'], after: Snapshot['tabs']): string[] {
+  if (!before || !after) return [];
+  const opened = Object.keys(after).filter((name) => !(name in before));
+  const closed = Object.keys(before).filter((name) => !(name in after));
+  const unsaved = Object.keys(after).filter((name) => after[name]?.dirty && !before[name]?.dirty);
+  return [
+    ...(opened.length > 0 ? [`opened: ${listed(opened)}`] : []),
+    ...(closed.length > 0 ? [`closed: ${listed(closed)}`] : []),
+    ...(unsaved.length > 0 ? [`not saved yet: ${listed(unsaved)}`] : []),
+  ];
+}
+
+function settingChanges(before: Snapshot['settings'], after: Snapshot['settings']): string[] {
+  if (!before || !after) return [];
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const lines = keys.flatMap((key) => {
+    const [old, value] = [before[key], after[key]];
+    if (old === value) return [];
+    return [`setting ${key}: ${value ?? 'back to its default'}${old === undefined ? '' : ` (was ${old})`}`];
+  });
+  return bounded(lines);
+}
+
+function commandChanges(before: Snapshot['commands'], after: Snapshot['commands']): string[] {
+  if (!before || !after) return [];
+  const lines = Object.entries(after).flatMap(([terminal, { line, end, beganMs }]) => {
+    const old = before[terminal];
+    const same = old?.line === line && Math.abs(old.beganMs - beganMs) < sameBeginMs;
+    if (same && old.end === end) return [];
+    return [`last command of terminal ${terminal}: ${line}, ${end}`];
+  });
+  const gone = Object.keys(before).filter((terminal) => !(terminal in after));
+  return bounded([...lines, ...gone.map((terminal) => `terminal closed: ${terminal}`)]);
+}
+
+function listChanges(
+  before: readonly string[] | null,
+  after: readonly string[] | null,
+  added: string,
+  removed: string,
+): string[] {
+  if (!before || !after) return [];
+  const come = after.filter((one) => !before.includes(one));
+  const gone = before.filter((one) => !after.includes(one));
+  return bounded([...come.map((one) => added + one), ...gone.map((one) => removed + one)]);
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostLines;
+  return names.slice(0, mostLines).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function bounded(lines: readonly string[]): string[] {
+  const more = lines.length - mostLines;
+  return [...lines.slice(0, mostLines), ...(more > 0 ? [`… and ${more} more of these`] : [])];
+}
+
+/** What there is to say of one hand-back. */
+export interface Told {
+  /** Who had control last, e.g. `Ada`. */
+  readonly who: string;
+  /** Undefined where the state at the take-over is not known. */
+  readonly state: readonly string[] | undefined;
+  /** Undefined where the files could not be compared. */
+  readonly files: FileChanges | undefined;
+}
+
+/**
+ * The words for an agent: the files first, since these matter most, with as much of their difference as there is room for.
+ * @param maxChars UTF-16 code units
+ */
+export function handBackText({ who, state, files }: Told, maxChars: number): string {
+  const head = `${who} had control and has given it back. Changed since then, also by what was already running:`;
+  const known = [...(files?.summary ? [files.summary] : []), ...(state ?? [])];
+  const missing = [
+    ...(state ? [] : ['what changed in the IDE is not known: look around']),
+    ...(files ? [] : ['which files changed is not known: read them again']),
+  ];
+  const nothing = known.length + missing.length === 0 ? ['nothing that is watched'] : [];
+  const short = cutAt([head, ...known, ...missing, ...nothing].join('\n'), maxChars);
+  const room = maxChars - short.length - 1;
+  if (!files?.diff || room < leastDiff) return short;
+  return `${short}\n${cutAt(files.diff, room)}`;
+}
+
+/** A shorter piece of a difference says nothing. */
+const leastDiff = 200;
+const cutMark = '\n… (cut; ask for more)';
+
+function cutAt(text: string, maxChars: number): string {
+  return text.length <= maxChars ? text : text.slice(0, Math.max(0, maxChars - cutMark.length)) + cutMark;
+}

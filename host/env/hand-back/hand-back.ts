@@ -1,0 +1,85 @@
+import type { LeaseState, Sandbox } from '../../node/index.ts';
+import { handBackText, stateChanges, type Told } from './differ.ts';
+import { compareFiles, folder, noteFiles } from './files.ts';
+import { snapshot, takeSnapshot, type Snapshot } from './snapshot.ts';
+
+/** UTF-16 code units of what an agent is told, at first and when it asks for more. */
+const longest = { short: 2000, long: 20_000 } as const;
+
+/** What people changed, in words. */
+export interface PersonChanges {
+  /** At most 2,000 characters. */
+  readonly short: string;
+  /** At most 20,000. */
+  readonly long: string;
+}
+
+const stateFile = `${folder}/state.json`;
+const stateBytes = 2_000_000;
+const writeMs = 5000;
+
+/**
+ * Notes the state of the IDE when a person takes control, unless an agent has not looked since the turn before: then what
+ * was noted first still counts. Never rejects but for the signal: a state that is not noted is said to be unknown.
+ */
+export async function noteTurn(sandbox: Sandbox, state: LeaseState, signal: AbortSignal): Promise<void> {
+  if (state.turns > state.looked) return;
+  try {
+    const taken = await takeSnapshot(sandbox, state.turns, signal);
+    const tree = taken.workspace === null ? undefined : await noteFiles(sandbox, taken.workspace, signal);
+    await write(sandbox, { ...taken, tree: tree ?? null }, signal);
+  } catch {
+    signal.throwIfAborted();
+  }
+}
+
+/**
+ * What people changed since an agent looked last, in words: by the state at the first take-over after that and the state
+ * now. All of it comes from inside.
+ */
+export async function personChanges(
+  sandbox: Sandbox,
+  { looked, last }: Pick<LeaseState, 'looked' | 'last'>,
+  signal: AbortSignal,
+): Promise<PersonChanges> {
+  const who = last?.from?.name ?? 'A person';
+  const before = await read(sandbox);
+  if (before?.turn !== looked) return told({ who, state: undefined, files: undefined });
+  const after = await takeSnapshot(sandbox, looked, signal);
+  const { workspace, tree } = before;
+  const files =
+    workspace === null || tree === null
+      ? undefined
+      : await compareFiles(sandbox, workspace, tree, signal).catch(() => undefined);
+  signal.throwIfAborted();
+  return told({ who, state: stateChanges(before, after), files });
+}
+
+function told(what: Told): PersonChanges {
+  return { short: handBackText(what, longest.short), long: handBackText(what, longest.long) };
+}
+
+async function write(sandbox: Sandbox, value: Snapshot, signal: AbortSignal): Promise<void> {
+  await sandbox.exec(
+    {
+      argv: ['bash', '-c', 'mkdir -p -m 700 "$1" && cat > "$2"', 'bash', folder, stateFile],
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin' },
+      input: JSON.stringify(value),
+      timeoutMs: writeMs,
+      maxOutputBytes: 1000,
+    },
+    { signal },
+  );
+}
+
+/** Undefined where there is none, or where it is none of ours. */
+async function read(sandbox: Sandbox): Promise<Snapshot | undefined> {
+  const bytes = await sandbox.readFile(stateFile, stateBytes).catch(() => null);
+  if (!bytes) return undefined;
+  try {
+    return snapshot.parse(JSON.parse(Buffer.from(bytes).toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,1 @@
+export { noteTurn, personChanges, type PersonChanges } from './hand-back.ts';

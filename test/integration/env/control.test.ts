@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { poll } from '../../../bridge/lib/index.ts';
+import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
+import { Session, callTool, takeControl } from '../../../host/env/index.ts';
+import { Connection } from '../../../host/node/display/connection.ts';
+import { keysDown } from '../../../host/node/display/keyboard.ts';
+import { findRecord, pathsOf } from '../../../host/node/local/record.ts';
+import type { InputCommand, Node, Person, Sandbox } from '../../../host/node/index.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
+import { Ide } from '../../support/ide-sandbox.ts';
+
+const ada: Person = { kind: 'person', id: 'ada', name: 'Ada' };
+const bob: Person = { kind: 'person', id: 'bob', name: 'Bob' };
+
+const key = (keys: string): InputCommand => ({
+  kind: 'key',
+  keys: keys.split('+'),
+  action: 'press',
+  delayMs: 0,
+});
+const type = (text: string): InputCommand => ({ kind: 'type', text, delayMs: 0 });
+
+onOneNode('a person and an agent in one IDE', (open) => {
+  let ide: Ide;
+  let node: Node;
+  let sandbox: Sandbox;
+  let session: Session;
+  const owned = new AsyncDisposableStack();
+  const signal = () => AbortSignal.timeout(120_000);
+  const within = () => ({ signal: signal() });
+
+  before(async () => {
+    let opened: OpenedNode | undefined;
+    ide = owned.use(
+      await Ide.start(async () => (opened = await open()), {
+        'a.txt': 'one\ntwo\nthree\n',
+        'b.py': 'x = 1\n',
+      }),
+    );
+    assert.ok(opened);
+    ({ node } = opened);
+    ({ sandbox } = ide);
+    session = owned.use(new Session(sandbox));
+    await session.settle(within());
+    await session.observe(within());
+  });
+  after(() => owned.disposeAsync());
+
+  /** Whether a key is down, by what the X server says. */
+  async function isDown({ id }: Sandbox): Promise<boolean> {
+    using connection = await Connection.open(join(pathsOf(await findRecord(id)).desk, 'X1'), signal());
+    return (await keysDown(connection)).length > 0;
+  }
+
+  /** What a person does, waited for. */
+  async function act(control: Awaited<ReturnType<typeof takeControl>>, ...commands: InputCommand[]) {
+    const { failure } = await control.input(commands, within());
+    assert.equal(failure, undefined);
+    await ide.sandbox.settle({ capMs: 20_000, pointerOnly: false, ...within() });
+  }
+
+  it('refuses all that an agent asks while a person has control, and queues none of it', async () => {
+    await using control = await takeControl(sandbox, ada, within());
+    const held = { code: 'control-held', message: /^Ada has control/ } as const;
+    await assert.rejects(session.step(['xdotool key F1'], within()), held);
+    await assert.rejects(session.observe(within()), held);
+    await assert.rejects(session.text(within()), held);
+    await assert.rejects(session.pointer(within()), held);
+    await assert.rejects(session.picture({ format: 'png', ...within() }), held);
+    await assert.rejects(session.restore('no-checkpoint', within()), held);
+    const write = { name: 'write_file', arguments: { path: 'c.txt', content: 'c' } };
+    const read = { name: 'read_file', arguments: { path: 'a.txt' } };
+    await assert.rejects(callTool(sandbox, write, within()), held);
+    await assert.rejects(callTool(sandbox, read, within()), held);
+    // In another process it is the same.
+    await using other = await node.open(sandbox.id, within());
+    using another = new Session(other);
+    await assert.rejects(another.step(['xdotool key F1'], within()), held);
+    await control.letWatch(true, within());
+    assert.match((await callTool(sandbox, read, within())).text, /two/);
+    const { info, observation } = await session.step(['xdotool key F1', 'xdotool key Escape'], within());
+    assert.deepEqual(
+      [info.outcomes[0]?.effect, info.outcomes.length, info.skipped.length],
+      ['refused', 1, 1],
+    );
+    assert.match(info.outcomes[0]?.evidence ?? '', /Ada has control.*You may look meanwhile/);
+    assert.equal(observation.personChanges, undefined);
+  });
+
+  it('has the agent look first, and tells it that nothing has changed', async () => {
+    const write = { name: 'write_file', arguments: { path: 'c.txt', content: 'c' } };
+    await assert.rejects(callTool(sandbox, write, within()), { code: 'look-first', message: /^Ada/ });
+    const { info, observation } = await session.step(['xdotool key F1'], within());
+    assert.equal(info.outcomes[0]?.effect, 'refused');
+    assert.match(observation.personChanges ?? '', /Ada had control.*\nnothing that is watched$/);
+    const next = await session.step(['xdotool key F1'], within());
+    assert.notEqual(next.info.outcomes[0]?.effect, 'refused');
+    assert.equal(next.observation.personChanges, undefined);
+    await session.step(['xdotool key Escape'], within());
+  });
+
+  it('tells what the person changed: files with a difference, editors, settings', async () => {
+    {
+      await using control = await takeControl(sandbox, ada, within());
+      await act(control, key('ctrl+p'));
+      await act(control, type('a.txt'));
+      await act(control, key('Return'));
+      await act(control, key('ctrl+Home'), type('zero '), key('ctrl+s'));
+      await act(control, key('ctrl+n'));
+      await act(control, type('a note'));
+    }
+    const { personChanges = '' } = await session.observe(within());
+    assert.match(personChanges, /a\.txt +\| +2 \+-/);
+    assert.match(personChanges, /^\+zero one$/m);
+    assert.match(personChanges, /^-one$/m);
+    assert.match(personChanges, /^opened: .*a\.txt/m);
+    assert.match(personChanges, /^not saved yet: .*Untitled-1|^not saved yet: .*a note/m);
+    assert.ok(personChanges.length <= 2000);
+    assert.ok((session.personChanges ?? '').includes('zero one'));
+  });
+
+  it('stops a batch of another process in the middle, tells it so, and its keys are up', async () => {
+    await using other = await node.open(sandbox.id, within());
+    using agent = new Session(other);
+    await agent.observe(within());
+    const stepping = agent.step(
+      [
+        'xdotool keydown shift',
+        'xdotool sleep 2',
+        'xdotool sleep 2',
+        'xdotool type hello',
+        'xdotool keyup shift',
+      ],
+      within(),
+    );
+    const probe = async () =>
+      (await isDown(other))
+        ? ({ done: true, value: undefined } as const)
+        : ({ done: false, saw: 'no key' } as const);
+    await poll('the key that is held down', probe, { intervalMs: 50, ...within() });
+    await using control = await takeControl(sandbox, ada, within());
+    const { info, observation } = await stepping;
+    const last = info.outcomes.at(-1);
+    assert.equal(last?.effect, 'refused');
+    assert.match(last.evidence, /Ada has control/);
+    assert.ok(info.outcomes.length < 5);
+    assert.equal(info.outcomes.length + info.skipped.length, 5);
+    assert.match(info.withheld ?? '', /Ada has control/);
+    assert.ok(observation.number > 0);
+    assert.equal(await isDown(other), false);
+    // What the person types is in lower case: nothing is held.
+    await act(control, key('ctrl+n'));
+    await act(control, type('quiet'));
+    const { editor } = await sandbox.call(ideMethods.editor, { includeText: true }, within());
+    assert.equal(editor?.text, 'quiet');
+  });
+
+  it('keeps the holder over a restore and leaves a fork free', async () => {
+    await session.observe(within());
+    const { id } = await sandbox.checkpoint(within());
+    await using control = await takeControl(sandbox, ada, { ttlMs: 600_000, ...within() });
+    await control.input([{ kind: 'key', keys: ['shift'], action: 'down', delayMs: 0 }], within());
+    await using fork = await node.fork(id, { name: 'fork', keep: false, ...within() });
+    assert.equal((await fork.lease.state()).holder, null);
+    await sandbox.restore(id, within());
+    assert.equal(await isDown(sandbox), false);
+    await assert.rejects(session.observe(within()), { code: 'control-held' });
+    await control.input([key('Escape')], within());
+    // Another takes it by force, and the first is told by whom.
+    await using taken = await takeControl(sandbox, bob, { force: true, ...within() });
+    assert.deepEqual((await control.over)?.by, bob);
+    await assert.rejects(control.input([key('Escape')], within()), { code: 'control-lost', message: /Bob/ });
+    await taken.giveBack(within());
+  });
+});
