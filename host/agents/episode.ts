@@ -190,6 +190,7 @@ async function loop(
   let last: StepInfo | undefined;
   try {
     for (;;) {
+      observation = (await afterPeople(env, time)) ?? observation;
       const turn = { instruction: task.instruction, limits, observation, last, ide: env };
       const deciding = agent.decide(turn, { signal: time.signal, onWait: time.hold });
       const decided = await settledOr(time.signal, deciding);
@@ -220,6 +221,16 @@ async function loop(
   } catch (error) {
     if (signal.aborted || !time.signal.aborted) throw error;
     return { end: 'time-limit' };
+  }
+}
+
+/** What is there after a person had control; null where none has had it. Their time is not the agent's. */
+async function afterPeople(env: Environment, time: EpisodeClock): Promise<Observation | null> {
+  const people = time.hold();
+  try {
+    return await env.awaitTurn({ signal: time.signal });
+  } finally {
+    people[Symbol.dispose]();
   }
 }
 

@@ -22,13 +22,12 @@ import { folderTask, type FolderTaskOptions, type Task } from '../tasks/index.ts
 import { methodOf, type Answer, type Question, type QuestionParams } from './ask.ts';
 import { EpisodeCheckpoints, type Checkpoints } from './checkpoints.ts';
 import { makeAll } from './all.ts';
-import type { Action } from './actions/index.ts';
 import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
-import { Session, type SessionOptions, type StepOptions } from './session.ts';
+import { Session, type Actions, type SessionOptions, type StepOptions } from './session.ts';
 import { specOf } from './spec.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './tools/index.ts';
-import { requireSight } from './turn.ts';
+import { isOutOfTurn, requireSight } from './turn.ts';
 import { whyUnwritten } from './unwritten.ts';
 import type {
   Checkpoint,
@@ -166,16 +165,24 @@ export class Environment implements AsyncDisposable {
   /**
    * Does one action or an ordered batch, waits until the IDE is at rest and observes.
    * The reward is always 0: the score comes from {@link grade}, outside the agent's reach.
+   * While a person has control, the step is refused as an outcome, and {@link StepInfo.withheld} says why it shows nothing.
    * @param actions lines (`xdotool …`, `click [12]`) or parsed actions; a line that can't be read is refused as an outcome
    */
-  async step(
-    actions: string | Action | readonly (string | Action)[],
-    options: StepOptions & Cancellable = {},
-  ): Promise<StepResult> {
+  async step(actions: Actions, options: StepOptions & Cancellable = {}): Promise<StepResult> {
     const running = this.#started('step');
-    const { observation, info } = await running.session.step(actions, options);
+    const { observation, info } = await running.session
+      .step(actions, options)
+      .catch((error: unknown) => refused(running, actions, error));
     running.observation = observation;
     return [observation, 0, false, info.step >= this.stepLimit, info];
+  }
+
+  /** Waits until no person has control; as {@link Session.awaitTurn}. */
+  async awaitTurn(options: Cancellable = {}): Promise<Observation | null> {
+    const running = this.#started('awaitTurn');
+    const observation = await running.session.awaitTurn(options);
+    if (observation) running.observation = observation;
+    return observation;
   }
 
   /**
@@ -369,4 +376,10 @@ export class Environment implements AsyncDisposable {
       help: 'Call reset() first.',
     });
   }
+}
+
+/** Rejects with any error but that it is not the agent's turn. */
+function refused({ session, observation }: Running, actions: Actions, error: unknown) {
+  if (!isOutOfTurn(error)) throw error;
+  return { observation, info: session.refuse(actions, observation, error) };
 }

@@ -6,10 +6,19 @@ export {
 } from './environment.ts';
 export { startOnFolder, type Started } from './golden/index.ts';
 export type { Checkpoints } from './checkpoints.ts';
+export { answerText, askAPerson } from './ask-person.ts';
 export { Control, takeControl } from './control.ts';
 export { Session, type SessionOptions, type StepOptions } from './session.ts';
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';
-export { actionText, parseAction, readComputer, type Action, type MarkVerb } from './actions/index.ts';
+export {
+  actionText,
+  parseAction,
+  personQuestion,
+  readComputer,
+  type Action,
+  type MarkVerb,
+  type PersonQuestion,
+} from './actions/index.ts';
 export type { Answer, Question, QuestionParams } from './ask.ts';
 export { annotate } from './picture/index.ts';
 export type { Picture, Refusal, ViewOptions } from '../node/index.ts';

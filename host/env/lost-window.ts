@@ -23,7 +23,7 @@ export function withoutCertainty(
   });
 }
 
-/** A tool and a dialog that answered prove themselves. */
+/** A tool, a dialog and a person that answered prove themselves. */
 function isInput({ action }: ActionOutcome): boolean {
-  return action.kind !== 'tool' && action.kind !== 'dialog';
+  return action.kind !== 'tool' && action.kind !== 'dialog' && action.kind !== 'ask';
 }

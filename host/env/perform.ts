@@ -11,6 +11,7 @@ import {
 } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 import { intentOf, intoView, type Act, type Action, type InputPlan, type Plan } from './actions/index.ts';
+import { askPerson } from './ask-person.ts';
 import { markInput } from './mark-input.ts';
 import { playPaced } from './pace.ts';
 import { isToolRefusal, sendCall } from './tools/index.ts';
@@ -61,6 +62,8 @@ export async function perform(
         const image = await zoomed(sandbox, plan.region, signal);
         return { kind: 'answered', action, answer: image.title, zoom: { region: plan.region, image } };
       }
+      case 'ask':
+        return await askPerson(sandbox, action, plan.question, signal);
       case 'tool': {
         const tool = await sendCall(sandbox, plan.call, { signal });
         return { kind: 'answered', action, answer: tool.evidence, output: tool.text, tool };

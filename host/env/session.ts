@@ -15,6 +15,7 @@ import { playBatch } from './batch.ts';
 import { personChanges, type PersonChanges } from './hand-back/index.ts';
 import { Known } from './known-marks.ts';
 import { withoutCertainty } from './lost-window.ts';
+import { refusedStep } from './refused-step.ts';
 import { reportedStep, type Actor } from './report-step.ts';
 import { reportsOf } from './reports.ts';
 import type { Observation, PageText, Pointer, StepInfo, StepTiming, TextQuery } from './types.ts';
@@ -47,6 +48,9 @@ export interface SessionOptions {
    */
   readonly suppress?: number | undefined;
 }
+
+/** One action or an ordered batch, as lines or parsed. */
+export type Actions = string | Action | readonly (string | Action)[];
 
 export interface StepOptions {
   /**
@@ -227,7 +231,7 @@ export class Session implements Disposable {
    * @param actions lines (`xdotool …`, `click [12]`) or actions; a line that can't be read is refused as an outcome
    */
   async step(
-    actions: string | Action | readonly (string | Action)[],
+    actions: Actions,
     { force = false, signal = neverAborted }: StepOptions & Cancellable = {},
   ): Promise<{ observation: Observation; info: StepInfo }> {
     await requireSight(this.sandbox, signal);
@@ -237,7 +241,7 @@ export class Session implements Disposable {
     // What a step changes is found by comparing with a picture from before it.
     if (!this.#last) await Promise.all([this.sandbox.capture({ signal }), this.#recall(signal)]);
     const start = performance.now();
-    const batch = typeof actions === 'string' || 'kind' in actions ? [actions] : actions;
+    const batch = batchOf(actions);
     const before = this.#services.length;
     const comeBack = () => this.#comeBack(signal);
     const seen = { last: this.#last, shownIn: (mark: number) => this.#known.observationOf(mark) };
@@ -264,6 +268,36 @@ export class Session implements Disposable {
     };
     reportsOf(this.sandbox).add(reportedStep({ observation, info, by: this.#by }));
     return { observation, info };
+  }
+
+  /**
+   * A step that is counted and reported, and of which nothing was done: `why` is that it is not the agent's turn.
+   * @param last what the agent sees still
+   */
+  refuse(actions: Actions, last: Observation, why: PwpError): StepInfo {
+    const refused = refusedStep(this.sandbox, batchOf(actions), last, why);
+    const info: StepInfo = { step: ++this.#steps, ...refused, services: this.#services.splice(0) };
+    reportsOf(this.sandbox).add(reportedStep({ observation: last, info, by: this.#by }));
+    return info;
+  }
+
+  /**
+   * Waits until no person has control. Resolves with what is there then, where an agent has to look before it acts; with
+   * null where it may act at once.
+   */
+  async awaitTurn({ signal = neverAborted }: Cancellable = {}): Promise<Observation | null> {
+    let state = await this.sandbox.lease.state({ signal });
+    if (!state.holder && state.looked === state.turns) return null;
+    for (;;) {
+      while (state.holder) state = await this.sandbox.lease.changed(state.revision, { signal });
+      try {
+        return await this.observe({ signal });
+      } catch (error) {
+        // Somebody has taken it again meanwhile.
+        if (!isOutOfTurn(error)) throw error;
+        state = await this.sandbox.lease.state({ signal });
+      }
+    }
   }
 
   /** Parts of the desktop that died or came back since the last step; each is returned once, here or in a step. */
@@ -365,6 +399,10 @@ export class Session implements Disposable {
       return await this.sandbox.call(dom.observe, query, { signal });
     }
   }
+}
+
+function batchOf(actions: Actions): readonly (string | Action)[] {
+  return typeof actions === 'string' || 'kind' in actions ? [actions] : actions;
 }
 
 function highest(a: DomNumbers, b: DomNumbers): DomNumbers {

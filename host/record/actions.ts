@@ -27,6 +27,13 @@ export const recordedAction = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('dialog'), accept: z.boolean(), text: z.string().optional() }),
   z.object({
+    kind: z.literal('ask'),
+    text: z.string().describe('what a person was asked'),
+    wants: z.enum(['answer', 'hands']).optional(),
+    choices: z.array(z.string()).readonly().optional(),
+    timeout: z.number().optional().describe('seconds'),
+  }),
+  z.object({
     kind: z.literal('tool'),
     name: z.string(),
     arguments: z.record(z.string(), z.unknown()).describe('long texts may be cut, and say so'),
@@ -57,6 +64,11 @@ export function callOf(action: RecordedAction): {
       return { name: 'computer', arguments: action.call };
     case 'dialog':
       return { name: 'dialog', arguments: { accept: action.accept, text: action.text } };
+    case 'ask': {
+      const { kind, ...rest } = action;
+      void kind;
+      return { name: 'ask_person', arguments: rest };
+    }
     case 'tool':
       return { name: action.name, arguments: action.arguments };
     case 'unreadable':

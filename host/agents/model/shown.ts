@@ -14,6 +14,7 @@ export async function shown(
   signal: AbortSignal,
 ): Promise<Content[]> {
   const lines = [
+    observation.personChanges ?? '',
     ...(parts.has('focus') ? [headline(observation)] : []),
     ...(parts.has('changed') ? [changedText(observation)] : []),
     ...(parts.has('problems') ? [problemsText(await ide.ask('ide.diagnostics', {}, { signal }))] : []),

@@ -1,6 +1,7 @@
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { whyNot } from '../../node/index.ts';
+import { checkedQuestion } from './question.ts';
 import { checkedCall } from '../tools/index.ts';
 import { readComputer } from './computer.ts';
 import { intentOf } from './intent.ts';
@@ -55,6 +56,8 @@ function planOf(action: Action, sight: Sight): Plan {
       return { kind: 'mark', action, act: action };
     case 'dialog':
       return { kind: 'dialog', action, accept: action.accept, text: action.text };
+    case 'ask':
+      return { kind: 'ask', action, question: checkedQuestion(action) };
     case 'tool':
       return { kind: 'tool', action, call: checkedCall(action) };
     case 'xdotool':

@@ -1,7 +1,7 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import type { CheckedCall } from '../tools/index.ts';
 import type { Intent } from './intent.ts';
-import type { Action, MarkAct } from './types.ts';
+import type { Action, MarkAct, PersonQuestion } from './types.ts';
 import type { View } from './view.ts';
 import type { XdotoolPart } from './xdotool.ts';
 
@@ -25,6 +25,10 @@ export type Plan = { readonly action: Action } & (
       readonly kind: 'dialog';
       readonly accept: boolean;
       readonly text?: string | undefined;
+    }
+  | {
+      readonly kind: 'ask';
+      readonly question: PersonQuestion;
     }
   | {
       readonly kind: 'tool';

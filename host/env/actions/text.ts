@@ -13,6 +13,8 @@ export function actionText(action: Action): string {
       return JSON.stringify(action.call);
     case 'dialog':
       return `dialog ${action.accept ? 'accept' : 'dismiss'}${action.text === undefined ? '' : ` ${JSON.stringify(action.text)}`}`;
+    case 'ask':
+      return `ask_person ${JSON.stringify(action.text)}`;
     case 'tool':
       return `${action.name} ${argumentText(action.arguments)}`;
   }

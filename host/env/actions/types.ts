@@ -13,8 +13,22 @@ export type Action =
   | { readonly kind: 'dialog'; readonly accept: boolean; readonly text?: string | undefined }
   /** A call of a tool of the registry (docs/tools.md), e.g. `shell` with `{command}`. */
   | ({ readonly kind: 'tool' } & ToolCall)
+  /** Asks the people beside the agent, and waits for the answer; see {@link PersonQuestion}. */
+  | ({ readonly kind: 'ask' } & PersonQuestion)
   /** A line that is no action; always refused, with the reason. */
   | { readonly kind: 'unreadable'; readonly line: string; readonly why: string };
+
+/** What an agent asks of the people beside it. */
+export interface PersonQuestion {
+  /** 1 to 4,000 characters. */
+  readonly text: string;
+  /** `hands`: to do something by hand, for which a person takes control. Default: an answer in words. */
+  readonly wants?: 'answer' | 'hands' | undefined;
+  /** Answers to choose from, at most 10 of 200 characters; a person may always write another. Default: none. */
+  readonly choices?: readonly string[] | undefined;
+  /** Seconds to wait for the answer, 1 to 3600. Default 600. */
+  readonly timeout?: number | undefined;
+}
 
 /** What the pointer does at a mark. */
 export type MarkVerb = 'click' | 'double_click' | 'triple_click' | 'right_click' | 'middle_click' | 'hover';

@@ -21,6 +21,7 @@ const contents: Readonly<Record<ServedFamily, string>> = {
   profile: 'CPU profiles',
   ide: 'extensions, keybindings',
   computer: 'dragging, moving the pointer, holding keys, waiting, dialogs of the browser',
+  people: 'what a person changed, at length',
 };
 
 const input = z.strictObject({

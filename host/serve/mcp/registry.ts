@@ -67,8 +67,8 @@ function mcpDefinition(tool: Tool, structured: boolean): McpTool {
   };
 }
 
-/** Every tool takes it beside its own arguments. */
-const explanation = {
+/** Every tool but those of the screen takes it beside its own arguments. */
+export const explanation = {
   type: 'string',
   maxLength: 20_000,
   description: 'the reason for this call, one sentence, for people who watch',

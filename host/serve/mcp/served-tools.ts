@@ -2,6 +2,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import { coreTools, nearest, toolFamilies, tools, type ToolFamily } from '../../../bridge/protocol/index.ts';
 import { setNames } from '../../env/index.ts';
 import { computerTools, coreComputerTools } from './computer/index.ts';
+import { corePeopleTools, peopleTools } from './people.ts';
 import type { ServedTool } from './served-tool.ts';
 import { registryTools } from './registry.ts';
 import { setTools } from './sets.ts';
@@ -10,11 +11,11 @@ import { setTools } from './sets.ts';
 export interface ServedToolOptions {
   /** Serves only the tools of this set, e.g. `ide-bench`. With no other choice. */
   readonly set?: string | undefined;
-  /** Serves these families of the registry; `computer` and `core` count as families. */
+  /** Serves these families of the registry; `computer`, `people` and `core` count as families. */
   readonly families?: readonly string[] | undefined;
   /** Serves these tools, besides those of `families`. */
   readonly tools?: readonly string[] | undefined;
-  /** Serves all tools of the registry, and `computer_*`. Default false. */
+  /** Serves all tools of the registry, `computer_*`, and those about people. Default false. */
   readonly all?: boolean | undefined;
   /** Only tools that change nothing. Default false. */
   readonly readOnly?: boolean | undefined;
@@ -30,16 +31,22 @@ export interface ServedTools {
   readonly more: readonly ServedTool[];
 }
 
-const servedFamilies: readonly string[] = ['core', ...toolFamilies, 'computer'];
+const servedFamilies: readonly string[] = ['core', ...toolFamilies, 'computer', 'people'];
 
-const core = new Set([...coreTools, ...coreComputerTools]);
+const core = new Set([...coreTools, ...coreComputerTools, ...corePeopleTools]);
 const familyOfName = new Map<string, ToolFamily>(tools.map(({ name, family }) => [name, family]));
 
-export type ServedFamily = ToolFamily | 'computer';
+const people = new Set(peopleTools.map(({ definition }) => definition.name));
+
+export type ServedFamily = ToolFamily | 'computer' | 'people';
 
 /** The family of a served tool. */
 export function familyOf({ definition }: ServedTool): ServedFamily {
-  return familyOfName.get(definition.name) ?? 'computer';
+  return familyNamed(definition.name);
+}
+
+function familyNamed(name: string): ServedFamily {
+  return familyOfName.get(name) ?? (people.has(name) ? 'people' : 'computer');
 }
 
 /** The tools that a server has. Errors: `usage` for an unknown name, and for choices that don't go together. */
@@ -52,7 +59,7 @@ export function chooseServedTools(options: ServedToolOptions): ServedTools {
   const allowed = ({ definition }: ServedTool) => !readOnly || definition.annotations?.readOnlyHint === true;
   if (set !== undefined && !setNames.includes(set)) throw unknown('set of tools', set, setNames);
   if (set !== undefined) return { listed: setTools(set).filter(allowed), more: [] };
-  const every = [...registryTools(structured), ...computerTools].filter(allowed);
+  const every = [...registryTools(structured), ...computerTools, ...peopleTools].filter(allowed);
   if (all) return { listed: every, more: [] };
   if (families === undefined && names === undefined)
     return { listed: every.filter(isIn(core)), more: every.filter((tool) => !isIn(core)(tool)) };
@@ -66,11 +73,12 @@ function isIn(names: ReadonlySet<string>): (tool: ServedTool) => boolean {
 }
 
 function chosenNames(families: readonly string[], names: readonly string[]): ReadonlySet<string> {
-  const every = [...tools.map(({ name }) => name), ...computerTools.map(({ definition }) => definition.name)];
+  const own = [...computerTools, ...peopleTools].map(({ definition }) => definition.name);
+  const every = [...tools.map(({ name }) => name), ...own];
   for (const family of families)
     if (!servedFamilies.includes(family)) throw unknown('family of tools', family, servedFamilies);
   for (const name of names) if (!every.includes(name)) throw unknown('tool', name, every);
-  const inFamily = (name: string) => families.includes(familyOfName.get(name) ?? 'computer');
+  const inFamily = (name: string) => families.includes(familyNamed(name));
   const inCore = (name: string) => families.includes('core') && core.has(name);
   return new Set(every.filter((name) => inFamily(name) || inCore(name) || names.includes(name)));
 }

@@ -1,0 +1,46 @@
+import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import type { PersonAnswer, Sandbox } from '../node/index.ts';
+import type { Act, Action, PersonQuestion } from './actions/index.ts';
+
+/** Agents have no names of their own yet: people see which one asks by where it runs. */
+const agent = { kind: 'agent', id: 'agent', name: 'Agent' } as const;
+const defaultSeconds = 600;
+
+/** Asks the people beside the agent and waits for the answer, which is the action's output. */
+export async function askPerson(
+  sandbox: Sandbox,
+  action: Action,
+  question: PersonQuestion,
+  signal: AbortSignal,
+): Promise<Act> {
+  try {
+    return { kind: 'answered', action, ...answerText(await askAPerson(sandbox, question, { signal })) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const isOutcome = error instanceof PwpError && ['timeout', 'too-many-questions'].includes(error.code);
+    if (!isOutcome) throw error;
+    return { kind: 'refused', action, why: error.message };
+  }
+}
+
+/** Asks and waits for the answer. Errors: `timeout`, `too-many-questions`. */
+export async function askAPerson(
+  sandbox: Sandbox,
+  { text, wants = 'answer', choices, timeout = defaultSeconds }: PersonQuestion,
+  { signal = neverAborted }: Cancellable = {},
+): Promise<PersonAnswer> {
+  const question = { from: agent, wants, text, choices };
+  try {
+    return await sandbox.questions.ask(question, { timeoutMs: timeout * 1000, signal });
+  } catch (cause) {
+    if (signal.aborted || !(cause instanceof PwpError) || cause.code !== 'timeout') throw cause;
+    throw new PwpError('timeout', `nobody has answered within ${timeout} s`, { cause });
+  }
+}
+
+/** The answer as one line, and in the person's words. */
+export function answerText({ by, how, text }: PersonAnswer): { answer: string; output: string } {
+  const words = { answered: 'answered', done: 'has done it', declined: 'does not want to' }[how];
+  const answer = `${by.name} ${words}`;
+  return { answer, output: text === '' ? answer : text };
+}
