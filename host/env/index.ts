@@ -8,7 +8,7 @@ export { startOnFolder, type Started } from './golden/index.ts';
 export type { Checkpoints } from './checkpoints.ts';
 export { answerText, askAPerson } from './ask-person.ts';
 export { Control, takeControl } from './control.ts';
-export { Session, type SessionOptions, type StepOptions } from './session.ts';
+export { Session, type Actions, type SessionOptions, type StepOptions } from './session.ts';
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';
 export {
   actionText,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import sharp from 'sharp';
 import { agent, type AgentStep } from '../../../bridge/protocol/index.ts';
-import { reportsOf } from '../../../host/env/index.ts';
+import { reportsOf, takeControl } from '../../../host/env/index.ts';
 import { SharedIde } from '../../../host/serve/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { McpClient, imagesOf, textOf, type ImageBlock } from '../../support/mcp-client.ts';
@@ -212,6 +212,31 @@ onEachNode('an IDE over MCP', (open) => {
     await client.text('computer_wait', {});
     assert.match(await client.text('computer_cursor_position'), /^x:640 y:200\nunder it: .+ \d+x\d+/m);
     assert.match(await client.refusal('computer_dialog', { accept: true }), /refused: /);
+  });
+
+  it('is refused while a person has control, looks first afterwards, and can ask a person', async () => {
+    const { sandbox } = ide.ide;
+    const ada = { kind: 'person', id: 'ada', name: 'Ada' } as const;
+    const write = { path: 'a.txt', content: 'one\ntwo\n' };
+    {
+      await using control = await takeControl(sandbox, ada);
+      assert.equal(control.person, ada);
+      for (const name of ['computer_screenshot', 'computer_marks', 'computer_cursor_position'])
+        assert.match(await client.refusal(name), /^control-held: Ada has control since/);
+      assert.match(await client.refusal('computer_key', { keys: 'Escape' }), /^control-held/);
+      assert.match(await client.refusal('read_file', { path: 'a.txt' }), /^control-held/);
+      assert.match(await client.refusal('write_file', write), /^control-held/);
+      await assert.rejects(client.client.readResource({ uri: 'pwp://screen' }), /Ada has control/);
+      const asking = client.text('ask_person', { text: 'Which?', choices: ['a', 'b'] });
+      const { questions } = await sandbox.questions.changed(0, { signal: AbortSignal.timeout(20_000) });
+      const [question] = questions;
+      await sandbox.questions.answer(question?.id ?? '', { by: ada, how: 'answered', text: 'b' });
+      assert.equal(await asking, 'Ada answered: b');
+    }
+    assert.match(await client.refusal('write_file', write), /^look-first: Ada has had control/);
+    assert.match(await client.text('computer_screenshot'), /\nAda had control and has given it back/);
+    assert.match(await client.text('person_changes'), /^Ada had control/);
+    await client.text('computer_key', { keys: 'Escape' });
   });
 
   it('reports progress while a tool works', async () => {
