@@ -38,6 +38,7 @@ export const focus = z.object({
   role: z.string().max(60),
   name: z.string().max(300),
   editable: z.boolean().describe('typing goes into text'),
+  secret: z.literal(true).optional().describe('a field that hides what is typed, as for a password'),
   value: z.string().max(10_000).optional().describe('what a focused input holds; not for code editors'),
   box: box.optional(),
 });

@@ -1,4 +1,4 @@
-import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { neverAborted, raceSignal, type Cancellable } from '../../bridge/lib/index.ts';
 import type {
   HandOver,
   InputCommand,
@@ -9,6 +9,20 @@ import type {
   TakeOptions,
 } from '../node/index.ts';
 import { noteTurn } from './hand-back/index.ts';
+import { PersonRecorder, type PersonStep } from './person/index.ts';
+
+export interface ControlOptions extends TakeOptions, Cancellable {
+  /** Called with each step of the person's, for records. */
+  readonly onStep?: ((step: PersonStep) => void) | undefined;
+}
+
+export interface ControlInputOptions extends Cancellable {
+  /** Record that something was typed, and not what. In a field for passwords that is always so. Default false. */
+  readonly private?: boolean | undefined;
+}
+
+/** Longest wait for the last step to be recorded, in milliseconds. */
+const flushMs = 3000;
 
 /**
  * Takes control for a person, and notes the state of the IDE by which agents are told later what the person changed.
@@ -17,12 +31,12 @@ import { noteTurn } from './hand-back/index.ts';
 export async function takeControl(
   sandbox: Sandbox,
   person: Person,
-  { signal = neverAborted, ...options }: TakeOptions & Cancellable = {},
+  { signal = neverAborted, onStep, ...options }: ControlOptions = {},
 ): Promise<Control> {
   const { hold, state } = await sandbox.lease.take(person, { ...options, signal });
   try {
     await noteTurn(sandbox, state, signal);
-    return new Control(sandbox, person, hold, state);
+    return new Control(sandbox, hold, state, new PersonRecorder(sandbox, person, onStep), person);
   } catch (error) {
     await sandbox.lease.giveBack(hold);
     throw error;
@@ -39,22 +53,29 @@ export class Control implements AsyncDisposable {
   readonly over: Promise<HandOver | null>;
   readonly #sandbox: Sandbox;
   readonly #hold: string;
+  readonly #recorder: PersonRecorder;
   readonly #disposed = new AbortController();
 
   /** Use {@link takeControl}. */
-  constructor(sandbox: Sandbox, person: Person, hold: string, taken: LeaseState) {
+  constructor(sandbox: Sandbox, hold: string, taken: LeaseState, recorder: PersonRecorder, person: Person) {
     this.#sandbox = sandbox;
+    this.#recorder = recorder;
     this.person = person;
     this.#hold = hold;
     this.over = this.#untilOver(taken).catch(() => null);
   }
 
-  /** Plays the person's input. Errors: `control-lost`, `display-lost`. */
-  input(
+  /**
+   * Plays the person's input, and records it as steps of theirs, merged: the steps of the view *Agent* have them.
+   * Errors: `control-lost`, `display-lost`.
+   */
+  async input(
     commands: readonly InputCommand[],
-    { signal = neverAborted }: Cancellable = {},
+    { private: secret = false, signal = neverAborted }: ControlInputOptions = {},
   ): Promise<InputResult> {
-    return this.#sandbox.input(commands, { hold: this.#hold, signal });
+    const result = await this.#sandbox.input(commands, { hold: this.#hold, signal });
+    this.#recorder.note(commands.slice(0, result.executed), secret);
+    return result;
   }
 
   /** Begins the time to live again; input does so, too. Errors: `control-lost`. */
@@ -68,8 +89,9 @@ export class Control implements AsyncDisposable {
   }
 
   /** Gives control back. Idempotent. */
-  giveBack(options: Cancellable = {}): Promise<void> {
-    return this.#sandbox.lease.giveBack(this.#hold, options);
+  async giveBack(options: Cancellable = {}): Promise<void> {
+    await raceSignal(this.#recorder.flush(), AbortSignal.timeout(flushMs)).catch(() => undefined);
+    await this.#sandbox.lease.giveBack(this.#hold, options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

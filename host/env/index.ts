@@ -7,7 +7,8 @@ export {
 export { startOnFolder, type Started } from './golden/index.ts';
 export type { Checkpoints } from './checkpoints.ts';
 export { answerText, askAPerson } from './ask-person.ts';
-export { Control, takeControl } from './control.ts';
+export { Control, takeControl, type ControlInputOptions, type ControlOptions } from './control.ts';
+export type { PersonStep, RecordedAct } from './person/index.ts';
 export { Session, type Actions, type SessionOptions, type StepOptions } from './session.ts';
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';
 export {

@@ -19,6 +19,7 @@ export function readFocus(): Focus | null {
     role,
     name: nameOf(shown, role),
     editable,
+    ...(active.matches('input[type=password]') && { secret: true }),
     ...(value !== undefined && { value }),
     ...(box && { box }),
   };

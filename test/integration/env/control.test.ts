@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { poll } from '../../../bridge/lib/index.ts';
-import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
-import { Session, callTool, takeControl } from '../../../host/env/index.ts';
+import { agent as agentMethods, ide as ideMethods } from '../../../bridge/protocol/index.ts';
+import { Session, callTool, takeControl, type PersonStep } from '../../../host/env/index.ts';
 import { Connection } from '../../../host/node/display/connection.ts';
 import { keysDown } from '../../../host/node/display/keyboard.ts';
 import { findRecord, pathsOf } from '../../../host/node/local/record.ts';
@@ -143,6 +143,57 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.match(observation.personChanges ?? '', /saved\.txt/);
     const late = await session.step([{ kind: 'ask', text: 'Anybody?', timeout: 1 }], within());
     assert.match(late.info.outcomes[0]?.evidence ?? '', /nobody has answered within 1 s/);
+  });
+
+  it('records what a person does as steps of theirs, and of a password that there was one', async () => {
+    const page = '<label>Name <input id="n"></label><label>Secret <input type="password"></label>';
+    const write = { name: 'write_file', arguments: { path: 'form.html', content: page } };
+    await session.step([{ kind: 'tool', ...write }], within());
+    await session.step([{ kind: 'tool', name: 'preview_html', arguments: { path: 'form.html' } }], within());
+    const steps: PersonStep[] = [];
+    const field = async (name: RegExp) => (await ide.find('textbox', name)).box;
+    const [shown, hidden] = [await field(/Name/), await field(/Secret/)];
+    {
+      await using control = await takeControl(sandbox, ada, {
+        ...within(),
+        onStep: (step) => steps.push(step),
+      });
+      const clickAt = ({ x, y, width, height }: typeof shown): InputCommand[] => [
+        { kind: 'move', x: Math.round(x + width / 2), y: Math.round(y + height / 2), relative: false },
+        { kind: 'button', button: 1, action: 'click', repeat: 1, delayMs: 0 },
+      ];
+      const recorded = async (count: number) =>
+        poll(
+          'a step of the person',
+          () =>
+            steps.length >= count
+              ? ({ done: true, value: undefined } as const)
+              : ({ done: false, saw: `${steps.length} steps` } as const),
+          { intervalMs: 50, ...within() },
+        );
+      await act(control, ...clickAt(shown));
+      await control.input([key('a'), key('d'), key('a')], within());
+      await recorded(1);
+      await act(control, ...clickAt(hidden));
+      await control.input([key('p'), key('w')], within());
+      await recorded(2);
+      await control.input([key('x')], { private: true, ...within() });
+    }
+    const lines = steps.map(({ acts }) => acts.map(({ line }) => line.replace(/\d+ \d+ click/, '_ click')));
+    assert.deepEqual(lines, [
+      ['xdotool mousemove _ click 1', "xdotool type 'ada'"],
+      ['xdotool mousemove _ click 1', 'typed something private'],
+      ['typed something private'],
+    ]);
+    assert.match(steps[0]?.acts[0]?.target ?? '', /^textbox "Name/);
+    await session.observe(within());
+    const { steps: told } = await sandbox.call(agentMethods.steps, {}, within());
+    const theirs = told.filter(({ by }) => by === 'person').slice(-3);
+    assert.deepEqual(
+      theirs.map(({ outcomes }) => outcomes.at(-1)?.action),
+      lines.map((step) => step.at(-1)),
+    );
+    assert.match(theirs[0]?.outcomes[0]?.evidence ?? '', /^Ada did it by hand: textbox "Name/);
   });
 
   it('stops a batch of another process in the middle, tells it so, and its keys are up', async () => {

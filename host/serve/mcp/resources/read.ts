@@ -51,6 +51,7 @@ async function readWholeState(uri: string, sandbox: Sandbox, signal: AbortSignal
 
 /** The newest steps that fit. */
 async function readRecord(uri: string, sandbox: Sandbox, signal: AbortSignal): Promise<Contents> {
+  await requireSight(sandbox, signal);
   await reportsOf(sandbox).idle(signal);
   const { steps } = await sandbox.call(agent.steps, {}, { signal });
   const kept: AgentStep[] = [];

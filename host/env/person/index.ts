@@ -1,0 +1,1 @@
+export { PersonRecorder, type PersonStep, type RecordedAct } from './recorder.ts';

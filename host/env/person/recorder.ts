@@ -1,0 +1,121 @@
+import { pause } from '../../../bridge/lib/index.ts';
+import { dom, type AgentStep, type DomProbe } from '../../../bridge/protocol/index.ts';
+import type { InputCommand, Person, Sandbox } from '../../node/index.ts';
+import { reportsOf } from '../reports.ts';
+import { InputMerger, lineOf, type PersonAct } from './merge.ts';
+
+/** A pause of this length ends a step of a person's, in milliseconds. */
+const idleMs = 1000;
+const lookMs = 2000;
+
+/** What a person did without a longer pause, merged from their presses. */
+export interface PersonStep {
+  readonly person: Person;
+  /** When it was over, in milliseconds since 1970. */
+  readonly at: number;
+  readonly acts: readonly RecordedAct[];
+}
+
+export interface RecordedAct {
+  /** As an agent would write it, e.g. `xdotool type 'hi'`; where it is secret, that something was typed. */
+  readonly line: string;
+  /** What the press of the left button hit, e.g. `button "Save"`; null for others and where that is not known. */
+  readonly target: string | null;
+}
+
+/**
+ * Records a person's input as steps of theirs, beside those of agents. What is typed is not kept where they say so, where
+ * the focus is in a field for passwords, and where nobody knows in what it is.
+ */
+export class PersonRecorder {
+  readonly #sandbox: Sandbox;
+  readonly #person: Person;
+  readonly #onStep: ((step: PersonStep) => void) | undefined;
+  readonly #merger = new InputMerger();
+  #secret = false;
+  #pressed: DomProbe['pressed'] = null;
+  /** The looks that are under way or due; a look is for all input that came before it. */
+  #looking: Promise<void> | undefined;
+  #again = false;
+  #waiting: AbortController | undefined;
+
+  constructor(sandbox: Sandbox, person: Person, onStep: ((step: PersonStep) => void) | undefined) {
+    this.#sandbox = sandbox;
+    this.#person = person;
+    this.#onStep = onStep;
+  }
+
+  /** Notes input that was played. Does not wait. */
+  note(commands: readonly InputCommand[], secret: boolean): void {
+    for (const command of commands) this.#merger.add(command);
+    if (this.#merger.isEmpty) return;
+    this.#secret ||= secret;
+    this.#look();
+    this.#waiting?.abort();
+    this.#waiting = new AbortController();
+    const over = pause(idleMs, this.#waiting.signal).then(() => this.flush());
+    over.catch(() => undefined);
+  }
+
+  /** Ends the step that is under way. */
+  async flush(): Promise<void> {
+    this.#waiting?.abort();
+    while (this.#looking) await this.#looking;
+    const acts = this.#merger.take();
+    if (acts.length === 0) return;
+    const [secret, pressed] = [this.#secret, this.#pressed];
+    [this.#secret, this.#pressed] = [false, null];
+    const target = pressed ? `${pressed.role} ${JSON.stringify(pressed.name)}` : null;
+    const lastClick = acts.findLastIndex((act) => act.kind === 'click' && act.button === 1);
+    const step = {
+      person: this.#person,
+      at: Date.now(),
+      acts: acts.map((act, i) => recorded(act, secret, i === lastClick ? target : null)),
+    };
+    reportsOf(this.#sandbox).add(reported(step));
+    this.#onStep?.(step);
+  }
+
+  #look(): void {
+    this.#again = true;
+    this.#looking ??= this.#looks().finally(() => (this.#looking = undefined));
+  }
+
+  async #looks(): Promise<void> {
+    while (this.#again) {
+      this.#again = false;
+      try {
+        const probe = await this.#sandbox.call(dom.probe, {}, { signal: AbortSignal.timeout(lookMs) });
+        this.#secret ||= probe.focus?.secret === true;
+        this.#pressed = probe.pressed;
+      } catch {
+        this.#secret = true;
+      }
+    }
+  }
+}
+
+function recorded(act: PersonAct, secret: boolean, target: string | null): RecordedAct {
+  return { line: lineOf(act, secret), target };
+}
+
+/** As the view *Agent* has it, and all that read the steps from there. */
+function reported({ person, at, acts }: PersonStep): AgentStep {
+  const shown = acts.slice(-20);
+  return {
+    step: null,
+    at,
+    by: 'person',
+    outcomes: shown.map(({ line, target }) => ({
+      action: line.slice(0, 1000),
+      effect: 'unverifiable',
+      evidence: `${person.name} did it by hand${target === null ? '' : `: ${target}`}`.slice(0, 1000),
+      explanation: null,
+      tool: null,
+    })),
+    omitted: acts.length - shown.length,
+    skipped: 0,
+    settled: null,
+    observation: null,
+  };
+}
