@@ -190,7 +190,7 @@ async function loop(
   let last: StepInfo | undefined;
   try {
     for (;;) {
-      observation = (await afterPeople(env, time)) ?? observation;
+      observation = (await afterPeople(env, record, time)) ?? observation;
       const turn = { instruction: task.instruction, limits, observation, last, ide: env };
       const deciding = agent.decide(turn, { signal: time.signal, onWait: time.hold });
       const decided = await settledOr(time.signal, deciding);
@@ -224,11 +224,18 @@ async function loop(
   }
 }
 
-/** What is there after a person had control; null where none has had it. Their time is not the agent's. */
-async function afterPeople(env: Environment, time: EpisodeClock): Promise<Observation | null> {
+/** What is there after people had control; null where none had it. Their time is not the agent's. */
+async function afterPeople(
+  env: Environment,
+  record: EpisodeRecord,
+  time: EpisodeClock,
+): Promise<Observation | null> {
   const people = time.hold();
+  const { signal } = time;
   try {
-    return await env.awaitTurn({ signal: time.signal });
+    const observation = await env.awaitTurn({ signal });
+    if (observation) await record.people(observation, await env.takePersonActs({ signal }).catch(() => []));
+    return observation;
   } finally {
     people[Symbol.dispose]();
   }

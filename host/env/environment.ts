@@ -2,6 +2,7 @@ import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index
 import {
   definitionOf,
   tools,
+  type AgentOutcome,
   type DomNumbers,
   type Service,
   type ToolDefinition,
@@ -183,6 +184,11 @@ export class Environment implements AsyncDisposable {
     const observation = await running.session.awaitTurn(options);
     if (observation) running.observation = observation;
     return observation;
+  }
+
+  /** What people did by hand since the last call, merged from their presses; it comes from inside. */
+  takePersonActs(options: Cancellable = {}): Promise<readonly AgentOutcome[]> {
+    return this.#started('takePersonActs').session.takePersonActs(options);
   }
 
   /**

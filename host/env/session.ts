@@ -2,7 +2,9 @@ import { PwpError, deadline, pause, neverAborted, type Cancellable } from '../..
 import {
   ErrorCode,
   RpcError,
+  agent,
   dom,
+  type AgentOutcome,
   type DomNumbers,
   type DomObservation,
   type MarksQuery,
@@ -82,6 +84,8 @@ export class Session implements Disposable {
   #lastStepAt = -Infinity;
   #last: Observation | undefined;
   #changes: PersonChanges | undefined;
+  /** When the newest act of a person was over that was taken, in milliseconds since 1970. */
+  #personActsTo = 0;
   /** What the caller was shown. */
   readonly #known: Known;
   /** How far numbers are used: the bridge's own go back with a restore. */
@@ -298,6 +302,17 @@ export class Session implements Disposable {
         state = await this.sandbox.lease.state({ signal });
       }
     }
+  }
+
+  /** What people did by hand since the last call, of the last 200 steps; each is returned once. It comes from inside. */
+  async takePersonActs({ signal = neverAborted }: Cancellable = {}): Promise<readonly AgentOutcome[]> {
+    await requireSight(this.sandbox, signal);
+    const { steps } = await this.sandbox.call(agent.steps, {}, { signal });
+    const theirs = steps.filter(
+      ({ by, step, at }) => by === 'person' && step === null && at > this.#personActsTo,
+    );
+    this.#personActsTo = theirs.at(-1)?.at ?? this.#personActsTo;
+    return theirs.flatMap(({ outcomes }) => outcomes);
   }
 
   /** Parts of the desktop that died or came back since the last step; each is returned once, here or in a step. */

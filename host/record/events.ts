@@ -76,6 +76,21 @@ const bodies = {
     services: z.array(service).describe('parts of the desktop that died or came back during the step'),
     observation: recordedObservation,
   }),
+  people: z
+    .object({
+      event: z.literal('people'),
+      changes: z.string().describe('what they changed, as the agent was told'),
+      acts: z
+        .array(
+          z.object({
+            action: z.string().describe('as an agent would write it, e.g. `xdotool key ctrl+s`'),
+            evidence: z.string().describe('who did it, and what it hit'),
+          }),
+        )
+        .describe('what they did, merged from their presses; of what is private, that it was done'),
+      observation: recordedObservation,
+    })
+    .describe('people had control, and the agent has looked again'),
   lastTurn: z
     .object({ event: z.literal('last-turn'), turn })
     .describe('the agent has finished, and did nothing more'),
@@ -126,6 +141,7 @@ const body = z.discriminatedUnion('event', [
   bodies.checkpoint,
   bodies.restore,
   bodies.step,
+  bodies.people,
   bodies.lastTurn,
   bodies.service,
   bodies.usage,

@@ -6,12 +6,14 @@ export interface RecordedEvents {
   readonly start: EventOf<'start'>;
   readonly reset: EventOf<'reset'> | null;
   readonly steps: readonly EventOf<'step'>[];
+  /** What people did while they had control. */
+  readonly people: readonly EventOf<'people'>[];
   /** What the agent said as it finished, without doing anything more. */
   readonly lastTurn: EventOf<'last-turn'> | null;
   readonly checkpoints: readonly EventOf<'checkpoint'>[];
   readonly restores: readonly EventOf<'restore'>[];
-  /** Steps and restores in the order in which they happened. */
-  readonly course: readonly (EventOf<'step'> | EventOf<'restore'>)[];
+  /** Steps, restores and turns of people in the order in which they happened. */
+  readonly course: readonly EventOf<'step' | 'restore' | 'people'>[];
   readonly services: readonly EventOf<'service'>[];
   readonly usages: readonly EventOf<'usage'>[];
   readonly refusals: readonly EventOf<'refused-connection'>[];

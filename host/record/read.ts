@@ -56,8 +56,9 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
     steps: ofKind(events, 'step'),
     checkpoints: ofKind(events, 'checkpoint'),
     restores: ofKind(events, 'restore'),
+    people: ofKind(events, 'people'),
     lastTurn: ofKind(events, 'last-turn').at(-1) ?? null,
-    course: events.filter((event) => event.event === 'step' || event.event === 'restore'),
+    course: events.filter(isOfCourse),
     services: ofKind(events, 'service'),
     usages: ofKind(events, 'usage'),
     refusals: ofKind(events, 'refused-connection'),
@@ -68,6 +69,10 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
     lastMs: events.at(-1)?.ms ?? 0,
   };
   return { ...facts, result: resultOf(facts) };
+}
+
+function isOfCourse(event: RecordEvent): event is EventOf<'step' | 'restore' | 'people'> {
+  return event.event === 'step' || event.event === 'restore' || event.event === 'people';
 }
 
 function ofKind<K extends RecordEvent['event']>(events: readonly RecordEvent[], kind: K): EventOf<K>[] {

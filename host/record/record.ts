@@ -30,6 +30,8 @@ export interface EpisodeRecord extends AsyncDisposable {
   restore(observation: Observation, info: RestoreInfo): Promise<void>;
   /** One step, with the agent's message. */
   step(observation: Observation, info: StepInfo, turn?: Turn): Promise<void>;
+  /** People had control, and this is what the agent sees of it afterwards. */
+  people(observation: Observation, acts: readonly PersonActLike[]): Promise<void>;
   /** The agent's last words, with which it does nothing more. */
   lastTurn(turn: Turn): Promise<void>;
   /** What a model was sent and answered for a step. */
@@ -49,6 +51,14 @@ export interface EpisodeRecord extends AsyncDisposable {
   video(result: VideoResult): Promise<void>;
   /** The last call: writes `trajectory.json` and `result.json` and closes the record. */
   end(how: Ending, reason?: string): Promise<Result>;
+}
+
+/** One thing that a person did. */
+export interface PersonActLike {
+  /** As an agent would write it. */
+  readonly action: string;
+  /** Who did it, and what it hit. */
+  readonly evidence: string;
 }
 
 /** The result of grading. */
@@ -134,6 +144,17 @@ class OpenRecord implements EpisodeRecord {
     const lists = { outcomes, skipped: info.skipped.map(keptAction), services: [...info.services] };
     const quiet = { ...settled, busy: [...settled.busy] };
     await this.#append({ event: 'step', step, turn, ...lists, settled: quiet, timing, observation: kept });
+  }
+
+  async people(observation: Observation, acts: readonly PersonActLike[]): Promise<void> {
+    const kept = acts.map(({ action, evidence }) => ({ action, evidence }));
+    const changes = observation.personChanges ?? '';
+    await this.#append({
+      event: 'people',
+      changes,
+      acts: kept,
+      observation: await this.#frames.save(observation),
+    });
   }
 
   async lastTurn(turn: Turn): Promise<void> {

@@ -42,6 +42,7 @@ export function trajectoryOf(history: EpisodeHistory): Trajectory {
 function courseOf({ course }: EpisodeHistory, model: string | undefined): Unnumbered[] {
   let branch = 0;
   return course.map((event) => {
+    if (event.event === 'people') return peopleStep(event, branch);
     if (event.event === 'step') return agentStep(event, branch, model);
     branch = event.branch;
     return restoreStep(event);
@@ -64,6 +65,16 @@ function restoreStep({
     message: `The sandbox was put back to checkpoint ${checkpoint}${back}.`,
     observation: { results: [{ content: [image(observation.screen)] }] },
     extra: { branch, checkpoint, back_to: step, restoreMs },
+  };
+}
+
+/** What people did is no call of the agent's: it has what it was told, and what they did beside it. */
+function peopleStep({ at, changes, acts, observation }: EventOf<'people'>, branch: number): Unnumbered {
+  return {
+    timestamp: at,
+    source: 'user',
+    message: [{ type: 'text', text: changes }, image(observation.screen)],
+    extra: { branch, acts },
   };
 }
 

@@ -43,7 +43,7 @@ export async function loadReport(folder: string): Promise<ReportData> {
 
 function momentsOf({ reset, course }: EpisodeHistory): Moment[] {
   const start = reset === null ? [] : [{ ...base(reset), id: 'step-0', name: 'Start' }];
-  return [...start, ...course.map(momentOf)];
+  return [...start, ...course.flatMap((event) => (event.event === 'people' ? [] : [momentOf(event)]))];
 }
 
 function momentOf(event: EventOf<'step'> | EventOf<'restore'>): Moment {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runEpisode, type Agent, type Decision, type EpisodeResult } from '../../../host/agents/index.ts';
-import type { Action } from '../../../host/env/index.ts';
+import { takeControl, type Action } from '../../../host/env/index.ts';
 import type { Node } from '../../../host/node/index.ts';
 import { readRecord, type EpisodeHistory } from '../../../host/record/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
@@ -117,6 +117,46 @@ onEachNode('an episode', (open) => {
     const { result, history } = await run('time', slow, { task: shortly });
     assert.deepEqual([result.end, result.steps, result.reward], ['time-limit', 0, 0]);
     assert.equal(history.result.rewardTrustworthy, true);
+  });
+
+  it('waits while a person has control, tells the agent what they changed, and records what they did', async () => {
+    const told: (string | undefined)[] = [];
+    let helping = Promise.resolve();
+    const agent = agentOf('xdotool key Right', 'xdotool key Left', 'xdotool key Left');
+    const helped: Agent = {
+      ...agent,
+      decide: async (turn, options) => {
+        told.push(turn.observation.personChanges);
+        if (told.length !== 2) return agent.decide(turn, options);
+        const [id = ''] = await ours();
+        const sandbox = await node.open(id);
+        const control = await takeControl(sandbox, { kind: 'person', id: 'ada', name: 'Ada' });
+        helping = (async () => {
+          // The agent's step is refused in between.
+          await control.input([{ kind: 'key', keys: ['ctrl', 'n'], action: 'press', delayMs: 0 }]);
+          await sandbox.settle({ capMs: 10_000, pointerOnly: false });
+          await control.giveBack();
+          await sandbox[Symbol.asyncDispose]();
+        })();
+        return agent.decide(turn, options);
+      },
+    };
+    const { history } = await run('person', helped);
+    await helping;
+    const [first, refused, third] = history.steps.map(({ outcomes }) => outcomes[0]);
+    assert.notEqual(first?.effect, 'refused');
+    assert.deepEqual([refused?.effect, third?.effect === 'refused'], ['refused', false]);
+    assert.match(refused?.evidence ?? '', /Ada has control/);
+    assert.deepEqual(
+      told.map((text) => text?.startsWith('Ada had control')),
+      [undefined, undefined, true, undefined],
+    );
+    const [people] = history.people;
+    assert.match(people?.changes ?? '', /^opened: .*Untitled-1/m);
+    assert.deepEqual(
+      people?.acts.map(({ action }) => action),
+      ['xdotool key ctrl+n'],
+    );
   });
 
   it('drops one action silently, and records what the agent did after it', async () => {

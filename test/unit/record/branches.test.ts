@@ -65,7 +65,9 @@ describe('a record with branches', () => {
   it('keeps what happened in the order of time', async () => {
     const { course, checkpoints, result, start, reset } = await readRecord(folder);
     assert.deepEqual(
-      course.map((event) => (event.event === 'step' ? event.step : `branch ${event.branch}`)),
+      course.map((event) =>
+        event.event === 'restore' ? `branch ${event.branch}` : event.event === 'step' && event.step,
+      ),
       [1, 2, 'branch 1', 3, 'branch 2'],
     );
     assert.deepEqual([checkpoints[0]?.step, checkpoints[0]?.checkpoint.name], [1, 'before the edit']);

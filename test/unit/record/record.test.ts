@@ -55,6 +55,29 @@ describe('record', () => {
     assert.deepEqual(result.parse(stored), result.parse(JSON.parse(JSON.stringify(answered))));
   });
 
+  it('has what people did between the steps of the agent, as a step of the user', async () => {
+    const record = await openRecord(folder, meta);
+    const png = await plainPng('red');
+    await record.reset(observationOf(1, png), resetInfo);
+    await record.step(observationOf(2, png), stepOf(1, []));
+    const acts = [{ action: 'xdotool key ctrl+s', evidence: 'Ada did it by hand' }];
+    const told = 'Ada had control';
+    await record.people(observationOf(3, png, { personChanges: told }), acts);
+    await record.step(observationOf(4, png), stepOf(2, []));
+    await record.end('finished');
+    const { people } = await readRecord(folder);
+    assert.deepEqual(
+      people.map(({ changes, acts: did, observation }) => [changes, did, observation.number]),
+      [[told, acts, 3]],
+    );
+    const { steps } = trajectory.parse(JSON.parse(await readFile(join(folder, 'trajectory.json'), 'utf8')));
+    assert.deepEqual(
+      steps.map(({ source }) => source),
+      ['user', 'agent', 'user', 'agent'],
+    );
+    assert.deepEqual(steps[2]?.extra, { branch: 0, acts });
+  });
+
   it("is its owner's alone", async () => {
     const path = join(folder, 'runs/one');
     await (await openRecord(path, meta)).end('finished');
