@@ -81,6 +81,8 @@ function bounded(lines: readonly string[]): string[] {
 export interface Told {
   /** Who had control last, e.g. `Ada`. */
   readonly who: string;
+  /** They gave it back themselves: what they were doing is done. */
+  readonly given: boolean;
   /** Undefined where the state at the take-over is not known. */
   readonly state: readonly string[] | undefined;
   /** Undefined where the files could not be compared. */
@@ -91,8 +93,9 @@ export interface Told {
  * The words for an agent: the files first, since these matter most, with as much of their difference as there is room for.
  * @param maxChars UTF-16 code units
  */
-export function handBackText({ who, state, files }: Told, maxChars: number): string {
-  const head = `${who} had control and has given it back. Changed since then, also by what was already running:`;
+export function handBackText({ who, given, state, files }: Told, maxChars: number): string {
+  const end = given ? 'and has given it back' : 'which has ended without being given back';
+  const head = `${who} had control ${end}. Changed since then, also by what was already running:`;
   const known = [...(files?.summary ? [files.summary] : []), ...(state ?? [])];
   const missing = [
     ...(state ? [] : ['what changed in the IDE is not known: look around']),

@@ -42,9 +42,9 @@ export async function personChanges(
   { looked, last }: Pick<LeaseState, 'looked' | 'last'>,
   signal: AbortSignal,
 ): Promise<PersonChanges> {
-  const who = last?.from?.name ?? 'A person';
+  const by = { who: last?.from?.name ?? 'A person', given: last?.how === 'given' };
   const before = await read(sandbox);
-  if (before?.turn !== looked) return told({ who, state: undefined, files: undefined });
+  if (before?.turn !== looked) return told({ ...by, state: undefined, files: undefined });
   const after = await takeSnapshot(sandbox, looked, signal);
   const { workspace, tree } = before;
   const files =
@@ -52,7 +52,7 @@ export async function personChanges(
       ? undefined
       : await compareFiles(sandbox, workspace, tree, signal).catch(() => undefined);
   signal.throwIfAborted();
-  return told({ who, state: stateChanges(before, after), files });
+  return told({ ...by, state: stateChanges(before, after), files });
 }
 
 function told(what: Told): PersonChanges {
