@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { poll } from '../../../bridge/lib/index.ts';
+import { pause, poll } from '../../../bridge/lib/index.ts';
 import { agent as agentMethods, ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { Session, callTool, takeControl, type PersonStep } from '../../../host/env/index.ts';
 import { Connection } from '../../../host/node/display/connection.ts';
@@ -9,6 +9,7 @@ import { findRecord, pathsOf } from '../../../host/node/local/record.ts';
 import type { InputCommand, Node, Person, Sandbox } from '../../../host/node/index.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const ada: Person = { kind: 'person', id: 'ada', name: 'Ada' };
 const bob: Person = { kind: 'person', id: 'bob', name: 'Bob' };
@@ -230,6 +231,45 @@ onOneNode('a person and an agent in one IDE', (open) => {
     await act(control, type('quiet'));
     const { editor } = await sandbox.call(ideMethods.editor, { includeText: true }, within());
     assert.equal(editor?.text, 'quiet');
+  });
+
+  slowIt('loses and doubles nothing where a person takes control again and again', async () => {
+    await session.observe(within());
+    await session.step(['xdotool key ctrl+n'], within());
+    const expected = new Set<string>();
+    let seed = 7;
+    const upTo = (most: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % most;
+    let over = false;
+    const agent = async () => {
+      for (let i = 0; !over; i += 1) {
+        const word = `agent${i}`;
+        try {
+          const { info } = await session.step([`xdotool type '${word} '`, 'xdotool sleep 0.05'], within());
+          if (info.outcomes[0]?.effect !== 'refused') expected.add(word);
+        } catch (error) {
+          assert.equal((error as { code?: string }).code, 'control-held');
+        }
+      }
+    };
+    const person = async () => {
+      await using page = await node.open(sandbox.id, within());
+      for (let i = 0; i < 25; i += 1) {
+        await pause(upTo(1500));
+        const control = await takeControl(page, ada, within());
+        await control.input([type(`person${i} `)], within());
+        if (i % 3 === 0)
+          await control.input([{ kind: 'key', keys: ['shift'], action: 'down', delayMs: 0 }], within());
+        await control.giveBack(within());
+        expected.add(`person${i}`);
+      }
+      over = true;
+    };
+    await Promise.all([agent(), person()]);
+    await ide.sandbox.settle({ capMs: 20_000, pointerOnly: false, ...within() });
+    const { editor } = await sandbox.call(ideMethods.editor, { includeText: true, current: true }, within());
+    const words = (editor?.text ?? '').trim().split(/\s+/);
+    assert.deepEqual(words.toSorted(), [...expected].toSorted());
+    assert.ok(words.some((word) => word.startsWith('agent')));
   });
 
   it('keeps the holder over a restore and leaves a fork free', async () => {
