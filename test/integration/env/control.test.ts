@@ -233,6 +233,19 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.equal(editor?.text, 'quiet');
   });
 
+  it('is not had of a frozen sandbox by one who gives up, and hangs nobody', async () => {
+    const frozen = await sandbox.freeze();
+    const { turns } = await sandbox.lease.state();
+    await assert.rejects(takeControl(sandbox, ada, { signal: AbortSignal.timeout(300) }));
+    assert.equal((await sandbox.lease.state(within())).holder, null);
+    await frozen[Symbol.asyncDispose]();
+    const { holder, last } = await sandbox.lease.state(within());
+    assert.deepEqual([holder, last?.how], [null, 'ended']);
+    const { observation } = await session.step(['xdotool key Escape'], within());
+    assert.match(observation.personChanges ?? '', /Ada had control/);
+    assert.equal((await sandbox.lease.state()).looked, turns + 1);
+  });
+
   slowIt('loses and doubles nothing where a person takes control again and again', async () => {
     await session.observe(within());
     await session.step(['xdotool key ctrl+n'], within());

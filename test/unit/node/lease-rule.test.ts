@@ -84,12 +84,11 @@ describe('the rule of the lease', () => {
   it('has keys let go at every change of hands, and only then', () => {
     const held = taken(noLease, ada, 'a');
     assert.equal(held.settled, false);
-    const settled = rule.settle(held, held.revision);
+    const settled = rule.settle(held);
     assert.equal(settled.settled, true);
     const free = rule.end(settled, 'a', 'given', ada, at(1));
     assert.equal(free.settled, false);
-    // What was let go before the last change is not enough.
-    assert.equal(rule.settle(free, held.revision).settled, false);
+    assert.equal(rule.request(free, bob, 'please', at(1)).settled, false);
     assert.equal(rule.end(free, 'a', 'expired', null, at(2)), free);
   });
 

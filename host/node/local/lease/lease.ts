@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { PwpError, deadline, neverAborted, poll, type Cancellable } from '../../../../bridge/lib/index.ts';
+import {
+  PwpError,
+  deadline,
+  neverAborted,
+  poll,
+  raceSignal,
+  type Cancellable,
+} from '../../../../bridge/lib/index.ts';
 import { actor as actorSchema, leaseTtl, person as personSchema } from '../../../../bridge/protocol/index.ts';
 import { isAlive, type ProcessIdentity } from '../../../lib/index.ts';
 import type { Leave } from '../../display/index.ts';
@@ -25,6 +32,8 @@ const looksPerCheck = 10;
 const renewMs = 250;
 /** Longest wait for the keys to be let go when the holder's connection ends, in milliseconds. */
 const partingMs = 2000;
+/** The same whenever control changes hands: what is under way may go on for a while. */
+const letGoMs = 8000;
 
 const timeToLive = z.number().min(leaseTtl.leastMs).max(leaseTtl.mostMs);
 const reasonText = z.string().max(500);
@@ -54,7 +63,10 @@ export class LocalLease implements Lease, AsyncDisposable {
   }
 
   async state({ signal = neverAborted }: Cancellable = {}): Promise<LeaseState> {
-    const record = await this.#settled(await this.#current(signal), signal, this.#guarded.letGo);
+    const record = await this.#current(signal);
+    // Whoever looks next after a holder that was killed lets its keys go; where that can't be done, whoever acts next.
+    if (!record.holder && !record.settled)
+      await this.#settled(record, signal, this.#guarded.letGo).catch(() => signal.throwIfAborted());
     return this.#stateOf(record);
   }
 
@@ -94,7 +106,7 @@ export class LocalLease implements Lease, AsyncDisposable {
         state: this.#stateOf(await this.#settled(record, signal, this.#guarded.letGo)),
       };
     } catch (error) {
-      await this.#end(taken.hold, 'ended', null, neverAborted);
+      await this.#mark(taken.hold, 'ended', null, neverAborted).catch(() => undefined);
       throw error;
     }
   }
@@ -199,20 +211,37 @@ export class LocalLease implements Lease, AsyncDisposable {
     by: Actor | null,
     signal: AbortSignal,
   ): Promise<void> {
-    this.#own.delete(hold);
-    const record = await this.#file.update(signal, (latest) => rule.end(latest, hold, how, by, now()));
-    await this.#settled(record, signal, this.#guarded.letGo);
+    await this.#settled(await this.#mark(hold, how, by, signal), signal, this.#guarded.letGo);
   }
 
-  /** Nothing stays down that the one before has pressed. */
+  /** Ends a lease, without letting its keys go. */
+  #mark(
+    hold: string,
+    how: Exclude<HandOver['how'], 'taken'>,
+    by: Actor | null,
+    signal: AbortSignal,
+  ): Promise<LeaseRecord> {
+    this.#own.delete(hold);
+    return this.#file.update(signal, (latest) => rule.end(latest, hold, how, by, now()));
+  }
+
+  /**
+   * Nothing stays down that the one before has pressed. Under the lock: what another presses after it is theirs. Errors:
+   * `timeout` for a display that does not answer in time, e.g. a frozen one.
+   */
   async #settled(
     record: LeaseRecord,
     signal: AbortSignal,
     letGo: (signal: AbortSignal) => Promise<void>,
   ): Promise<LeaseRecord> {
     if (record.settled) return record;
-    await letGo(signal);
-    return this.#file.update(signal, (latest) => rule.settle(latest, record.revision));
+    return this.#file.update(signal, async (latest) => {
+      if (latest.settled) return latest;
+      using limit = deadline('the release of all keys', letGoMs, signal);
+      // A frozen display answers nobody, and nobody else may wait for it.
+      await raceSignal(letGo(limit.signal), limit.signal);
+      return rule.settle(latest);
+    });
   }
 
   async #unlike(revision: number, signal: AbortSignal) {

@@ -55,9 +55,9 @@ function over(record: LeaseRecord, { hold }: StoredHolder, to: HandOver): LeaseR
   return { ...record, turns: record.turns + 1, last: to, lost };
 }
 
-/** Every key and button was released after the change of hands of this revision, or an earlier one. */
-export function settle(record: LeaseRecord, revision: number): LeaseRecord {
-  return record.revision === revision ? { ...record, settled: true } : record;
+/** Every key and button was released after the last change of hands. */
+export function settle(record: LeaseRecord): LeaseRecord {
+  return { ...record, settled: true };
 }
 
 export function letWatch(record: LeaseRecord, hold: string, on: boolean): LeaseRecord {

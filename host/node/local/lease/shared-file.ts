@@ -5,7 +5,7 @@ import { PwpError, deadline } from '../../../../bridge/lib/index.ts';
 import { acquireLock } from '../../../lib/index.ts';
 
 /** Longest wait for another process that changes the file, in milliseconds. */
-const turnMs = 10_000;
+const turnMs = 15_000;
 
 /**
  * A small value that several processes read and change. Reading costs one `stat` while nothing has changed: it comes
@@ -34,14 +34,14 @@ export class SharedFile<T> {
   }
 
   /** Changes the value while no other process does. Errors: what `change` throws, with nothing changed. */
-  async update(signal: AbortSignal, change: (value: T) => T): Promise<T> {
+  async update(signal: AbortSignal, change: (value: T) => T | Promise<T>): Promise<T> {
     // The folder goes with its sandbox; taking the lock would make it again.
     if (!existsSync(dirname(this.#path))) throw new PwpError('sandbox-stopped', 'the sandbox is stopped');
     using limit = deadline(`the lock of ${this.#path}`, turnMs, signal);
     const lock = await acquireLock(`${this.#path}.lock`, { signal: limit.signal });
     try {
       const before = this.read();
-      const value = change(before);
+      const value = await change(before);
       if (value !== before) this.replace(value);
       return value;
     } finally {
