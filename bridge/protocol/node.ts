@@ -61,6 +61,8 @@ const viewOptions = z.object({
   within: z.object({ width: z.int().positive(), height: z.int().positive() }).optional().describe('pixels'),
 });
 
+const after = z.int().nonnegative().optional().describe('answered when the serial is another');
+
 const picture = z.object({
   bytes: byteCount,
   format: pictureFormat,
@@ -132,9 +134,21 @@ export const sandbox = {
     viewOptions.extend({
       id,
       stream,
-      after: z.int().nonnegative().optional().describe('answered when the serial is another'),
+      after,
     }),
     picture,
+  ),
+  /** The parts of the screen that differ from an earlier update. */
+  update: method(
+    'sandbox.update',
+    z.object({
+      id,
+      stream,
+      format: pictureFormat.optional(),
+      quality: z.int().min(1).max(100).optional(),
+      after,
+    }),
+    z.object({ serial: z.int().nonnegative(), parts: z.array(picture).max(1000) }),
   ),
   /** Passes one of the bridge's methods on by its name. */
   call: method(

@@ -29,6 +29,8 @@ export {
   type Picture,
   type PictureFormat,
   type PictureOptions,
+  type ScreenUpdate,
+  type UpdateOptions,
   type ViewOptions,
 } from './picture.ts';
 export {

@@ -14,7 +14,7 @@ import type { Progress } from '../lib/index.ts';
 import type { Checkpointable, Checkpoints } from './checkpoint.ts';
 import type { InputCommand, InputResult } from './input.ts';
 import type { Lease } from './lease.ts';
-import type { Picture, PictureOptions, ViewOptions } from './picture.ts';
+import type { Picture, PictureOptions, ScreenUpdate, UpdateOptions, ViewOptions } from './picture.ts';
 import type { Questions } from './questions.ts';
 import type { Display, SandboxSpec, Seed, StreamedSeed } from './spec.ts';
 
@@ -108,6 +108,8 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
    * Errors: `bad-picture` for a region off the screen.
    */
   picture(options?: PictureOptions & Cancellable): Promise<Picture>;
+  /** What differs from an earlier update of the screen with the pointer, for people who watch it live. */
+  update(options?: UpdateOptions & Cancellable): Promise<ScreenUpdate>;
   /** Asks the bridge, which is not trusted: results are validated and bounded. Errors: `RpcError`. */
   call<M extends Method>(method: M, params: ParamsIn<M>, options?: Cancellable): Promise<ResultOf<M>>;
   /** Calls `listener` when a part of the desktop dies or comes back. */

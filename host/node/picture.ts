@@ -17,6 +17,27 @@ export interface PictureOptions extends ViewOptions {
   readonly after?: number | undefined;
 }
 
+/** What is asked of {@link ScreenUpdate}. */
+export interface UpdateOptions {
+  /** Default `png`. */
+  readonly format?: PictureFormat | undefined;
+  /** From 1 to 100; ignored for `png`, which is lossless. Default 80. */
+  readonly quality?: number | undefined;
+  /** Wait until the screen differs from the update with this serial. Default: all of the screen, at once. */
+  readonly after?: number | undefined;
+}
+
+/** The parts of the screen that differ from an earlier update. */
+export interface ScreenUpdate {
+  /** As of a {@link Picture}. */
+  readonly serial: number;
+  /**
+   * Pictures that don't overlap and together hold every difference. The whole screen if the earlier update is not known
+   * any more, e.g. because the display was restarted.
+   */
+  readonly parts: readonly Picture[];
+}
+
 export type PictureFormat = 'png' | 'jpeg' | 'webp';
 
 /** The screen with the pointer, or a part of it, as an image. */

@@ -1,21 +1,16 @@
-import { pause } from '../../../bridge/lib/index.ts';
-import type { Picture } from '../picture.ts';
-
-/** Pause between two looks whether the screen has changed, in milliseconds. A moved pointer sends no event. */
-const lookMs = 50;
-
 /**
  * Takes pictures until one has another serial.
  * @param after the serial that is waited to be over; undefined for the first picture
+ * @param wait resolves when it is worth while to take the next, or rejects
  */
-export async function changedPicture(
-  take: () => Promise<Picture>,
+export async function changedPicture<T extends { readonly serial: number }>(
+  take: () => Promise<T>,
   after: number | undefined,
-  signal: AbortSignal,
-): Promise<Picture> {
+  wait: () => Promise<void>,
+): Promise<T> {
   for (;;) {
     const picture = await take();
     if (picture.serial !== after) return picture;
-    await pause(lookMs, signal);
+    await wait();
   }
 }

@@ -18,6 +18,17 @@ export function changedBoxes(before: Frame, after: Frame, within: Box): Box[] {
   return joined(groups).map((tiles) => cut(tiles, within));
 }
 
+/** Joins boxes until they are few and none overlaps another, on the same grid. */
+export function joinedBoxes(boxes: readonly Box[], screen: Pick<Box, 'width' | 'height'>): Box[] {
+  const tiles = boxes.map(({ x, y, width, height }) => ({
+    left: Math.floor(x / side),
+    top: Math.floor(y / side),
+    right: Math.ceil((x + width) / side),
+    bottom: Math.ceil((y + height) / side),
+  }));
+  return joined(tiles).map((each) => cut(each, { x: 0, y: 0, ...screen }));
+}
+
 /** Half-open ranges of tiles. */
 interface Tiles {
   readonly left: number;

@@ -1,7 +1,7 @@
 import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
 import type { Capture } from '../node.ts';
-import type { Picture, ViewOptions } from '../picture.ts';
+import type { Picture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
 import { Patience } from '../patience.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { DamageWatch } from './damage.ts';
@@ -29,6 +29,10 @@ export interface XDisplay extends AsyncDisposable {
   capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture>;
   /** Errors: `display-lost`, `bad-picture`. */
   picture(options: ViewOptions): Promise<Picture>;
+  /** The parts of the screen that differ from an earlier update; none if nothing does. Errors: `display-lost`. */
+  update(options: UpdateOptions): Promise<ScreenUpdate>;
+  /** Resolves when a new picture may differ from the last one: something was drawn, or it is time to look at the pointer. */
+  changed(signal: AbortSignal): Promise<void>;
   /** `performance.now()` when something was last drawn; undefined when nothing was since the connection was made. */
   lastDamage(): number | undefined;
   /** Resolves when the server is gone or the display was disposed; never rejects. */
@@ -41,6 +45,8 @@ export interface DisplayOptions extends ConnectionOptions {
   readonly memory?: string;
 }
 
+/** Between two looks at the pointer, which sends no event when it moves; milliseconds. */
+const pointerMs = 50;
 /** Milliseconds for the parting round trip. */
 const partingMs = 1000;
 
@@ -76,7 +82,7 @@ async function connected(
   try {
     const player = await Player.on(connection);
     const damage = await DamageWatch.on(connection);
-    const screen = await Screen.on(connection, options.memory ?? '/dev/shm', signal);
+    const screen = await Screen.on(connection, damage, options.memory ?? '/dev/shm', signal);
     // A server that goes away by itself must not leave the memory that was shared with it.
     void connection.closed.then(() => screen[Symbol.dispose]());
     return {
@@ -85,6 +91,8 @@ async function connected(
       letGo: (waitMs, letGoSignal) => letGo(player, waitMs, letGoSignal),
       capture: (captureSignal, view) => screen.capture(captureSignal, view),
       picture: (pictureOptions) => screen.picture(pictureOptions),
+      update: (updateOptions) => screen.update(updateOptions),
+      changed: (within) => damage.next(pointerMs, within),
       lastDamage: () => damage.last,
       closed: connection.closed,
       [Symbol.asyncDispose]: () => part(connection, screen),

@@ -1,57 +1,89 @@
 import type { SerialQueue } from '../../../bridge/lib/index.ts';
-import type { Picture, ViewOptions } from '../picture.ts';
+import type { Picture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
+import { changedBoxes } from './changes.ts';
 import { render } from './encode.ts';
-import { bytesOf, createFrame, type Frame } from './pixels.ts';
+import { History } from './history.ts';
+import { changedBox, createFrame, type Frame } from './pixels.ts';
 
 /** Encoded pictures that are kept: of one screen in several formats. */
 const kept = 4;
 
+/** How a screen is read. */
+export interface Source {
+  /** Reads the screen with its pointer into a frame. */
+  grab(frame: Frame): Promise<unknown>;
+  /** A word that is another when the screen or the pointer may have changed; much quicker than to read it. */
+  peek(): Promise<string>;
+}
+
 /** Pictures of any format and size, apart from the captures of observations. */
 export class Pictures {
-  readonly #grab: (frame: Frame) => Promise<unknown>;
+  readonly #source: Source;
   readonly #grabs: SerialQueue;
   #shown: Frame;
   #next: Frame;
-  /** Begins anywhere, so that one of a connection before is never taken for one of this. */
-  #serial = Math.floor(performance.now() * 1000);
+  /** What {@link Source.peek} said before the screen was read last. */
+  #seen: string | undefined;
+  readonly #history: History;
   /** Pictures of the newest serial, by request: an unchanged screen costs no encoding. */
-  readonly #made = new Map<string, Picture>();
+  readonly #made = new Map<string, Promise<readonly Picture[]>>();
 
-  /**
-   * @param grab reads the screen with its pointer into a frame
-   * @param grabs all that grab wait in it
-   */
-  constructor(
-    size: { readonly width: number; readonly height: number },
-    grab: (frame: Frame) => Promise<unknown>,
-    grabs: SerialQueue,
-  ) {
-    this.#grab = grab;
+  /** @param grabs all that grab wait in it */
+  constructor(size: { readonly width: number; readonly height: number }, source: Source, grabs: SerialQueue) {
+    this.#source = source;
     this.#grabs = grabs;
     this.#shown = createFrame(size.width, size.height);
     this.#next = createFrame(size.width, size.height);
+    // Begins anywhere, so that one of a connection before is never taken for one of this.
+    this.#history = new History(size, Math.floor(performance.now() * 1000));
   }
 
   take(options: ViewOptions): Promise<Picture> {
-    return this.#grabs.run(() => this.#take(options));
+    return this.#grabs.run(async () => {
+      await this.#look();
+      const render = async () => [await this.#render(options)];
+      const [picture] = await this.#once(JSON.stringify(options), render);
+      return picture ?? (await this.#render(options));
+    });
   }
 
-  async #take(options: ViewOptions): Promise<Picture> {
-    await this.#look();
-    const key = JSON.stringify(options);
+  update({ after, ...options }: UpdateOptions): Promise<ScreenUpdate> {
+    return this.#grabs.run(async () => {
+      await this.#look();
+      const { serial } = this.#history;
+      if (serial === after) return { serial, parts: [] };
+      const render = () =>
+        Promise.all(this.#history.since(after).map((region) => this.#render({ ...options, region })));
+      return {
+        serial,
+        parts: await this.#once(JSON.stringify({ ...options, after: after ?? null }), render),
+      };
+    });
+  }
+
+  #render(options: ViewOptions): Promise<Picture> {
+    return render(this.#shown, options, this.#history.serial);
+  }
+
+  /** Makes what was not made of this very screen before. */
+  #once(key: string, make: () => Promise<readonly Picture[]>): Promise<readonly Picture[]> {
     const known = this.#made.get(key);
     if (known) return known;
-    const picture = await render(this.#shown, options, this.#serial);
     if (this.#made.size >= kept) this.#made.clear();
-    this.#made.set(key, picture);
-    return picture;
+    const making = make();
+    this.#made.set(key, making);
+    return making;
   }
 
   async #look(): Promise<void> {
-    await this.#grab(this.#next);
-    if (bytesOf(this.#shown).equals(bytesOf(this.#next))) return;
+    const seen = await this.#source.peek();
+    if (seen === this.#seen) return;
+    await this.#source.grab(this.#next);
+    this.#seen = seen;
+    const changed = changedBox(this.#shown, this.#next);
+    if (changed === null) return;
+    this.#history.add(changedBoxes(this.#shown, this.#next, changed));
     [this.#shown, this.#next] = [this.#next, this.#shown];
-    this.#serial += 1;
     this.#made.clear();
   }
 }

@@ -1,11 +1,13 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import type { CursorImage, Fixes, Shm } from 'x11';
 import { PwpError, SerialQueue, messageOf } from '../../../bridge/lib/index.ts';
 import type { Capture } from '../node.ts';
-import type { Picture, ViewOptions } from '../picture.ts';
+import type { Picture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
 import { changedBoxes } from './changes.ts';
 import type { Connection } from './connection.ts';
 import { drawCursor } from './cursor.ts';
+import type { DamageWatch } from './damage.ts';
 import { encode, render } from './encode.ts';
 import { Pictures } from './pictures.ts';
 import { bytesOf, changedBox, createFrame, packRows, type Frame } from './pixels.ts';
@@ -22,6 +24,7 @@ export class Screen implements Disposable {
   readonly #shm: Shm;
   readonly #memory: SharedMemory;
   readonly #lent: LentMemory;
+  readonly #damage: DamageWatch;
   #shown;
   #next;
   readonly #rgb: Uint8Array;
@@ -37,6 +40,7 @@ export class Screen implements Disposable {
     shm: Shm,
     memory: SharedMemory,
     lent: LentMemory,
+    damage: DamageWatch,
   ) {
     const { width, height } = connection.size;
     this.#connection = connection;
@@ -44,14 +48,21 @@ export class Screen implements Disposable {
     this.#shm = shm;
     this.#memory = memory;
     this.#lent = lent;
+    this.#damage = damage;
     this.#shown = createFrame(width, height);
     this.#next = createFrame(width, height);
     this.#rgb = new Uint8Array(width * height * 3);
-    this.#pictures = new Pictures({ width, height }, (frame) => this.#grab(frame), this.#grabs);
+    const source = { grab: (frame: Frame) => this.#grab(frame), peek: () => this.#peek() };
+    this.#pictures = new Pictures({ width, height }, source, this.#grabs);
   }
 
   /** @param folder on tmpfs: where the shared memory is */
-  static async on(connection: Connection, folder: string, signal: AbortSignal): Promise<Screen> {
+  static async on(
+    connection: Connection,
+    damage: DamageWatch,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<Screen> {
     const [fixes, shm] = await Promise.all([connection.extension('fixes'), connection.extension('shm')]);
     await connection.ask<unknown>('the version of XFixes', (answer) => fixes.QueryVersion(5, 0, answer));
     const { path, limits, size } = connection;
@@ -62,7 +73,7 @@ export class Screen implements Disposable {
       connection.onEvent(({ name }) => {
         if (name === 'MappingNotify') lent.drain();
       });
-      return new Screen(connection, fixes, shm, memory, lent);
+      return new Screen(connection, fixes, shm, memory, lent, damage);
     } catch (error) {
       memory[Symbol.dispose]();
       throw error;
@@ -79,6 +90,11 @@ export class Screen implements Disposable {
   /** Other than a capture, it is no picture that later ones are compared with. */
   picture(options: ViewOptions): Promise<Picture> {
     return this.#pictures.take(options);
+  }
+
+  /** As {@link picture}, of the parts that differ from an earlier update; none if nothing does. */
+  update(options: UpdateOptions): Promise<ScreenUpdate> {
+    return this.#pictures.update(options);
   }
 
   /** Ends it, when the server has let go of the memory. Rejects as `LentMemory.giveBack` does. */
@@ -123,6 +139,19 @@ export class Screen implements Disposable {
     return this.#viewed.picture;
   }
 
+  /** What was drawn counts as events; a pointer that moved, or looks different, sends none. */
+  async #peek(): Promise<string> {
+    const { count } = this.#damage;
+    const { x, y, cursorImage } = await this.#cursor();
+    return `${count} ${x} ${y} ${crc32(cursorImage)}`;
+  }
+
+  #cursor(): Promise<CursorImage> {
+    return this.#connection.ask<CursorImage>("the pointer's picture", (answer) =>
+      this.#fixes.GetCursorImage(answer),
+    );
+  }
+
   /** Reads screen and pointer in one go and draws the one over the other. */
   async #grab(frame: Frame): Promise<{ x: number; y: number }> {
     const { root, size } = this.#connection;
@@ -140,9 +169,7 @@ export class Screen implements Disposable {
         answer,
       ),
     );
-    const cursor = this.#connection.ask<CursorImage>("the pointer's picture", (answer) =>
-      this.#fixes.GetCursorImage(answer),
-    );
+    const cursor = this.#cursor();
     const [picture] = await Promise.all([cursor, image]);
     try {
       this.#memory.read(bytesOf(frame));

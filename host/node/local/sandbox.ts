@@ -26,7 +26,7 @@ import type {
   Usage,
 } from '../node.ts';
 import type { Display, Seed, StreamedSeed } from '../spec.ts';
-import type { Picture, PictureOptions } from '../picture.ts';
+import type { Picture, PictureOptions, ScreenUpdate, UpdateOptions } from '../picture.ts';
 import { archiveInside, whileFrozen } from './archive.ts';
 import { askBridge, awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs, processorWaitMs } from './cgroup.ts';
@@ -138,9 +138,11 @@ export class LocalSandbox implements Sandbox {
   }
 
   picture({ after, signal = neverAborted, ...options }: PictureOptions & Cancellable = {}): Promise<Picture> {
-    const take = async () => (await this.#screen.get(signal)).picture(options);
-    // Waiting does not hold the lock: a caller that watches a still screen keeps no checkpoint waiting.
-    return changedPicture(() => this.#lock.shared(signal, take), after, signal);
+    return this.#changed((display) => display.picture(options), after, signal);
+  }
+
+  update({ signal = neverAborted, ...options }: UpdateOptions & Cancellable = {}): Promise<ScreenUpdate> {
+    return this.#changed((display) => display.update(options), options.after, signal);
   }
 
   settle({ signal = neverAborted, ...options }: SettleOptions & Cancellable): Promise<Settled> {
@@ -261,6 +263,18 @@ export class LocalSandbox implements Sandbox {
   }
 
   /** Works on the sandbox while nobody else does, in this process or another, and nobody is connected to it. */
+  /** Waiting does not hold the lock: a caller that watches a still screen keeps no checkpoint waiting. */
+  #changed<T extends { readonly serial: number }>(
+    take: (display: XDisplay) => Promise<T>,
+    after: number | undefined,
+    signal: AbortSignal,
+  ): Promise<T> {
+    let used: XDisplay | undefined;
+    const taken = async () => take((used = await this.#screen.get(signal)));
+    const wait = async () => used?.changed(signal);
+    return changedPicture(() => this.#lock.shared(signal, taken), after, wait);
+  }
+
   #withExclusiveAccess<T>(
     what: 'checkpoint' | 'restore',
     signal: AbortSignal,

@@ -27,7 +27,7 @@ import type {
   Settled,
 } from '../node.ts';
 import type { Display, Seed, StreamedSeed } from '../spec.ts';
-import type { Picture, PictureOptions } from '../picture.ts';
+import type { Picture, PictureOptions, ScreenUpdate, UpdateOptions } from '../picture.ts';
 import type { Questions } from '../questions.ts';
 import { ask } from './ask.ts';
 import { RemoteLease, RemoteQuestions } from './remote-lease.ts';
@@ -103,6 +103,20 @@ export class RemoteSandbox implements Sandbox {
       signal,
     );
     return { ...picture, bytes };
+  }
+
+  async update({
+    signal = neverAborted,
+    ...options
+  }: UpdateOptions & Cancellable = {}): Promise<ScreenUpdate> {
+    const [{ serial, parts }, bytes] = await askForBytes(
+      this.#peer,
+      sandboxMethods.update,
+      (stream) => ({ id: this.id, stream, ...options }),
+      (result) => result.parts.map((part) => part.bytes),
+      signal,
+    );
+    return { serial, parts: parts.map((part, i) => ({ ...part, bytes: bytes[i] ?? nothing })) };
   }
 
   async call<M extends Method>(

@@ -92,6 +92,12 @@ function addDesktop(handlers: Handlers, { sandboxes, transfers }: Service): void
     await transfers.answer(stream, [bytes], signal);
     return { ...picture, bytes: bytes.byteLength };
   });
+  serve(handlers, sandboxMethods.update, async ({ id, stream, ...options }, signal) => {
+    const { serial, parts } = await sandboxes.get(id).update({ ...options, signal });
+    const bytes = parts.map((part) => part.bytes);
+    await transfers.answer(stream, bytes, signal);
+    return { serial, parts: parts.map((part) => ({ ...part, bytes: part.bytes.byteLength })) };
+  });
   serve(handlers, sandboxMethods.call, async ({ id, method, params }, signal) => {
     const known = bridgeMethod(method);
     if (!known) throw new RpcError(ErrorCode.MethodNotFound, `unknown method ${method}`);

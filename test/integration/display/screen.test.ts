@@ -4,6 +4,7 @@ import { execa } from 'execa';
 import sharp from 'sharp';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
+import type { Picture, ScreenUpdate } from '../../../host/node/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
 
@@ -141,15 +142,61 @@ describe('pictures of a screen', () => {
 
   it('waits for a change, which may be the pointer alone', async () => {
     const { serial } = await display.picture({});
-    const next = changedPicture(() => display.picture({}), serial, never);
+    const next = changedPicture(
+      () => display.picture({}),
+      serial,
+      () => display.changed(never),
+    );
     await move(17, 19);
     assert((await next).serial > serial);
     const limit = AbortSignal.timeout(300);
     const { serial: newest } = await display.picture({});
     await assert.rejects(
-      changedPicture(() => display.picture({}), newest, limit),
+      changedPicture(
+        () => display.picture({}),
+        newest,
+        () => display.changed(limit),
+      ),
       { name: 'TimeoutError' },
     );
+  });
+
+  it('updates only the parts that differ, to the very screen', async () => {
+    const whole = await display.update({});
+    assert.deepEqual(
+      whole.parts.map(({ region }) => region),
+      [{ x: 0, y: 0, width: 1366, height: 767 }],
+    );
+    await recorder.paint(32, 32, 16, 16, 0xabcdef);
+    const one = await display.update({ after: whole.serial });
+    await recorder.paint(1000, 700, 5, 5, 0xfedcba);
+    const two = await display.update({ after: one.serial });
+    const both = await display.update({ after: whole.serial });
+    const regions = ({ parts }: ScreenUpdate) =>
+      parts.map(({ region }) => region).toSorted((a, b) => a.y - b.y);
+    const [first, second] = [
+      { x: 32, y: 32, width: 16, height: 16 },
+      { x: 992, y: 688, width: 16, height: 32 },
+    ];
+    assert.deepEqual(regions(one), [first]);
+    assert.equal(regions(two).length, 1);
+    assert.deepEqual(regions(both)[0], first);
+    assert.deepEqual(both.serial, two.serial);
+    const [{ region, bytes } = fail()] = two.parts;
+    assert(second.x <= region.x && region.x <= 1000 && region.y <= 700, JSON.stringify(region));
+    const all = await raw((await display.picture({})).bytes);
+    const part = await raw(bytes);
+    const at = region.y * 1366 * 3 + region.x * 3;
+    assert.deepEqual(part.data.subarray(0, region.width * 3), all.data.subarray(at, at + region.width * 3));
+  });
+
+  it('has no parts where nothing differs, and all of the screen for a serial that it does not know', async () => {
+    const { serial } = await display.update({});
+    assert.deepEqual(await display.update({ after: serial }), { serial, parts: [] });
+    for (const after of [0, serial + 1000]) {
+      const { parts } = await display.update({ after });
+      assert.deepEqual(parts[0]?.region, { x: 0, y: 0, width: 1366, height: 767 });
+    }
   });
 
   it('leaves what captures are compared with alone', async () => {
@@ -242,3 +289,7 @@ describe('an X server that goes away', () => {
     assert.ok(count() <= before, `${count()} descriptors, ${before} before`);
   });
 });
+
+function fail(): Picture {
+  return assert.fail('there is no part');
+}

@@ -21,7 +21,11 @@ describe('a screen that is watched', () => {
   let taken = 0;
   const owned = new AsyncDisposableStack();
   const take = ({ after, ...options }: PictureOptions, signal: AbortSignal) =>
-    changedPicture(() => display.picture(options), after, signal);
+    changedPicture(
+      () => display.picture(options),
+      after,
+      () => display.changed(signal),
+    );
   before(async () => {
     const x = owned.use(await startXvfb(800, 600));
     display = owned.use(await connectDisplay(x.socket, never));
