@@ -1,19 +1,27 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PwpError, isSameSecret, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { Links, type Link, type LinkOptions, type Visitor } from './links.ts';
+import { Sockets, type SocketHandler } from './sockets.ts';
 
-/** Answers requests for one path. Its signal fires when the client has gone or the server ends. */
+/** Answers requests for one path. Its signal fires when the client has gone, its link has ended, or the server ends. */
 export type RequestHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   signal: AbortSignal,
+  visitor: Visitor,
 ) => Promise<void>;
 
 /** The handlers of each path: one for GET, or one for each method. */
 export type Routes = Readonly<Record<string, RequestHandler | MethodHandlers>>;
-export type MethodHandlers = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>>;
+
+export interface MethodHandlers extends Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', RequestHandler>>> {
+  /** For WebSockets. */
+  readonly socket?: SocketHandler | undefined;
+  /** Also for those who were given a link of their own, which the handler's visitor has. Default: for the owner alone. */
+  readonly shared?: boolean | undefined;
+}
 
 /** A server on this machine's loopback interface. Disposing it ends all requests in progress. */
 export interface Server extends AsyncDisposable {
@@ -22,6 +30,8 @@ export interface Server extends AsyncDisposable {
   /** Address without the token, e.g. `http://127.0.0.1:8123`. */
   readonly origin: string;
   readonly token: string;
+  /** Makes a second address, for somebody else. Whoever came by it is disconnected when its time is over. */
+  share(options: LinkOptions): Link;
 }
 
 export interface ServerOptions {
@@ -30,17 +40,23 @@ export interface ServerOptions {
 }
 
 /**
- * Serves some paths to programs and people on this machine: on 127.0.0.1 only, to callers with the token, and not to web
+ * Serves some paths to programs and people on this machine: on 127.0.0.1 only, to callers with a token, and not to web
  * pages of another origin, even if their host name resolves to this machine. The token comes as `?token=` or
  * `Authorization: Bearer`. Errors: `port-taken`, `usage` for a token that is too short.
  * @param port 0 for a free one
  */
 export async function openServer(routes: Routes, port: number, options: ServerOptions = {}): Promise<Server> {
-  const token = options.token ?? randomBytes(24).toString('base64url');
-  if (token.length < 16) throw new PwpError('usage', 'the token is too short: give at least 16 characters');
+  const links = new Links(options.token);
   const closing = new AbortController();
-  const server = createServer((request, response) => {
-    void answer(request, response, { routes, token, closing: closing.signal });
+  const serving = { routes, links, closing: closing.signal };
+  const server = createServer((request, response) => void answer(request, response, serving));
+  const sockets = new Sockets(closing.signal);
+  server.on('upgrade', (request, socket, head) => {
+    const admitted = admit(request, serving);
+    const handler = typeof admitted === 'number' ? undefined : admitted.handlers.socket;
+    const status = typeof admitted === 'number' ? admitted : 400;
+    if (typeof admitted === 'number' || !handler) sockets.refuse(socket, status);
+    else sockets.accept({ request, socket, head }, handler, admitted.visitor);
   });
   server.listen({ host: '127.0.0.1', port });
   await once(server, 'listening').catch((cause: unknown) => {
@@ -52,14 +68,17 @@ export async function openServer(routes: Routes, port: number, options: ServerOp
   const { port: bound } = server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${bound}`;
   return {
-    url: `${origin}/?token=${encodeURIComponent(token)}`,
+    url: `${origin}/?token=${encodeURIComponent(links.token)}`,
     origin,
-    token,
+    token: links.token,
+    share: (wanted) => links.add(origin, wanted),
     async [Symbol.asyncDispose]() {
       closing.abort();
+      links[Symbol.dispose]();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
+      await sockets[Symbol.asyncDispose]();
       await closed;
     },
   };
@@ -67,23 +86,31 @@ export async function openServer(routes: Routes, port: number, options: ServerOp
 
 interface Serving {
   readonly routes: Routes;
-  readonly token: string;
+  readonly links: Links;
   readonly closing: AbortSignal;
+}
+
+interface Admitted {
+  readonly handlers: MethodHandlers;
+  readonly visitor: Visitor;
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
-    const handler = admit(request, serving);
-    if (typeof handler === 'number') {
-      refuse(response, handler);
+    const admitted = admit(request, serving);
+    const found =
+      typeof admitted === 'number' ? admitted : handlerOf(admitted.handlers, request.method ?? '');
+    if (typeof admitted === 'number' || typeof found === 'number' || !found) {
+      refuse(response, typeof found === 'number' ? found : 405);
       return;
     }
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Referrer-Policy', 'no-referrer');
-    await handler(request, response, AbortSignal.any([gone.signal, serving.closing]));
+    const { visitor } = admitted;
+    await found(request, response, AbortSignal.any([gone.signal, serving.closing, visitor.expired]), visitor);
   } catch (error) {
     if (gone.signal.aborted || serving.closing.aborted) response.destroy();
     else if (response.headersSent) response.destroy();
@@ -91,23 +118,24 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
   }
 }
 
-/** The handler of the requested path, or the status to refuse the request with. */
-function admit(request: IncomingMessage, { routes, token }: Serving): RequestHandler | number {
+/** The handlers of the requested path and who asks, or the status to refuse the request with. */
+function admit(request: IncomingMessage, { routes, links }: Serving): Admitted | number {
   const { host, origin, authorization } = request.headers;
   if (!isLocal(host)) return 421;
   // Browsers send the page's origin; programs don't.
   if (origin !== undefined && origin !== `http://${host}`) return 403;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
-  if (!isSameSecret(url.searchParams.get('token') ?? bearer ?? '', token)) return 401;
+  const visitor = links.find(url.searchParams.get('token') ?? bearer ?? '');
+  if (!visitor) return 401;
   const found = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
   if (found === undefined) return request.method === 'GET' ? 404 : 405;
-  return forMethod(found, request.method ?? '') ?? 405;
+  const handlers = typeof found === 'function' ? { GET: found } : found;
+  return visitor.isOwner || handlers.shared ? { handlers, visitor } : 403;
 }
 
-function forMethod(found: RequestHandler | MethodHandlers, method: string): RequestHandler | undefined {
-  const routes: MethodHandlers = typeof found === 'function' ? { GET: found } : found;
-  return method === 'GET' || method === 'POST' || method === 'DELETE' ? routes[method] : undefined;
+function handlerOf(handlers: MethodHandlers, method: string): RequestHandler | undefined {
+  return method === 'GET' || method === 'POST' || method === 'DELETE' ? handlers[method] : undefined;
 }
 
 /** Whether a request names this machine by a host name that no other machine can have. */

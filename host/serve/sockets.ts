@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { messageOf, pause } from '../../bridge/lib/index.ts';
+import type { Visitor } from './links.ts';
+
+/** Serves one WebSocket until it resolves. Its signal fires when the socket has closed or has to. */
+export type SocketHandler = (socket: WebSocket, visitor: Visitor, signal: AbortSignal) => Promise<void>;
+
+/** A request for a WebSocket, as node:http hands it over. */
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/** Sockets at once. Each costs a little memory and pictures of its own. */
+export const mostSockets = 24;
+/** Bytes of one message: of a text that is pasted, mostly. */
+const mostBytes = 4 * 1024 * 1024;
+/** Milliseconds between two signs of life; a side that misses one is taken to be gone. */
+const beatMs = 10_000;
+
+/** Codes by which a socket is closed, for those who read them: above 4000 they are an application's own. */
+export const closed = { away: 1001, failed: 1011, policy: 1008, expired: 4001 } as const;
+
+/** The WebSockets of one server. Disposing it ends them and waits for their handlers. */
+export class Sockets implements AsyncDisposable {
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    maxPayload: mostBytes,
+    perMessageDeflate: false,
+    maxFragments: 16,
+  });
+  readonly #closing: AbortSignal;
+  readonly #handlers = new Set<Promise<void>>();
+
+  /** @param closing fires when the server ends */
+  constructor(closing: AbortSignal) {
+    this.#closing = closing;
+  }
+
+  accept({ request, socket, head }: Upgrade, handler: SocketHandler, visitor: Visitor): void {
+    if (this.#server.clients.size >= mostSockets) return this.refuse(socket, 503);
+    this.#server.handleUpgrade(request, socket, head, (open) => {
+      const handling = this.#serve(open, handler, visitor);
+      this.#handlers.add(handling);
+      void handling.finally(() => this.#handlers.delete(handling));
+    });
+  }
+
+  /** Answers that there is no WebSocket to be had. */
+  refuse(socket: Duplex, status: number): void {
+    socket.on('error', () => socket.destroy());
+    const head = `HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+    socket.end(head, () => socket.destroy());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const client of this.#server.clients) client.terminate();
+    await Promise.allSettled(this.#handlers);
+  }
+
+  /** Never rejects. */
+  async #serve(socket: WebSocket, handler: SocketHandler, visitor: Visitor): Promise<void> {
+    const gone = new AbortController();
+    socket.once('close', () => gone.abort());
+    // A message that is too long, or no message at all: the socket closes by itself.
+    socket.on('error', () => socket.terminate());
+    const expire = () => close(socket, closed.expired, 'this link has expired');
+    visitor.expired.addEventListener('abort', expire, { signal: gone.signal });
+    const beating = beat(socket, gone.signal);
+    try {
+      await handler(socket, visitor, AbortSignal.any([gone.signal, this.#closing, visitor.expired]));
+      close(socket, closed.away, '');
+    } catch (error) {
+      if (this.#closing.aborted) close(socket, closed.away, '');
+      else close(socket, closed.failed, messageOf(error));
+    } finally {
+      gone.abort();
+      await beating;
+    }
+  }
+}
+
+/** Closes it with a reason; one that does not answer is gone soon after. */
+export function close(socket: WebSocket, code: number, reason: string): void {
+  // A frame of control has room for no more.
+  socket.close(
+    code,
+    Buffer.from(reason)
+      .subarray(0, 120)
+      .toString()
+      .replace(/\uFFFD+$/, ''),
+  );
+}
+
+async function beat(socket: WebSocket, signal: AbortSignal): Promise<void> {
+  let alive = true;
+  socket.on('pong', () => (alive = true));
+  try {
+    while (alive) {
+      alive = false;
+      socket.ping();
+      await pause(beatMs, signal);
+    }
+    socket.terminate();
+  } catch {
+    // It is over.
+  }
+}
