@@ -25,6 +25,7 @@ export const errorCodes = [
   'not-reset',
 
   // People and agents on one sandbox
+  'clipboard-failed',
   'control-held',
   'control-lost',
   'look-first',

@@ -7,6 +7,7 @@ import { SharedIde } from '../serve/index.ts';
 import { requireFolder } from '../lib/index.ts';
 import { nodeKindOf, openNode, interruptSignal, prepareNode } from './context.ts';
 import { beginOrigin, copySeed, planCopy, type FolderOptions } from './copied-folder.ts';
+import { hasEnded } from './has-ended.ts';
 import { explain } from './output.ts';
 
 /** The IDE that a server's clients get. */
@@ -21,12 +22,12 @@ export interface SharedIdeOptions extends FolderOptions {
 /**
  * Runs a server on an IDE: a running one, or one that is started on a copy of a folder while the server already answers.
  * What was made for the server is removed when it ends, however it ends.
- * @param run gets a signal that fires at Ctrl-C and SIGTERM
+ * @param run gets a signal that fires at Ctrl-C and SIGTERM, and a way to ask whether the sandbox is no more
  */
 export async function withSharedIde(
   folder: string | undefined,
   options: SharedIdeOptions,
-  run: (ide: SharedIde, signal: AbortSignal) => Promise<void>,
+  run: (ide: SharedIde, signal: AbortSignal, hasEnded: () => Promise<boolean>) => Promise<void>,
 ): Promise<void> {
   if ((folder === undefined) === (options.sandbox === undefined))
     throw new PwpError('usage', 'expected a folder to copy, or --sandbox <id> of a running sandbox');
@@ -40,11 +41,23 @@ export async function withSharedIde(
   // Each caller gets the error, too; but a client may hide what its calls return.
   opening.catch((error: unknown) => signal.aborted || process.stderr.write(`${explain(error)}\n`));
   try {
-    await run(new SharedIde(opening), interrupt);
+    const sandbox = opening.then((opened) => opened.sandbox);
+    await run(new SharedIde(sandbox), interrupt, () => isOver(opening));
   } finally {
     over.abort(new PwpError('cancelled', 'the server ended'));
     await opening.catch(() => undefined);
   }
+}
+
+interface Opened {
+  readonly node: Node;
+  readonly sandbox: Sandbox;
+}
+
+/** One that fails to start has not ended: the failure says more. */
+async function isOver(opening: Promise<Opened>): Promise<boolean> {
+  const opened = await opening.catch(() => undefined);
+  return opened !== undefined && hasEnded(opened.node, opened.sandbox.id);
 }
 
 /** @param owned what is made goes in here as soon as it is there */
@@ -53,16 +66,16 @@ async function open(
   folder: string | undefined,
   options: SharedIdeOptions,
   signal: AbortSignal,
-): Promise<Sandbox> {
-  if (folder === undefined) return owned.use(await openRunning(owned, options.sandbox ?? '', signal));
+): Promise<Opened> {
+  if (folder === undefined) return openRunning(owned, options.sandbox ?? '', signal);
   const node = owned.use(await openNode(signal));
   await prepareNode({ node, signal });
-  return start(owned, node, resolve(folder), options, signal);
+  return { node, sandbox: await start(owned, node, resolve(folder), options, signal) };
 }
 
-async function openRunning(owned: AsyncDisposableStack, id: string, signal: AbortSignal): Promise<Sandbox> {
+async function openRunning(owned: AsyncDisposableStack, id: string, signal: AbortSignal): Promise<Opened> {
   const node = owned.use(await openNode(signal, await nodeKindOf(id)));
-  return node.open(id, { signal });
+  return { node, sandbox: owned.use(await node.open(id, { signal })) };
 }
 
 async function start(

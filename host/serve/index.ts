@@ -1,5 +1,6 @@
 export { openServer, type RequestHandler, type Routes, type Server, type ServerOptions } from './server.ts';
-export { screenRoutes } from './screen.ts';
+export type { Link, LinkOptions, Rights } from './links.ts';
+export { inspectRoutes, pairRoutes, watchRoutes } from './live/index.ts';
 export {
   AgentSeat,
   SharedIde,
@@ -10,4 +11,3 @@ export {
   type ServedTools,
   type Pipe,
 } from './mcp/index.ts';
-export { inspectRoutes } from './inspect/index.ts';

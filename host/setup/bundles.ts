@@ -91,6 +91,12 @@ export const bundles: readonly Bundle[] = [
       },
     },
   },
+  {
+    name: 'page',
+    entry: 'host/serve/page/main.ts',
+    outfile: 'dist/page.js',
+    options: { format: 'iife', platform: 'browser', target: 'chrome120', minify: true },
+  },
   ...ownExtensions.flatMap(bundlesOf),
   languageBundle,
 ];

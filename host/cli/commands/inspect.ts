@@ -83,7 +83,11 @@ async function inspectOnPage(
   signal: AbortSignal,
 ): Promise<void> {
   const open = () => Promise.resolve(sandbox);
-  const routes = inspectRoutes(sandbox.id, open, () => hasEnded(node, sandbox.id));
+  const routes = inspectRoutes({
+    title: sandbox.id,
+    open,
+    hasEnded: () => hasEnded(node, sandbox.id),
+  });
   await using server = await openServer(routes, options.port);
   print({ id: sandbox.id, url: server.url }, options.json ?? false, () => server.url);
   await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);

@@ -26,9 +26,13 @@ export function addServe(program: Command): void {
 async function serve(folder: string | undefined, options: Options): Promise<void> {
   if (!options.mcp) throw new PwpError('usage', 'serve: expected --mcp');
   const tools = chooseServedTools(options);
-  await withSharedIde(folder, options, async (ide, signal) => {
+  await withSharedIde(folder, options, async (ide, signal, ended) => {
     await using sessions = new McpSessions(ide, tools);
-    const watched = inspectRoutes('pwp serve', (within) => ide.sandbox(within));
+    const watched = inspectRoutes({
+      title: 'pwp serve',
+      open: (within) => ide.sandbox(within),
+      hasEnded: ended,
+    });
     const routes = { ...watched, ...sessions.routes };
     await using server = await openServer(routes, options.port, { token: process.env.PWP_TOKEN });
     const { origin, token, url } = server;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { raceSignal } from '../../../bridge/lib/index.ts';
-import { openServer, screenRoutes } from '../../serve/index.ts';
+import { openServer, watchRoutes } from '../../serve/index.ts';
 import { withNodeOf } from '../context.ts';
 import { hasEnded } from '../has-ended.ts';
 import { print } from '../output.ts';
@@ -24,11 +24,8 @@ export function addWatch(program: Command): void {
 async function watch(id: string, options: Options): Promise<void> {
   await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
-    const routes = screenRoutes({
-      title: id,
-      take: (wanted, within) => sandbox.picture({ ...wanted, signal: within }),
-      hasEnded: () => hasEnded(node, id),
-    });
+    const open = () => Promise.resolve(sandbox);
+    const routes = watchRoutes({ title: id, open, hasEnded: () => hasEnded(node, id) });
     await using server = await openServer(routes, options.port);
     print({ id, url: server.url }, options.json ?? false, () => server.url);
     const forever = new Promise<never>(() => undefined);

@@ -23,11 +23,11 @@ onOneNode('the page of an inspected IDE', (open) => {
     ide = owned.use(await Ide.start(open, files, { width: 1280, height: 800 }));
     const { node } = owned.use(await open());
     const { id } = ide.sandbox;
-    const routes = inspectRoutes(
-      'an <ide>',
-      () => Promise.resolve(ide.sandbox),
-      () => hasEnded(node, id),
-    );
+    const routes = inspectRoutes({
+      title: 'an <ide>',
+      open: () => Promise.resolve(ide.sandbox),
+      hasEnded: () => hasEnded(node, id),
+    });
     const server = owned.use(await openServer(routes, 0));
     url = new URL(server.url);
     const args = ['--no-sandbox', '--disable-gpu'];
@@ -95,14 +95,14 @@ onOneNode('the page of an inspected IDE', (open) => {
     for (const text of await texts('#list .row')) assert.match(text, /stats/i);
     assert.equal(await page.locator('#marks .mark').count(), await page.locator('#list .row').count());
     await page.fill('#search', 'no such thing');
-    assert.deepEqual(await texts('#list'), ['No mark matches.']);
+    assert.deepEqual(await texts('#list-says'), ['No mark matches.']);
     await page.fill('#search', '');
   });
 
   it('takes what comes from the sandbox as text, and has nothing to complain of', async () => {
     await page.waitForSelector('#list .row >> text=onerror');
     assert.equal(await page.locator('aside img').count(), 0);
-    assert.equal(await page.title(), 'an <ide> · inspect');
+    assert.equal(await page.title(), 'an <ide>');
     assert.deepEqual(problems, []);
   });
 
@@ -144,7 +144,7 @@ onOneNode('the page of an inspected IDE', (open) => {
   });
 
   it('is for nobody without the token', async () => {
-    for (const path of ['/', '/look', '/screen.mjpeg', '/screen.png', '/ended'])
+    for (const path of ['/', '/live', '/screen.mjpeg', '/screen.png'])
       assert.equal((await fetch(new URL(path, url.origin))).status, 401, path);
   });
 

@@ -7,8 +7,8 @@ import { chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { pause } from '../../../bridge/lib/index.ts';
 import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
-import type { PictureOptions } from '../../../host/node/index.ts';
-import { openServer, screenRoutes, type Server } from '../../../host/serve/index.ts';
+import { openServer, watchRoutes, type Server } from '../../../host/serve/index.ts';
+import type { LiveScreen } from '../../../host/serve/screen.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb } from '../../support/xvfb.ts';
 
@@ -20,25 +20,24 @@ describe('a screen that is watched', () => {
   let server: Server;
   let taken = 0;
   const owned = new AsyncDisposableStack();
-  const take = ({ after, ...options }: PictureOptions, signal: AbortSignal) =>
-    changedPicture(
-      () => display.picture(options),
-      after,
-      () => display.changed(signal),
-    );
+  const wait = (signal: AbortSignal | undefined) => () => display.changed(signal ?? never);
+  const screen: LiveScreen = {
+    display: { width: 800, height: 600 },
+    picture: ({ after, signal, ...options } = {}) =>
+      changedPicture(() => display.picture(options), after, wait(signal)),
+    update: async ({ signal, ...options } = {}) => {
+      const update = await changedPicture(() => display.update(options), options.after, wait(signal));
+      taken += 1;
+      return update;
+    },
+  };
+  const open = () => Promise.resolve(screen);
   before(async () => {
     const x = owned.use(await startXvfb(800, 600));
     display = owned.use(await connectDisplay(x.socket, never));
     recorder = owned.use(await Recorder.start(x.socket, { pings: false, slowMs: 0 }));
     await recorder.paint(0, 0, 800, 600, 0xff0000);
-    const routes = screenRoutes({
-      title: 'a <screen>',
-      take: async (options, signal) => {
-        const picture = await take(options, signal);
-        taken += 1;
-        return picture;
-      },
-    });
+    const routes = watchRoutes({ title: 'a <screen>', open });
     server = owned.use(await openServer(routes, 0));
   });
   after(() => owned.disposeAsync());
@@ -68,9 +67,9 @@ describe('a screen that is watched', () => {
   it('says that its sandbox has ended, and that its server has', async function () {
     this.timeout(60_000);
     let ended = false;
-    const routes = screenRoutes({
+    const routes = watchRoutes({
       title: 'x',
-      take: (options, signal) => (ended ? Promise.reject(new Error('gone')) : take(options, signal)),
+      open: () => (ended ? Promise.reject(new Error('gone')) : open()),
       hasEnded: () => Promise.resolve(ended),
     });
     const args = ['--no-sandbox', '--disable-gpu'];
@@ -130,7 +129,7 @@ describe('a screen that is watched', () => {
   });
 
   it('ends its streams when it is ended', async () => {
-    const routes = screenRoutes({ title: 'x', take });
+    const routes = watchRoutes({ title: 'x', open });
     const other = await openServer(routes, 0);
     const url = new URL(other.url);
     url.pathname = '/screen.mjpeg';

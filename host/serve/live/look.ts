@@ -1,16 +1,7 @@
-import { dom, type DomGlance, type StatePart } from '../../../bridge/protocol/index.ts';
+import { dom, type StatePart } from '../../../bridge/protocol/index.ts';
 import { readState, type IdeState } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
-
-/** What the page shows besides the screen itself. */
-export interface Look {
-  readonly sandbox: string;
-  /** Screen size in pixels: what boxes of marks are in. */
-  readonly width: number;
-  readonly height: number;
-  readonly seen: DomGlance;
-  readonly state: IdeState;
-}
+import type { Look } from '../page/index.ts';
 
 /**
  * Reads without side effects: takes no observation number, so that an agent's marks stay valid while somebody watches.

@@ -1,1 +1,0 @@
-export { inspectRoutes } from './routes.ts';

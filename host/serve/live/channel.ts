@@ -1,0 +1,60 @@
+import { WebSocket, type RawData } from 'ws';
+import type { ScreenUpdate } from '../../node/index.ts';
+import type { ToPage, ToServer, UpdateHead } from '../page/index.ts';
+import { closed, close } from '../sockets.ts';
+import { Rate } from './rate.ts';
+import { readMessage } from './read-message.ts';
+
+/** Messages a second that a page may send, and at once: a person with two hands needs a tenth. */
+const perSecond = 400;
+const atOnce = 800;
+/** Bytes that a page has not read; one that leaves more is ended. */
+const mostUnread = 64 * 1024 * 1024;
+
+/** What goes between the server and one page. */
+export class Channel {
+  readonly #socket: WebSocket;
+  readonly #rate = new Rate(perSecond, atOnce);
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+  }
+
+  /** A page that sends too much, or what no page of ours sends, is ended: its control with it. */
+  onMessage(receive: (message: ToServer) => void): void {
+    this.#socket.on('message', (data, isBinary) => {
+      if (this.#socket.readyState !== WebSocket.OPEN) return;
+      if (!this.#rate.pass()) return close(this.#socket, closed.policy, 'too many messages from this page');
+      const message = isBinary ? undefined : readMessage(textOf(data));
+      if (message) receive(message);
+      else close(this.#socket, closed.policy, 'a message that this version of pwp does not know');
+    });
+  }
+
+  send(message: ToPage): void {
+    void this.#send(JSON.stringify(message));
+  }
+
+  /** Resolves when it has been handed over to the network. */
+  update({ serial, parts }: ScreenUpdate): Promise<void> {
+    const head: UpdateHead = {
+      serial,
+      format: `image/${parts[0]?.format ?? 'png'}`,
+      parts: parts.map(({ region, bytes }) => ({ ...region, bytes: bytes.byteLength })),
+    };
+    const text = Buffer.from(JSON.stringify(head));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    return this.#send(Buffer.concat([length, text, ...parts.map(({ bytes }) => bytes)]));
+  }
+
+  #send(message: string | Buffer): Promise<void> {
+    if (this.#socket.bufferedAmount > mostUnread) this.#socket.terminate();
+    return new Promise((resolve) => this.#socket.send(message, () => resolve()));
+  }
+}
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
+  return Buffer.isBuffer(data) ? data.toString('utf8') : Buffer.from(data).toString('utf8');
+}

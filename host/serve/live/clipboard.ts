@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { PwpError, pause } from '../../../bridge/lib/index.ts';
+import { dom } from '../../../bridge/protocol/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+
+/** UTF-16 code units that are read from a clipboard inside. */
+const longest = 1_000_000;
+/** Looks for what was copied, and milliseconds between two of them. */
+const looks = 10;
+const lookMs = 50;
+
+const evaluated = z.object({
+  result: z.object({ value: z.unknown().optional() }),
+  exceptionDetails: z.unknown().optional(),
+});
+const content = z.object({ text: z.string().max(longest), isTerminal: z.boolean() });
+
+/** The clipboard of an IDE: that of its page, which is the agent's word. */
+export class Clipboard {
+  readonly #sandbox: Sandbox;
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /** Errors: `clipboard-failed`. */
+  async write(text: string, signal: AbortSignal): Promise<void> {
+    await this.#evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`, signal);
+  }
+
+  /**
+   * Does what copies and returns what was copied; null if nothing was: in a terminal the same keys stop a program.
+   * Errors: `clipboard-failed`.
+   */
+  async copied(copy: () => Promise<void>, signal: AbortSignal): Promise<string | null> {
+    const before = await this.#read(signal);
+    await copy();
+    for (let look = 1; ; look += 1) {
+      await pause(lookMs, signal);
+      const { text, isTerminal } = await this.#read(signal);
+      if (text !== before.text) return text;
+      // The same text may have been copied again.
+      if (look === looks) return isTerminal || text === '' ? null : text;
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<z.output<typeof content>> {
+    const expression = `navigator.clipboard.readText().then((text) => ({
+      text: text.slice(0, ${longest}),
+      isTerminal: document.activeElement?.classList.contains('xterm-helper-textarea') === true,
+    }))`;
+    return content.parse(await this.#evaluate(expression, signal));
+  }
+
+  async #evaluate(expression: string, signal: AbortSignal): Promise<unknown> {
+    const params = { expression, awaitPromise: true, returnByValue: true, userGesture: true };
+    const command = { method: 'Runtime.evaluate', params };
+    try {
+      const { result } = await this.#sandbox.call(dom.command, command, { signal });
+      const { result: answer, exceptionDetails } = evaluated.parse(result);
+      if (exceptionDetails === undefined) return answer.value;
+      throw new Error('the page refused it');
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new PwpError('clipboard-failed', "the sandbox's clipboard can't be used now", { cause });
+    }
+  }
+}

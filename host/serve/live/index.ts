@@ -1,0 +1,2 @@
+export { inspectRoutes, pairRoutes, watchRoutes } from './routes.ts';
+export type { IdeSource } from './viewer.ts';

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf, pause } from '../../../bridge/lib/index.ts';
+import { takeControl, type Control } from '../../env/index.ts';
+import type { LeaseState, Person, Sandbox } from '../../node/index.ts';
+import type { Hands, InputMessage, ToServer } from '../page/index.ts';
+import type { Visitor } from '../links.ts';
+import type { Channel } from './channel.ts';
+import { Driver } from './driver.ts';
+
+/** Milliseconds after which control ends without a sign of life of its page, and between two of them. */
+const ttlMs = 20_000;
+const renewMs = 5000;
+
+interface Driving {
+  readonly control: Control;
+  readonly driver: Driver;
+  readonly isPaused: boolean;
+}
+
+type Wish = Exclude<ToServer, InputMessage | { readonly type: 'next' }>;
+
+/** One person at one page: takes control, drives, gives it back. Disposing it gives it back. */
+export class Seat implements AsyncDisposable {
+  readonly person: Person;
+  readonly #sandbox: Sandbox;
+  readonly #visitor: Visitor;
+  readonly #channel: Channel;
+  #driving: Driving | undefined;
+  #letsWatch = false;
+  #lease: LeaseState | undefined;
+  /** What a person wants is done in its order. */
+  #wishes: Promise<void> = Promise.resolve();
+  readonly #over = new AbortController();
+
+  constructor(sandbox: Sandbox, name: string, visitor: Visitor, channel: Channel) {
+    this.#sandbox = sandbox;
+    this.person = { kind: 'person', id: `page-${randomUUID()}`, name };
+    this.#visitor = visitor;
+    this.#channel = channel;
+  }
+
+  /** Input of somebody who does not drive comes late, or from a page that is not ours. */
+  play(message: InputMessage): void {
+    if (this.#driving && !this.#driving.isPaused) this.#driving.driver.play(message);
+  }
+
+  wish(wish: Wish): void {
+    this.#wishes = this.#wishes.then(() => this.#fulfil(wish));
+  }
+
+  /** Tells the page who has control. That it is this person only when input is played, and as long as it is. */
+  show(lease: LeaseState): void {
+    this.#lease = lease;
+    if (lease.holder?.actor.id === this.person.id && !this.#driving) return;
+    this.#channel.send({ type: 'hands', hands: this.#hands(lease) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
+    await this.#wishes;
+    await this.#end();
+    await this.#sandbox.lease.withdraw(this.person.id).catch(() => undefined);
+  }
+
+  /** Never rejects. */
+  async #fulfil(wish: Wish): Promise<void> {
+    if (this.#over.signal.aborted) return;
+    if (this.#visitor.rights === 'view')
+      return this.#channel.send({ type: 'notice', text: 'This link lets you watch, and nothing else.' });
+    try {
+      await this.#do(wish);
+    } catch (error) {
+      this.#channel.send({ type: 'notice', text: `${sentence(messageOf(error))}.` });
+    }
+  }
+
+  async #do(wish: Wish): Promise<void> {
+    const { lease, questions } = this.#sandbox;
+    const { signal } = this.#over;
+    switch (wish.type) {
+      case 'take':
+        return this.#take(wish.force && this.#visitor.isOwner, wish.pause);
+      case 'give':
+        return this.#end();
+      case 'ask':
+        return lease.request(this.person, wish.why, { signal });
+      case 'withdraw':
+        return lease.withdraw(this.person.id, { signal });
+      case 'let-watch':
+        this.#letsWatch = wish.on;
+        return this.#driving?.control.letWatch(wish.on, { signal });
+      case 'answer': {
+        const { how, text } = wish;
+        return questions.answer(wish.id, { by: this.person, how, text }, { signal });
+      }
+    }
+  }
+
+  async #take(force: boolean, isPaused: boolean): Promise<void> {
+    const { control } = this.#driving ?? (await this.#begin(force));
+    const driver = this.#driving?.driver ?? this.#driverOf(control);
+    this.#driving = { control, driver, isPaused };
+    this.#showAgain();
+  }
+
+  async #begin(force: boolean): Promise<{ readonly control: Control }> {
+    const letWatch = this.#letsWatch;
+    const options = { ttlMs, letWatch, force, signal: this.#over.signal };
+    const control = await takeControl(this.#sandbox, this.person, options);
+    void this.#keep(control);
+    return { control };
+  }
+
+  #driverOf(control: Control): Driver {
+    return new Driver(this.#sandbox, control, {
+      onCopied: (text) => this.#channel.send({ type: 'clipboard', text }),
+      onNotice: (text) => this.#channel.send({ type: 'notice', text }),
+    });
+  }
+
+  /** Renews it while the page is there, and says when it is over. Never rejects. */
+  async #keep(control: Control): Promise<void> {
+    const ended = new AbortController();
+    const over = control.over.then((how) => {
+      ended.abort();
+      if (this.#driving?.control !== control) return;
+      void this.#driving.driver.end();
+      this.#driving = undefined;
+      const who = how?.by?.name;
+      const why = how?.how === 'expired' ? 'its time was over' : who ? `${who} has taken it` : 'it was ended';
+      this.#channel.send({ type: 'notice', text: `You drive no more: ${why}.` });
+    });
+    const signal = AbortSignal.any([ended.signal, this.#over.signal]);
+    try {
+      for (;;) {
+        await pause(renewMs, signal);
+        await control.renew({ signal });
+      }
+    } catch {
+      // It is over, or soon will be.
+    }
+    await over;
+  }
+
+  async #end(): Promise<void> {
+    const driving = this.#driving;
+    this.#driving = undefined;
+    if (!driving) return;
+    await driving.driver.end();
+    await driving.control.giveBack();
+  }
+
+  #showAgain(): void {
+    if (this.#lease) this.show(this.#lease);
+  }
+
+  #hands({ holder, requests, turns, looked }: LeaseState): Hands {
+    return {
+      holder: holder && {
+        name: holder.actor.name,
+        isYou: holder.actor.id === this.person.id,
+        letsWatch: holder.letsWatch,
+      },
+      paused: this.#driving?.isPaused ?? false,
+      lookDue: looked < turns,
+      requests: requests.map(({ actor, why }) => ({
+        name: actor.name,
+        isPerson: actor.kind === 'person',
+        isYou: actor.id === this.person.id,
+        why,
+      })),
+    };
+  }
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

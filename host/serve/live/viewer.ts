@@ -1,0 +1,119 @@
+import { pause } from '../../../bridge/lib/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+import type { Visitor } from '../links.ts';
+import type { Hello, PageKind, ToServer } from '../page/index.ts';
+import type { LiveScreen, ScreenSource } from '../screen.ts';
+import type { Channel } from './channel.ts';
+import { sendHands, sendQuestions } from './hands-feed.ts';
+import { LookFeed } from './look-feed.ts';
+import { ScreenFeed } from './screen-feed.ts';
+import { Seat } from './seat.ts';
+
+/** Between two looks whether the sandbox is still there, in milliseconds: that is more than a look at the screen. */
+const askMs = 2000;
+
+/** Serves one page that shows a screen alone. Resolves when the screen is no more. */
+export async function serveScreen(
+  source: ScreenSource,
+  channel: Channel,
+  visitor: Visitor,
+  signal: AbortSignal,
+): Promise<void> {
+  const feed = new ScreenFeed(source, channel);
+  channel.onMessage((message) => {
+    if (message.type === 'next') feed.next(message.after);
+  });
+  greet(channel, 'watch', source.title, await source.open(signal), visitor);
+  await first([(within) => feed.run(within), (within) => untilEnded(source, within)], signal);
+  channel.send({ type: 'ended' });
+}
+
+/** Serves one page that shows marks, state and steps as well. Resolves when the sandbox is no more. */
+export async function serveIde(
+  kind: Exclude<PageKind, 'watch'>,
+  source: IdeSource,
+  channel: Channel,
+  visitor: Visitor,
+  signal: AbortSignal,
+): Promise<void> {
+  const [screen, looks] = [new ScreenFeed(source, channel), new LookFeed(source, channel)];
+  const early: ToServer[] = [];
+  let receive = (message: ToServer): void => void early.push(message);
+  channel.onMessage((message) => {
+    if (message.type === 'next') screen.next(message.after);
+    else receive(message);
+  });
+  const sandbox = await source.open(signal);
+  greet(channel, kind, source.title, sandbox, visitor);
+  const feeds: Feed[] = [
+    (within) => screen.run(within),
+    (within) => looks.run(within),
+    (within) => untilEnded(source, within),
+  ];
+  const name = visitor.isOwner ? source.person : 'Guest';
+  await using seat = kind === 'pair' ? new Seat(sandbox, name, visitor, channel) : undefined;
+  if (seat) {
+    receive = (message) => act(seat, message);
+    early.forEach(receive);
+    feeds.push(
+      (within) => sendHands(sandbox, seat, within),
+      (within) => sendQuestions(sandbox, channel, within),
+    );
+  }
+  await first(feeds, signal);
+  channel.send({ type: 'ended' });
+}
+
+type Feed = (signal: AbortSignal) => Promise<void>;
+
+/** Runs all until the first is over, and ends the others. */
+async function first(feeds: readonly Feed[], signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const within = AbortSignal.any([signal, over.signal]);
+  const running = feeds.map((feed) => feed(within));
+  try {
+    await Promise.race(running);
+  } finally {
+    over.abort();
+    await Promise.allSettled(running);
+  }
+}
+
+/** Nothing is sent of a screen that stands still, also if it stands still for ever. */
+async function untilEnded({ hasEnded }: ScreenSource, signal: AbortSignal): Promise<void> {
+  while (!(await hasEnded?.(signal))) await pause(askMs, signal);
+}
+
+export interface IdeSource extends ScreenSource<Sandbox> {
+  /** Name of the person who has the server's own address. */
+  readonly person: string;
+}
+
+function act(seat: Seat, message: ToServer): void {
+  switch (message.type) {
+    case 'next':
+      return;
+    case 'take':
+    case 'give':
+    case 'ask':
+    case 'withdraw':
+    case 'let-watch':
+    case 'answer':
+      return seat.wish(message);
+    default:
+      return seat.play(message);
+  }
+}
+
+function greet(
+  channel: Channel,
+  kind: PageKind,
+  title: string,
+  { display }: LiveScreen,
+  visitor: Visitor,
+): void {
+  const { width, height } = display;
+  const mayControl = kind === 'pair' && visitor.rights === 'control';
+  const hello: Hello = { type: 'hello', kind, title, width, height, mayControl, isOwner: visitor.isOwner };
+  channel.send(hello);
+}

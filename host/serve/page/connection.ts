@@ -1,0 +1,62 @@
+import type { ToPage, ToServer, UpdateHead } from './message.ts';
+
+/** Milliseconds before the next try to connect. */
+const retryMs = 1000;
+/** Codes by which a server says that trying again is of no use. */
+const final = new Set([1008, 4001]);
+
+export interface Listener {
+  readonly onMessage: (message: ToPage) => void;
+  /** @param bytes the pictures, one after the other */
+  readonly onUpdate: (head: UpdateHead, bytes: Uint8Array<ArrayBuffer>) => void;
+  readonly onOpen: () => void;
+  /** @param reason why it is over; null while it is tried again */
+  readonly onClosed: (reason: string | null) => void;
+}
+
+/** The connection to the server, which is made again when it breaks. */
+export class Connection {
+  #socket: WebSocket | undefined;
+  readonly #listener: Listener;
+  #isOver = false;
+
+  constructor(listener: Listener) {
+    this.#listener = listener;
+    this.#connect();
+  }
+
+  send(message: ToServer): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  /** There is no more to come. */
+  end(): void {
+    this.#isOver = true;
+    this.#socket?.close();
+  }
+
+  #connect(): void {
+    const token = new URLSearchParams(location.search).get('token') ?? '';
+    const address = `${location.origin.replace(/^http/, 'ws')}/live?token=${encodeURIComponent(token)}`;
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.binaryType = 'arraybuffer';
+    socket.addEventListener('open', () => this.#listener.onOpen());
+    socket.addEventListener('message', ({ data }) => this.#receive(data));
+    socket.addEventListener('close', ({ code, reason }) => {
+      if (this.#isOver) return;
+      const isFinal = final.has(code);
+      this.#listener.onClosed(isFinal ? reason : null);
+      if (!isFinal) setTimeout(() => this.#connect(), retryMs);
+    });
+  }
+
+  #receive(data: unknown): void {
+    if (typeof data === 'string') this.#listener.onMessage(JSON.parse(data) as ToPage);
+    else if (data instanceof ArrayBuffer) {
+      const length = new DataView(data).getUint32(0);
+      const head = new TextDecoder().decode(new Uint8Array(data, 4, length));
+      this.#listener.onUpdate(JSON.parse(head) as UpdateHead, new Uint8Array(data, 4 + length));
+    }
+  }
+}

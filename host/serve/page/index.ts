@@ -1,0 +1,15 @@
+export type {
+  Asking,
+  Hands,
+  Hello,
+  InputMessage,
+  KeyStroke,
+  Look,
+  Modifier,
+  PageKind,
+  Place,
+  Question,
+  ToPage,
+  ToServer,
+  UpdateHead,
+} from './message.ts';

@@ -1,0 +1,283 @@
+import type { AgentStep } from '../../../bridge/protocol/index.ts';
+import { Chat } from './chat.ts';
+import { Connection } from './connection.ts';
+import { byId, setText } from './dom.ts';
+import { listenToHands, showHands } from './hands.ts';
+import { Keyboard } from './keyboard.ts';
+import { listenToMarks, point, showMarks } from './marks.ts';
+import type { Hands, Hello, Look, Modifier, Question, ToPage } from './message.ts';
+import { Pointer } from './pointer.ts';
+import { Screen } from './screen.ts';
+import { listenToStage } from './stage.ts';
+import { showSteps } from './steps.ts';
+import { showState } from './tree.ts';
+
+/** Milliseconds for which something that did not work is said. */
+const noticeMs = 8000;
+/** Between two looks at the clock: an agent that rests is at work no more. */
+const tickMs = 5000;
+const tabs = ['chat', 'steps', 'state', 'list'] as const;
+type Tab = (typeof tabs)[number];
+
+/** The page: what it has been told, and what it shows of that. */
+class Page {
+  readonly #screen = new Screen(byId<HTMLCanvasElement>('screen'));
+  readonly #connection: Connection;
+  readonly #keyboard: Keyboard;
+  readonly #chat: Chat;
+  #hello: Hello | null = null;
+  #hands: Hands | null = null;
+  #look: Look | null = null;
+  #steps: readonly AgentStep[] = [];
+  #trouble: string | null = 'connecting';
+  #ended = false;
+  /** Of what is drawn; null for nothing yet. */
+  #serial: number | null = null;
+  /** A change of the screen was asked for. */
+  #isWaiting = false;
+  #notice: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    this.#connection = new Connection({
+      onMessage: (message) => this.#receive(message),
+      onUpdate: (head, bytes) => {
+        this.#serial = head.serial;
+        // The next change is on its way while this one is drawn.
+        this.#next();
+        void this.#screen.draw(head, bytes);
+      },
+      onOpen: () => this.#opened(),
+      onClosed: (reason) => this.#closed(reason),
+    });
+    const send = this.#connection.send.bind(this.#connection);
+    this.#chat = new Chat(send, () => this.#hello?.mayControl ?? false);
+    const field = byId<HTMLTextAreaElement>('keys');
+    const surface = byId('stage');
+    const driving = { isDriving: () => this.#drives, send };
+    const onNotice = (text: string) => this.#say(text);
+    this.#keyboard = new Keyboard({ ...driving, field, onNotice, onLeave: () => byId('give').focus() });
+    const placeOf = this.#screen.placeOf.bind(this.#screen);
+    const focus = () => field.focus({ preventScroll: true });
+    new Pointer({ ...driving, surface, scroller: byId('viewport'), placeOf, onPress: focus });
+    field.addEventListener('focus', () => document.body.classList.add('typing'));
+    field.addEventListener('blur', () => document.body.classList.remove('typing'));
+    listenToHands(send);
+    listenToStage(onNotice);
+    listenToMarks((id) => {
+      this.#choose('list');
+      point(id, true);
+    });
+    this.#listen(focus);
+    setInterval(() => this.#showHands(), tickMs);
+  }
+
+  get #drives(): boolean {
+    return (this.#hands?.holder?.isYou ?? false) && !(this.#hands?.paused ?? false);
+  }
+
+  #listen(focus: () => void): void {
+    byId('search').addEventListener('input', () => this.#showSide());
+    byId('overlay').addEventListener('change', () => this.#showSide());
+    for (const tab of tabs) byId(`tab-${tab}`).addEventListener('click', () => this.#choose(tab));
+    byId('tabs').addEventListener('keydown', (event) => this.#walkTabs(event));
+    for (const button of document.querySelectorAll<HTMLElement>('[data-key]'))
+      button.addEventListener('click', () => {
+        const held = (button.dataset.held ?? '').split(' ').filter((each) => each !== '') as Modifier[];
+        this.#keyboard.strike(button.dataset.key ?? '', held);
+        this.#showSticky();
+        focus();
+      });
+    for (const button of document.querySelectorAll<HTMLElement>('[data-hold]'))
+      button.addEventListener('click', () => {
+        this.#keyboard.toggle(button.dataset.hold as Modifier);
+        this.#showSticky();
+      });
+    document.addEventListener('keydown', (event) => this.#shortcut(event));
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden && !this.#isWaiting) this.#next();
+    });
+  }
+
+  #shortcut(event: KeyboardEvent): void {
+    const { target } = event;
+    if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) {
+      if (target === byId('search') && event.key === 'Escape') target.blur();
+      if (target instanceof HTMLTextAreaElement || target.type === 'search') return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'm') byId('overlay').click();
+    if (event.key !== '/' || this.#hello?.kind === 'watch') return;
+    event.preventDefault();
+    byId<HTMLInputElement>('search').select();
+  }
+
+  #walkTabs(event: KeyboardEvent): void {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (by === undefined) return;
+    const shown = tabs.filter((tab) => !byId(`tab-${tab}`).hidden);
+    const at = shown.findIndex((tab) => byId(`tab-${tab}`) === document.activeElement);
+    const next = shown[(at + by + shown.length) % shown.length];
+    if (next === undefined) return;
+    this.#choose(next);
+    byId(`tab-${next}`).focus();
+  }
+
+  #showSticky(): void {
+    for (const button of document.querySelectorAll<HTMLElement>('[data-hold]'))
+      button.setAttribute('aria-pressed', String(this.#keyboard.holds(button.dataset.hold as Modifier)));
+  }
+
+  #opened(): void {
+    this.#trouble = null;
+    this.#serial = null;
+    this.#next();
+  }
+
+  /** Asks for the next change of the screen; not while nobody sees the page. */
+  #next(): void {
+    this.#isWaiting = !document.hidden;
+    if (this.#isWaiting) this.#connection.send({ type: 'next', after: this.#serial });
+  }
+
+  #closed(reason: string | null): void {
+    this.#hands = null;
+    this.#trouble = 'not connected';
+    if (!this.#ended) over(reason === null ? 'Not connected. Is pwp still running?' : sentence(reason));
+    this.#showHands();
+    this.#showStatus();
+  }
+
+  #receive(message: ToPage): void {
+    switch (message.type) {
+      case 'hello':
+        this.#begin(message);
+        break;
+      case 'look':
+        [this.#look, this.#trouble] = [message.look, null];
+        this.#showSide();
+        break;
+      case 'steps':
+        this.#steps = message.steps;
+        showSteps(this.#steps, this.#query);
+        break;
+      case 'hands':
+        this.#take(message.hands);
+        break;
+      case 'questions':
+        this.#ask(message.questions);
+        break;
+      case 'clipboard':
+        void this.#copy(message.text);
+        break;
+      case 'notice':
+        this.#say(message.text);
+        break;
+      case 'trouble':
+        this.#trouble = message.text;
+        break;
+      case 'ended':
+        this.#ended = true;
+        this.#connection.end();
+        over('This sandbox has ended');
+        break;
+    }
+    this.#showHands();
+    this.#showStatus();
+  }
+
+  #begin(hello: Hello): void {
+    const { kind, title, width, height } = hello;
+    // Marks are what an inspector looks for, and over the screen of somebody who drives they are in the way.
+    if (!this.#hello) byId<HTMLInputElement>('overlay').checked = kind === 'inspect';
+    this.#hello = hello;
+    document.body.dataset.kind = kind;
+    this.#screen.resize(width, height);
+    this.#showSide();
+    over('');
+    byId('stage').style.setProperty('--width', String(width));
+    byId('stage').style.setProperty('--height', String(height));
+    byId('screen').ariaLabel = `The screen of ${title}, live`;
+    byId('tab-chat').hidden = kind !== 'pair';
+    if (kind !== 'pair' && !byId('chat').hidden) this.#choose('state');
+  }
+
+  #take(hands: Hands): void {
+    const drove = this.#drives;
+    this.#hands = hands;
+    if (this.#drives === drove) return;
+    if (this.#drives) byId('keys').focus({ preventScroll: true });
+    else if (document.activeElement === byId('keys')) byId('keys').blur();
+  }
+
+  #ask(questions: readonly Question[]): void {
+    const before = this.#chat.waiting;
+    this.#chat.show(questions);
+    if (this.#chat.waiting > before) this.#choose('chat');
+  }
+
+  async #copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      this.#say('Your browser did not let this page write to the clipboard.');
+    }
+  }
+
+  get #query(): string {
+    return byId<HTMLInputElement>('search').value.trim().toLowerCase();
+  }
+
+  #choose(name: Tab): void {
+    for (const tab of tabs) {
+      byId(tab).hidden = tab !== name;
+      byId(`tab-${tab}`).setAttribute('aria-selected', String(tab === name));
+      byId(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
+    }
+    byId('search').hidden = name === 'chat';
+  }
+
+  #showSide(): void {
+    document.body.classList.toggle('plain', !byId<HTMLInputElement>('overlay').checked);
+    showSteps(this.#steps, this.#query);
+    if (!this.#look) return;
+    showState(this.#look.state, this.#query);
+    showMarks(this.#look, this.#query);
+    const { focus, title } = this.#look.seen;
+    const where = focus ? ` · focus on ${focus.role} ${JSON.stringify(focus.name)}` : '';
+    setText(byId('focus'), title + where);
+  }
+
+  #showHands(): void {
+    if (!this.#hello) return;
+    const lastStep = this.#steps.findLast(({ by }) => by === 'agent')?.at;
+    const questions = this.#chat.waiting;
+    showHands({ hello: this.#hello, hands: this.#hands, questions, lastStep }, Date.now());
+  }
+
+  #showStatus(): void {
+    const status = byId('status');
+    const isWaiting = this.#hello?.kind !== 'watch' && !this.#look;
+    status.dataset.state = this.#ended ? 'ended' : this.#trouble ? 'trouble' : isWaiting ? 'waiting' : 'live';
+    const words = this.#trouble ?? (isWaiting ? 'waiting for the IDE' : 'live');
+    setText(status, this.#ended ? 'this sandbox has ended' : words);
+  }
+
+  #say(text: string): void {
+    clearTimeout(this.#notice);
+    byId('notice').hidden = false;
+    setText(byId('notice'), text);
+    this.#notice = setTimeout(() => (byId('notice').hidden = true), noticeMs);
+  }
+}
+
+/** Says over the screen why there is nothing to see; nothing for an empty text. */
+function over(text: string): void {
+  setText(byId('over'), text);
+  byId('over').hidden = text === '';
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+new Page();

@@ -1,0 +1,132 @@
+import type { AgentStep, DomGlance } from '../../../bridge/protocol/index.ts';
+
+/** Keys that are held while others are pressed. */
+export type Modifier = 'shift' | 'ctrl' | 'alt' | 'meta';
+
+/** Where something happens, in pixels of the sandbox's screen. */
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A stroke of a key, as `KeyboardEvent` has it. */
+export interface KeyStroke {
+  readonly key: string;
+  readonly code: string;
+  readonly held: readonly Modifier[];
+  /** AltGr chose the sign: Control and Alt, which some systems report with it, are no shortcut. */
+  readonly altGraph: boolean;
+}
+
+/** What a person does to the sandbox, in control of it. */
+export type InputMessage =
+  | ({ readonly type: 'move' } & Place)
+  | ({ readonly type: 'button'; readonly button: number; readonly down: boolean } & Place)
+  /** Turns of the wheel, down and to the right above 0. */
+  | ({ readonly type: 'wheel'; readonly across: number; readonly down: number } & Place)
+  | ({ readonly type: 'key' } & KeyStroke)
+  | { readonly type: 'modifier'; readonly modifier: Modifier; readonly down: boolean }
+  /** Text of an input method, a dead key or a touch keyboard. */
+  | { readonly type: 'text'; readonly text: string }
+  /** Puts text into the sandbox's clipboard and pastes it; with Shift, as terminals have it. */
+  | { readonly type: 'paste'; readonly text: string; readonly shift: boolean }
+  /** Cuts or copies, then sends what the clipboard has. */
+  | { readonly type: 'copy'; readonly cut: boolean; readonly shift: boolean }
+  /** Lets go of all keys and buttons. */
+  | { readonly type: 'release' };
+
+export type ToServer =
+  | InputMessage
+  /** The page can draw the next change. */
+  | { readonly type: 'next'; readonly after: number | null }
+  /** @param force also from another person */
+  | { readonly type: 'take'; readonly force: boolean; readonly pause: boolean }
+  | { readonly type: 'give' }
+  | { readonly type: 'ask'; readonly why: string }
+  | { readonly type: 'withdraw' }
+  | { readonly type: 'let-watch'; readonly on: boolean }
+  | {
+      readonly type: 'answer';
+      readonly id: string;
+      readonly how: 'answered' | 'done' | 'declined';
+      readonly text: string;
+    };
+
+/** What a page is for: the screen alone; marks, state and steps beside it; and control as well. */
+export type PageKind = 'watch' | 'inspect' | 'pair';
+
+export interface Hello {
+  readonly type: 'hello';
+  readonly kind: PageKind;
+  readonly title: string;
+  /** Of the sandbox's screen, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly mayControl: boolean;
+  readonly isOwner: boolean;
+}
+
+/** What the page shows besides the screen itself. */
+export interface Look {
+  readonly sandbox: string;
+  /** Screen size in pixels: what boxes of marks are in. */
+  readonly width: number;
+  readonly height: number;
+  readonly seen: DomGlance;
+  readonly state: Readonly<Record<string, unknown>>;
+}
+
+export interface Asking {
+  readonly name: string;
+  readonly isPerson: boolean;
+  readonly isYou: boolean;
+  readonly why: string;
+}
+
+/** Who has control, as one page is told. */
+export interface Hands {
+  /** Null: nobody, so agents act. */
+  readonly holder: { readonly name: string; readonly isYou: boolean; readonly letsWatch: boolean } | null;
+  /** You hold control so that agents wait, and do not drive. */
+  readonly paused: boolean;
+  /** An agent has to look before it may act. */
+  readonly lookDue: boolean;
+  readonly requests: readonly Asking[];
+}
+
+export interface Question {
+  readonly id: string;
+  readonly from: string;
+  readonly wants: 'answer' | 'hands';
+  readonly text: string;
+  readonly choices: readonly string[];
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+export type ToPage =
+  | Hello
+  | { readonly type: 'look'; readonly look: Look }
+  | { readonly type: 'steps'; readonly steps: readonly AgentStep[] }
+  | { readonly type: 'hands'; readonly hands: Hands }
+  | { readonly type: 'questions'; readonly questions: readonly Question[] }
+  | { readonly type: 'clipboard'; readonly text: string }
+  /** Something that did not work, in words. */
+  | { readonly type: 'notice'; readonly text: string }
+  /** Why the IDE can't be read; null: it can be again. */
+  | { readonly type: 'trouble'; readonly text: string | null }
+  | { readonly type: 'ended' };
+
+/** The head of a message that has pictures; they follow it in their order. */
+export interface UpdateHead {
+  readonly serial: number;
+  /** Media type of each picture, e.g. `image/png`. */
+  readonly format: string;
+  readonly parts: readonly UpdatePart[];
+}
+
+export interface UpdatePart extends Place {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+}

@@ -1,0 +1,24 @@
+import type { Hands, Hello } from './message.ts';
+
+/** What goes on, as the page's frame and its first words say it. */
+export type Mode = 'watch' | 'agent' | 'idle' | 'waiting' | 'you' | 'other' | 'paused';
+
+export interface Situation {
+  readonly hello: Hello;
+  readonly hands: Hands | null;
+  /** Questions without an answer. */
+  readonly questions: number;
+  /** Milliseconds since 1970 of the newest step; undefined if there is none. */
+  readonly lastStep: number | undefined;
+}
+
+/** An agent whose last step is no older is at work; milliseconds. */
+const workingMs = 20_000;
+
+export function modeOf({ hello, hands, questions, lastStep }: Situation, now: number): Mode {
+  if (hello.kind !== 'pair' || !hands) return 'watch';
+  if (hands.holder?.isYou) return hands.paused ? 'paused' : 'you';
+  if (hands.holder) return 'other';
+  if (questions > 0) return 'waiting';
+  return lastStep !== undefined && now - lastStep < workingMs ? 'agent' : 'idle';
+}

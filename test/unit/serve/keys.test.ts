@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { meaningOf, needsShift } from '../../../host/serve/live/keys.ts';
+import type { KeyStroke, Modifier } from '../../../host/serve/page/index.ts';
+
+function stroke(key: string, held: readonly Modifier[] = [], more: Partial<KeyStroke> = {}): KeyStroke {
+  return { key, code: '', held, altGraph: false, ...more };
+}
+
+describe('what a stroke of a key means', () => {
+  it('is a sign for text, wherever the key is', () => {
+    for (const sign of ['a', 'Z', ' ', '?', 'é', 'ß', '€', '漢', '🙂'])
+      assert.deepEqual(meaningOf(stroke(sign, sign === 'Z' ? ['shift'] : [])), { kind: 'sign', sign });
+  });
+
+  it('is a key for what is no sign', () => {
+    const names = {
+      Enter: 'Return',
+      Backspace: 'BackSpace',
+      ArrowUp: 'Up',
+      PageDown: 'Page_Down',
+      F12: 'F12',
+    };
+    for (const [key, name] of Object.entries(names))
+      assert.deepEqual(meaningOf(stroke(key)), { kind: 'key', name });
+  });
+
+  it('is a key in a shortcut, in lower case', () => {
+    assert.deepEqual(meaningOf(stroke('P', ['ctrl', 'shift'])), { kind: 'key', name: 'p' });
+    assert.deepEqual(meaningOf(stroke(' ', ['ctrl'])), { kind: 'key', name: 'space' });
+    assert.deepEqual(meaningOf(stroke('f', ['alt'])), { kind: 'key', name: 'f' });
+  });
+
+  it('is the sign that AltGr chooses, and no shortcut', () => {
+    const at = stroke('@', ['ctrl', 'alt'], { altGraph: true, code: 'KeyQ' });
+    assert.deepEqual(meaningOf(at), { kind: 'sign', sign: '@' });
+  });
+
+  it('is the sign that Option makes on a Mac', () => {
+    assert.deepEqual(meaningOf(stroke('ƒ', ['alt'], { code: 'KeyF' })), { kind: 'sign', sign: 'ƒ' });
+  });
+
+  it('is the key in that place for a shortcut in another script', () => {
+    assert.deepEqual(meaningOf(stroke('с', ['ctrl'], { code: 'KeyC' })), { kind: 'key', name: 'c' });
+  });
+
+  it('is nothing for keys that the own system sees to, and for unfinished ones', () => {
+    for (const key of ['CapsLock', 'NumLock', 'Dead', 'Process', 'Unidentified', 'AudioVolumeUp', 'F25'])
+      assert.equal(meaningOf(stroke(key)), undefined, key);
+  });
+
+  it('knows which signs are on Shift in the sandbox', () => {
+    assert.deepEqual(['A', '?', '/', 'a', '7', 'é'].map(needsShift), [
+      true,
+      true,
+      false,
+      false,
+      false,
+      undefined,
+    ]);
+  });
+});

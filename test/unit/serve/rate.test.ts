@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { Rate } from '../../../host/serve/live/rate.ts';
+
+describe('a rate', () => {
+  it('lets many through after a rest, then so many a second', () => {
+    let now = 0;
+    const rate = new Rate(100, 20, () => now);
+    const passed = (tries: number) => Array.from({ length: tries }, () => rate.pass()).filter(Boolean).length;
+    assert.equal(passed(1000), 20);
+    now += 50;
+    assert.equal(passed(1000), 5);
+    now += 60_000;
+    assert.equal(passed(1000), 20);
+  });
+});

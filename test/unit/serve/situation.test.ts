@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { modeOf, type Situation } from '../../../host/serve/page/situation.ts';
+import type { Hands, Hello } from '../../../host/serve/page/index.ts';
+
+const hello: Hello = {
+  type: 'hello',
+  kind: 'pair',
+  title: 'x',
+  width: 1280,
+  height: 800,
+  mayControl: true,
+  isOwner: true,
+};
+const free: Hands = { holder: null, paused: false, lookDue: false, requests: [] };
+const heldBy = (isYou: boolean): Hands => ({ ...free, holder: { name: 'Ada', isYou, letsWatch: false } });
+const usual: Situation = { hello, hands: free, questions: 0, lastStep: undefined };
+const now = 1_000_000;
+
+describe('what the page says goes on', () => {
+  const mode = (more: Partial<Situation>) => modeOf({ ...usual, ...more }, now);
+
+  it('is an agent at work as long as its last step is not old', () => {
+    assert.equal(mode({ lastStep: now - 1000 }), 'agent');
+    assert.equal(mode({ lastStep: now - 60_000 }), 'idle');
+    assert.equal(mode({}), 'idle');
+  });
+
+  it('is a question that waits, whatever the agent did before', () => {
+    assert.equal(mode({ questions: 1, lastStep: now }), 'waiting');
+  });
+
+  it('is who drives, whatever is asked', () => {
+    assert.equal(mode({ hands: heldBy(true), questions: 1 }), 'you');
+    assert.equal(mode({ hands: heldBy(false), lastStep: now }), 'other');
+    assert.equal(mode({ hands: { ...heldBy(true), paused: true } }), 'paused');
+  });
+
+  it('is nothing on a page that only shows', () => {
+    assert.equal(mode({ hello: { ...hello, kind: 'inspect' }, hands: heldBy(true) }), 'watch');
+    assert.equal(mode({ hands: null }), 'watch');
+  });
+});
