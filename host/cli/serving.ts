@@ -24,6 +24,13 @@ export function sharedIdeOptions(command: Command): Command {
     .addOption(displayOption(usualDisplay));
 }
 
+/** How the IDE of a page is made. */
+export function pairOptions(command: Command): Command {
+  return folderOptions(command)
+    .option('--keep', 'leave the new sandbox running when this ends')
+    .addOption(displayOption(usualDisplay));
+}
+
 /** Which tools a server has. */
 export function toolOptions(command: Command): Command {
   return command

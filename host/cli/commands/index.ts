@@ -11,6 +11,7 @@ import { addEval } from './eval.ts';
 import { addExport } from './export.ts';
 import { addInspect } from './inspect.ts';
 import { addMcp } from './mcp.ts';
+import { addPair } from './pair.ts';
 import { addPull } from './pull.ts';
 import { addReport } from './report.ts';
 import { addRun } from './run.ts';
@@ -30,6 +31,7 @@ export const commands = [
   addInspect,
   addTools,
   addTool,
+  addPair,
   addMcp,
   addServe,
   addRelease,
