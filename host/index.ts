@@ -86,6 +86,8 @@ export {
   type Picture,
   type PictureFormat,
   type PictureOptions,
+  type ScreenUpdate,
+  type UpdateOptions,
   type PrepareOptions,
   type Questions,
   type Refusal,

@@ -37,15 +37,8 @@ export function showHands(situation: Situation, now: number): Mode {
   return mode;
 }
 
-function detailOf(detail: string, { requests, lookDue, holder }: Hands): string {
-  const others = requests.filter(({ isYou }) => !isYou);
-  if (holder?.isYou && others.length > 0) return `${nameOf(others)} for control.`;
+function detailOf(detail: string, { lookDue, holder }: Hands): string {
   return lookDue && !holder ? `${detail} The agent looks first.` : detail;
-}
-
-function nameOf(others: Hands['requests']): string {
-  const [first, ...rest] = others.map(({ name, isPerson }) => (isPerson ? name : `The agent ${name}`));
-  return rest.length > 0 ? `${first} and ${rest.length} more ask` : `${first} asks`;
 }
 
 function showRequests({ requests }: Hands): void {
