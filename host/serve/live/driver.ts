@@ -23,6 +23,8 @@ export class Driver {
   readonly #over = new AbortController();
   #waiting: InputMessage[] = [];
   #playing: Promise<void> | undefined;
+  /** Records that something was typed, and not what. */
+  isPrivate = false;
 
   constructor(sandbox: Sandbox, control: Control, events: DriverEvents) {
     this.#control = control;
@@ -92,7 +94,7 @@ export class Driver {
   async #input(commands: readonly InputCommand[]): Promise<void> {
     if (commands.length === 0) return;
     const { signal } = this.#over;
-    const { failure } = await this.#control.input(commands, { signal });
+    const { failure } = await this.#control.input(commands, { private: this.isPrivate, signal });
     if (failure) this.#events.onNotice(`Not played: ${failure.message}.`);
   }
 }

@@ -71,6 +71,7 @@ export function html({ name, nonce }: PageOptions, script: string): string {
 </header>
 <section id="driving" aria-label="While you have control" hidden>
   <label><input type="checkbox" id="let-watch"> Agents may look while you drive</label>
+  <label><input type="checkbox" id="private"> Private: record that I type, not what</label>
   <details class="more"><summary>Keys</summary><div class="keys" role="group" aria-label="Keys for the sandbox">
     ${holds.map(([label, key]) => `<button type="button" data-hold="${key}" aria-pressed="false">${label}</button>`).join('\n    ')}
     ${keys.map(([label, key, held]) => `<button type="button" data-key="${key}" data-held="${held}"${labelOf(label)}>${label}</button>`).join('\n    ')}

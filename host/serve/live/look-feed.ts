@@ -1,5 +1,4 @@
 import { messageOf, pause } from '../../../bridge/lib/index.ts';
-import { agent } from '../../../bridge/protocol/index.ts';
 import type { IdeState } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import type { ScreenSource } from '../screen.ts';
@@ -12,14 +11,13 @@ const restMs = 500;
 /** Between two tries while the IDE can't be asked, e.g. because it is being restarted; milliseconds. */
 const retryMs = 1000;
 
-/** Sends marks, state and steps: at first, and whenever one of them has changed. */
+/** Sends marks and state: at first, and whenever one of them has changed. */
 export class LookFeed {
   readonly #source: ScreenSource<Sandbox>;
   readonly #channel: Channel;
   readonly #follower = new Follower();
   #state: IdeState = {};
   #lastLook = '';
-  #lastSteps = '';
 
   constructor(source: ScreenSource<Sandbox>, channel: Channel) {
     this.#source = source;
@@ -50,15 +48,8 @@ export class LookFeed {
     const changed = await this.#follower.changed(sandbox, signal);
     const seen = await look(sandbox, { changed, before: this.#state }, signal);
     this.#state = seen.state;
-    const { steps } = await sandbox.call(agent.steps, {}, { signal });
-    this.#lastLook = this.#sendNew(this.#lastLook, { type: 'look', look: seen } as const);
-    this.#lastSteps = this.#sendNew(this.#lastSteps, { type: 'steps', steps } as const);
-  }
-
-  /** Sends what differs from what was sent last, and returns it as text. */
-  #sendNew(last: string, message: Parameters<Channel['send']>[0]): string {
-    const text = JSON.stringify(message);
-    if (text !== last) this.#channel.send(message);
-    return text;
+    const text = JSON.stringify(seen);
+    if (text !== this.#lastLook) this.#channel.send({ type: 'look', look: seen });
+    this.#lastLook = text;
   }
 }

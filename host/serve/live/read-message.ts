@@ -37,6 +37,7 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ask'), why: z.string().max(longestReason) }),
   z.object({ type: z.literal('withdraw') }),
   z.object({ type: z.literal('let-watch'), on: z.boolean() }),
+  z.object({ type: z.literal('private'), on: z.boolean() }),
   z.object({
     type: z.literal('answer'),
     id: z.string().min(1).max(100),

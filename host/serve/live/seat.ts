@@ -27,6 +27,7 @@ export class Seat implements AsyncDisposable {
   readonly #channel: Channel;
   #driving: Driving | undefined;
   #letsWatch = false;
+  #isPrivate = false;
   #lease: LeaseState | undefined;
   /** What a person wants is done in its order. */
   #wishes: Promise<void> = Promise.resolve();
@@ -89,6 +90,10 @@ export class Seat implements AsyncDisposable {
       case 'let-watch':
         this.#letsWatch = wish.on;
         return this.#driving?.control.letWatch(wish.on, { signal });
+      case 'private':
+        this.#isPrivate = wish.on;
+        if (this.#driving) this.#driving.driver.isPrivate = wish.on;
+        return this.#showAgain();
       case 'answer': {
         const { how, text } = wish;
         return questions.answer(wish.id, { by: this.person, how, text }, { signal });
@@ -99,6 +104,7 @@ export class Seat implements AsyncDisposable {
   async #take(force: boolean, isPaused: boolean): Promise<void> {
     const { control } = this.#driving ?? (await this.#begin(force));
     const driver = this.#driving?.driver ?? this.#driverOf(control);
+    driver.isPrivate = this.#isPrivate;
     this.#driving = { control, driver, isPaused };
     this.#showAgain();
   }
@@ -162,6 +168,7 @@ export class Seat implements AsyncDisposable {
         letsWatch: holder.letsWatch,
       },
       paused: this.#driving?.isPaused ?? false,
+      isPrivate: this.#isPrivate,
       lookDue: looked < turns,
       requests: requests.map(({ actor, why }) => ({
         name: actor.name,

@@ -8,6 +8,7 @@ import { sendHands, sendQuestions } from './hands-feed.ts';
 import { LookFeed } from './look-feed.ts';
 import { ScreenFeed } from './screen-feed.ts';
 import { Seat } from './seat.ts';
+import { sendSteps } from './steps-feed.ts';
 
 /** Between two looks whether the sandbox is still there, in milliseconds: that is more than a look at the screen. */
 const askMs = 2000;
@@ -48,6 +49,7 @@ export async function serveIde(
   const feeds: Feed[] = [
     (within) => screen.run(within),
     (within) => looks.run(within),
+    (within) => sendSteps(sandbox, channel, within),
     (within) => untilEnded(source, within),
   ];
   const name = visitor.isOwner ? source.person : 'Guest';
@@ -98,6 +100,7 @@ function act(seat: Seat, message: ToServer): void {
     case 'ask':
     case 'withdraw':
     case 'let-watch':
+    case 'private':
     case 'answer':
       return seat.wish(message);
     default:

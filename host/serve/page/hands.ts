@@ -33,6 +33,7 @@ export function showHands(situation: Situation, now: number): Mode {
   byId('ask').dataset.asked = String(asked);
   show('driving', isYours);
   byId<HTMLInputElement>('let-watch').checked = hands.holder?.letsWatch ?? false;
+  byId<HTMLInputElement>('private').checked = hands.isPrivate;
   showRequests(hands);
   return mode;
 }
@@ -67,5 +68,8 @@ export function listenToHands(send: (message: ToServer) => void): void {
   );
   byId('let-watch').addEventListener('change', ({ target }) =>
     send({ type: 'let-watch', on: target instanceof HTMLInputElement && target.checked }),
+  );
+  byId('private').addEventListener('change', ({ target }) =>
+    send({ type: 'private', on: target instanceof HTMLInputElement && target.checked }),
   );
 }

@@ -45,6 +45,8 @@ export type ToServer =
   | { readonly type: 'ask'; readonly why: string }
   | { readonly type: 'withdraw' }
   | { readonly type: 'let-watch'; readonly on: boolean }
+  /** Record that something was typed, and not what. */
+  | { readonly type: 'private'; readonly on: boolean }
   | {
       readonly type: 'answer';
       readonly id: string;
@@ -89,6 +91,7 @@ export interface Hands {
   readonly holder: { readonly name: string; readonly isYou: boolean; readonly letsWatch: boolean } | null;
   /** You hold control so that agents wait, and do not drive. */
   readonly paused: boolean;
+  readonly isPrivate: boolean;
   /** An agent has to look before it may act. */
   readonly lookDue: boolean;
   readonly requests: readonly Asking[];
@@ -113,8 +116,8 @@ export type ToPage =
   | { readonly type: 'clipboard'; readonly text: string }
   /** Something that did not work, in words. */
   | { readonly type: 'notice'; readonly text: string }
-  /** Why the IDE can't be read; null: it can be again. */
-  | { readonly type: 'trouble'; readonly text: string | null }
+  /** Why the IDE can't be read; a look says that it can be again. */
+  | { readonly type: 'trouble'; readonly text: string }
   | { readonly type: 'ended' };
 
 /** The head of a message that has pictures; they follow it in their order. */

@@ -165,6 +165,20 @@ onOneNode('the page on which people and agents take turns', (open) => {
     await give();
   });
 
+  it('lists what the person did, and of what is private only that something was done', async () => {
+    await page.click('#tab-steps');
+    await page.locator('.step[data-by=person]').first().waitFor();
+    await take();
+    await openNotes();
+    await page.check('#private');
+    await page.focus('#keys');
+    await page.keyboard.type('hunter2');
+    await give();
+    await page.locator('.step', { hasText: 'private' }).first().waitFor();
+    assert.doesNotMatch(await page.innerText('#steps-list'), /hunter2/);
+    await page.click('#tab-chat');
+  });
+
   it('is driven by a finger: a tap clicks, a long press opens a menu', async () => {
     await take();
     const mark = await ide.find('treeitem', /^notes\.txt/);

@@ -11,7 +11,7 @@ const hello: Hello = {
   mayControl: true,
   isOwner: true,
 };
-const free: Hands = { holder: null, paused: false, lookDue: false, requests: [] };
+const free: Hands = { holder: null, paused: false, isPrivate: false, lookDue: false, requests: [] };
 const heldBy = (isYou: boolean): Hands => ({ ...free, holder: { name: 'Ada', isYou, letsWatch: false } });
 const usual: Situation = { hello, hands: free, questions: 0, lastStep: undefined };
 const now = 1_000_000;

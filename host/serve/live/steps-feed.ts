@@ -1,0 +1,24 @@
+import { pause } from '../../../bridge/lib/index.ts';
+import { agent } from '../../../bridge/protocol/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+import type { Channel } from './channel.ts';
+
+/** Between two looks for new steps, in milliseconds. A step that changed nothing is no change of the screen. */
+const lookMs = 1000;
+
+/** Sends the last steps, at first and whenever there are new ones. Rejects when the signal fires. */
+export async function sendSteps(sandbox: Sandbox, channel: Channel, signal: AbortSignal): Promise<never> {
+  let last = '';
+  for (;;) {
+    // An IDE that can't be asked is said to be so with its state.
+    const steps = await sandbox.call(agent.steps, {}, { signal }).then(
+      (answer) => answer.steps,
+      () => undefined,
+    );
+    const newest = steps?.at(-1);
+    const key = `${steps?.length} ${newest?.at} ${newest?.step}`;
+    if (steps && key !== last) channel.send({ type: 'steps', steps });
+    if (steps) last = key;
+    await pause(lookMs, signal);
+  }
+}
