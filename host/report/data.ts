@@ -14,15 +14,16 @@ export interface ReportData {
   readonly marks: ReadonlyMap<string, readonly RecordedMark[]>;
 }
 
-/** One stop on the timeline: the start, a step or a restore, with the screen after it. */
+/** One stop on the timeline: the start, a step, a restore or a turn of people, with the screen after it. */
 export interface Moment {
   /** Of its place in the page. */
   readonly id: string;
-  /** `Start`, `Step 3`, `Back to step 2`. */
+  /** `Start`, `Step 3`, `Back to step 2`, `People`. */
   readonly name: string;
   readonly observation: RecordedObservation;
   readonly step: EventOf<'step'> | null;
   readonly restore: EventOf<'restore'> | null;
+  readonly people: EventOf<'people'> | null;
   /** Milliseconds since the record was opened. */
   readonly ms: number;
 }
@@ -43,18 +44,27 @@ export async function loadReport(folder: string): Promise<ReportData> {
 
 function momentsOf({ reset, course }: EpisodeHistory): Moment[] {
   const start = reset === null ? [] : [{ ...base(reset), id: 'step-0', name: 'Start' }];
-  return [...start, ...course.flatMap((event) => (event.event === 'people' ? [] : [momentOf(event)]))];
+  return [...start, ...course.map(momentOf)];
 }
 
-function momentOf(event: EventOf<'step'> | EventOf<'restore'>): Moment {
-  if (event.event === 'step') {
-    return { ...base(event), id: `step-${event.step}`, name: `Step ${event.step}`, step: event };
+function momentOf(event: EpisodeHistory['course'][number], place: number): Moment {
+  switch (event.event) {
+    case 'step':
+      return { ...base(event), id: `step-${event.step}`, name: `Step ${event.step}`, step: event };
+    case 'restore':
+      return {
+        ...base(event),
+        id: `branch-${event.branch}`,
+        name: `Back to ${backTo(event)}`,
+        restore: event,
+      };
+    case 'people':
+      return { ...base(event), id: `people-${place}`, name: 'People', people: event };
   }
-  return { ...base(event), id: `branch-${event.branch}`, name: `Back to ${backTo(event)}`, restore: event };
 }
 
 function base({ observation, ms }: Pick<Moment, 'observation' | 'ms'>) {
-  return { observation, ms, step: null, restore: null };
+  return { observation, ms, step: null, restore: null, people: null };
 }
 
 /** What a restore returned to, in words: `the start`, `step 2`, or the checkpoint's id. */

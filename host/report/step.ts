@@ -10,7 +10,7 @@ import { turnWords } from './turn.ts';
 
 /** One moment: the screen, and beside it the actions, their outcomes and their times. */
 export function stepSection(moment: Moment): Html {
-  const { id, name, step, restore, ms } = moment;
+  const { id, name, ms } = moment;
   return markup`<section
     class="step"
     id="${id}"
@@ -25,9 +25,15 @@ export function stepSection(moment: Moment): Html {
         <h3 id="heading-${id}">${name}</h3>
         <span class="quiet">at ${duration(ms)}</span>
       </header>
-      ${step !== null ? stepFacts(step) : restore !== null ? restoreNote(restore) : startNote()} ${seen(moment)}
+      ${facts(moment)} ${seen(moment)}
     </div>
   </section>`;
+}
+
+function facts({ step, restore, people }: Moment): Html {
+  if (step !== null) return stepFacts(step);
+  if (restore !== null) return restoreNote(restore);
+  return people === null ? startNote() : peopleFacts(people);
 }
 
 function startNote(): Html {
@@ -40,6 +46,29 @@ function restoreNote(restore: EventOf<'restore'>): Html {
     The sandbox was put back to checkpoint <code>${checkpoint}</code> in ${duration(restoreMs)}. The steps that follow
     are branch ${branch}.
   </p>`;
+}
+
+/** What people did has no effect that was judged: it has who did it, and what it hit. */
+function peopleFacts({ acts, changes }: EventOf<'people'>): Html {
+  return markup`<p class="quiet">People had control. The agent waited, and then looked.</p>
+    ${
+      acts.length > 0 &&
+      markup`<section>
+        <h4 class="hidden">What they did</h4>
+        <ol class="actions">
+          ${acts.map(
+            ({ action, evidence }) => markup`<li>
+              <code class="action">${action}</code>
+              <p class="effect"><span>${evidence}</span></p>
+            </li>`,
+          )}
+        </ol>
+      </section>`
+    }
+    <details open>
+      <summary>What the agent was told</summary>
+      <pre tabindex="0">${changes}</pre>
+    </details>`;
 }
 
 function stepFacts(step: EventOf<'step'>): Html {

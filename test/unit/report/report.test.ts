@@ -46,6 +46,22 @@ describe('report', () => {
     assert.ok(text.includes('&lt;/script&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;'));
   });
 
+  it('shows what people did between the steps, and what the agent was told of it', async () => {
+    const record = await openRecord(folder, meta);
+    const png = await plainPng('red');
+    await record.reset(observationOf(1, png), resetInfo);
+    await record.step(observationOf(2, png), stepOf(1, [typed('a', 'confirmed', 'landed')]));
+    const told = 'Ada had control.\n notes.md | 2 <b>+-</b>';
+    const acts = [{ action: 'xdotool key ctrl+s', evidence: 'by Ada, in <i>notes.md</i>' }];
+    await record.people(observationOf(3, png, { personChanges: told }), acts);
+    await record.end('finished');
+    const text = renderReport(await loadReport(folder));
+    assert.match(text, /<h3 id="heading-people-1">People<\/h3>/);
+    assert.match(text, /xdotool key ctrl\+s/);
+    assert.match(text, /by Ada, in &lt;i&gt;notes\.md&lt;\/i&gt;/);
+    assert.match(text, /Ada had control\.\n notes\.md \| 2 &lt;b&gt;\+-&lt;\/b&gt;/);
+  });
+
   it('has the words of a model, its tokens and its cost, by step and in all', async () => {
     const agent = { ...meta.agent, name: 'cua', model: 'anthropic:claude-sonnet-5' };
     const record = await openRecord(folder, { ...meta, agent });
