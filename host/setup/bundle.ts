@@ -1,6 +1,6 @@
 import { access, chmod, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { BuildFailure, BuildOptions } from 'esbuild';
+import { basename, dirname, extname, join } from 'node:path';
+import type { BuildFailure, BuildOptions, OutputFile } from 'esbuild';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { acquireLock, packageFolder, packageVersion } from '../lib/index.ts';
 import { bundles, pageScriptEntries, type Bundle } from './bundles.ts';
@@ -35,7 +35,11 @@ export async function bundle(
   const lock = await acquireLock(join(root, 'dist/.lock'), { signal });
   try {
     const scripts = Object.entries(pageScriptEntries).map(async ([world, entry]) => {
-      const script = await bytesOf({ ...pageScript, entryPoints: [entry] });
+      const script = await bytesOf({
+        ...pageScript,
+        entryPoints: [{ in: entry, out: world }],
+        outdir: 'dist',
+      });
       return [world, Buffer.from(script).toString()] as const;
     });
     const define = {
@@ -65,22 +69,44 @@ const pageScript = {
   minify: true,
 } satisfies BuildOptions;
 
-async function buildOne({ entry, outfile, options }: Bundle, define: Record<string, string>): Promise<void> {
-  const bytes = await bytesOf({ ...common, ...options, entryPoints: [entry], outfile, define });
-  await writeChanged(join(root, outfile), bytes);
+async function buildOne(
+  { entry, outfile, sibling, options }: Bundle,
+  define: Record<string, string>,
+): Promise<void> {
+  const entries = [{ entry, outfile }, ...(sibling ? [sibling] : [])];
+  const files = await filesOf({
+    ...common,
+    ...options,
+    entryPoints: entries.map((one) => ({ in: one.entry, out: basename(one.outfile, extname(one.outfile)) })),
+    outdir: dirname(outfile),
+    outExtension: { '.js': extname(outfile) },
+    ...(sibling && { splitting: true, chunkNames: 'shared' }),
+    define,
+  });
+  // Entries come first: what they import is there before they are.
+  for (const { path, contents } of files.toReversed()) await writeChanged(path, contents);
   if (options.banner) await chmod(join(root, outfile), 0o755);
 }
 
-async function bytesOf(options: BuildOptions & { entryPoints: [string] }): Promise<Uint8Array> {
-  const [entry] = options.entryPoints;
-  await requireEntry(entry);
+async function bytesOf(
+  options: BuildOptions & { entryPoints: { in: string; out: string }[] },
+): Promise<Uint8Array> {
+  const [file] = await filesOf(options);
+  return file?.contents ?? new Uint8Array();
+}
+
+async function filesOf(
+  options: BuildOptions & { entryPoints: { in: string; out: string }[] },
+): Promise<readonly OutputFile[]> {
+  for (const { in: entry } of options.entryPoints) await requireEntry(entry);
   // Loaded here and not above, so that the built program, which never builds, starts without it.
   const { build } = await import('esbuild');
   try {
     const { outputFiles } = await build({ ...options, write: false });
-    return outputFiles[0]?.contents ?? new Uint8Array();
+    return outputFiles;
   } catch (cause) {
-    throw new PwpError('bundle-failed', `can't bundle ${entry}: ${explain(cause)}`, { cause });
+    const names = options.entryPoints.map((one) => one.in).join(' and ');
+    throw new PwpError('bundle-failed', `can't bundle ${names}: ${explain(cause)}`, { cause });
   }
 }
 

@@ -1,12 +1,14 @@
 import type { BuildOptions } from 'esbuild';
 import { bundlesOf, languageBundle, ownExtensions } from './own-extensions.ts';
 
-/** One file that esbuild makes. Paths are relative to the package's folder. */
+/** One file that esbuild makes, or two that share code. Paths are relative to the package's folder. */
 export interface Bundle {
   /** Those of an extension of our own have the name of its folder. */
   readonly name: string;
   readonly entry: string;
   readonly outfile: string;
+  /** A second file in the same folder. What both need is in a third, `shared.js`, and so only once in the package. */
+  readonly sibling?: { readonly entry: string; readonly outfile: string };
   readonly options: BuildOptions;
 }
 
@@ -24,9 +26,10 @@ const ofNode24 = { inject: ['host/lib/disposable-stack.ts'] };
 
 export const bundles: readonly Bundle[] = [
   {
-    name: 'cli',
+    name: 'host',
     entry: 'host/cli/main.ts',
     outfile: 'dist/cli.js',
+    sibling: { entry: 'host/index.ts', outfile: 'dist/index.js' },
     options: { ...beside, ...ofNode24 },
   },
   {
@@ -34,12 +37,6 @@ export const bundles: readonly Bundle[] = [
     entry: 'host/cli/launch.ts',
     outfile: 'dist/pwp.js',
     options: { ...beside, target: 'node18', banner: { js: '#!/usr/bin/env node' } },
-  },
-  {
-    name: 'library',
-    entry: 'host/index.ts',
-    outfile: 'dist/index.js',
-    options: { ...beside, ...ofNode24 },
   },
   { name: 'bridge', entry: 'bridge/src/main.ts', outfile: 'dist/bridge.cjs', options: { format: 'cjs' } },
   {
