@@ -7,7 +7,7 @@ import { pause } from '../../bridge/lib/index.ts';
  * What a model takes at least to read an answer and to decide, in milliseconds: before each call, and in no figure. An IDE
  * that has not come to rest when an answer says so has this long to do so.
  */
-const thinkMs = 1000;
+export const thinkMs = 1000;
 /** For a call beside other load, in milliseconds. */
 const longestMs = 120_000;
 

@@ -1,5 +1,5 @@
 import { summarise } from '../lib/stats.ts';
-import type { Cost } from './counted-client.ts';
+import { thinkMs, type Cost } from './counted-client.ts';
 import type { Job, JobName } from './jobs.ts';
 
 /** One round of one way. */
@@ -21,12 +21,13 @@ export function comparison(jobs: readonly Job[], ways: readonly string[], all: r
     ...ways.flatMap((way) => cells(of(way).map((one) => one.jobs.filter((job) => job.name === name)))),
   ]);
   const sums = ['all', ...ways.flatMap((way) => cells(of(way).map((one) => one.jobs)))];
+  const thoughtful = ['with thought', ...ways.flatMap((way) => ['', '', '', withThought(of(way))])];
   const others = ['tools listed', ...ways.flatMap((way) => listed(of(way)))];
   const starts = [
     'start',
     ...ways.flatMap((way) => ['', '', '', seconds(of(way).map((one) => one.startMs))]),
   ];
-  return render([head, units, ...rows, sums, others, starts]);
+  return render([head, units, ...rows, sums, thoughtful, others, starts]);
 }
 
 /** @param rounds the jobs of each round that are summed up */
@@ -40,6 +41,14 @@ function cells(rounds: readonly Done['jobs'][]): string[] {
     kilobytes(median(({ bytes }) => bytes)),
     (median(({ ms }) => ms) / 1000).toFixed(1),
   ];
+}
+
+/** Seconds of all jobs, with those in which a model reads and decides before each call. */
+function withThought(rounds: readonly Done[]): string {
+  const sums = rounds.map(({ jobs }) =>
+    jobs.reduce((sum, { cost }) => sum + cost.ms + cost.calls * thinkMs, 0),
+  );
+  return seconds(sums);
 }
 
 function listed(rounds: readonly Done[]): string[] {
