@@ -16,7 +16,7 @@ import { CountedClient } from './peers/counted-client.ts';
 import { jobs, type Job, type Scripts } from './peers/jobs.ts';
 import { installPlaywrightMcp, openPlaywright, playwrightMcp } from './peers/playwright.ts';
 import { comparison, type Done } from './peers/table.ts';
-import { jobSeed } from './peers/workspace.ts';
+import { jobSeed, makeRepository } from './peers/workspace.ts';
 
 const display = { width: 1280, height: 800 };
 /** A job counts as done if it is within so many milliseconds after its last call; looked at that often. */
@@ -53,6 +53,7 @@ export async function peers(signal: AbortSignal, rounds = 3): Promise<void> {
     { signal },
   );
   await base.ready({ signal });
+  await makeRepository(base, signal);
   using session = new Session(base);
   await session.settle({ signal });
   const from = await base.checkpoint({ signal });
@@ -131,6 +132,9 @@ async function openOwn(
     ...options,
   ];
   const client = await CountedClient.start(process.execPath, command);
+  await using owned = new AsyncDisposableStack();
+  owned.use(client);
   await client.call(options.length === 0 ? 'list_dir' : 'computer_cursor_position');
+  owned.move();
   return { client, startMs: performance.now() - begin };
 }

@@ -48,10 +48,13 @@ export async function openPlaywright(
   const begin = performance.now();
   const server = [`--net=${netns}`, '--', process.execPath, program, ...browser, ...size];
   const client = await CountedClient.start('nsenter', server, join(program, '../../../..'));
+  await using owned = new AsyncDisposableStack();
+  owned.use(client);
   await client.call('browser_navigate', { url: 'http://127.0.0.1:8080/?folder=/workspace' });
   await client.call('browser_wait_for', { text: 'notes.md' });
   const startMs = performance.now() - begin;
   // Its window takes no keys yet, and the peer can't tell: that is not counted against it.
   await client.call('browser_wait_for', { time: 5 });
+  owned.move();
   return { client, startMs };
 }

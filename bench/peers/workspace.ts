@@ -1,10 +1,5 @@
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { execFileSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { create } from 'tar';
-import type { Seed } from '../../host/node/index.ts';
+import type { Sandbox, Seed } from '../../host/node/index.ts';
+import { tarOf } from '../lib/tar.ts';
 
 const files: Readonly<Record<string, string>> = {
   'notes.md': '# Notes\n\nPens are cheap.\n',
@@ -40,27 +35,26 @@ export const label: number = 'ten percent';
 `,
 };
 
-/** The workspace of the jobs: a repository with some TypeScript, one error in it, and notes. */
+/** In a repository with one commit, by somebody with a name. */
+const repository = `git init -q -b main && git config user.name Bench && git config user.email bench@example.org &&
+git add -A && git commit -q -m begin`;
+
+/** The files of the jobs: some TypeScript with one error in it, and notes. */
 export async function jobSeed(): Promise<Seed> {
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-bench-'));
-  try {
-    for (const [name, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, name)), { recursive: true });
-      await writeFile(join(folder, name), text);
-    }
-    const who = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.org'];
-    for (const words of [
-      ['init', '-q', '-b', 'main'],
-      ['add', '-A'],
-      [...who, 'commit', '-q', '-m', 'begin'],
-    ])
-      execFileSync('git', words, { cwd: folder });
-    // Each who commits in the sandbox needs a name.
-    execFileSync('git', ['config', 'user.name', 'Bench'], { cwd: folder });
-    execFileSync('git', ['config', 'user.email', 'bench@example.org'], { cwd: folder });
-    const tar = await buffer(create({ cwd: folder, portable: true }, ['.git', ...Object.keys(files)]));
-    return { path: '/workspace', tar: new Uint8Array(tar) };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return { path: '/workspace', tar: await tarOf(files) };
+}
+
+/** Makes a repository of them. */
+export async function makeRepository(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
+  const { exitCode, stderr } = await sandbox.exec(
+    {
+      argv: ['bash', '-c', repository],
+      cwd: '/workspace',
+      env: { PATH: '/usr/bin:/bin', HOME: '/root' },
+      timeoutMs: 30_000,
+      maxOutputBytes: 10_000,
+    },
+    { signal },
+  );
+  if (exitCode !== 0) throw new Error(`no repository: ${stderr}`);
 }

@@ -76,7 +76,9 @@ function withNews(judged: Judged, { before, after }: Around): Judged {
 function judgeOther(intent: Intent, around: Around): Judged {
   const judged = judgeChanges(around);
   const modal = around.after.page?.modal;
-  if (judged.effect === 'no-effect' && intent.commands && typeof modal === 'string')
+  // The page may change for reasons of its own.
+  const isSeen = judged.effect === 'confirmed' || Boolean(around.after.changed);
+  if (!isSeen && intent.commands && typeof modal === 'string')
     return {
       ...judged,
       evidence: `${judged.evidence}: ${quoted(modal)} lies over the window and takes the keys`,

@@ -50,6 +50,16 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     await last('xdotool key Return');
   }
 
+  it('names the dialog that keeps a key from its command', async () => {
+    await last('xdotool key ctrl+comma');
+    await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
+    const key = await last('xdotool key F1');
+    await last('xdotool key Escape');
+    // VS Code goes on changing its page for a while, which nobody sees.
+    assert.match(key.effect, /^(no-effect|unverifiable)$/, key.evidence);
+    assert.match(key.evidence, /: "Settings" lies over the window and takes the keys$/);
+  });
+
   it('names the file that was opened, saved and closed', async () => {
     await last('xdotool key ctrl+p');
     await last('xdotool type one.txt');
