@@ -75,7 +75,7 @@ describe('a step that starts silent work', () => {
   it('says what was still running where the cap ends it', async () => {
     using hasty = new Session(ide.sandbox, { settleCapMs: 700 });
     await hasty.observe({ signal: signal() });
-    const { info } = await hasty.step(["xdotool type 'sleep 1.5'", 'xdotool key Return'], {
+    const { info } = await hasty.step(["xdotool type 'sleep 8'", 'xdotool key Return'], {
       signal: signal(),
     });
     assert.equal(info.settled.reason, 'cap');

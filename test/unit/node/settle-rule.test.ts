@@ -142,6 +142,13 @@ describe('settling', () => {
     assert.equal(settled.reason, 'quiet');
   });
 
+  it('takes an IDE that answers late for a busy one', async () => {
+    const late = () => new Promise<never>(() => undefined);
+    const sources = { display, cpuMs, waitMs, activity: () => Promise.resolve(quiet), work: late };
+    const settled = await settle({ capMs: 300, pointerOnly: false }, sources, never);
+    assert.deepEqual([settled.reason, settled.busy], ['cap', ['extension host']]);
+  });
+
   it('ends with the reason of its signal', async () => {
     const stop = new AbortController();
     const sources = {

@@ -58,9 +58,10 @@ export function busyInside(page: DomActivity | undefined): string[] {
 /** How long work without a sign on the screen is waited for: a server or a prompt that was started never ends. */
 export const patienceMs = 2000;
 
-/** What began a moment ago and has not ended; undefined for an IDE that can't be asked, which has no say. */
+/** What began a moment ago and has not ended; undefined where no answer came in time, since what runs is unknown then. */
 export function busyWork(work: Work | undefined): string[] {
-  return (work ?? []).filter(({ ageMs }) => ageMs < patienceMs).map(({ what }) => what);
+  if (work === undefined) return ['extension host'];
+  return work.filter(({ ageMs }) => ageMs < patienceMs).map(({ what }) => what);
 }
 
 function screenAtRest({ at, lastDamage }: Look, start: number, pointerOnly: boolean): boolean {

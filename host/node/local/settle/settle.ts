@@ -9,7 +9,7 @@ export interface SettleSources {
   readonly display: Pick<XDisplay, 'lastDamage'>;
   /** Whether the page is at rest. While it can't answer, e.g. during a reload, it counts as busy. */
   activity(signal: AbortSignal): Promise<DomActivity>;
-  /** What runs in the IDE and may be silent. An IDE that can't be asked has no say. */
+  /** What runs in the IDE and may be silent. An IDE that can't be asked has no say; one that is late counts as busy. */
   work(signal: AbortSignal): Promise<Work>;
   /** CPU time that all of the sandbox's processes have used so far, in milliseconds. */
   cpuMs(): Promise<number>;
@@ -59,7 +59,7 @@ async function askInside(
 ): Promise<{ readonly busy: readonly string[]; readonly waitMs: number }> {
   const [page, work] = await Promise.all([
     ask((within) => sources.activity(within), leftMs, signal),
-    ask((within) => sources.work(within), leftMs, signal),
+    ask((within) => workOf(sources, within), leftMs, signal),
   ]);
   const running = busyWork(work);
   if (running.length > 0) return { busy: [...busyInside(page), ...running], waitMs: workMs };
@@ -68,12 +68,22 @@ async function askInside(
   return { busy: busyInside(page), waitMs };
 }
 
+/** An IDE that refuses to answer, e.g. while it reloads, has nothing to say. */
+async function workOf(sources: SettleSources, signal: AbortSignal): Promise<Work> {
+  try {
+    return await sources.work(signal);
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}
+
 async function look(sources: SettleSources): Promise<Look> {
   const [cpuMs, waitMs] = await Promise.all([sources.cpuMs(), sources.waitMs()]);
   return { at: performance.now(), lastDamage: sources.display.lastDamage(), cpuMs, waitMs };
 }
 
-/** Undefined if no answer comes in time. The last question may not outlast the cap by much. */
+/** Undefined if no answer comes in time, or an error. The last question may not outlast the cap by much. */
 async function ask<T>(
   question: (signal: AbortSignal) => Promise<T>,
   leftMs: number,
