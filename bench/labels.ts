@@ -42,7 +42,7 @@ async function measured(
   }
   for (const line of steps) await session.step(`xdotool ${line}`, { signal });
   const { screen, marks } = await session.observe({ signal });
-  const { data, info } = await sharp(screen.png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(screen.bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const before = Uint8Array.from(data);
   const placed = draw(data, info, marks);
   for (const line of close) await session.step(`xdotool ${line}`, { signal });

@@ -30,7 +30,7 @@ export async function marks(signal: AbortSignal): Promise<void> {
   await sandbox.ready({ signal });
   await fill(sandbox, signal);
   const seen = await sandbox.call(dom.observe, {}, { signal });
-  const { png } = await sandbox.capture({ signal });
+  const screen = await sandbox.capture({ signal });
   const observe = (query: object) => measure(rounds, () => sandbox.call(dom.observe, query, { signal }));
   const all = summarise(await observe({}));
   const part = summarise(await observe({ within: '.part.sidebar' }));
@@ -45,7 +45,7 @@ export async function marks(signal: AbortSignal): Promise<void> {
       what: 'tree, 20 KB',
       own: summarise(await measure(rounds, () => sandbox.call(dom.tree, {}, { signal }))),
     },
-    { what: 'annotated picture', own: summarise(await measure(10, () => annotate(png, seen.marks))) },
+    { what: 'annotated picture', own: summarise(await measure(10, () => annotate(screen, seen.marks))) },
   ];
   const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KB`;
   const sizes = [JSON.stringify(seen.marks).length, access.bytes, layout.bytes].map(kilobytes);

@@ -34,7 +34,7 @@ export async function screenshot(signal: AbortSignal): Promise<void> {
   await sandbox.ready({ signal });
   using seed = new SeedDesign(join(runFolder, sandbox.id, 'desk', 'X1'));
   const other = summarise(await measure(rounds.seed, () => seed.screenshot()));
-  const capture = await ofChanged(sandbox, async () => (await sandbox.capture({ signal })).png, signal);
+  const capture = await ofChanged(sandbox, async () => (await sandbox.capture({ signal })).bytes, signal);
   const rows: Row[] = [{ what: `observation, ${capture.kb} KB`, own: capture.times, seed: other }];
   for (const [what, view] of views) {
     const { times, kb } = await ofChanged(

@@ -71,7 +71,7 @@ async function measureOne(
     settleMs: info.settled.ms,
     reason: info.settled.reason,
     busy: info.settled.busy,
-    missed: await differingPixels(observation.screen.png, final),
+    missed: await differingPixels(observation.screen.bytes, final),
     missedBySleep: await Promise.all(bySleep.map((png) => differingPixels(png, final))),
   };
 }

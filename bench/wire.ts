@@ -97,7 +97,7 @@ async function screenshots(
   for (let i = -1; i < rounds.screenshots; i += 1) {
     await sandbox.input(inputOf(`xdotool mousemove ${100 + i * 7} ${200 + i * 5}`), { signal });
     const begin = performance.now();
-    bytes = (await sandbox.capture({ signal })).png.length;
+    bytes = (await sandbox.capture({ signal })).bytes.length;
     if (i >= 0) times.push(performance.now() - begin);
   }
   return { times, kb: Math.round(bytes / 1000) };

@@ -84,6 +84,7 @@ export {
   type Person,
   type PersonAnswer,
   type Picture,
+  type ScreenPicture,
   type PictureFormat,
   type PictureOptions,
   type ScreenUpdate,

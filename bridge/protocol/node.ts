@@ -65,7 +65,7 @@ const after = z.int().nonnegative().optional().describe('answered when the seria
 
 const picture = z.object({
   bytes: byteCount,
-  format: pictureFormat,
+  mime: z.enum(['image/png', 'image/jpeg', 'image/webp']),
   width: z.int().positive().describe("the image's own pixels"),
   height: z.int().positive(),
   region: box.describe('what it shows, in screen pixels'),
@@ -120,7 +120,8 @@ export const sandbox = {
     'sandbox.capture',
     z.object({ id, stream, view: viewOptions.optional() }),
     z.object({
-      png: byteCount,
+      bytes: byteCount,
+      mime: z.literal('image/png'),
       width: z.int().positive(),
       height: z.int().positive(),
       pointer: point,

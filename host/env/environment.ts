@@ -14,6 +14,7 @@ import {
   type Display,
   type Node,
   type Picture,
+  type ScreenPicture,
   type Refusal,
   type Sandbox,
   type Usage,
@@ -278,9 +279,9 @@ export class Environment implements AsyncDisposable {
   }
 
   /** The newest observation as PNG with its marks drawn in: the view if the agent sees one, else the screen. */
-  render(): Promise<Uint8Array> {
+  render(): Promise<Picture> {
     const { screen, marks } = this.#started('render').observation;
-    return annotate(screen.view?.bytes ?? screen.png, marks);
+    return annotate(screen.view ?? screen, marks);
   }
 
   /** What a person can read and no mark says; as {@link Session.text}. */
@@ -294,7 +295,7 @@ export class Environment implements AsyncDisposable {
   }
 
   /** The current screen in another format, smaller, or a part of it in full resolution, e.g. to read small text. */
-  picture(options: ViewOptions & Cancellable = {}): Promise<Picture> {
+  picture(options: ViewOptions & Cancellable = {}): Promise<ScreenPicture> {
     return this.#started('picture').session.picture(options);
   }
 

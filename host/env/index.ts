@@ -22,7 +22,7 @@ export {
 } from './actions/index.ts';
 export type { Answer, Question, QuestionParams } from './ask.ts';
 export { annotate } from './picture/index.ts';
-export type { Picture, Refusal, ViewOptions } from '../node/index.ts';
+export type { Picture, Refusal, ScreenPicture, ViewOptions } from '../node/index.ts';
 export type {
   Checkpoint,
   Observation,

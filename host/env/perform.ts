@@ -9,7 +9,7 @@ import {
   type Point,
   type ToolImage,
 } from '../../bridge/protocol/index.ts';
-import type { InputCommand, Sandbox } from '../node/index.ts';
+import { formatOf, type InputCommand, type Sandbox } from '../node/index.ts';
 import { intentOf, intoView, type Act, type Action, type InputPlan, type Plan } from './actions/index.ts';
 import { askPerson } from './ask-person.ts';
 import { markInput } from './mark-input.ts';
@@ -140,12 +140,12 @@ async function shotNow(sandbox: Sandbox, action: Action, { last }: Seen, signal:
   await requireSight(sandbox, signal);
   await sandbox.settle({ capMs: shotCapMs, pointerOnly: false, signal });
   const view = last?.screen.view;
-  const format = view?.format ?? 'png';
+  const format = view && formatOf(view);
   const within = view && { width: view.width, height: view.height };
-  const { bytes } = await sandbox.picture({ format, within, signal });
+  const { bytes, mime } = await sandbox.picture({ format, within, signal });
   const answer = 'the screen between the actions';
   const shot = {
-    mime: `image/${format}`,
+    mime,
     base64: Buffer.from(bytes).toString('base64'),
     title: answer,
   } as const;

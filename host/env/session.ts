@@ -11,7 +11,7 @@ import {
   type Service,
   type UnreadPart,
 } from '../../bridge/protocol/index.ts';
-import type { LeaseState, Picture, Sandbox, Settled, ViewOptions } from '../node/index.ts';
+import type { LeaseState, ScreenPicture, Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import { intoView, type Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
 import { personChanges, type PersonChanges } from './hand-back/index.ts';
@@ -155,7 +155,10 @@ export class Session implements Disposable {
   }
 
   /** The screen in another format, smaller, or a part of it, e.g. to read small text. Takes no number. */
-  async picture({ signal = neverAborted, ...options }: ViewOptions & Cancellable = {}): Promise<Picture> {
+  async picture({
+    signal = neverAborted,
+    ...options
+  }: ViewOptions & Cancellable = {}): Promise<ScreenPicture> {
     await requireSight(this.sandbox, signal);
     return this.sandbox.picture({ ...options, signal });
   }

@@ -24,9 +24,11 @@ export { whyNot } from './display/index.ts';
 export { sandboxName } from './name.ts';
 export {
   fit,
+  formatOf,
   toPicture,
   toScreen,
   type Picture,
+  type ScreenPicture,
   type PictureFormat,
   type PictureOptions,
   type ScreenUpdate,

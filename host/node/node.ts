@@ -14,7 +14,14 @@ import type { Progress } from '../lib/index.ts';
 import type { Checkpointable, Checkpoints } from './checkpoint.ts';
 import type { InputCommand, InputResult } from './input.ts';
 import type { Lease } from './lease.ts';
-import type { Picture, PictureOptions, ScreenUpdate, UpdateOptions, ViewOptions } from './picture.ts';
+import type {
+  Picture,
+  PictureOptions,
+  ScreenPicture,
+  ScreenUpdate,
+  UpdateOptions,
+  ViewOptions,
+} from './picture.ts';
 import type { Questions } from './questions.ts';
 import type { Display, SandboxSpec, Seed, StreamedSeed } from './spec.ts';
 
@@ -107,7 +114,7 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
    * The screen with the pointer in another format, smaller, or a part of it. Later captures are not compared with it.
    * Errors: `bad-picture` for a region off the screen.
    */
-  picture(options?: PictureOptions & Cancellable): Promise<Picture>;
+  picture(options?: PictureOptions & Cancellable): Promise<ScreenPicture>;
   /** What differs from an earlier update of the screen with the pointer, for people who watch it live. */
   update(options?: UpdateOptions & Cancellable): Promise<ScreenUpdate>;
   /** Asks the bridge, which is not trusted: results are validated and bounded. Errors: `RpcError`. */
@@ -169,10 +176,9 @@ export interface CaptureOptions extends Cancellable {
   readonly view?: ViewOptions | undefined;
 }
 
-export interface Capture {
-  readonly png: Uint8Array;
-  readonly width: number;
-  readonly height: number;
+/** The whole screen with the pointer, as a PNG. */
+export interface Capture extends Picture {
+  readonly mime: 'image/png';
   readonly pointer: { readonly x: number; readonly y: number };
   /**
    * The box of everything that differs from the previous capture; null if nothing does; the whole screen the first
@@ -184,7 +190,7 @@ export interface Capture {
    */
   readonly changes: readonly Box[];
   /** Only where one was requested. */
-  readonly view?: Picture;
+  readonly view?: ScreenPicture;
 }
 
 export interface ExecSpec {

@@ -29,24 +29,34 @@ export interface UpdateOptions {
 
 /** The parts of the screen that differ from an earlier update. */
 export interface ScreenUpdate {
-  /** As of a {@link Picture}. */
+  /** As of a {@link ScreenPicture}. */
   readonly serial: number;
   /**
    * Pictures that don't overlap and together hold every difference. The whole screen if the earlier update is not known
    * any more, e.g. because the display was restarted.
    */
-  readonly parts: readonly Picture[];
+  readonly parts: readonly ScreenPicture[];
 }
 
-export type PictureFormat = 'png' | 'jpeg' | 'webp';
+const formats = ['png', 'jpeg', 'webp'] as const;
+export type PictureFormat = (typeof formats)[number];
 
-/** The screen with the pointer, or a part of it, as an image. */
+/** The format of pictures like this one, to ask for another of its kind. */
+export function formatOf({ mime }: Pick<Picture, 'mime'>): PictureFormat {
+  return formats.find((format) => mime === `image/${format}`) ?? 'png';
+}
+
+/** An encoded picture. Everything that is or has one has these fields. */
 export interface Picture {
   readonly bytes: Uint8Array;
-  readonly format: PictureFormat;
-  /** Of the image, in its own pixels. */
+  readonly mime: `image/${PictureFormat}`;
+  /** In its own pixels. */
   readonly width: number;
   readonly height: number;
+}
+
+/** The screen with the pointer, or a part of it. */
+export interface ScreenPicture extends Picture {
   /** What it shows, in whole screen pixels. */
   readonly region: Box;
   /**
@@ -57,7 +67,7 @@ export interface Picture {
 }
 
 /** The screen position of a pixel of a picture: its middle. */
-export function toScreen({ region, width, height }: Omit<Picture, 'bytes'>, { x, y }: Point): Point {
+export function toScreen({ region, width, height }: Omit<ScreenPicture, 'bytes'>, { x, y }: Point): Point {
   return {
     x: region.x + Math.floor(((x + 0.5) * region.width) / width),
     y: region.y + Math.floor(((y + 0.5) * region.height) / height),
@@ -65,7 +75,7 @@ export function toScreen({ region, width, height }: Omit<Picture, 'bytes'>, { x,
 }
 
 /** The pixel of a picture that shows a screen position; the exact inverse of {@link toScreen}. */
-export function toPicture({ region, width, height }: Omit<Picture, 'bytes'>, { x, y }: Point): Point {
+export function toPicture({ region, width, height }: Omit<ScreenPicture, 'bytes'>, { x, y }: Point): Point {
   return {
     x: Math.floor(((x + 0.5 - region.x) * width) / region.width),
     y: Math.floor(((y + 0.5 - region.y) * height) / region.height),

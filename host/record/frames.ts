@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Mark, ToolImage } from '../../bridge/protocol/index.ts';
-import type { Observation } from '../env/index.ts';
+import type { Observation, Picture } from '../env/index.ts';
 import { recordFiles, writeAtomic } from './files.ts';
 import type { RecordedImage } from './actions.ts';
 import type { RecordedObservation } from './observation.ts';
 
-/** Draws marks on a screenshot; both are PNG. */
-export type Annotate = (png: Uint8Array, marks: readonly Mark[]) => Promise<Uint8Array>;
+/** Draws marks on a screenshot, as a PNG. */
+export type Annotate = (screen: Picture, marks: readonly Mark[]) => Promise<Picture>;
 
 /** The files in `frames/`: the same content is kept once. */
 export class Frames {
@@ -25,12 +25,12 @@ export class Frames {
   /** Keeps the pictures and marks of one observation; the first is number 0. */
   async save(observation: Observation): Promise<RecordedObservation> {
     const name = String(this.#next++).padStart(4, '0');
-    const { png, width, height, pointer, changed } = observation.screen;
+    const { bytes, width, height, pointer, changed } = observation.screen;
     const { marks: onScreen, focus, caret } = observation.onScreen ?? observation;
     const marksText = JSON.stringify(onScreen);
-    const screen = await this.#once(`${name}.png`, digest(png), () => png);
+    const screen = await this.#once(`${name}.png`, digest(bytes), () => bytes);
     const marks = await this.#once(`${name}-marks.json`, digest(marksText), () => Buffer.from(marksText));
-    const annotated = await this.#annotated(name, png, onScreen, `${screen} ${marks}`);
+    const annotated = await this.#annotated(name, observation.screen, onScreen, `${screen} ${marks}`);
     const { number, omittedMarks, workbench, title, dialog, unread } = observation;
     const markCount = onScreen.length;
     const seen = { number, focus, caret, workbench, title, markCount, omittedMarks };
@@ -47,13 +47,13 @@ export class Frames {
 
   async #annotated(
     name: string,
-    png: Uint8Array,
+    screen: Picture,
     marks: readonly Mark[],
     key: string,
   ): Promise<string | null> {
     const annotate = this.#annotate;
     if (annotate === undefined) return null;
-    return this.#once(`${name}-marks.png`, key, () => annotate(png, marks));
+    return this.#once(`${name}-marks.png`, key, async () => (await annotate(screen, marks)).bytes);
   }
 
   async #once(name: string, key: string, make: () => Uint8Array | Promise<Uint8Array>): Promise<string> {

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PwpError, messageOf, pause, raceSignal } from '../../bridge/lib/index.ts';
-import type { Picture, ViewOptions } from '../env/index.ts';
+import type { ScreenPicture, ViewOptions } from '../env/index.ts';
 
 export interface VideoOptions {
   /** The file to write; Matroska, which can be played up to wherever its writing was cut off. */
   readonly path: string;
   /** Takes a picture of the screen. While it rejects, the last one stays. */
-  readonly take: (options: ViewOptions, signal: AbortSignal) => Promise<Picture>;
+  readonly take: (options: ViewOptions, signal: AbortSignal) => Promise<ScreenPicture>;
   /** Frames a second. Default 5. */
   readonly fps?: number;
 }

@@ -5,6 +5,7 @@ import {
   grade,
   meta,
   observationOf,
+  pngOf,
   resetInfo,
   size,
   stepOf,
@@ -177,9 +178,10 @@ export async function writeEpisode(folder: string, fixture: EpisodeFixture = {})
   await using record = await openRecord(folder, { ...meta, ...fixture.meta });
   await record.reset(observationOf(1, await workbenchPng(open)), resetInfo);
   for (const [index, { scene, outcomes, changed, over, message }] of played.entries()) {
-    const png = await workbenchPng(scene);
-    const screen = { png, ...size, pointer: { x: 700, y: 388 }, changed, changes: changed ? [changed] : [] };
-    const observation = observationOf(index + 2, png, {
+    const bytes = await workbenchPng(scene);
+    const changes = changed ? [changed] : [];
+    const screen = { ...pngOf(bytes), pointer: { x: 700, y: 388 }, changed, changes };
+    const observation = observationOf(index + 2, bytes, {
       screen,
       title: `${scene.tab} - stock - code-server`,
     });

@@ -67,11 +67,16 @@ export function workbenchPng(scene: Scene): Promise<Uint8Array> {
     .toBuffer();
 }
 
+/** The picture of a screen of the fixture's size. */
+export function pngOf(bytes: Uint8Array) {
+  return { bytes, mime: 'image/png', ...size } as const;
+}
+
 /** An observation around a picture; `over` replaces single fields. */
 export function observationOf(number: number, png: Uint8Array, over: Partial<Observation> = {}): Observation {
   return {
     number,
-    screen: { png, ...size, pointer: { x: 640, y: 220 }, changed: null, changes: [] },
+    screen: { ...pngOf(png), pointer: { x: 640, y: 220 }, changed: null, changes: [] },
     marks,
     omittedMarks: 0,
     focus: { role: 'textbox', name: 'inventory.py', editable: true },

@@ -83,7 +83,7 @@ export class ExecAgent implements Agent {
 
   async #picture(program: AgentProgram, { screen }: Observation, { picture }: Ready): Promise<object> {
     if (picture === 'none') return {};
-    const bytes = screen.view?.bytes ?? screen.png;
+    const { bytes } = screen.view ?? screen;
     if (picture === 'base64') return { picture: Buffer.from(bytes).toString('base64') };
     const path = join(program.folder, 'screen.png');
     await writeFile(path, bytes, { mode: 0o600 });

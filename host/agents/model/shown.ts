@@ -28,15 +28,18 @@ export async function shown(
 /** The screen as an agent's model sees it. */
 export function pictureBytes({ screen }: Observation): Extract<Content, { kind: 'image' }> {
   const { view } = screen;
-  if (!view) return { kind: 'image', bytes: screen.png, mime: 'image/png' };
-  return { kind: 'image', bytes: view.bytes, mime: `image/${view.format}` };
+  if (!view) return { kind: 'image', bytes: screen.bytes, mime: screen.mime };
+  return { kind: 'image', bytes: view.bytes, mime: view.mime };
 }
 
 async function pictureOf(
   { observation, ide }: Pick<Turn, 'observation' | 'ide'>,
   parts: ReadonlySet<ObservationPart>,
 ): Promise<Content[]> {
-  if (parts.has('marks-drawn')) return [{ kind: 'image', bytes: await ide.render(), mime: 'image/png' }];
+  if (parts.has('marks-drawn')) {
+    const { bytes, mime } = await ide.render();
+    return [{ kind: 'image', bytes, mime }];
+  }
   return parts.has('picture') ? [pictureBytes(observation)] : [];
 }
 

@@ -131,7 +131,7 @@ async function inspectScreen(
   const { screen, marks } = observation;
   const file = options.out ?? `${part}.png`;
   if (part === 'screenshot' || options.out !== undefined) {
-    await writeFile(file, part === 'marks' ? await annotate(screen.png, marks) : screen.png);
+    await writeFile(file, (part === 'marks' ? await annotate(screen, marks) : screen).bytes);
   }
   print(observationJson(observation), options.json ?? false, () =>
     part === 'marks' ? marksText(observation) : `${file}: ${screen.width}x${screen.height}`,

@@ -72,8 +72,8 @@ async function observe(id: string, options: PictureOptions): Promise<void> {
 }
 
 async function writePictures({ screen, marks }: Observation, options: PictureOptions): Promise<void> {
-  if (options.screenshot !== undefined) await writeFile(options.screenshot, screen.png);
-  if (options.marks !== undefined) await writeFile(options.marks, await annotate(screen.png, marks));
+  if (options.screenshot !== undefined) await writeFile(options.screenshot, screen.bytes);
+  if (options.marks !== undefined) await writeFile(options.marks, (await annotate(screen, marks)).bytes);
 }
 
 /** Everything but the picture itself, which is written to a file where requested. */

@@ -1,7 +1,7 @@
-import { toPicture, toScreen, type InputCommand, type Picture } from '../../node/index.ts';
+import { toPicture, toScreen, type InputCommand, type ScreenPicture } from '../../node/index.ts';
 
 /** What is needed of a picture to map its pixels to the screen's. */
-export type View = Omit<Picture, 'bytes'>;
+export type View = Omit<ScreenPicture, 'bytes'>;
 
 /** Commands in the pixels of a view, as the agent saw it, in screen pixels. */
 export function fromView(commands: readonly InputCommand[], view: View | undefined): readonly InputCommand[] {

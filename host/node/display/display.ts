@@ -1,7 +1,7 @@
 import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
 import type { InputCommand, InputResult } from '../input.ts';
 import type { Capture } from '../node.ts';
-import type { Picture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
+import type { ScreenPicture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
 import { Patience } from '../patience.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { DamageWatch } from './damage.ts';
@@ -28,7 +28,7 @@ export interface XDisplay extends AsyncDisposable {
   /** The screen with the pointer. Errors: `display-lost`. */
   capture(signal: AbortSignal, view?: ViewOptions): Promise<Capture>;
   /** Errors: `display-lost`, `bad-picture`. */
-  picture(options: ViewOptions): Promise<Picture>;
+  picture(options: ViewOptions): Promise<ScreenPicture>;
   /** The parts of the screen that differ from an earlier update; none if nothing does. Errors: `display-lost`. */
   update(options: UpdateOptions): Promise<ScreenUpdate>;
   /** Resolves when a new picture may differ from the last one: something was drawn, or it is time to look at the pointer. */

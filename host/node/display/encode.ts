@@ -1,20 +1,20 @@
 import sharp, { type Sharp } from 'sharp';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Box } from '../../../bridge/protocol/index.ts';
-import { fit, type Picture, type PictureFormat, type ViewOptions } from '../picture.ts';
+import { fit, type PictureFormat, type ScreenPicture, type ViewOptions } from '../picture.ts';
 import { packRows, type Frame } from './pixels.ts';
 
 type Size = Pick<Frame, 'width' | 'height'>;
 
 /** Makes a picture of a frame. Errors: `bad-picture` for a region off the screen. */
-export async function render(frame: Frame, options: ViewOptions, serial: number): Promise<Picture> {
+export async function render(frame: Frame, options: ViewOptions, serial: number): Promise<ScreenPicture> {
   const { format = 'png', quality = 80, within } = options;
   const region = onScreen(options.region, frame);
   const { width, height } = fit(region, within);
   const image = part(frame, region);
   const shrunk = width < region.width || height < region.height;
   const bytes = await encode(shrunk ? image.resize(width, height, { fit: 'fill' }) : image, format, quality);
-  return { bytes, format, width, height, region, serial };
+  return { bytes, mime: `image/${format}`, width, height, region, serial };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SerialQueue } from '../../../bridge/lib/index.ts';
-import type { Picture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
+import type { ScreenPicture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
 import { changedBoxes } from './changes.ts';
 import { render } from './encode.ts';
 import { History } from './history.ts';
@@ -26,7 +26,7 @@ export class Pictures {
   #seen: string | undefined;
   readonly #history: History;
   /** Pictures of the newest serial, by request: an unchanged screen costs no encoding. */
-  readonly #made = new Map<string, Promise<readonly Picture[]>>();
+  readonly #made = new Map<string, Promise<readonly ScreenPicture[]>>();
 
   /** @param grabs all that grab wait in it */
   constructor(size: { readonly width: number; readonly height: number }, source: Source, grabs: SerialQueue) {
@@ -38,7 +38,7 @@ export class Pictures {
     this.#history = new History(size, Math.floor(performance.now() * 1000));
   }
 
-  take(options: ViewOptions): Promise<Picture> {
+  take(options: ViewOptions): Promise<ScreenPicture> {
     return this.#grabs.run(async () => {
       await this.#look();
       const render = async () => [await this.#render(options)];
@@ -61,12 +61,12 @@ export class Pictures {
     });
   }
 
-  #render(options: ViewOptions): Promise<Picture> {
+  #render(options: ViewOptions): Promise<ScreenPicture> {
     return render(this.#shown, options, this.#history.serial);
   }
 
   /** Makes what was not made of this very screen before. */
-  #once(key: string, make: () => Promise<readonly Picture[]>): Promise<readonly Picture[]> {
+  #once(key: string, make: () => Promise<readonly ScreenPicture[]>): Promise<readonly ScreenPicture[]> {
     const known = this.#made.get(key);
     if (known) return known;
     if (this.#made.size >= kept) this.#made.clear();

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { CursorImage, Fixes, Shm } from 'x11';
 import { PwpError, SerialQueue, messageOf } from '../../../bridge/lib/index.ts';
 import type { Capture } from '../node.ts';
-import type { Picture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
+import type { ScreenPicture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
 import { changedBoxes } from './changes.ts';
 import type { Connection } from './connection.ts';
 import { drawCursor } from './cursor.ts';
@@ -28,8 +28,8 @@ export class Screen implements Disposable {
   #shown;
   #next;
   readonly #rgb: Uint8Array;
-  #png: Uint8Array | undefined;
-  #viewed: { readonly key: string; readonly picture: Picture } | undefined;
+  #bytes: Uint8Array | undefined;
+  #viewed: { readonly key: string; readonly picture: ScreenPicture } | undefined;
   readonly #pictures: Pictures;
   /** There is one piece of shared memory: grabs happen one after the other. */
   readonly #grabs = new SerialQueue();
@@ -88,7 +88,7 @@ export class Screen implements Disposable {
   }
 
   /** Other than a capture, it is no picture that later ones are compared with. */
-  picture(options: ViewOptions): Promise<Picture> {
+  picture(options: ViewOptions): Promise<ScreenPicture> {
     return this.#pictures.take(options);
   }
 
@@ -117,23 +117,23 @@ export class Screen implements Disposable {
     const { width, height } = this.#connection.size;
     const pointer = await this.#grab(this.#next);
     const whole = { x: 0, y: 0, width, height };
-    const changed = this.#png === undefined ? whole : changedBox(this.#shown, this.#next);
-    if (this.#png !== undefined && changed === null)
-      return { png: this.#png, width, height, pointer, changed, changes: [] };
+    const changed = this.#bytes === undefined ? whole : changedBox(this.#shown, this.#next);
+    if (this.#bytes !== undefined && changed === null)
+      return { bytes: this.#bytes, mime: 'image/png', width, height, pointer, changed, changes: [] };
     const rows = changed ?? whole;
-    const changes = this.#png === undefined ? [whole] : changedBoxes(this.#shown, this.#next, rows);
+    const changes = this.#bytes === undefined ? [whole] : changedBoxes(this.#shown, this.#next, rows);
     [this.#shown, this.#next] = [this.#next, this.#shown];
     packRows(this.#shown, this.#rgb, rows.y, rows.height);
-    this.#png = undefined;
+    this.#bytes = undefined;
     this.#viewed = undefined;
     const image = sharp(this.#rgb, { raw: { width, height, channels: 3 } });
-    const png = await encode(image, 'png', 100);
-    this.#png = png;
-    return { png, width, height, pointer, changed, changes };
+    const bytes = await encode(image, 'png', 100);
+    this.#bytes = bytes;
+    return { bytes, mime: 'image/png', width, height, pointer, changed, changes };
   }
 
   /** A picture of the very screen that was captured. */
-  async #view(options: ViewOptions): Promise<Picture> {
+  async #view(options: ViewOptions): Promise<ScreenPicture> {
     const key = JSON.stringify(options);
     if (this.#viewed?.key !== key) this.#viewed = { key, picture: await render(this.#shown, options, 0) };
     return this.#viewed.picture;

@@ -26,7 +26,7 @@ import type {
   Usage,
 } from '../node.ts';
 import type { Display, Seed, StreamedSeed } from '../spec.ts';
-import type { Picture, PictureOptions, ScreenUpdate, UpdateOptions } from '../picture.ts';
+import type { ScreenPicture, PictureOptions, ScreenUpdate, UpdateOptions } from '../picture.ts';
 import { archiveInside, whileFrozen } from './archive.ts';
 import { askBridge, awaitDesktop, connectBridge } from './bridge.ts';
 import { cpuMs, processorWaitMs } from './cgroup.ts';
@@ -137,7 +137,11 @@ export class LocalSandbox implements Sandbox {
     return this.#lock.shared(signal, async () => (await this.#screen.get(signal)).capture(signal, view));
   }
 
-  picture({ after, signal = neverAborted, ...options }: PictureOptions & Cancellable = {}): Promise<Picture> {
+  picture({
+    after,
+    signal = neverAborted,
+    ...options
+  }: PictureOptions & Cancellable = {}): Promise<ScreenPicture> {
     return this.#changed((display) => display.picture(options), after, signal);
   }
 

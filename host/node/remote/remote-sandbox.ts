@@ -27,7 +27,7 @@ import type {
   Settled,
 } from '../node.ts';
 import type { Display, Seed, StreamedSeed } from '../spec.ts';
-import type { Picture, PictureOptions, ScreenUpdate, UpdateOptions } from '../picture.ts';
+import type { ScreenPicture, PictureOptions, ScreenUpdate, UpdateOptions } from '../picture.ts';
 import type { Questions } from '../questions.ts';
 import { ask } from './ask.ts';
 import { RemoteLease, RemoteQuestions } from './remote-lease.ts';
@@ -84,17 +84,20 @@ export class RemoteSandbox implements Sandbox {
   }
 
   async capture({ view, signal = neverAborted }: CaptureOptions = {}): Promise<Capture> {
-    const [{ view: viewed, ...capture }, [png = nothing, bytes = nothing]] = await askForBytes(
+    const [{ view: viewed, ...capture }, [bytes = nothing, ofView = nothing]] = await askForBytes(
       this.#peer,
       sandboxMethods.capture,
       (stream) => ({ id: this.id, stream, ...(view && { view }) }),
-      (result) => [result.png, ...(result.view ? [result.view.bytes] : [])],
+      (result) => [result.bytes, ...(result.view ? [result.view.bytes] : [])],
       signal,
     );
-    return { ...capture, png, ...(viewed && { view: { ...viewed, bytes } }) };
+    return { ...capture, bytes, ...(viewed && { view: { ...viewed, bytes: ofView } }) };
   }
 
-  async picture({ signal = neverAborted, ...options }: PictureOptions & Cancellable = {}): Promise<Picture> {
+  async picture({
+    signal = neverAborted,
+    ...options
+  }: PictureOptions & Cancellable = {}): Promise<ScreenPicture> {
     const [picture, [bytes = nothing]] = await askForBytes(
       this.#peer,
       sandboxMethods.picture,

@@ -82,9 +82,12 @@ function addDesktop(handlers: Handlers, { sandboxes, transfers }: Service): void
     return { ...settled, busy: [...settled.busy] };
   });
   serve(handlers, sandboxMethods.capture, async ({ id, stream, view: asked }, signal) => {
-    const { png, changes, view, ...capture } = await sandboxes.get(id).capture({ view: asked, signal });
-    await transfers.answer(stream, [png, ...(view ? [view.bytes] : [])], signal);
-    const sizes = { png: png.byteLength, ...(view && { view: { ...view, bytes: view.bytes.byteLength } }) };
+    const { bytes, changes, view, ...capture } = await sandboxes.get(id).capture({ view: asked, signal });
+    await transfers.answer(stream, [bytes, ...(view ? [view.bytes] : [])], signal);
+    const sizes = {
+      bytes: bytes.byteLength,
+      ...(view && { view: { ...view, bytes: view.bytes.byteLength } }),
+    };
     return { ...capture, changes: [...changes], ...sizes };
   });
   serve(handlers, sandboxMethods.picture, async ({ id, stream, ...options }, signal) => {

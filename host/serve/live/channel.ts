@@ -39,7 +39,7 @@ export class Channel {
   update({ serial, parts }: ScreenUpdate): Promise<void> {
     const head: UpdateHead = {
       serial,
-      format: `image/${parts[0]?.format ?? 'png'}`,
+      format: parts[0]?.mime ?? 'image/png',
       parts: parts.map(({ region, bytes }) => ({ ...region, bytes: bytes.byteLength })),
     };
     const text = Buffer.from(JSON.stringify(head));

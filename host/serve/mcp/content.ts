@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { ToolImage } from '../../../bridge/protocol/index.ts';
+import type { Picture } from '../../env/index.ts';
 
 export type Content = CallToolResult['content'][number];
 
@@ -17,6 +18,6 @@ export function picture({ mime, base64, title }: ToolImage): Content {
   };
 }
 
-export function png(bytes: Uint8Array): Content {
-  return { type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType: 'image/png' };
+export function image({ bytes, mime }: Pick<Picture, 'bytes' | 'mime'>): Content {
+  return { type: 'image', data: Buffer.from(bytes).toString('base64'), mimeType: mime };
 }

@@ -70,9 +70,12 @@ describe('marks against the truth', () => {
 
   async function keepPicture(name: string, { marks }: DomObservation): Promise<void> {
     if (pictures === undefined) return;
-    const { png } = await ide.sandbox.capture({ signal: AbortSignal.timeout(20_000) });
+    const screen = await ide.sandbox.capture({ signal: AbortSignal.timeout(20_000) });
     mkdirSync(pictures, { recursive: true });
-    writeFileSync(join(pictures, `${name.replaceAll(/\W+/g, '-')}.png`), await annotate(png, marks));
+    writeFileSync(
+      join(pictures, `${name.replaceAll(/\W+/g, '-')}.png`),
+      (await annotate(screen, marks)).bytes,
+    );
   }
 });
 

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import sharp from 'sharp';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { changedPicture, connectDisplay, type XDisplay } from '../../../host/node/display/index.ts';
-import type { Picture, ScreenUpdate } from '../../../host/node/index.ts';
+import type { ScreenPicture, ScreenUpdate } from '../../../host/node/index.ts';
 import { Recorder } from '../../support/x-recorder.ts';
 import { startXvfb, type Xvfb } from '../../support/xvfb.ts';
 
@@ -42,7 +42,7 @@ describe('pictures of a screen', () => {
       env: { DISPLAY: x.name },
       encoding: 'buffer',
     });
-    const [own, other] = await Promise.all([raw(capture.png), raw(stdout)]);
+    const [own, other] = await Promise.all([raw(capture.bytes), raw(stdout)]);
     assert.deepEqual([own.info.width, own.info.height], [1366, 767]);
     assert.deepEqual([other.info.width, other.info.height], [1366, 767]);
     let different = 0;
@@ -64,13 +64,13 @@ describe('pictures of a screen', () => {
     await recorder.paint(700, 100, 40, 30, 0xffffff);
     const painted = await display.capture(never);
     assert.deepEqual(painted.changed, { x: 700, y: 100, width: 40, height: 30 });
-    const { data } = await raw(painted.png);
+    const { data } = await raw(painted.bytes);
     const at = (129 * 1366 + 739) * 3;
     assert.deepEqual([...data.subarray(at, at + 3)], [255, 255, 255]);
     await recorder.paint(700, 100, 40, 30, 0xffffff);
     const same = await display.capture(never);
     assert.equal(same.changed, null);
-    assert.deepEqual(same.png, painted.png);
+    assert.deepEqual(same.bytes, painted.bytes);
   });
 
   it('reports the whole screen first', async () => {
@@ -81,15 +81,15 @@ describe('pictures of a screen', () => {
 
   it('shows the pointer at the edge of the screen', async () => {
     await move(1365, 766);
-    const { png, pointer } = await display.capture(never);
+    const { bytes, pointer } = await display.capture(never);
     assert.deepEqual(pointer, { x: 1365, y: 766 });
-    assert.equal((await raw(png)).info.width, 1366);
+    assert.equal((await raw(bytes)).info.width, 1366);
   });
 
   it('takes pictures that are requested at once in turn', async () => {
     const all = await Promise.all([1, 2, 3].map(() => display.capture(never)));
     const [first] = all;
-    for (const { png } of all) assert.deepEqual(png, first?.png);
+    for (const { bytes } of all) assert.deepEqual(bytes, first?.bytes);
   });
 
   it('distinguishes two places that changed', async () => {
@@ -111,7 +111,7 @@ describe('pictures of a screen', () => {
   it('shows a region, exactly', async () => {
     await recorder.paint(300, 200, 5, 4, 0xfe7301);
     const { bytes, ...picture } = await display.picture({ region: { x: 299, y: 199, width: 7, height: 6 } });
-    assert.deepEqual([picture.width, picture.height, picture.format], [7, 6, 'png']);
+    assert.deepEqual([picture.width, picture.height, picture.mime], [7, 6, 'image/png']);
     const { data } = await raw(bytes);
     assert.deepEqual([...data.subarray(0, 3)], [0x10, 0x20, 0x30]);
     const inside = (7 + 1) * 3;
@@ -208,15 +208,15 @@ describe('pictures of a screen', () => {
   });
 
   it('shows the captured screen as the agent wants it', async () => {
-    const { view, png } = await display.capture(never, {
+    const { view, bytes } = await display.capture(never, {
       within: { width: 300, height: 300 },
       format: 'webp',
     });
     assert(view);
-    assert.deepEqual([view.width, view.format], [300, 'webp']);
+    assert.deepEqual([view.width, view.mime], [300, 'image/webp']);
     const again = await display.capture(never, { within: { width: 300, height: 300 }, format: 'webp' });
     assert.equal(again.view?.bytes, view.bytes);
-    assert.equal(again.png, png);
+    assert.equal(again.bytes, bytes);
   });
 
   it('refuses a region that is not on the screen', async () => {
@@ -290,6 +290,6 @@ describe('an X server that goes away', () => {
   });
 });
 
-function fail(): Picture {
+function fail(): ScreenPicture {
   return assert.fail('there is no part');
 }

@@ -416,7 +416,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
       .raw()
       .toBuffer({ resolveWithObject: true });
     assert.deepEqual([shown.info.width, shown.info.height], [720, 100]);
-    assert.deepEqual(shown.data, await sharp(observation.screen.png).extract(own).raw().toBuffer());
+    assert.deepEqual(shown.data, await sharp(observation.screen.bytes).extract(own).raw().toBuffer());
     await step('xdotool key Escape');
     assert.equal((await one(zoom([1920, 0, 1930, 10]))).effect, 'refused');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { compile, type Action, type Plan } from '../../../host/env/actions/index.ts';
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
-const half = { format: 'webp', width: 960, height: 540, region: screen, serial: 0 } as const;
+const half = { mime: 'image/webp', width: 960, height: 540, region: screen, serial: 0 } as const;
 
 function input(asked: string | Action): Extract<Plan, { kind: 'input' }> {
   const plan = compile(asked, { screen });

@@ -5,7 +5,7 @@ import { fromView, intoView, type View } from '../../../host/env/actions/view.ts
 import { fit } from '../../../host/node/index.ts';
 
 const half = {
-  format: 'webp',
+  mime: 'image/webp',
   width: 960,
   height: 540,
   region: { x: 0, y: 0, width: 1920, height: 1080 },
@@ -63,7 +63,12 @@ describe('a click on any pixel of the picture', () => {
 
   for (const [width, height] of screens) {
     const region = { x: 0, y: 0, width, height };
-    const views = within.map((size): View => ({ format: 'webp', ...fit(region, size), region, serial: 0 }));
+    const views = within.map((size): View => ({
+      mime: 'image/webp',
+      ...fit(region, size),
+      region,
+      serial: 0,
+    }));
     const isOn = ({ x, y }: { x: number; y: number }) => x >= 0 && x < width && y >= 0 && y < height;
 
     it(`is on the pixels that it shows of a ${width}x${height} screen, and back`, () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { zoomRegion } from '../../../host/env/actions/zoom.ts';
 
 const screen = { x: 0, y: 0, width: 1920, height: 1080 };
-const half = { format: 'png', width: 960, height: 540, region: screen, serial: 0 } as const;
+const half = { mime: 'image/png', width: 960, height: 540, region: screen, serial: 0 } as const;
 const part = { ...half, region: { x: 400, y: 200, width: 480, height: 270 } };
 
 describe('the region of a zoom', () => {

@@ -3,7 +3,7 @@ import { chooseAgent, type Agent, type Turn } from '../../../host/agents/index.t
 import type { ActionOutcome } from '../../../host/env/index.ts';
 import { ModelError, openModel } from '../../../host/models/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
-import { observationOf, plainPng, stepOf } from '../../support/record-fixture.ts';
+import { observationOf, plainPng, pngOf, stepOf } from '../../support/record-fixture.ts';
 import { anthropic } from '../../support/vendors/anthropic.ts';
 import { chat } from '../../support/vendors/chat.ts';
 import { gemini } from '../../support/vendors/gemini.ts';
@@ -32,7 +32,7 @@ describe('an agent that asks a model', () => {
     first = {
       ...{ instruction: 'Do it.', limits: { steps: 9, ms: 60_000, tokens: null, costUsd: null } },
       ...{ observation: observationOf(1, screen), last: undefined },
-      ide: { ask: never, picture: never, render: () => Promise.resolve(screen) },
+      ide: { ask: never, picture: never, render: () => Promise.resolve(pngOf(screen)) },
     };
   });
 

@@ -120,5 +120,5 @@ describe('marks in a view', () => {
     assert.equal(seen.caret, null);
   });
 
-  const picture = { bytes: new Uint8Array(), format: 'png', serial: 0 } as const;
+  const picture = { bytes: new Uint8Array(), mime: 'image/png', serial: 0 } as const;
 });

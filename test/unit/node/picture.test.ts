@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { fit, toPicture, toScreen, type Picture } from '../../../host/node/index.ts';
+import { fit, toPicture, toScreen, type ScreenPicture } from '../../../host/node/index.ts';
 
-function picture(region: Picture['region'], width: number, height: number): Omit<Picture, 'bytes'> {
-  return { format: 'png', region, width, height, serial: 1 };
+function picture(
+  region: ScreenPicture['region'],
+  width: number,
+  height: number,
+): Omit<ScreenPicture, 'bytes'> {
+  return { mime: 'image/png', region, width, height, serial: 1 };
 }
 
 describe('coordinates of a shrunken picture', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import sharp from 'sharp';
+import sharp, { type Color } from 'sharp';
 import type { Box } from '../../../bridge/protocol/index.ts';
 import { annotate } from '../../../host/env/picture/index.ts';
 import { colourOf } from '../../../host/env/picture/colour.ts';
@@ -135,17 +135,19 @@ describe('the line from an element to its number', () => {
 });
 
 describe('the annotated picture', () => {
-  const blank = () =>
-    sharp({ create: { ...picture, channels: 3, background: '#202020' } })
+  const filled = async (background: Color) => ({
+    bytes: await sharp({ create: { ...picture, channels: 3, background } })
       .png()
-      .toBuffer();
+      .toBuffer(),
+  });
+  const blank = () => filled('#202020');
 
   it('differs only around boxes and numbers, and is the same for the same marks', async () => {
     const png = await blank();
     const marks = [{ id: 7, box: { x: 300, y: 200, width: 80, height: 30 } }];
     const once = await annotate(png, marks);
     assert.deepEqual(await annotate(png, marks), once);
-    const { data, info } = await sharp(once).raw().toBuffer({ resolveWithObject: true });
+    const { data, info } = await sharp(once.bytes).raw().toBuffer({ resolveWithObject: true });
     assert.deepEqual([info.width, info.height, info.channels], [800, 600, 3]);
     const near = { x: 260, y: 170, width: 170, height: 100 };
     let inside = 0;
@@ -160,13 +162,9 @@ describe('the annotated picture', () => {
 
   it('shows a box on a background of its own colour', async () => {
     const { red: r, green: g, blue: b } = colourOf(7);
-    const png = await sharp({ create: { ...picture, channels: 3, background: { r, g, b } } })
-      .png()
-      .toBuffer();
     const box = { x: 300, y: 200, width: 80, height: 30 };
-    const { data } = await sharp(await annotate(png, [{ id: 7, box }]))
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    const { bytes } = await annotate(await filled({ r, g, b }), [{ id: 7, box }]);
+    const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     const at = (x: number, y: number) => [...data.subarray((y * 800 + x) * 3, (y * 800 + x) * 3 + 3)];
     for (const [x, y] of [
       [340, 230 + 1],
@@ -184,7 +182,7 @@ describe('the annotated picture', () => {
   it('equals the screenshot where there are no marks', async () => {
     const png = await blank();
     const [before, after] = await Promise.all(
-      [png, await annotate(png, [])].map((image) => sharp(image).raw().toBuffer()),
+      [png, await annotate(png, [])].map(({ bytes }) => sharp(bytes).raw().toBuffer()),
     );
     assert.deepEqual(after, before);
   });

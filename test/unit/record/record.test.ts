@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm, stat, truncate, appendFile, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import type { Picture } from '../../../host/env/index.ts';
 import {
   finishRecord,
   openRecord,
@@ -177,7 +178,7 @@ describe('record', () => {
 
   it('draws each pair of screen and marks once', async () => {
     let drawn = 0;
-    const annotate = (png: Uint8Array) => Promise.resolve((drawn++, png));
+    const annotate = (screen: Picture) => Promise.resolve((drawn++, screen));
     const red = await plainPng('red');
     const record = await openRecord(folder, meta, { annotate });
     await record.reset(observationOf(1, red), resetInfo);

@@ -8,7 +8,7 @@ import {
   type Action,
   type Observation,
 } from '../../../env/index.ts';
-import { picture, png, text, type Content } from '../content.ts';
+import { image, picture, text, type Content } from '../content.ts';
 import type { CallContext } from '../served-tool.ts';
 
 export const pictureWanted = z
@@ -43,6 +43,6 @@ export async function stepped(
 export async function pictureOf(observation: Observation, wanted: PictureWanted): Promise<Content[]> {
   const { screen, marks } = observation;
   if (wanted === 'none') return [];
-  if (wanted === 'screen') return [png(screen.png)];
-  return [text(marksText(observation)), png(await annotate(screen.png, marks))];
+  if (wanted === 'screen') return [image(screen)];
+  return [text(marksText(observation)), image(await annotate(screen, marks))];
 }

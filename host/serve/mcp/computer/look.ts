@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { observationText, pageText, pointerText, seenText, type PageText } from '../../../env/index.ts';
-import { png, text } from '../content.ts';
+import { image, text } from '../content.ts';
 import { pictureOf, pictureWanted } from './answer.ts';
 import { lookingTool } from './descriptor.ts';
 
@@ -35,13 +35,14 @@ export const lookingTools = [
     },
     async look({ region: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }, { session, signal }) {
       const box = { x: x0, y: y0, width: x1 - x0, height: y1 - y0 };
-      const { bytes, region, width, height } = await session.picture({
+      const shot = await session.picture({
         region: box,
         format: 'png',
         signal,
       });
+      const { region, width, height } = shot;
       const shown = `the image shows ${region.width}x${region.height} screen pixels from (${region.x}, ${region.y})`;
-      return { content: [text(`${shown}, in ${width}x${height}`), png(bytes)] };
+      return { content: [text(`${shown}, in ${width}x${height}`), image(shot)] };
     },
   }),
   lookingTool({
