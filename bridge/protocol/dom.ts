@@ -41,6 +41,13 @@ export const focus = z.object({
   secret: z.literal(true).optional().describe('a field that hides what is typed, as for a password'),
   value: z.string().max(10_000).optional().describe('what a focused input holds; not for code editors'),
   box: box.optional(),
+  view: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      "what of VS Code it is in: VS Code's own id of a view, panel or part, e.g. workbench.view.search, terminal, workbench.parts.editor; of what has none: quickInput, rename, menu, dialog, notification, settings, keybindings, extension, searchEditor, notebook",
+    ),
 });
 export type Focus = z.output<typeof focus>;
 

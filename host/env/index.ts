@@ -13,6 +13,7 @@ export { Session, type Actions, type SessionOptions, type StepOptions } from './
 export type { ActionOutcome, Effect, Typed } from './effect/index.ts';
 export {
   actionText,
+  chordsOf,
   parseAction,
   personQuestion,
   readComputer,

@@ -1,4 +1,12 @@
-import { isPassed, modesOf, failureModes, isFailed, testRateOf, type AttemptRow } from '../analysis/index.ts';
+import {
+  failureModes,
+  features,
+  isFailed,
+  isPassed,
+  modesOf,
+  testRateOf,
+  type AttemptRow,
+} from '../analysis/index.ts';
 
 /** Values of a line for databases. */
 export type FlatRow = Readonly<Record<string, string | number | boolean | null>>;
@@ -59,6 +67,9 @@ function recordColumns({ figures: of }: AttemptRow): FlatRow {
       reads: of?.reads ?? null,
       files_read: of?.filesRead ?? null,
     },
+    ...Object.fromEntries(
+      features.map((feature) => [`steps_${feature.replaceAll(' ', '_')}`, of?.byFeature[feature] ?? null]),
+    ),
   };
 }
 

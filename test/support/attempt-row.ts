@@ -26,6 +26,10 @@ export function figuresOf(over: Partial<RecordFigures> = {}): RecordFigures {
     ...{ how: 'finished', steps: 0, calls: [], tests: [] },
     byEffect: { confirmed: 0, partial: 0, 'no-effect': 0, unverifiable: 0, refused: 0 },
     byKind: { pixels: 0, filesAndShell: 0, ideTools: 0, unreadable: 0 },
+    byFeature: {
+      ...{ 'text editing': 0, explorer: 0, terminal: 0, search: 0, 'debug and run': 0 },
+      ...{ 'code intelligence': 0, 'source control': 0, extensions: 0, settings: 0, commands: 0 },
+    },
     ...{ skipped: 0, failedCalls: 0, staleMarks: 0, missedClicks: 0 },
     ...{ repeatedStates: 0, settleCaps: 0, toolsMs: 0, ideMs: 0 },
     iterations: { productive: 0, 'non-productive': 0, exploration: 0 },

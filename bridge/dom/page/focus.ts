@@ -15,6 +15,7 @@ export function readFocus(): Focus | null {
   const surface = surfaceOf(shown);
   const value = surface ? boxText(surface) : isField(shown) ? valueOf(shown, 10_000) : undefined;
   const box = boxOf(surface ?? shown, (surface ?? shown).getBoundingClientRect());
+  const view = viewOf(active);
   return {
     role,
     name: nameOf(shown, role),
@@ -22,7 +23,28 @@ export function readFocus(): Focus | null {
     ...(active.matches('input[type=password]') && { secret: true }),
     ...(value !== undefined && { value }),
     ...(box && { box }),
+    ...(view !== undefined && { view: view.slice(0, 100) }),
   };
+}
+
+/** What has no id of VS Code's, the innermost first where one is in another. */
+const withoutId: readonly (readonly [selector: string, view: string])[] = [
+  ['.rename-box', 'rename'],
+  ['.quick-input-widget', 'quickInput'],
+  ['.monaco-dialog-box', 'dialog'],
+  ['.notifications-toasts, .notifications-center', 'notification'],
+  ['.monaco-menu', 'menu'],
+  ['.settings-editor', 'settings'],
+  ['.keybindings-editor', 'keybindings'],
+  ['.extension-editor', 'extension'],
+  ['.search-editor', 'searchEditor'],
+  ['.notebook-editor', 'notebook'],
+];
+
+/** The view, panel, editor or part that an element is in; undefined outside of the workbench, as in a webview. */
+function viewOf(element: Element): string | undefined {
+  const own = withoutId.find(([selector]) => element.closest(selector));
+  return own ? own[1] : element.closest('.composite[id], .part[id]')?.id;
 }
 
 /** The editor or terminal whose hidden input this is. Other fields in an editor, as its find widget's, are themselves. */

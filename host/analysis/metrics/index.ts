@@ -12,6 +12,7 @@ export {
   type FailureModeRow,
   type Modes,
 } from './failure-modes.ts';
+export { featureRows, type FeatureRow } from './features.ts';
 export { runRows, transitionRows, type RunRow, type TransitionRow } from './flow.ts';
 export { overlapRows, type OverlapRow } from './overlap.ts';
 export { mostPairs } from './pairs.ts';

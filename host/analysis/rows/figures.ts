@@ -3,11 +3,13 @@ import { callsOf } from '../calls.ts';
 import { ActionTally, type ActionFigures } from './actions-tally.ts';
 import { CourseTally, type CourseFigures } from './course-tally.ts';
 import { EditTally, type EditFigures } from './edit-tally.ts';
+import { FeatureTally, type FeatureFigures } from './feature-tally.ts';
 import type { Names } from './names.ts';
 import { ReadTally, type ReadFigures } from './read-tally.ts';
 
 /** What the events of one episode come to. */
-export interface RecordFigures extends ActionFigures, CourseFigures, EditFigures, ReadFigures {
+export interface RecordFigures
+  extends ActionFigures, CourseFigures, EditFigures, FeatureFigures, ReadFigures {
   /** How it ended; null where the record has no end. */
   readonly how: Ending | null;
   readonly steps: number;
@@ -23,6 +25,7 @@ export class RecordTally {
   readonly #actions = new ActionTally();
   readonly #course = new CourseTally();
   readonly #edits = new EditTally();
+  readonly #features = new FeatureTally();
   readonly #reads = new ReadTally();
   readonly #calls: string[] = [];
   #steps = 0;
@@ -47,6 +50,7 @@ export class RecordTally {
       ...this.#actions.figures,
       ...this.#course.figures,
       ...this.#edits.figures,
+      ...this.#features.figures,
       ...this.#reads.figures,
     };
   }
@@ -57,6 +61,7 @@ export class RecordTally {
     this.#actions.add(step, calls);
     this.#course.add(step, calls);
     this.#edits.add(step, calls);
+    this.#features.add(step, calls);
     this.#reads.add(calls);
     for (const { name, outcome } of calls) if (outcome) this.#calls.push(this.#names.one(name));
   }

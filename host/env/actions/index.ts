@@ -1,4 +1,5 @@
 export type { Act, Zoom } from './act.ts';
+export { chordsOf } from './chords.ts';
 export { compile, parseAction } from './compile.ts';
 export { readComputer } from './computer.ts';
 export { endsWithCommand, intentOf, type Intent } from './intent.ts';

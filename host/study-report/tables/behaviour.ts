@@ -1,6 +1,8 @@
 import {
   editingRows,
   effectRows,
+  featureRows,
+  features,
   failureModeRows,
   kindRows,
   recoveryRows,
@@ -46,6 +48,20 @@ export function kindTable(rows: readonly AttemptRow[]): ReportTable {
     rows: kindRows(rows).map(({ agent, family, actions, byKind }) => [
       ...[agent, family, actions],
       ...[byKind.pixels, byKind.filesAndShell, byKind.ideTools, byKind.unreadable],
+    ]),
+  };
+}
+
+export function featureTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'features',
+    title: 'Parts of the IDE',
+    about:
+      'Shares of the steps that tried to use a part, whether they succeeded or not: by tools, keys, typed text and the view that has the keyboard afterwards. A step may use several, or none.',
+    columns: [...text('agent', 'family'), ...columns('count', 'steps'), ...columns('share', ...features)],
+    rows: featureRows(rows).map(({ agent, family, steps, byFeature }) => [
+      ...[agent, family, steps],
+      ...features.map((feature) => byFeature[feature]),
     ]),
   };
 }

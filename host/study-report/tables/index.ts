@@ -15,6 +15,7 @@ export function tablesOf(rows: readonly AttemptRow[]): ReportTable[] {
     results.costTable(rows),
     behaviour.effectTable(rows),
     behaviour.kindTable(rows),
+    behaviour.featureTable(rows),
     behaviour.timeTable(rows),
     behaviour.failureModeTable(rows),
     behaviour.editingTable(rows),

@@ -87,6 +87,38 @@ describe('what a record comes to', () => {
     assert.deepEqual(byKind, { pixels: 1, filesAndShell: 2, ideTools: 2, unreadable: 1 });
   });
 
+  it('knows the parts of the IDE that steps tried to use', () => {
+    const used = (action: RecordedAction, over: Partial<RecordedOutcome> = {}, view?: string) => {
+      const tally = new RecordTally(new Names());
+      const step = stepOf(1, [{ ...outcome(action, 'no-effect'), ...over }]);
+      const focus = { role: 'tree', name: 'Files', editable: false, ...(view !== undefined && { view }) };
+      tally.add({ ...step, observation: { ...step.observation, focus } });
+      return Object.entries(tally.figures.byFeature).flatMap(([name, steps]) => (steps > 0 ? [name] : []));
+    };
+    const line = (text: string): RecordedAction => ({ kind: 'xdotool', line: text });
+    const typed = { name: 'a', line: 1, column: 1, replaced: '', differences: [] };
+    const [explorer, editor] = ['workbench.view.explorer', 'workbench.parts.editor'];
+    assert.deepEqual(used(click, {}, explorer), ['explorer']);
+    assert.deepEqual(used(click, {}, editor), []);
+    assert.deepEqual(used(click), []);
+    assert.deepEqual(used(line('xdotool key shift+F12'), {}, editor), ['code intelligence']);
+    assert.deepEqual(used(line('xdotool key ctrl+Shift+p'), {}, 'quickInput'), ['commands']);
+    assert.deepEqual(
+      used({ kind: 'computer', call: { type: 'keypress', keys: ['CTRL', 'Z'] } }, {}, editor),
+      ['text editing'],
+    );
+    assert.deepEqual(used(line("xdotool type 'F5'"), { typed: { ...typed, where: 'editor' } }, editor), [
+      'text editing',
+    ]);
+    assert.deepEqual(
+      used(line("xdotool type 'ls'"), { typed: { ...typed, where: 'terminal' } }, 'terminal'),
+      ['terminal'],
+    );
+    assert.deepEqual(used(call('find_references', { path: 'a' }), {}, explorer), ['code intelligence']);
+    assert.deepEqual(used(call('bash', { command: 'ls' }, 'pwp'), {}, explorer), []);
+    assert.deepEqual(used({ kind: 'unreadable', line: 'x', why: 'y' }, {}, explorer), []);
+  });
+
   it('takes the time of tools from steps that have nothing else', () => {
     const tool = outcome(call('read_file', { path: 'a' }), 'confirmed');
     const { toolsMs, ideMs } = figuresOf([tool], [tool, outcome(click, 'confirmed')], []);

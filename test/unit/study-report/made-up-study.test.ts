@@ -126,6 +126,35 @@ describe('the report of the made-up study', () => {
     assert.deepEqual(rowsOf('action-kinds'), expected(...ace, ...mid, ...dud));
   });
 
+  it('parts of the IDE: ace asks for the structure twice; mid types into the editor; dud opens the palette', () => {
+    const steps = (
+      agent: string,
+      column: number,
+      counts: readonly (readonly [steps: number, used: number])[],
+    ) =>
+      ['alpha', 'beta', 'delta', 'gamma'].map((family, i) => {
+        const [all, used] = counts[i] ?? [0, 0];
+        return [agent, family, all, ...Array.from({ length: 10 }, (_, j) => (j === column ? used / all : 0))];
+      });
+    const half = [100, 50] as const;
+    const ace = steps('ace', 1, [
+      [270, 1],
+      [264, 1],
+      [250, 0],
+      [250, 0],
+    ]);
+    const mid = steps('mid', 0, [
+      [200, 50],
+      [200, 50],
+      [200, 50],
+      [197, 49],
+    ]);
+    assert.deepEqual(
+      rowsOf('features'),
+      expected(...ace, ...mid, ...steps('dud', 9, [half, half, half, half])),
+    );
+  });
+
   it('times: 1.7 s an attempt and 2.3 s a step, of which the model takes 2, a tool 0.1, the rest of a step 0.2', () => {
     const [ace, mid, dud] = [340 + 2.3 * 1034, 340 + 2.3 * 797, 340 + 2.3 * 400];
     assert.deepEqual(
@@ -318,7 +347,8 @@ describe('the report of the made-up study', () => {
 });
 
 const known = [
-  ...['scores', 'pass-at-k', 'comparisons', 'costs', 'effects', 'action-kinds', 'times', 'failure-modes'],
+  ...['scores', 'pass-at-k', 'comparisons', 'costs', 'effects', 'action-kinds', 'features'],
+  ...['times', 'failure-modes'],
   ...['editing', 'transitions', 'bigrams', 'trigrams', 'consistency', 'overlap', 'discriminative-tasks'],
   ...['near-misses', 'tests', 'recovery'],
 ];
