@@ -58,6 +58,7 @@ export {
   type TransitionRow,
 } from './metrics/index.ts';
 export { bootstrap, mcnemar, passAtK, wilson, type Interval } from './numbers/index.ts';
+export { publishedFamilies, publishedRows, type PublishedRow } from './published/index.ts';
 export {
   Names,
   RecordTally,

@@ -48,13 +48,13 @@ export async function readStudyRows(
   const summaries: StudySummary[] = [];
   const rows: AttemptRow[] = [];
   for (const study of studies) {
-    const { folder, planned, agents, problems } = study;
+    const { folder, planned, maxSteps, agents, problems } = study;
     const name = nameAmong(study, studies);
     reader.problems.push(...problems.map((what) => ({ where: folder, what })));
     const own: AttemptRow[] = [];
     for await (const found of study.attempts()) {
       signal?.throwIfAborted();
-      own.push(...(await reader.read(name, found)));
+      own.push(...(await reader.read({ name, maxSteps }, found)));
     }
     summaries.push({ name, folder, planned, over: own.length });
     for (const row of inOrder(own, agents)) rows.push(row);
@@ -74,7 +74,7 @@ class Reader {
   readonly #names = new Names();
 
   /** No row of an attempt that is not over. */
-  async read(study: string, found: FoundAttempt): Promise<AttemptRow[]> {
+  async read(study: Pick<ReadStudy, 'name' | 'maxSteps'>, found: FoundAttempt): Promise<AttemptRow[]> {
     const { folder } = found;
     if (!('problem' in found)) return [rowOf(study, found.result, await this.#figures(folder, found.result))];
     this.problems.push({ where: folder, what: found.problem });
@@ -114,12 +114,16 @@ class Reader {
   }
 }
 
-function rowOf(study: string, result: AttemptResult, figures: RecordFigures | null): AttemptRow {
+function rowOf(
+  { name: study, maxSteps }: Pick<ReadStudy, 'name' | 'maxSteps'>,
+  result: AttemptResult,
+  figures: RecordFigures | null,
+): AttemptRow {
   const { agent, model, task, number, end, limit, reward, rewardTrustworthy, suppressed, steps } = result;
   const { promptTokens, completionTokens, cachedTokens, costUsd, times, tries } = result;
   return {
     ...{ study, agent, model, family: familyOf({ task }), task, attempt: number, end, limit, reward },
-    ...{ trustworthy: rewardTrustworthy, suppressed, steps, tries: tries.length },
+    ...{ trustworthy: rewardTrustworthy, suppressed, steps, maxSteps, tries: tries.length },
     ...{ promptTokens, completionTokens, cachedTokens, costUsd, ...times, figures },
   };
 }

@@ -15,6 +15,8 @@ export interface ReadStudy {
   readonly folder: string;
   /** Attempts that it has in all; null if that is not known. */
   readonly planned: number | null;
+  /** Steps of an attempt, at most; null if that is not known. */
+  readonly maxSteps: number | null;
   /** Names of its agents, in its order; empty if they are not known. */
   readonly agents: readonly string[];
   /** What could not be read of the study itself. */
@@ -38,14 +40,17 @@ export async function readStudy(path: string): Promise<ReadStudy> {
 
 const attemptsFolder = 'attempts';
 
-async function planIn(folder: string): Promise<Pick<ReadStudy, 'planned' | 'agents' | 'problems'>> {
-  const unknown = { planned: null, agents: [] };
+async function planIn(
+  folder: string,
+): Promise<Pick<ReadStudy, 'planned' | 'maxSteps' | 'agents' | 'problems'>> {
+  const unknown = { planned: null, maxSteps: null, agents: [] };
   try {
     const lock = await readLock(folder);
     if (!lock) return { ...unknown, problems: [`it has no ${studyFiles.study}`] };
-    const { attempts, tasks, agents } = lock;
+    const { attempts, settings, tasks, agents } = lock;
     const planned = attempts * tasks.length * agents.length;
-    return { planned, agents: agents.map(({ name }) => name), problems: [] };
+    const maxSteps = Number(settings['max_steps']) || null;
+    return { planned, maxSteps, agents: agents.map(({ name }) => name), problems: [] };
   } catch (error) {
     if (!(error instanceof PwpError)) throw error;
     return { ...unknown, problems: [error.message] };

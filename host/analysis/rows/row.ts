@@ -22,6 +22,8 @@ export interface AttemptRow {
   readonly trustworthy: boolean | null;
   readonly suppressed: AfterSuppressed | null;
   readonly steps: number;
+  /** Steps that the attempt might take; null where the study does not say. */
+  readonly maxSteps: number | null;
   readonly tries: number;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;

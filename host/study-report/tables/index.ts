@@ -11,6 +11,7 @@ export function tablesOf(rows: readonly AttemptRow[]): ReportTable[] {
   const all = [
     results.scoreTable(rows),
     results.passTable(rows),
+    results.publishedTable(rows),
     results.comparisonTable(rows),
     results.costTable(rows),
     behaviour.effectTable(rows),

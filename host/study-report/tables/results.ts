@@ -4,6 +4,8 @@ import {
   familiesOf,
   mostPairs,
   passRows,
+  publishedFamilies,
+  publishedRows,
   scoreRows,
   type AttemptRow,
 } from '../../analysis/index.ts';
@@ -59,6 +61,24 @@ export function comparisonTable(rows: readonly AttemptRow[]): ReportTable {
     rows: comparisonRows(rows).map((row) => [
       ...[row.first, row.second, row.tasks, row.difference],
       ...[row.paired, row.onlyFirst, row.onlySecond, row.p],
+    ]),
+  };
+}
+
+export function publishedTable(rows: readonly AttemptRow[]): ReportTable {
+  return {
+    id: 'published',
+    title: 'Beside published results',
+    about:
+      "Mean rewards in percent at the families that the paper on Programming with Pixels has, too; the mean counts each as much as another. Mind the settings: the paper draws its own tasks of each family, its vscode and general-swe are others than this project's, and its agents have prompts and tools of their own. Its overall results stand here if all its families were tried.",
+    columns: [
+      ...text('of', 'agent', 'model', 'tasks of a family'),
+      ...columns('count', 'steps at most'),
+      ...columns('share', ...publishedFamilies(rows), 'mean'),
+    ],
+    rows: publishedRows(rows).map(({ paper, agent, model, tasks: [fewest, most], steps, ...scores }) => [
+      ...[paper ?? 'here', agent, model, fewest === most ? `${most}` : `${fewest} to ${most}`, steps],
+      ...[...scores.families, scores.mean],
     ]),
   };
 }

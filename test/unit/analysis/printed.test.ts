@@ -1,28 +1,10 @@
 import assert from 'node:assert/strict';
 import { scoreRows, type AttemptRow } from '../../../host/analysis/index.ts';
 import { mean } from '../../../host/analysis/numbers/index.ts';
+import pwp from '../../../host/analysis/published/pwp.json' with { type: 'json' };
 import { attemptRow } from '../../support/attempt-row.ts';
 
-/** PwP-Bench-Lite, 20 steps, Claude Sonnet 4: score in percent of each family, and the mean that the paper prints. */
-const printed = [
-  {
-    agent: 'file and bash tools',
-    overall: 50.7,
-    families: [100, 28.3, 25, 60, 61.7, 46, 87.1, 77.4, 53.3, 13.3, 96.7, 18.3, 16.7, 48.3, 28.3],
-  },
-  {
-    agent: 'mini-swe-agent',
-    overall: 48.8,
-    families: [100, 25, 20, 55, 65, 31.4, 88.1, 80.2, 57.9, 15, 90, 10, 20, 55, 20],
-  },
-  {
-    agent: 'OpenHands',
-    overall: 45.7,
-    families: [95, 25, 20, 55, 70, 37.4, 85.2, 68.9, 38.9, 10, 85, 15, 30, 30, 20],
-  },
-] as const;
-
-/** Its families by category, and the score of each of the agent with file and bash tools. */
+/** The paper's families by category, and the score of each of the agent with file and bash tools. */
 const categories = [
   { from: 0, to: 6, score: 53.5 },
   { from: 6, to: 10, score: 57.8 },
@@ -46,14 +28,17 @@ function percent(value: number | undefined): number {
 
 describe("the paper's results", () => {
   it('have the overall score that it prints, from its scores of families', () => {
-    for (const one of printed) {
-      const [row] = scoreRows(rowsOf(one));
-      assert.equal(percent(row?.macro?.value), one.overall, one.agent);
+    for (const { agent, byFamily: families, overall } of pwp.results) {
+      if (!families) continue;
+      assert.equal(families.length, pwp.families.length);
+      const [row] = scoreRows(rowsOf({ agent, families }));
+      assert.equal(percent(row?.macro?.value), overall, agent);
     }
   });
 
   it('have the scores of categories that it prints', () => {
-    const [{ families }] = printed;
+    const families =
+      pwp.results.find(({ agent, byFamily }) => agent === 'file and bash tools' && byFamily)?.byFamily ?? [];
     for (const { from, to, score } of categories)
       assert.equal(mean(families.slice(from, to))?.toFixed(1), score.toFixed(1));
   });

@@ -1,0 +1,1 @@
+export { publishedFamilies, publishedRows, type PublishedRow } from './compare.ts';
