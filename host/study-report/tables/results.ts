@@ -70,7 +70,7 @@ export function publishedTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'published',
     title: 'Beside published results',
     about:
-      "Mean rewards in percent at the families that the paper on Programming with Pixels has, too; the mean counts each as much as another. Mind the settings: the paper draws its own tasks of each family, its vscode and general-swe are others than this project's, and its agents have prompts and tools of their own. Its overall results stand here if all its families were tried.",
+      "Mean rewards in percent at the families that the paper on Programming with Pixels has, too; the mean counts each as much as another. Mind the settings: the paper draws its own tasks of each family, its vscode and general-swe are others than this project's, and its agents have prompts and tools of their own. Its overall results are listed if all its families were tried.",
     columns: [
       ...text('of', 'agent', 'model', 'tasks of a family'),
       ...columns('count', 'steps at most'),
