@@ -81,6 +81,12 @@ onOneNode('tools of the IDE, in a real IDE', (open) => {
       assert.equal(plain?.state, 'none');
       const all = await ide.call(getErrors, {});
       assert.ok(all.files.some(({ path }) => path === 'data.json'));
+      assert.equal(all.not_checked, 0);
+      await ide.bash(`printf 'a = 1\\0\\0\\n' > binary.py`);
+      const beside = await ide.answer(getErrors, {});
+      assert.match(beside.text, /^1 files were not looked at/m);
+      assert.equal(beside.effect, 'partial');
+      await ide.bash('rm binary.py');
       await ide.refused('outside-workspace', getErrors, { paths: ['../etc/passwd'] });
       await ide.refused('not-found', getErrors, { paths: ['gone.ts'] });
     });

@@ -47,7 +47,7 @@ const mostCounted = 10_000;
 
 interface Chosen {
   readonly documents: readonly vscode.TextDocument[];
-  /** Number of files that are left out. */
+  /** Number of files that are left out: beyond the bound, or there and not to be opened. */
   readonly left: number;
 }
 
@@ -68,9 +68,10 @@ async function documentsOf(paths: readonly string[]): Promise<Chosen> {
   const others = [...inFolders].filter(([key]) => !named.has(key)).map(([, uri]) => uri);
   const room = Math.max(0, maxFiles - named.size);
   const opened = await Promise.all(others.slice(0, room).map(openIfThere));
+  const beyond = Math.max(0, others.length - room);
   return {
-    documents: [...named.values(), ...opened.flatMap((one) => (one ? [one] : []))],
-    left: Math.max(0, others.length - room),
+    documents: [...named.values(), ...opened.filter((one) => typeof one === 'object')],
+    left: beyond + opened.filter((one) => one === 'unopened').length,
   };
 }
 
@@ -89,12 +90,15 @@ async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
   return [...open, ...reported, ...code.sort((a, b) => (a.fsPath < b.fsPath ? -1 : 1))];
 }
 
-/** Undefined for a file that is gone, whose problems nobody took back yet. */
-async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+/** A file may be gone, and nobody took its problems back yet; one that is there and can't be opened is not checked. */
+async function openIfThere(uri: vscode.Uri): Promise<vscode.TextDocument | 'gone' | 'unopened'> {
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch {
-    return undefined;
+    return stat(uri.fsPath).then(
+      () => 'unopened',
+      () => 'gone',
+    );
   }
 }
 
