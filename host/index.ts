@@ -115,9 +115,17 @@ export {
   type RecordOptions,
 } from './record/index.ts';
 export { writeIndex, writeReport } from './report/index.ts';
-export { findTasks, loadTask, type LoadOptions, type Task, type TaskConfig } from './tasks/index.ts';
+export {
+  findTasks,
+  loadTask,
+  openTask,
+  type LoadOptions,
+  type Task,
+  type TaskConfig,
+} from './tasks/index.ts';
 export { grade, type CheckResult, type Grade, type GradeOptions } from './grade/index.ts';
 export {
+  AgentChat,
   chooseAgent,
   checkTasks,
   openAgent,
@@ -125,6 +133,8 @@ export {
   type Agent,
   type AgentChoice,
   type AgentSettings,
+  type ChatMessage,
+  type ChatView,
   type CheckOptions,
   type DecideOptions,
   type Decision,

@@ -25,6 +25,7 @@ export const errorCodes = [
   'not-reset',
 
   // People and agents on one sandbox
+  'chat-over',
   'clipboard-failed',
   'control-held',
   'control-lost',

@@ -13,6 +13,13 @@ export interface EpisodeLimits {
   readonly costUsd: number | null;
 }
 
+/** What a person says to an agent at work. */
+export interface ChatMessage {
+  /** The person's name. */
+  readonly from: string;
+  readonly text: string;
+}
+
 /** What an agent sees before it decides. */
 export interface Turn {
   readonly instruction: string;
@@ -20,6 +27,8 @@ export interface Turn {
   readonly observation: Observation;
   /** The outcome of its last actions; undefined on the first turn. */
   readonly last: StepInfo | undefined;
+  /** What people have said since its last decision. Default: nothing. */
+  readonly messages?: readonly ChatMessage[] | undefined;
   /** For what the observation does not show: pictures, marks drawn in, questions to the IDE. Nothing here acts. */
   readonly ide: Pick<Environment, 'ask' | 'picture' | 'render'>;
 }

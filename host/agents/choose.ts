@@ -50,6 +50,8 @@ export interface AgentChoice {
   readonly textOnly?: boolean | undefined;
   /** Milliseconds that a command may take for one answer. Default: ten minutes. */
   readonly answerMs?: number | undefined;
+  /** People talk with it: a model is told what that means. Default false. */
+  readonly pairs?: boolean | undefined;
 }
 
 /**
@@ -66,16 +68,17 @@ export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agen
     throw new PwpError('usage', `there is no agent ${JSON.stringify(name)}`, {
       help: `One of ${agentNames.join(', ')}, or a command, as in exec:./mine`,
     });
-  const { model, tools, textOnly = false, parts, view, window } = choice;
+  const { model, tools, textOnly = false, pairs = false, parts, view, window } = choice;
   if (!model)
     throw new PwpError('usage', `the agent ${name} needs a model`, {
       help: 'For example -m claude-opus-5, or -m scripted:turns.jsonl to play a file.',
     });
-  const [system, set, pictures] = await Promise.all([
-    promptOf(name),
+  const [prompts, set, pictures] = await Promise.all([
+    Promise.all([name, ...(pairs ? ['pair'] : [])].map(promptOf)),
     readToolSet(tools ?? kind.tools),
     kind.computer || textOnly ? [] : picturesOf(task),
   ]);
+  const system = prompts.join('\n\n');
   return new ModelAgent({ kind, model, system, tools: set, pictures, parts, view, window });
 }
 

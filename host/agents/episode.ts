@@ -7,18 +7,18 @@ import {
   type Cancellable,
   type PwpErrorCode,
 } from '../../bridge/lib/index.ts';
-import { Environment, annotate, type Observation, type ResetInfo, type StepInfo } from '../env/index.ts';
+import { Environment, annotate, type ResetInfo, type StepInfo } from '../env/index.ts';
 import type { Grade } from '../grade/index.ts';
 import { version } from '../lib/index.ts';
-import { ModelError } from '../models/index.ts';
 import type { Display, Node } from '../node/index.ts';
 import { openRecord, type Deaths, type Ending, type EpisodeRecord } from '../record/index.ts';
 import { writeReport } from '../report/index.ts';
 import type { Task } from '../tasks/index.ts';
-import type { Agent, EpisodeLimits } from './agent.ts';
-import { EpisodeClock } from './clock.ts';
+import type { Agent } from './agent.ts';
+import type { AgentChat } from './chat.ts';
 import { filmEpisode } from './film.ts';
-import { Spent } from './spent.ts';
+import { playLoop, type LoopOptions, type Looped } from './loop.ts';
+import { recordUsage } from './record-usage.ts';
 import { RefusalNotes } from './refusals.ts';
 
 export interface EpisodeOptions extends Cancellable {
@@ -40,6 +40,13 @@ export interface EpisodeOptions extends Cancellable {
   readonly video?: boolean;
   /** Boot the IDE instead of restoring it from the task's golden checkpoint. Default false. */
   readonly cold?: boolean;
+  /** Id of a running sandbox to work in, in place of a fresh one. It stays, and nothing is graded. */
+  readonly join?: string | undefined;
+  /**
+   * People talk with the agent. It goes on with what they say when it has finished, until they end it; in a sandbox that
+   * is joined it begins with what they say.
+   */
+  readonly chat?: AgentChat | undefined;
   /** Called as it happens. */
   readonly onEvent?: (event: EpisodeEvent) => void;
 }
@@ -81,9 +88,10 @@ interface Ended {
 
 /** One agent, one task, one fresh sandbox: reset, steps, grade, record, report. Rejects only if recording fails. */
 export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult> {
-  const { task, agent, folder } = options;
+  const { task, agent, folder, chat } = options;
   await using owned = new AsyncDisposableStack();
   owned.defer(async () => agent[Symbol.asyncDispose]?.());
+  owned.defer(() => chat?.close());
   await using record = await openRecord(folder, metaOf(options), { annotate });
   const refusals = new RefusalNotes(record);
   await using env = new Environment({
@@ -108,16 +116,23 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
   const { signal = neverAborted, onEvent } = options;
   const progress = { steps: 0 };
   try {
-    const [first, reset] = await env.reset({ signal });
+    const { join } = options;
+    const [first, reset] = await (join === undefined ? env.reset({ signal }) : env.join(join, { signal }));
     onEvent?.({ kind: 'reset', info: reset });
     await record.reset(first, reset);
-    const looped = await filmed(env, record, options, () => loop(env, record, first, options, progress));
+    const looped = await filmed(env, record, options, () =>
+      playLoop(env, record, first, loopOptions(options), progress),
+    );
     const error = 'failure' in looped ? explainCauses(looped.failure) : null;
     if ('failure' in looped) await record.error(looped.failure);
     await recordUsage(env, record, true);
     if (looped.end === 'model-failed') {
       await recordServices(env, record);
       onEvent?.({ kind: 'error', message: error ?? '' });
+      return { end: looped.end, grade: null, error, ...progress };
+    }
+    if (join !== undefined) {
+      await recordServices(env, record);
       return { end: looped.end, grade: null, error, ...progress };
     }
     const grade = await env.grade({ signal });
@@ -138,6 +153,12 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
       ...progress,
     };
   }
+}
+
+function loopOptions(options: EpisodeOptions): LoopOptions {
+  const { join, chat, onEvent } = options;
+  const onStep = (info: StepInfo) => onEvent?.({ kind: 'step', info });
+  return { ...options, waits: chat !== undefined && join !== undefined, onStep };
 }
 
 /** Tests that give no verdict are a fault of the task; grading whose node or disk fails is not. */
@@ -169,120 +190,9 @@ async function filmed(
   return await run();
 }
 
-/** How the loop ended; with the failure of sandbox, agent or model that ended it, if one did. */
-type Looped =
-  | { readonly end: Ending }
-  | { readonly end: 'sandbox-failed' | 'agent-failed' | 'model-failed'; readonly failure: unknown };
-
-/** The loop that matters: look, decide, act, until the agent has finished or a limit is reached. */
-async function loop(
-  env: Environment,
-  record: EpisodeRecord,
-  first: Observation,
-  options: EpisodeOptions,
-  progress: { steps: number },
-): Promise<Looped> {
-  const { task, agent, tokenLimit, costLimit, signal = neverAborted, onEvent } = options;
-  const limits = limitsOf(env, options);
-  using time = new EpisodeClock(`episode of ${task.id}`, limits.ms, signal);
-  const spent = new Spent({ tokenLimit, costLimit });
-  let observation = first;
-  let last: StepInfo | undefined;
-  try {
-    for (;;) {
-      observation = (await afterPeople(env, record, time)) ?? observation;
-      const turn = { instruction: task.instruction, limits, observation, last, ide: env };
-      const deciding = agent.decide(turn, { signal: time.signal, onWait: time.hold });
-      const decided = await settledOr(time.signal, deciding);
-      if ('failure' in decided) return await undecided(decided.failure, record, progress.steps + 1);
-      const decision = decided.value;
-      if (decision === null) return { end: 'finished' };
-      for (const exchange of decision.exchanges ?? []) await record.exchange(progress.steps + 1, exchange);
-      const said = {
-        ...(decision.message !== undefined && { message: decision.message }),
-        ...decision.asked,
-      };
-      spent.add(said);
-      if (decision.done === true && decision.actions.length === 0) {
-        await record.lastTurn(said);
-        return { end: decision.end ?? 'finished' };
-      }
-      const stepped = await settledOr(time.signal, env.step(decision.actions, { signal: time.signal }));
-      if ('failure' in stepped) return { end: 'sandbox-failed', failure: stepped.failure };
-      const [next, , , truncated, info] = stepped.value;
-      onEvent?.({ kind: 'step', info });
-      await record.step(next, info, said);
-      await recordUsage(env, record);
-      [observation, last, progress.steps] = [next, info, info.step];
-      if (decision.done === true) return { end: decision.end ?? 'finished' };
-      const limit = truncated ? 'step-limit' : spent.limit;
-      if (limit) return { end: limit };
-    }
-  } catch (error) {
-    if (signal.aborted || !time.signal.aborted) throw error;
-    return { end: 'time-limit' };
-  }
-}
-
-/** What is there after people had control; null where none had it. Their time is not the agent's. */
-async function afterPeople(
-  env: Environment,
-  record: EpisodeRecord,
-  time: EpisodeClock,
-): Promise<Observation | null> {
-  const people = time.hold();
-  const { signal } = time;
-  try {
-    const observation = await env.awaitTurn({ signal });
-    if (observation) await record.people(observation, await env.takePersonActs({ signal }).catch(() => []));
-    return observation;
-  } finally {
-    people[Symbol.dispose]();
-  }
-}
-
-function limitsOf(
-  { stepLimit }: Environment,
-  { task, tokenLimit, costLimit }: EpisodeOptions,
-): EpisodeLimits {
-  return {
-    steps: stepLimit,
-    ms: task.config.agent.timeout_sec * 1000,
-    tokens: tokenLimit ?? null,
-    costUsd: costLimit ?? null,
-  };
-}
-
-/** What came of a promise; rejects only if the signal has fired. */
-async function settledOr<T>(
-  signal: AbortSignal,
-  work: Promise<T>,
-): Promise<{ readonly value: T } | { readonly failure: unknown }> {
-  try {
-    return { value: await work };
-  } catch (failure) {
-    if (signal.aborted) throw failure;
-    return { failure };
-  }
-}
-
-/** A model that can't be asked says nothing about the agent: a score would be that of its provider. */
-async function undecided(failure: unknown, record: EpisodeRecord, step: number): Promise<Looped> {
-  if (!(failure instanceof ModelError)) return { end: 'agent-failed', failure };
-  const { exchange, tries } = failure;
-  await record.exchange(step, { ...exchange, tries, dropped: { pictures: 0, turns: 0 }, images: [] });
-  return { end: 'model-failed', failure };
-}
-
 /** Parts of the desktop that died or came back since the last step. */
 async function recordServices(env: Environment, record: EpisodeRecord): Promise<void> {
   for (const service of env.takeServices()) await record.service(service);
-}
-
-/** What can't be read (the sandbox is gone) is left out: an episode never fails for it. */
-async function recordUsage(env: Environment, record: EpisodeRecord, always = false): Promise<void> {
-  const usage = await env.usage({ signal: AbortSignal.timeout(usageMs) }).catch(() => null);
-  if (usage) await record.usage(usage, always);
 }
 
 function metaOf({ task, agent }: EpisodeOptions) {
@@ -294,9 +204,6 @@ function metaOf({ task, agent }: EpisodeOptions) {
     versions: { pwp: version, node: process.versions.node },
   };
 }
-
-/** The kernel's counts are read in less than this, in milliseconds. */
-const usageMs = 5000;
 
 function explainCauses(error: unknown): string {
   const messages = [error, ...causesOf(error)].map(messageOf);

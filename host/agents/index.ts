@@ -1,4 +1,5 @@
-export type { Agent, DecideOptions, Decision, EpisodeLimits, Turn } from './agent.ts';
+export { AgentChat, type ChatLine, type ChatState, type ChatView } from './chat.ts';
+export type { Agent, ChatMessage, DecideOptions, Decision, EpisodeLimits, Turn } from './agent.ts';
 export { nullAgent, scriptAgent } from './script.ts';
 export { agentNames, asksModel, chooseAgent, isCommand, type AgentChoice } from './choose.ts';
 export { openAgent, type AgentSettings, type OpenAgentOptions } from './open.ts';

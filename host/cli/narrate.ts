@@ -26,7 +26,12 @@ function lineOf(event: EpisodeEvent): string {
 }
 
 function startText({ startMs, from, notes }: ResetInfo): string {
-  const how = { cold: 'booted', golden: 'restored from a golden checkpoint', fork: 'forked' }[from];
+  const how = {
+    cold: 'booted',
+    golden: 'restored from a golden checkpoint',
+    fork: 'forked',
+    joined: 'it ran already',
+  }[from];
   return [`IDE ready after ${seconds(startMs)} (${how})`, ...notes].join('\n  ');
 }
 

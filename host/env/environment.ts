@@ -154,6 +154,29 @@ export class Environment implements AsyncDisposable {
     });
   }
 
+  /**
+   * Works in a sandbox that runs already, as it is now, in place of a fresh one. It goes on when this environment is
+   * closed. Waits while a person has control. Errors: those of `Node.open`.
+   */
+  async join(id: string, { signal = neverAborted }: Cancellable = {}): Promise<ResetResult> {
+    await this.#end();
+    this.origin = null;
+    this.#checkpoints.clear();
+    const start = performance.now();
+    const sandbox = await this.#options.node.open(id, { signal });
+    return this.#begin({ sandbox, from: 'joined', checkpoint: null, notes: [] }, async (session) => {
+      const observation = (await session.awaitTurn({ signal })) ?? (await session.observe({ signal }));
+      return { startMs: performance.now() - start, observation };
+    });
+  }
+
+  /** Looks, without a step. Errors: `control-held`. */
+  async observe(options: Cancellable = {}): Promise<Observation> {
+    const running = this.#started('observe');
+    running.observation = await running.session.observe(options);
+    return running.observation;
+  }
+
   /** The result of the last reset, or the first observation after a fork. Errors: `not-reset`. */
   get began(): ResetResult {
     return this.#started('began').began;

@@ -99,8 +99,11 @@ export interface ResetInfo {
   readonly instruction: string;
   /** Milliseconds from the call until the IDE was ready. */
   readonly startMs: number;
-  /** `cold`: booted. `golden`: restored from a golden checkpoint. `fork`: not reset, but forked from another. */
-  readonly from: 'cold' | 'golden' | 'fork';
+  /**
+   * `cold`: booted. `golden`: restored from a golden checkpoint. `fork`: not reset, but forked from another. `joined`: not
+   * reset, but running already.
+   */
+  readonly from: 'cold' | 'golden' | 'fork' | 'joined';
   /** The checkpoint that was restored, or that was taken for later resets; null if there is none. */
   readonly checkpoint: string | null;
   /** Problems that did no harm, e.g. a damaged checkpoint, so that the IDE was booted instead. */

@@ -5,7 +5,15 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { PwpError, neverAborted, raceSignal, type Cancellable } from '../../bridge/lib/index.ts';
 import { parsedObject } from './arguments.ts';
-import { unknownUsage, type Block, type Content, type Message, type Model, type ModelTurn } from './model.ts';
+import {
+  contentsOf,
+  unknownUsage,
+  type Block,
+  type Content,
+  type Message,
+  type Model,
+  type ModelTurn,
+} from './model.ts';
 
 const help = `A line each: name {json} calls a function, { … } is a computer action, other text is said.
 An empty line ends the turn.`;
@@ -62,13 +70,7 @@ export class HumanModel implements Model {
   }
 
   async #show(message: Message): Promise<void> {
-    const contents: readonly Content[] =
-      message.role === 'user'
-        ? message.content
-        : message.role === 'results'
-          ? message.results.flatMap(({ content }) => content)
-          : [];
-    for (const content of contents)
+    for (const content of contentsOf(message))
       this.#print(content.kind === 'text' ? content.text : await this.#picture(content));
   }
 

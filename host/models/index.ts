@@ -1,4 +1,5 @@
 export {
+  contentsOf,
   unknownUsage,
   vendors,
   type Block,

@@ -51,7 +51,12 @@ export interface TurnRequest {
 export type Message =
   | { readonly role: 'user'; readonly content: readonly Content[] }
   | ModelMessage
-  | { readonly role: 'results'; readonly results: readonly CallResult[] };
+  | {
+      readonly role: 'results';
+      readonly results: readonly CallResult[];
+      /** What a person says beside them. There may be no results then: the model's last turn was words alone. */
+      readonly said?: readonly Content[] | undefined;
+    };
 
 export type Content =
   | { readonly kind: 'text'; readonly text: string }
@@ -159,6 +164,18 @@ export const unknownUsage: Usage = {
   cacheWritten: null,
   thinking: null,
 };
+
+/** The texts and pictures of a message that did not come from the model. */
+export function contentsOf(message: Message): readonly Content[] {
+  switch (message.role) {
+    case 'user':
+      return message.content;
+    case 'results':
+      return [...message.results.flatMap(({ content }) => content), ...(message.said ?? [])];
+    case 'model':
+      return [];
+  }
+}
 
 /** Bytes as vendors want them in JSON. */
 export function base64(bytes: Uint8Array): string {

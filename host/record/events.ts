@@ -20,9 +20,11 @@ const bodies = {
     instruction: z.string(),
     startMs: milliseconds.describe('from the call of reset until the IDE was ready'),
     from: z
-      .enum(['cold', 'golden', 'fork'])
+      .enum(['cold', 'golden', 'fork', 'joined'])
       .optional()
-      .describe('booted, restored, or branched off another episode; absent in older records'),
+      .describe(
+        'booted, restored, branched off another episode, or running already; absent in older records',
+      ),
     checkpoint: z
       .string()
       .nullable()
@@ -91,6 +93,19 @@ const bodies = {
       observation: recordedObservation,
     })
     .describe('people had control, and the agent has looked again'),
+  message: z
+    .object({
+      event: z.literal('message'),
+      from: z.string().describe('name of the person'),
+      text: z.string(),
+      observation: recordedObservation
+        .optional()
+        .describe('what the agent is shown with it, where it had rested until then'),
+    })
+    .describe('a person says something to the agent, which hears it before its next decision'),
+  reply: z
+    .object({ event: z.literal('reply'), turn })
+    .describe('the agent says something without acting, and waits for what people say'),
   lastTurn: z
     .object({ event: z.literal('last-turn'), turn })
     .describe('the agent has finished, and did nothing more'),
@@ -142,6 +157,8 @@ const body = z.discriminatedUnion('event', [
   bodies.restore,
   bodies.step,
   bodies.people,
+  bodies.message,
+  bodies.reply,
   bodies.lastTurn,
   bodies.service,
   bodies.usage,

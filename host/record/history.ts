@@ -1,5 +1,8 @@
 import type { EventOf } from './events.ts';
 
+/** What happened to the IDE, and what was said of it. */
+export type CourseEvent = EventOf<'step' | 'restore' | 'people' | 'message' | 'reply'>;
+
 /** The events of a record by their kinds. */
 export interface RecordedEvents {
   readonly folder: string;
@@ -8,12 +11,14 @@ export interface RecordedEvents {
   readonly steps: readonly EventOf<'step'>[];
   /** What people did while they had control. */
   readonly people: readonly EventOf<'people'>[];
+  /** What the agent said without acting, as it went on. */
+  readonly replies: readonly EventOf<'reply'>[];
   /** What the agent said as it finished, without doing anything more. */
   readonly lastTurn: EventOf<'last-turn'> | null;
   readonly checkpoints: readonly EventOf<'checkpoint'>[];
   readonly restores: readonly EventOf<'restore'>[];
-  /** Steps, restores and turns of people in the order in which they happened. */
-  readonly course: readonly EventOf<'step' | 'restore' | 'people'>[];
+  /** Steps, restores, turns of people and what was said, in the order in which they happened. */
+  readonly course: readonly CourseEvent[];
   readonly services: readonly EventOf<'service'>[];
   readonly usages: readonly EventOf<'usage'>[];
   readonly refusals: readonly EventOf<'refused-connection'>[];

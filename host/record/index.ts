@@ -1,4 +1,10 @@
-export { openRecord, type EpisodeRecord, type GradeLike, type RecordOptions } from './record.ts';
+export {
+  openRecord,
+  type EpisodeRecord,
+  type GradeLike,
+  type RecordOptions,
+  type RecordedStepInfo,
+} from './record.ts';
 export { readMarks, readRecord, type EpisodeHistory } from './read.ts';
 export { streamRecord, type StreamedLine } from './stream.ts';
 export { findRecords } from './find.ts';

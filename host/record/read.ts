@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { recordEvent, type EventOf, type RecordEvent } from './events.ts';
 import { recordFiles } from './files.ts';
-import type { RecordedEvents } from './history.ts';
+import type { CourseEvent, RecordedEvents } from './history.ts';
 import { recordedMarks, type RecordedMark, type RecordedObservation } from './observation.ts';
 import { resultOf, type Result } from './result.ts';
 
@@ -57,6 +57,7 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
     checkpoints: ofKind(events, 'checkpoint'),
     restores: ofKind(events, 'restore'),
     people: ofKind(events, 'people'),
+    replies: ofKind(events, 'reply'),
     lastTurn: ofKind(events, 'last-turn').at(-1) ?? null,
     course: events.filter(isOfCourse),
     services: ofKind(events, 'service'),
@@ -71,8 +72,16 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
   return { ...facts, result: resultOf(facts) };
 }
 
-function isOfCourse(event: RecordEvent): event is EventOf<'step' | 'restore' | 'people'> {
-  return event.event === 'step' || event.event === 'restore' || event.event === 'people';
+const courseKinds: readonly string[] = [
+  'step',
+  'restore',
+  'people',
+  'message',
+  'reply',
+] satisfies CourseEvent['event'][];
+
+function isOfCourse(event: RecordEvent): event is CourseEvent {
+  return courseKinds.includes(event.event);
 }
 
 function ofKind<K extends RecordEvent['event']>(events: readonly RecordEvent[], kind: K): EventOf<K>[] {

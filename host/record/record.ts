@@ -29,9 +29,16 @@ export interface EpisodeRecord extends AsyncDisposable {
   /** The sandbox returned to a checkpoint: a branch begins. */
   restore(observation: Observation, info: RestoreInfo): Promise<void>;
   /** One step, with the agent's message. */
-  step(observation: Observation, info: StepInfo, turn?: Turn): Promise<void>;
+  step(observation: Observation, info: RecordedStepInfo, turn?: Turn): Promise<void>;
   /** People had control, and this is what the agent sees of it afterwards. */
   people(observation: Observation, acts: readonly PersonActLike[]): Promise<void>;
+  /**
+   * A person says something to the agent.
+   * @param observation what the agent is shown with it, where it had rested until then
+   */
+  message(message: MessageLike, observation?: Observation): Promise<void>;
+  /** The agent says something without acting, and waits for what people say. */
+  reply(turn: Turn): Promise<void>;
   /** The agent's last words, with which it does nothing more. */
   lastTurn(turn: Turn): Promise<void>;
   /** What a model was sent and answered for a step. */
@@ -51,6 +58,16 @@ export interface EpisodeRecord extends AsyncDisposable {
   video(result: VideoResult): Promise<void>;
   /** The last call: writes `trajectory.json` and `result.json` and closes the record. */
   end(how: Ending, reason?: string): Promise<Result>;
+}
+
+/** What is kept of a step besides its observation. */
+export type RecordedStepInfo = Omit<StepInfo, 'marks' | 'withheld'>;
+
+/** What a person says. */
+export interface MessageLike {
+  /** The person's name. */
+  readonly from: string;
+  readonly text: string;
 }
 
 /** One thing that a person did. */
@@ -137,7 +154,7 @@ class OpenRecord implements EpisodeRecord {
     await this.#append({ event: 'restore', ...info, observation: kept });
   }
 
-  async step(observation: Observation, info: StepInfo, turn: Turn = {}): Promise<void> {
+  async step(observation: Observation, info: RecordedStepInfo, turn: Turn = {}): Promise<void> {
     const { step, settled, timing } = info;
     const kept = await this.#frames.save(observation);
     const outcomes = await Promise.all(info.outcomes.map((outcome) => keptOutcome(outcome, this.#frames)));
@@ -155,6 +172,15 @@ class OpenRecord implements EpisodeRecord {
       acts: kept,
       observation: await this.#frames.save(observation),
     });
+  }
+
+  async message({ from, text }: MessageLike, observation?: Observation): Promise<void> {
+    const kept = observation && { observation: await this.#frames.save(observation) };
+    await this.#append({ event: 'message', from, text, ...kept });
+  }
+
+  async reply(turn: Turn): Promise<void> {
+    await this.#append({ event: 'reply', turn });
   }
 
   async lastTurn(turn: Turn): Promise<void> {

@@ -123,9 +123,9 @@ function isWithoutScore(how: Ending | undefined): boolean {
   return how === 'infrastructure-error' || how === 'grading-failed' || how === 'model-failed';
 }
 
-function askedOf({ start, steps, lastTurn }: RecordedEvents): Result['asked'] {
+function askedOf({ start, steps, replies, lastTurn }: RecordedEvents): Result['asked'] {
   if (start.agent.model === undefined) return null;
-  const turns = [...steps, ...(lastTurn ? [lastTurn] : [])].map(({ turn }) => turn);
+  const turns = [...steps, ...replies, ...(lastTurn ? [lastTurn] : [])].map(({ turn }) => turn);
   const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') =>
     turns.reduce<number | null>((all, turn) => {
       const one = turn[key];

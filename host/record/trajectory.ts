@@ -42,10 +42,19 @@ export function trajectoryOf(history: EpisodeHistory): Trajectory {
 function courseOf({ course }: EpisodeHistory, model: string | undefined): Unnumbered[] {
   let branch = 0;
   return course.map((event) => {
-    if (event.event === 'people') return peopleStep(event, branch);
-    if (event.event === 'step') return agentStep(event, branch, model);
-    branch = event.branch;
-    return restoreStep(event);
+    switch (event.event) {
+      case 'people':
+        return peopleStep(event, branch);
+      case 'message':
+        return messageStep(event, branch);
+      case 'reply':
+        return { timestamp: event.at, source: 'agent', ...said(event.turn, model), extra: { branch } };
+      case 'step':
+        return agentStep(event, branch, model);
+      case 'restore':
+        branch = event.branch;
+        return restoreStep(event);
+    }
   });
 }
 
@@ -76,6 +85,14 @@ function peopleStep({ at, changes, acts, observation }: EventOf<'people'>, branc
     message: [{ type: 'text', text: changes }, image(observation.screen)],
     extra: { branch, acts },
   };
+}
+
+function messageStep({ at, from, text, observation }: EventOf<'message'>, branch: number): Unnumbered {
+  const message: ContentPart[] = [
+    { type: 'text', text },
+    ...(observation ? [image(observation.screen)] : []),
+  ];
+  return { timestamp: at, source: 'user', message, extra: { branch, from } };
 }
 
 /** The format has no place of its own for a system prompt. */
@@ -179,9 +196,9 @@ function definedOnly(
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-function totals({ steps, lastTurn }: EpisodeHistory): NonNullable<Trajectory['final_metrics']> {
+function totals({ steps, replies, lastTurn }: EpisodeHistory): NonNullable<Trajectory['final_metrics']> {
   const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') => {
-    const turns = [...steps, ...(lastTurn ? [lastTurn] : [])];
+    const turns = [...steps, ...replies, ...(lastTurn ? [lastTurn] : [])];
     const known = turns.map(({ turn }) => turn[key]).filter((value) => value !== undefined);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
   };

@@ -24,9 +24,13 @@ export interface Moment {
   readonly step: EventOf<'step'> | null;
   readonly restore: EventOf<'restore'> | null;
   readonly people: EventOf<'people'> | null;
+  /** What people and the agent said to each other after it. */
+  readonly said: readonly Said[];
   /** Milliseconds since the record was opened. */
   readonly ms: number;
 }
+
+export type Said = EventOf<'message' | 'reply'>;
 
 export async function loadReport(folder: string): Promise<ReportData> {
   const history = await readRecord(folder);
@@ -43,11 +47,15 @@ export async function loadReport(folder: string): Promise<ReportData> {
 }
 
 function momentsOf({ reset, course }: EpisodeHistory): Moment[] {
-  const start = reset === null ? [] : [{ ...base(reset), id: 'step-0', name: 'Start' }];
-  return [...start, ...course.map(momentOf)];
+  const moments = reset === null ? [] : [{ ...base(reset), id: 'step-0', name: 'Start' }];
+  for (const [place, event] of course.entries()) {
+    if (event.event === 'message' || event.event === 'reply') moments.at(-1)?.said.push(event);
+    else moments.push(momentOf(event, place));
+  }
+  return moments;
 }
 
-function momentOf(event: EpisodeHistory['course'][number], place: number): Moment {
+function momentOf(event: Exclude<EpisodeHistory['course'][number], Said>, place: number) {
   switch (event.event) {
     case 'step':
       return { ...base(event), id: `step-${event.step}`, name: `Step ${event.step}`, step: event };
@@ -64,7 +72,8 @@ function momentOf(event: EpisodeHistory['course'][number], place: number): Momen
 }
 
 function base({ observation, ms }: Pick<Moment, 'observation' | 'ms'>) {
-  return { observation, ms, step: null, restore: null, people: null };
+  const none: Pick<Moment, 'step' | 'restore' | 'people'> = { step: null, restore: null, people: null };
+  return { observation, ms, ...none, said: [] as Said[] };
 }
 
 /** What a restore returned to, in words: `the start`, `step 2`, or the checkpoint's id. */

@@ -1,5 +1,5 @@
 import { actionText, type EventOf, type RecordedAction, type RecordedOutcome } from '../record/index.ts';
-import { isFailing, type Moment } from './data.ts';
+import { isFailing, type Moment, type Said } from './data.ts';
 import { badge } from './effects.ts';
 import { duration } from './format.ts';
 import { markup, type Html } from './markup.ts';
@@ -25,7 +25,7 @@ export function stepSection(moment: Moment): Html {
         <h3 id="heading-${id}">${name}</h3>
         <span class="quiet">at ${duration(ms)}</span>
       </header>
-      ${facts(moment)} ${seen(moment)}
+      ${facts(moment)} ${moment.said.map(saidItem)} ${seen(moment)}
     </div>
   </section>`;
 }
@@ -69,6 +69,13 @@ function peopleFacts({ acts, changes }: EventOf<'people'>): Html {
       <summary>What the agent was told</summary>
       <pre tabindex="0">${changes}</pre>
     </details>`;
+}
+
+/** What a person or the agent said in their chat. */
+function saidItem(event: Said): Html {
+  if (event.event === 'reply') return turnWords(event.turn);
+  return markup`<p class="quiet">${event.from}, a person:</p>
+    <blockquote>${event.text}</blockquote>`;
 }
 
 function stepFacts(step: EventOf<'step'>): Html {

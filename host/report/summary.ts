@@ -136,7 +136,10 @@ function suppressedText({ suppressed }: Result): string | null {
 
 /** How the sandbox was started, if the record has it. */
 function howText(reset: EpisodeHistory['reset']): string {
-  const origins = { cold: ', booted', golden: ', from a golden checkpoint', fork: ', forked' };
+  const origins = {
+    ...{ cold: ', booted', golden: ', from a golden checkpoint' },
+    ...{ fork: ', forked', joined: ', running already' },
+  };
   return reset?.from === undefined ? '' : origins[reset.from];
 }
 

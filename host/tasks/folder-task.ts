@@ -38,13 +38,26 @@ export async function folderTask(path: string, options: FolderTaskOptions = {}):
   const absolute = resolve(path);
   if (!(await isFolder(absolute))) throw new PwpError('no-such-folder', `${absolute} is not a folder`);
   return {
-    id: `folder/${basename(absolute)}`,
+    ...openTask(`folder/${basename(absolute)}`, ''),
     path: absolute,
-    seed: null,
-    instruction: '',
-    config,
     seeds: async () => [{ path: '/workspace', tar: await copyOf(absolute, options) }],
-    testSeeds: () => Promise.reject(new PwpError('no-tests', 'a folder that is not a task has no tests')),
+  };
+}
+
+/**
+ * What people and an agent do together in an IDE, as they say. It has no initial state, no solution and no tests, so
+ * grading it fails.
+ * @param id for its record
+ */
+export function openTask(id: string, instruction: string): Task {
+  return {
+    id,
+    path: '',
+    seed: null,
+    instruction,
+    config,
+    seeds: () => Promise.resolve([]),
+    testSeeds: () => Promise.reject(new PwpError('no-tests', 'what is not a task has no tests')),
     leaks: () => Promise.resolve([]),
     agentCodeUses: () => Promise.resolve([]),
     solutions: () => Promise.resolve([]),

@@ -4,7 +4,7 @@ export type { FalseSolution, Solution } from './solution.ts';
 export type { Leak } from './leaks/index.ts';
 export type { Task } from './task.ts';
 export { findTasks } from './find.ts';
-export { folderTask, type FolderTaskOptions } from './folder-task.ts';
+export { folderTask, openTask, type FolderTaskOptions } from './folder-task.ts';
 export { loadTask, type LoadOptions } from './load.ts';
 export type { MakeVariant, Variant, VariantInput } from './variant/index.ts';
 export { stepsOf, toolCallsOf, type WrittenCall } from './steps.ts';

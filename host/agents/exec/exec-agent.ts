@@ -58,7 +58,9 @@ export class ExecAgent implements Agent {
     const limits = { signal, answerMs: this.#answerMs };
     this.#ready ??= await this.#greet(this.#program, turn, limits);
     const picture = await this.#picture(this.#program, turn.observation, this.#ready);
-    const seen = { outcomes: outcomesOf(turn.last), ...observed(turn.observation), ...picture };
+    const { messages = [] } = turn;
+    const said = messages.length > 0 ? { messages } : {};
+    const seen = { outcomes: outcomesOf(turn.last), ...observed(turn.observation), ...picture, ...said };
     return decisionOf(await ask(this.#program, { type: 'observation', ...seen }, answer, limits));
   }
 

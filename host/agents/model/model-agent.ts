@@ -1,5 +1,6 @@
 import {
   ModelError,
+  contentsOf,
   costOf,
   priceOf,
   type CallResult,
@@ -12,7 +13,7 @@ import {
 } from '../../models/index.ts';
 import type { ViewOptions } from '../../node/index.ts';
 import type { ModelExchange } from '../../record/index.ts';
-import type { Agent, DecideOptions, Decision, Turn } from '../agent.ts';
+import type { Agent, ChatMessage, DecideOptions, Decision, Turn } from '../agent.ts';
 import { askedBy, type Asked } from './calls.ts';
 import { actTool, finishTool, lookTool } from './computer.ts';
 import type { AgentKind } from './kinds.ts';
@@ -81,8 +82,13 @@ export class ModelAgent implements Agent {
   }
 
   async decide(turn: Turn, options: DecideOptions): Promise<Decision | null> {
+    const before = this.#messages.length;
     this.#messages.push(await this.#told(turn, options.signal));
-    const { answer, exchanges } = await this.#ask(turn, options);
+    const { answer, exchanges } = await this.#ask(turn, options).catch((error: unknown) => {
+      // Where a person stopped it, the next turn says the same and more.
+      this.#messages.splice(before);
+      throw error;
+    });
     const { kind } = this.#options;
     this.#usage = answer.usage;
     this.#messages.push(answer.message);
@@ -130,13 +136,18 @@ export class ModelAgent implements Agent {
    */
   async #told(turn: Turn, signal: AbortSignal, pictures = true): Promise<Message> {
     const { kind, pictures: ofTask = [] } = this.#options;
+    const said = (turn.messages ?? []).map(saidText);
     if (!turn.last && this.#messages.length === 0) {
       const seen = kind.computer ? await shown(turn, this.#parts, signal) : [];
       const task: Content = { kind: 'text', text: turn.instruction };
-      return { role: 'user', content: [task, ...ofTask, ...seen] };
+      return { role: 'user', content: [task, ...ofTask, ...said, ...seen] };
     }
     const results = resultsOf(this.#calls, turn.last, { effects: this.#parts.has('effects'), pictures });
-    return { role: 'results', results: await this.#withScreen(results, turn, signal) };
+    if (said.length === 0) return { role: 'results', results: await this.#withScreen(results, turn, signal) };
+    // Without calls there is no result to show the screen with.
+    const seen = kind.computer && results.length === 0 ? await shown(turn, this.#parts, signal) : [];
+    const shownWith = await this.#withScreen(results, turn, signal);
+    return { role: 'results', results: shownWith, said: [...said, ...seen] };
   }
 
   /** The screen goes with the last call that used it, or with the last of all. */
@@ -202,13 +213,11 @@ function known<K extends string>(name: K, value: number | null): Partial<Record<
   return value === null ? {} : ({ [name]: value } as Record<K, number>);
 }
 
+function saidText({ from, text }: ChatMessage): Content {
+  return { kind: 'text', text: `${from} says: ${text}` };
+}
+
 /** What the newest message brought; the others were kept with theirs. */
 function picturesIn(message: Message | undefined): Extract<Content, { kind: 'image' }>[] {
-  const contents =
-    message?.role === 'user'
-      ? message.content
-      : message?.role === 'results'
-        ? message.results.flatMap(({ content }) => content)
-        : [];
-  return contents.filter((one) => one.kind === 'image');
+  return (message ? contentsOf(message) : []).filter((one) => one.kind === 'image');
 }

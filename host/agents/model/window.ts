@@ -93,14 +93,12 @@ export class ConversationWindow {
     return messages.map((message): Message => {
       if (left <= 0 || message.role === 'model') return message;
       if (message.role === 'user') return { ...message, content: lessen(message.content) };
-      return {
-        ...message,
-        results: message.results.map((result) =>
-          this.#keepsPictures && result.ofComputer === true
-            ? result
-            : { ...result, content: lessen(result.content) },
-        ),
-      };
+      const results = message.results.map((result) =>
+        this.#keepsPictures && result.ofComputer === true
+          ? result
+          : { ...result, content: lessen(result.content) },
+      );
+      return { ...message, results, ...(message.said && { said: lessen(message.said) }) };
     });
   }
 }
@@ -108,9 +106,10 @@ export class ConversationWindow {
 function contentsOf(message: Message, withoutComputer: boolean): readonly Content[] {
   if (message.role === 'user') return message.content;
   if (message.role === 'model') return [];
-  return message.results.flatMap(({ content, ofComputer }) =>
+  const ofResults = message.results.flatMap(({ content, ofComputer }) =>
     withoutComputer && ofComputer === true ? [] : content,
   );
+  return [...ofResults, ...(message.said ?? [])];
 }
 
 /** A guess, for messages that nobody has counted. */

@@ -20,7 +20,10 @@ export function toMessages(messages: readonly Message[], toolset: boolean): Para
     const content =
       message.role === 'user'
         ? message.content.map(toBlock)
-        : message.results.map((result) => toResult(result, toolset && members.has(result.id)));
+        : [
+            ...message.results.map((result) => toResult(result, toolset && members.has(result.id))),
+            ...(message.said ?? []).map(toBlock),
+          ];
     const last = params.at(-1);
     if (last?.role === 'user') last.content.push(...content);
     else params.push({ role: 'user', content });

@@ -19,9 +19,12 @@ export function toContents(messages: readonly Message[]): Turn[] {
       case 'results':
         return {
           role: 'user',
-          parts: message.results.map((one) => ({
-            functionResponse: toResponse(one, names.get(one.id) ?? ''),
-          })),
+          parts: [
+            ...message.results.map((one) => ({
+              functionResponse: toResponse(one, names.get(one.id) ?? ''),
+            })),
+            ...(message.said ?? []).map(toPart),
+          ],
         };
     }
   });

@@ -7,7 +7,6 @@ import {
   dataUrl,
   unknownUsage,
   type Block,
-  type CallResult,
   type Content,
   type Message,
   type Model,
@@ -110,12 +109,12 @@ function toParams(message: Message): Param[] {
     case 'model':
       return [message.verbatim as Param];
     case 'results':
-      return toResults(message.results);
+      return toResults(message);
   }
 }
 
-/** A result is text alone there: all pictures of a turn follow, once every call has its result. */
-function toResults(results: readonly CallResult[]): Param[] {
+/** A result is text alone there: all pictures of a turn follow, once every call has its result, and what was said. */
+function toResults({ results, said = [] }: Extract<Message, { readonly role: 'results' }>): Param[] {
   const pictures = results.flatMap(({ content }) => content.filter(({ kind }) => kind === 'image'));
   return [
     ...results.map(({ id, content }) => ({
@@ -123,7 +122,9 @@ function toResults(results: readonly CallResult[]): Param[] {
       tool_call_id: id,
       content: textOf(content),
     })),
-    ...(pictures.length > 0 ? [{ role: 'user' as const, content: pictures.map(toPart) }] : []),
+    ...(pictures.length + said.length > 0
+      ? [{ role: 'user' as const, content: [...pictures, ...said].map(toPart) }]
+      : []),
   ];
 }
 

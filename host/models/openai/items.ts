@@ -16,9 +16,16 @@ export function toInput(messages: readonly Message[]): Input[] {
         calls = message.blocks;
         return message.verbatim as Input[];
       case 'results':
-        return message.results.flatMap((result) => toOutput(result, isComputer(calls, result)));
+        return [
+          ...message.results.flatMap((result) => toOutput(result, isComputer(calls, result))),
+          ...toUser(message.said),
+        ];
     }
   });
+}
+
+function toUser(said: readonly Content[] = []): Input[] {
+  return said.length > 0 ? [{ role: 'user', content: said.map(toPart) }] : [];
 }
 
 function isComputer(calls: readonly Block[], { id }: CallResult): boolean {

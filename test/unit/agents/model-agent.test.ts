@@ -66,6 +66,20 @@ describe('an agent that asks a model', () => {
 
   for (const vendor of vendors) {
     const [name] = vendor;
+    it(`${name}: hears what people say, with the results of its calls and after words alone`, async () => {
+      const messages = (text: string) => ({ messages: [{ from: 'Ada', text }] });
+      await play(vendor, [{ say: view }, done, done], 'cua-tools', async (agent, server) => {
+        await agent.decide({ ...first, ...messages('begin') }, { signal });
+        await agent.decide({ ...(await viewed()), ...messages('go on') }, { signal });
+        const decision = await agent.decide({ ...(await viewed()), ...messages('once more') }, { signal });
+        assert.equal(decision?.done, true);
+        const [begun, heard, again] = server.turns.map((body) => JSON.stringify(body));
+        assert.match(begun ?? '', /Do it\..*Ada says: begin/);
+        assert.match(heard ?? '', /Ada says: go on/);
+        assert.match(again ?? '', /Ada says: go on.*Done\..*Ada says: once more/);
+      });
+    });
+
     it(`${name}: goes on without a picture of a tool's that the server refuses`, async () => {
       await play(vendor, [{ say: view }, tooLarge, done], 'cua-tools', async (agent, server) => {
         await agent.decide(first, { signal });

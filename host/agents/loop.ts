@@ -1,0 +1,124 @@
+import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import type { Environment, Observation, StepInfo } from '../env/index.ts';
+import { ModelError } from '../models/index.ts';
+import type { Ending, EpisodeRecord } from '../record/index.ts';
+import type { Task } from '../tasks/index.ts';
+import type { Agent, EpisodeLimits } from './agent.ts';
+import type { AgentChat } from './chat.ts';
+import { EpisodeClock } from './clock.ts';
+import { Conversation } from './conversation.ts';
+import { recordUsage } from './record-usage.ts';
+import { Spent } from './spent.ts';
+
+export interface LoopOptions extends Cancellable {
+  readonly task: Task;
+  readonly agent: Agent;
+  /** Tokens that its model may take in and put out in all. Default: no limit. */
+  readonly tokenLimit?: number;
+  /** US dollars that its model may cost. Default: no limit. */
+  readonly costLimit?: number;
+  /** People talk with the agent. */
+  readonly chat?: AgentChat | undefined;
+  /** It waits for what they say before it does anything. */
+  readonly waits: boolean;
+  readonly onStep: (info: StepInfo) => void;
+}
+
+/** How the loop ended; with the failure of sandbox, agent or model that ended it, if one did. */
+export type Looped =
+  | { readonly end: Ending }
+  | { readonly end: 'sandbox-failed' | 'agent-failed' | 'model-failed'; readonly failure: unknown };
+
+/**
+ * The loop that matters: look, decide, act, until the agent has finished or a limit is reached. Among people it goes on
+ * with what they say.
+ */
+export async function playLoop(
+  env: Environment,
+  record: EpisodeRecord,
+  first: Observation,
+  options: LoopOptions,
+  progress: { steps: number },
+): Promise<Looped> {
+  const { task, agent, tokenLimit, costLimit, signal = neverAborted } = options;
+  const limits = limitsOf(env, options);
+  using time = new EpisodeClock(`episode of ${task.id}`, limits.ms, signal);
+  const people = new Conversation({ env, record, time, chat: options.chat, waits: options.waits });
+  const spent = new Spent({ tokenLimit, costLimit });
+  let observation = first;
+  let last: StepInfo | undefined;
+  try {
+    for (;;) {
+      const heard = await people.next(observation);
+      if (heard === null) return { end: 'finished' };
+      const turn = { instruction: task.instruction, limits, ...heard, last, ide: env };
+      const deciding = agent.decide(turn, { signal: people.signal, onWait: time.hold });
+      const decided = await settledOr(time.signal, deciding);
+      observation = heard.observation;
+      if ('failure' in decided) {
+        if (people.stopped(heard.messages)) continue;
+        return await undecided(decided.failure, record, progress.steps + 1);
+      }
+      const decision = decided.value ?? { actions: [], done: true };
+      if (decided.value === null && !people.goesOn) return { end: 'finished' };
+      for (const exchange of decision.exchanges ?? []) await record.exchange(progress.steps + 1, exchange);
+      const said = {
+        ...(decision.message !== undefined && { message: decision.message }),
+        ...decision.asked,
+      };
+      spent.add(said);
+      people.reply(decision.message);
+      const isDone = decision.done === true;
+      if (isDone && people.goesOn) people.rest();
+      if (isDone && decision.actions.length === 0) {
+        await (people.goesOn ? record.reply(said) : record.lastTurn(said));
+        if (!people.goesOn) return { end: decision.end ?? 'finished' };
+        if (spent.limit) return { end: spent.limit };
+        continue;
+      }
+      const stepped = await settledOr(time.signal, env.step(decision.actions, { signal: time.signal }));
+      if ('failure' in stepped) return { end: 'sandbox-failed', failure: stepped.failure };
+      const [next, , , truncated, info] = stepped.value;
+      options.onStep(info);
+      await record.step(next, info, said);
+      await recordUsage(env, record);
+      [observation, last, progress.steps] = [next, info, info.step];
+      if (isDone && !people.goesOn) return { end: decision.end ?? 'finished' };
+      const limit = truncated ? 'step-limit' : spent.limit;
+      if (limit) return { end: limit };
+    }
+  } catch (error) {
+    if (signal.aborted || !time.signal.aborted) throw error;
+    return { end: 'time-limit' };
+  }
+}
+
+function limitsOf({ stepLimit }: Environment, { task, tokenLimit, costLimit }: LoopOptions): EpisodeLimits {
+  return {
+    steps: stepLimit,
+    ms: task.config.agent.timeout_sec * 1000,
+    tokens: tokenLimit ?? null,
+    costUsd: costLimit ?? null,
+  };
+}
+
+/** What came of a promise; rejects only if the signal has fired. */
+async function settledOr<T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+): Promise<{ readonly value: T } | { readonly failure: unknown }> {
+  try {
+    return { value: await work };
+  } catch (failure) {
+    if (signal.aborted) throw failure;
+    return { failure };
+  }
+}
+
+/** A model that can't be asked says nothing about the agent: a score would be that of its provider. */
+async function undecided(failure: unknown, record: EpisodeRecord, step: number): Promise<Looped> {
+  if (!(failure instanceof ModelError)) return { end: 'agent-failed', failure };
+  const { exchange, tries } = failure;
+  await record.exchange(step, { ...exchange, tries, dropped: { pictures: 0, turns: 0 }, images: [] });
+  return { end: 'model-failed', failure };
+}
