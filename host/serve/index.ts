@@ -1,6 +1,6 @@
 export { openServer, type RequestHandler, type Routes, type Server, type ServerOptions } from './server.ts';
 export type { Link, LinkOptions, Rights } from './links.ts';
-export { inspectRoutes, pairRoutes, watchRoutes } from './live/index.ts';
+export { inspectRoutes, pairRoutes, watchRoutes, type AgentTalk } from './live/index.ts';
 export {
   AgentSeat,
   SharedIde,

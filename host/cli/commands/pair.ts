@@ -1,17 +1,25 @@
 import { stat } from 'node:fs/promises';
-import { userInfo } from 'node:os';
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { raceSignal } from '../../../bridge/lib/index.ts';
+import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
+import { agentNames } from '../../agents/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import { openServer, pairRoutes, type Link, type Rights, type Server } from '../../serve/index.ts';
-import { port } from '../options.ts';
+import { loadTask, openTask } from '../../tasks/index.ts';
+import { nodeKindOf, openNode, withReadyNode } from '../context.ts';
+import { hasEnded } from '../has-ended.ts';
+import { addModelOptions } from '../model-options.ts';
+import { count, dollars, port, seedOption } from '../options.ts';
 import { print } from '../output.ts';
-import { printable } from '../printable.ts';
+import { pairAgent, pairInstruction, type PairedAgent, type PairedOptions } from '../pair-agent.ts';
+import { personName } from '../person-name.ts';
 import { pairOptions } from '../serving.ts';
 import { withSharedIde, type SharedIdeOptions } from '../shared-ide.ts';
+import { summary } from './run.ts';
 
-interface Options extends Omit<SharedIdeOptions, 'sandbox'> {
+interface Options extends Omit<SharedIdeOptions, 'sandbox'>, PairedOptions {
+  readonly agent?: string;
+  readonly seed: number;
   readonly port: number;
   readonly share?: Rights;
   /** Milliseconds. */
@@ -19,14 +27,30 @@ interface Options extends Omit<SharedIdeOptions, 'sandbox'> {
   readonly json?: true;
 }
 
+const examples = `
+Examples:
+  pwp pair path/to/project                                  agents join by pwp mcp --sandbox <id>
+  pwp pair path/to/project -a assisted -m claude-opus-5     say in the page what the agent is to do
+  pwp pair tasks/vscode/autosave-500 -a assisted -m claude-opus-5`;
+
 export function addPair(program: Command): void {
   const command = program
     .command('pair')
-    .description('work in an IDE together with agents: watch, take control, give it back, answer questions')
+    .description('work in an IDE together with agents: watch, talk, take control, give it back')
     .argument(
-      '<folder|sandbox>',
-      'folder to copy into the workspace of a new IDE, or id of a running sandbox',
+      '<folder|task|sandbox>',
+      'folder to copy into the workspace of a new IDE, folder of a task (with --agent), or id of a running sandbox',
     )
+    .option(
+      '-a, --agent <name>',
+      `an agent that works there and hears what you say: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
+    )
+    .option('-l, --limit <n>', 'maximum number of steps of the agent', count, 1000)
+    .option('--max-tokens <n>', 'maximum number of tokens that its model takes in and puts out', count)
+    .option('--max-cost <usd>', 'maximum cost of its model, if its price is known', dollars)
+    .option('--out <folder>', 'folder for the record of the agent', 'runs')
+    .option('--video', 'record a video as well; needs ffmpeg')
+    .addOption(seedOption())
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
     .addOption(
       new Option(
@@ -35,31 +59,101 @@ export function addPair(program: Command): void {
       ).choices(['view', 'control']),
     )
     .option('--ttl <time>', 'how long that link is good, e.g. 90s, 30m or 8h', duration, 30 * 60_000)
-    .option('--json', 'print addresses and sandbox as JSON, once the IDE is ready');
-  pairOptions(command).action(pair);
+    .option('--json', 'print addresses and sandbox as JSON, once the IDE is ready')
+    .addHelpText('after', examples);
+  addModelOptions(pairOptions(command)).action(pair);
 }
 
 async function pair(what: string, options: Options): Promise<void> {
+  const { agent: name, model } = options;
+  if (name === undefined) {
+    if (model !== undefined)
+      throw new PwpError('usage', '--model is for an agent', { help: 'Add for example -a assisted.' });
+    return pairOnIde(what, options, undefined);
+  }
+  await using agent = await pairAgent(name, basename(resolve(what)), options);
+  await ((await isFile(join(what, 'task.toml')))
+    ? pairOnTask(what, options, agent)
+    : pairOnIde(what, options, agent));
+}
+
+/** On a copy of a folder, or in a sandbox that runs already. */
+async function pairOnIde(what: string, options: Options, agent: PairedAgent | undefined): Promise<void> {
   const isFolder = await isDirectory(what);
   const { folder, shared } = isFolder
     ? { folder: what, shared: options }
     : { folder: undefined, shared: { ...options, sandbox: what } };
-  await withSharedIde(folder, shared, async (ide, signal, hasEnded) => {
+  await withSharedIde(folder, shared, async (ide, signal, ended) => {
+    const title = isFolder ? basename(resolve(what)) : what;
+    const open = (within: AbortSignal) => ide.sandbox(within);
+    const routes = pairRoutes({ title, person: personName(), open, hasEnded: ended, ...talkOf(agent) });
+    await using server = await openServer(routes, options.port);
+    const announce = announceOf(server, options, agent);
+    const sandbox = await open(signal);
+    announce(sandbox);
+    if (!agent) {
+      await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
+      return;
+    }
+    await using node = await openNode(signal, await nodeKindOf(sandbox.id));
+    const task = openTask(`${isFolder ? 'folder' : 'sandbox'}/${title}`, pairInstruction);
+    const result = await agent.work(node, task, signal, sandbox.id);
+    if (!options.json) process.stdout.write(`${summary([result])}\n`);
+  });
+}
+
+/** In the initial state of a task. It is graded when people end the session. */
+async function pairOnTask(what: string, options: Options, agent: PairedAgent): Promise<void> {
+  const task = await loadTask(what, { seed: options.seed });
+  await withReadyNode(async ({ node, signal }) => {
+    const opening = Promise.withResolvers<Sandbox>();
+    const open = (within: AbortSignal) => raceSignal(opening.promise, within);
+    const ended = async () => hasEnded(node, (await opening.promise).id);
     const routes = pairRoutes({
-      title: isFolder ? basename(resolve(what)) : what,
-      person: nameOf(),
-      open: (within) => ide.sandbox(within),
-      hasEnded,
+      title: task.id,
+      person: personName(),
+      open,
+      hasEnded: ended,
+      ...talkOf(agent),
+      brief: task.instruction,
     });
     await using server = await openServer(routes, options.port);
-    const link = options.share && server.share({ rights: options.share, ttlMs: options.ttl });
-    if (!options.json) process.stdout.write(`${addresses(server, link)}\n`);
-    const sandbox = await ide.sandbox(signal);
-    print({ id: sandbox.id, url: server.url, share: link ?? null }, options.json ?? false, () =>
-      hint(sandbox),
-    );
-    await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
+    void opening.promise.then(announceOf(server, options, agent), () => undefined);
+    const result = await agent.work(node, task, signal, undefined, (event) => {
+      if (event.kind === 'reset') opening.resolve(node.open(event.info.sandbox, { signal }));
+    });
+    if (!options.json) process.stdout.write(`${summary([result])}\n`);
   });
+}
+
+function talkOf(agent: PairedAgent | undefined) {
+  if (!agent) return {};
+  const { chat } = agent;
+  return { talk: chat, onEnd: () => chat.end() };
+}
+
+/** Prints the addresses at once, and the rest once there is a sandbox. */
+function announceOf(
+  server: Server,
+  options: Options,
+  agent: PairedAgent | undefined,
+): (sandbox: Sandbox) => void {
+  const link = options.share && server.share({ rights: options.share, ttlMs: options.ttl });
+  if (!options.json) process.stdout.write(`${addresses(server, link)}\n`);
+  return (sandbox) => {
+    const said = { id: sandbox.id, url: server.url, share: link ?? null, record: agent?.folder ?? null };
+    print(said, options.json ?? false, () => hint(sandbox, agent));
+  };
+}
+
+function hint({ id }: Sandbox, agent: PairedAgent | undefined): string {
+  if (agent) return 'Open the address in a browser, and say there what the agent is to do. Ctrl-C ends this.';
+  return [
+    'Open the address in a browser. Ctrl-C ends this. Agents join in the same sandbox:',
+    `  pwp mcp --sandbox ${id}`,
+    `  pwp step ${id} 'xdotool key F1'`,
+    `  pwp diff ${id}`,
+  ].join('\n');
 }
 
 function addresses({ url }: Server, link: Link | undefined): string {
@@ -69,27 +163,14 @@ function addresses({ url }: Server, link: Link | undefined): string {
   return `${url}\n${link.url}  (${rights}, for ${minutes} min, on this machine)`;
 }
 
-function hint({ id }: Sandbox): string {
-  return [
-    'Open the address in a browser. Ctrl-C ends this. Agents join in the same sandbox:',
-    `  pwp mcp --sandbox ${id}`,
-    `  pwp step ${id} 'xdotool key F1'`,
-    `  pwp diff ${id}`,
-  ].join('\n');
+async function isFile(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found?.isFile() ?? false;
 }
 
 async function isDirectory(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found?.isDirectory() ?? false;
-}
-
-/** As others in the page and in records see this person. */
-function nameOf(): string {
-  try {
-    return printable(userInfo().username).slice(0, 100) || 'Person';
-  } catch {
-    return 'Person';
-  }
 }
 
 /** As in `30m`, in milliseconds. */

@@ -61,6 +61,7 @@ export function html({ name, nonce }: PageOptions, script: string): string {
     <button type="button" id="give" class="main" hidden>Give back</button>
     <button type="button" id="pause" hidden>Pause the agent</button>
     <button type="button" id="ask" hidden>Ask for control</button>
+    <button type="button" id="end" hidden>End the session</button>
   </div>
   <div class="tools">
     <p id="status" role="status" aria-label="Connection" data-state="waiting">connecting</p>
@@ -92,12 +93,20 @@ export function html({ name, nonce }: PageOptions, script: string): string {
   <aside class="with-side" aria-label="What goes on">
     <p id="focus"></p>
     <div role="tablist" id="tabs" aria-label="What goes on">
-      ${tabs.map(([id, label], i) => `<button type="button" role="tab" id="tab-${id}" aria-controls="${id}" aria-selected="${i === 0}" tabindex="${i === 0 ? 0 : -1}">${label} <span id="${id}-count"></span></button>`).join('\n      ')}
+      ${tabs.map(([id, label], i) => `<button type="button" role="tab" id="tab-${id}" aria-controls="${id}" aria-selected="${i === 0}" tabindex="${i === 0 ? 0 : -1}"><b id="tab-${id}-label">${label}</b> <span id="${id}-count"></span></button>`).join('\n      ')}
     </div>
     <input type="search" id="search" placeholder="Search  ( / )" aria-label="Search state, steps and marks" hidden>
     <div id="chat" role="tabpanel" aria-labelledby="tab-chat" tabindex="0">
+      <p id="brief" hidden></p>
       <ol id="chat-list" aria-live="polite" aria-label="Questions"></ol>
       <p class="none" id="chat-none">No questions. When an agent asks something, it is shown here, and the agent waits for your answer.</p>
+      <form id="say" hidden>
+        <textarea id="say-text" rows="2" maxlength="10000" aria-label="Message to the agent" placeholder="Message to the agent"></textarea>
+        <div class="buttons">
+          <button type="submit" class="main">Send</button>
+          <button type="button" id="stop" hidden>Stop</button>
+        </div>
+      </form>
     </div>
     <div id="steps" role="tabpanel" aria-labelledby="tab-steps" tabindex="0" hidden>
       <ol id="steps-list" aria-label="Steps, the newest first"></ol>

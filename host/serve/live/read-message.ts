@@ -38,6 +38,9 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('withdraw') }),
   z.object({ type: z.literal('let-watch'), on: z.boolean() }),
   z.object({ type: z.literal('private'), on: z.boolean() }),
+  z.object({ type: z.literal('say'), text: z.string().min(1).max(longestAnswer) }),
+  z.object({ type: z.literal('stop') }),
+  z.object({ type: z.literal('end') }),
   z.object({
     type: z.literal('answer'),
     id: z.string().min(1).max(100),

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf, pause } from '../../../bridge/lib/index.ts';
-import { takeControl, type Control } from '../../env/index.ts';
+import { takeControl, type Control, type PersonStep } from '../../env/index.ts';
 import type { LeaseState, Person, Sandbox } from '../../node/index.ts';
 import type { Hands, InputMessage, ToServer } from '../page/index.ts';
 import type { Visitor } from '../links.ts';
 import type { Channel } from './channel.ts';
 import { Driver } from './driver.ts';
+import type { AgentTalk } from './talk-feed.ts';
 
 /** Milliseconds after which control ends without a sign of life of its page, and between two of them. */
 const ttlMs = 20_000;
@@ -19,12 +20,30 @@ interface Driving {
 
 type Wish = Exclude<ToServer, InputMessage | { readonly type: 'next' }>;
 
+/** What a seat needs of its server. */
+export interface SeatSource {
+  readonly talk?: AgentTalk | undefined;
+  readonly onEnd?: (() => void) | undefined;
+  readonly onPersonStep?: ((step: PersonStep) => void) | undefined;
+  readonly letWatch?: boolean | undefined;
+}
+
+export interface SeatParts {
+  readonly sandbox: Sandbox;
+  /** Of the person. */
+  readonly name: string;
+  readonly visitor: Visitor;
+  readonly channel: Channel;
+  readonly source: SeatSource;
+}
+
 /** One person at one page: takes control, drives, gives it back. Disposing it gives it back. */
 export class Seat implements AsyncDisposable {
   readonly person: Person;
   readonly #sandbox: Sandbox;
   readonly #visitor: Visitor;
   readonly #channel: Channel;
+  readonly #source: SeatSource;
   #driving: Driving | undefined;
   #letsWatch = false;
   #isPrivate = false;
@@ -33,11 +52,13 @@ export class Seat implements AsyncDisposable {
   #wishes: Promise<void> = Promise.resolve();
   readonly #over = new AbortController();
 
-  constructor(sandbox: Sandbox, name: string, visitor: Visitor, channel: Channel) {
+  constructor({ sandbox, name, visitor, channel, source }: SeatParts) {
     this.#sandbox = sandbox;
     this.person = { kind: 'person', id: `page-${randomUUID()}`, name };
     this.#visitor = visitor;
     this.#channel = channel;
+    this.#source = source;
+    this.#letsWatch = source.letWatch ?? false;
   }
 
   /** Input of somebody who does not drive comes late, or from a page that is not ours. */
@@ -94,6 +115,14 @@ export class Seat implements AsyncDisposable {
         this.#isPrivate = wish.on;
         if (this.#driving) this.#driving.driver.isPrivate = wish.on;
         return this.#showAgain();
+      case 'say':
+        return this.#source.talk?.say(this.person.name, wish.text);
+      case 'stop':
+        return this.#source.talk?.stop();
+      case 'end':
+        // What was done last is part of it.
+        await this.#end();
+        return this.#visitor.isOwner ? this.#source.onEnd?.() : undefined;
       case 'answer': {
         const { how, text } = wish;
         return questions.answer(wish.id, { by: this.person, how, text }, { signal });
@@ -111,7 +140,8 @@ export class Seat implements AsyncDisposable {
 
   async #begin(force: boolean): Promise<{ readonly control: Control }> {
     const letWatch = this.#letsWatch;
-    const options = { ttlMs, letWatch, force, signal: this.#over.signal };
+    const { onPersonStep: onStep } = this.#source;
+    const options = { ttlMs, letWatch, force, onStep, signal: this.#over.signal };
     const control = await takeControl(this.#sandbox, this.person, options);
     void this.#keep(control);
     return { control };

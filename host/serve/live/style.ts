@@ -95,11 +95,17 @@ aside { display: grid; grid-template: auto auto auto minmax(0, 1fr) / minmax(0, 
 #search { margin: 10px 12px 4px; padding: 6px 10px; border: 1px solid var(--line); border-radius: 6px; background: var(--sunken); color: var(--ink); font: inherit; }
 [role=tabpanel] { grid-row: 4; overflow: auto; padding: 8px 12px 24px; font-size: 13px; }
 [role=tabpanel]:focus-visible { outline-offset: -2px; }
+[role=tab] b { font-weight: inherit; }
+#brief { margin-bottom: 8px; padding: 8px 10px; border-radius: 6px; background: var(--sunken); font-size: 14px; white-space: pre-wrap; }
+.line { padding: 8px 0; overflow-wrap: anywhere; }
+.line .text { padding-left: 10px; border-left: 3px solid var(--agent); white-space: pre-wrap; }
+.line[data-by=person] .text { border-color: var(--you); }
+#say { position: sticky; bottom: -24px; margin: 8px -12px -24px; padding: 8px 12px 16px; border-top: 1px solid var(--line); background: var(--surface); }
+:is(.question, #say) textarea { width: 100%; padding: 6px 8px; border: 1px solid var(--line); border-radius: 6px; background: var(--sunken); color: var(--ink); font: inherit; resize: vertical; }
 .question, .step { padding: 10px 0; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 .question:last-child, .step:last-child { border-bottom: 0; }
 .question .text { margin: 2px 0 8px; font-size: 15px; white-space: pre-wrap; }
 .question.closed .text { color: var(--soft); font-size: 14px; }
-.question textarea { width: 100%; padding: 6px 8px; border: 1px solid var(--line); border-radius: 6px; background: var(--sunken); color: var(--ink); font: inherit; resize: vertical; }
 .buttons { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 8px; }
 .answer { padding-left: 10px; border-left: 3px solid var(--you); white-space: pre-wrap; }
 .step[data-by=person] b { color: var(--you); }

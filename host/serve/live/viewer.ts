@@ -1,4 +1,5 @@
 import { pause } from '../../../bridge/lib/index.ts';
+import type { PersonStep } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import type { Visitor } from '../links.ts';
 import type { Hello, PageKind, ToServer } from '../page/index.ts';
@@ -9,6 +10,7 @@ import { LookFeed } from './look-feed.ts';
 import { ScreenFeed } from './screen-feed.ts';
 import { Seat } from './seat.ts';
 import { sendSteps } from './steps-feed.ts';
+import { sendTalk, type AgentTalk } from './talk-feed.ts';
 
 /** Between two looks whether the sandbox is still there, in milliseconds: that is more than a look at the screen. */
 const askMs = 2000;
@@ -24,7 +26,7 @@ export async function serveScreen(
   channel.onMessage((message) => {
     if (message.type === 'next') feed.next(message.after);
   });
-  greet(channel, 'watch', source.title, await source.open(signal), visitor);
+  greet(channel, 'watch', source, await source.open(signal), visitor);
   await first([(within) => feed.run(within), (within) => untilEnded(source, within)], signal);
   channel.send({ type: 'ended' });
 }
@@ -45,7 +47,7 @@ export async function serveIde(
     else receive(message);
   });
   const sandbox = await source.open(signal);
-  greet(channel, kind, source.title, sandbox, visitor);
+  greet(channel, kind, source, sandbox, visitor);
   const feeds: Feed[] = [
     (within) => screen.run(within),
     (within) => looks.run(within),
@@ -53,7 +55,7 @@ export async function serveIde(
     (within) => untilEnded(source, within),
   ];
   const name = visitor.isOwner ? source.person : 'Guest';
-  await using seat = kind === 'pair' ? new Seat(sandbox, name, visitor, channel) : undefined;
+  await using seat = kind === 'pair' ? new Seat({ sandbox, name, visitor, channel, source }) : undefined;
   if (seat) {
     receive = (message) => act(seat, message);
     early.forEach(receive);
@@ -61,6 +63,8 @@ export async function serveIde(
       (within) => sendHands(sandbox, seat, within),
       (within) => sendQuestions(sandbox, channel, within),
     );
+    const { talk } = source;
+    if (talk) feeds.push((within) => sendTalk(talk, channel, within));
   }
   await first(feeds, signal);
   channel.send({ type: 'ended' });
@@ -89,6 +93,16 @@ async function untilEnded({ hasEnded }: ScreenSource, signal: AbortSignal): Prom
 export interface IdeSource extends ScreenSource<Sandbox> {
   /** Name of the person who has the server's own address. */
   readonly person: string;
+  /** The agent that people on this page talk with. Default: none. */
+  readonly talk?: AgentTalk | undefined;
+  /** What is to be done here, for people. Default: nothing. */
+  readonly brief?: string | undefined;
+  /** Called when the person who has the server's own address ends the session. Default: they can't. */
+  readonly onEnd?: (() => void) | undefined;
+  /** Called with each step of people who drive. */
+  readonly onPersonStep?: ((step: PersonStep) => void) | undefined;
+  /** Whether programs may look while a person drives, until that person says otherwise. Default false. */
+  readonly letWatch?: boolean | undefined;
 }
 
 function act(seat: Seat, message: ToServer): void {
@@ -102,6 +116,9 @@ function act(seat: Seat, message: ToServer): void {
     case 'let-watch':
     case 'private':
     case 'answer':
+    case 'say':
+    case 'stop':
+    case 'end':
       return seat.wish(message);
     default:
       return seat.play(message);
@@ -111,12 +128,14 @@ function act(seat: Seat, message: ToServer): void {
 function greet(
   channel: Channel,
   kind: PageKind,
-  title: string,
+  { title, brief = '', onEnd }: ScreenSource & Pick<Partial<IdeSource>, 'brief' | 'onEnd'>,
   { display }: LiveScreen,
   visitor: Visitor,
 ): void {
   const { width, height } = display;
   const mayControl = kind === 'pair' && visitor.rights === 'control';
-  const hello: Hello = { type: 'hello', kind, title, width, height, mayControl, isOwner: visitor.isOwner };
+  const { isOwner } = visitor;
+  const mayEnd = isOwner && onEnd !== undefined;
+  const hello: Hello = { type: 'hello', kind, title, brief, width, height, mayControl, isOwner, mayEnd };
   channel.send(hello);
 }

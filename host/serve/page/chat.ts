@@ -31,7 +31,7 @@ export class Chat {
     }
     for (const [id, item] of this.#items) if (this.#open.has(id) && !open.has(id)) close(item, '');
     this.#open = open;
-    byId('chat-none').hidden = this.#items.size > 0;
+    if (this.#items.size > 0) byId('chat-none').hidden = true;
     byId('chat-count').textContent = open.size > 0 ? String(open.size) : '';
   }
 

@@ -10,6 +10,9 @@ const words: Readonly<Record<Exclude<Mode, 'watch' | 'other'>, readonly [string,
   paused: ['Paused', 'Agents are refused until you let them go on.'],
 };
 
+/** In place of what is said of a question. */
+const rests = 'The agent does what you say in the chat.';
+
 /** Shows who has control, and what this person can do about it. */
 export function showHands(situation: Situation, now: number): Mode {
   const mode = modeOf(situation, now);
@@ -19,7 +22,7 @@ export function showHands(situation: Situation, now: number): Mode {
   const holder = hands.holder?.name ?? '';
   const [title, detail] = mode === 'other' ? [`${holder} drives`, 'You watch.'] : words[mode];
   setText(byId('mode'), title);
-  setText(byId('detail'), detailOf(detail, hands));
+  setText(byId('detail'), detailOf(mode === 'waiting' && situation.questions === 0 ? rests : detail, hands));
   const can = hello.mayControl;
   const isYours = mode === 'you' || mode === 'paused';
   const asked = hands.requests.some(({ isYou }) => isYou);

@@ -9,6 +9,7 @@ export type {
   PageKind,
   Place,
   Question,
+  Talk,
   ToPage,
   ToServer,
   UpdateHead,

@@ -10,6 +10,7 @@ import { Pointer } from './pointer.ts';
 import { Screen } from './screen.ts';
 import { listenToStage } from './stage.ts';
 import { showSteps } from './steps.ts';
+import { Conversation } from './talk.ts';
 import { showState } from './tree.ts';
 
 /** Milliseconds for which something that did not work is said. */
@@ -25,6 +26,7 @@ class Page {
   readonly #connection: Connection;
   readonly #keyboard: Keyboard;
   readonly #chat: Chat;
+  readonly #talk: Conversation;
   #hello: Hello | null = null;
   #hands: Hands | null = null;
   #look: Look | null = null;
@@ -50,6 +52,7 @@ class Page {
       onClosed: (reason) => this.#closed(reason),
     });
     const send = this.#connection.send.bind(this.#connection);
+    this.#talk = new Conversation(send);
     this.#chat = new Chat(send, () => this.#hello?.mayControl ?? false);
     const field = byId<HTMLTextAreaElement>('keys');
     const surface = byId('stage');
@@ -67,6 +70,7 @@ class Page {
       this.#choose('list');
       point(id, true);
     });
+    byId('end').addEventListener('click', () => send({ type: 'end' }));
     this.#listen(focus);
     setInterval(() => this.#showHands(), tickMs);
   }
@@ -166,6 +170,9 @@ class Page {
       case 'questions':
         this.#ask(message.questions);
         break;
+      case 'talk':
+        if (this.#hello) this.#talk.show(message.talk, this.#hello);
+        break;
       case 'clipboard':
         void this.#copy(message.text);
         break;
@@ -196,6 +203,9 @@ class Page {
     over('');
     byId('stage').style.setProperty('--width', String(width));
     byId('stage').style.setProperty('--height', String(height));
+    setText(byId('brief'), hello.brief);
+    byId('brief').hidden = hello.brief === '';
+    byId('end').hidden = !hello.mayEnd;
     byId('screen').ariaLabel = `The screen of ${title}, live`;
     byId('tab-chat').hidden = kind !== 'pair';
     if (kind !== 'pair' && !byId('chat').hidden) this.#choose('state');
@@ -251,7 +261,8 @@ class Page {
     if (!this.#hello) return;
     const lastStep = this.#steps.findLast(({ by }) => by === 'agent')?.at;
     const questions = this.#chat.waiting;
-    showHands({ hello: this.#hello, hands: this.#hands, questions, lastStep }, Date.now());
+    const { state: talk } = this.#talk;
+    showHands({ hello: this.#hello, hands: this.#hands, talk, questions, lastStep }, Date.now());
   }
 
   #showStatus(): void {

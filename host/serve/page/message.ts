@@ -47,12 +47,39 @@ export type ToServer =
   | { readonly type: 'let-watch'; readonly on: boolean }
   /** Record that something was typed, and not what. */
   | { readonly type: 'private'; readonly on: boolean }
+  /** Says something to the agent that works with this page. */
+  | { readonly type: 'say'; readonly text: string }
+  /** The agent is to decide nothing more until somebody says something. */
+  | { readonly type: 'stop' }
+  /** The session is over for good. */
+  | { readonly type: 'end' }
   | {
       readonly type: 'answer';
       readonly id: string;
       readonly how: 'answered' | 'done' | 'declined';
       readonly text: string;
     };
+
+/** One thing that a person or an agent said. */
+export interface TalkLine {
+  /** Counts the lines of the talk. */
+  readonly number: number;
+  readonly by: 'person' | 'agent';
+  readonly from: string;
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What people and an agent say to each other. */
+export interface Talk {
+  /** Name of the agent. */
+  readonly agent: string;
+  /** It works, waits for what people say, or has ended. */
+  readonly state: 'works' | 'waits' | 'over';
+  /** The last ones, oldest first. */
+  readonly lines: readonly TalkLine[];
+}
 
 /** What a page is for: the screen alone; marks, state and steps beside it; and control as well. */
 export type PageKind = 'watch' | 'inspect' | 'pair';
@@ -61,11 +88,15 @@ export interface Hello {
   readonly type: 'hello';
   readonly kind: PageKind;
   readonly title: string;
+  /** What is to be done here; empty for nothing. */
+  readonly brief: string;
   /** Of the sandbox's screen, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly mayControl: boolean;
   readonly isOwner: boolean;
+  /** May end the session, for everybody. */
+  readonly mayEnd: boolean;
 }
 
 /** What the page shows besides the screen itself. */
@@ -113,6 +144,7 @@ export type ToPage =
   | { readonly type: 'steps'; readonly steps: readonly AgentStep[] }
   | { readonly type: 'hands'; readonly hands: Hands }
   | { readonly type: 'questions'; readonly questions: readonly Question[] }
+  | { readonly type: 'talk'; readonly talk: Talk }
   | { readonly type: 'clipboard'; readonly text: string }
   /** Something that did not work, in words. */
   | { readonly type: 'notice'; readonly text: string }

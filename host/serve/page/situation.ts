@@ -1,4 +1,4 @@
-import type { Hands, Hello } from './message.ts';
+import type { Hands, Hello, Talk } from './message.ts';
 
 /** What goes on, as the page's frame and its first words say it. */
 export type Mode = 'watch' | 'agent' | 'idle' | 'waiting' | 'you' | 'other' | 'paused';
@@ -6,6 +6,8 @@ export type Mode = 'watch' | 'agent' | 'idle' | 'waiting' | 'you' | 'other' | 'p
 export interface Situation {
   readonly hello: Hello;
   readonly hands: Hands | null;
+  /** What the agent does that people on this page talk with; null where there is none. */
+  readonly talk: Talk['state'] | null;
   /** Questions without an answer. */
   readonly questions: number;
   /** Milliseconds since 1970 of the newest step; undefined if there is none. */
@@ -15,10 +17,11 @@ export interface Situation {
 /** An agent whose last step is no older is at work; milliseconds. */
 const workingMs = 20_000;
 
-export function modeOf({ hello, hands, questions, lastStep }: Situation, now: number): Mode {
+export function modeOf({ hello, hands, talk, questions, lastStep }: Situation, now: number): Mode {
   if (hello.kind !== 'pair' || !hands) return 'watch';
   if (hands.holder?.isYou) return hands.paused ? 'paused' : 'you';
   if (hands.holder) return 'other';
-  if (questions > 0) return 'waiting';
+  if (questions > 0 || talk === 'waits') return 'waiting';
+  if (talk === 'works') return 'agent';
   return lastStep !== undefined && now - lastStep < workingMs ? 'agent' : 'idle';
 }

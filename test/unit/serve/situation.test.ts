@@ -6,6 +6,8 @@ const hello: Hello = {
   type: 'hello',
   kind: 'pair',
   title: 'x',
+  brief: '',
+  mayEnd: false,
   width: 1280,
   height: 800,
   mayControl: true,
@@ -13,7 +15,7 @@ const hello: Hello = {
 };
 const free: Hands = { holder: null, paused: false, isPrivate: false, lookDue: false, requests: [] };
 const heldBy = (isYou: boolean): Hands => ({ ...free, holder: { name: 'Ada', isYou, letsWatch: false } });
-const usual: Situation = { hello, hands: free, questions: 0, lastStep: undefined };
+const usual: Situation = { hello, hands: free, talk: null, questions: 0, lastStep: undefined };
 const now = 1_000_000;
 
 describe('what the page says goes on', () => {
