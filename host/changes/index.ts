@@ -15,5 +15,5 @@ export { packFile, writeTree, type CopyResult } from './copy.ts';
 export { findChanges, keptContent, type ArchiveOf, type FoundChanges } from './find.ts';
 export { patchOf, type Patch } from './patch.ts';
 export { applyChanges, planPull, type PullPlan } from './pull.ts';
-export { contentPath, readTree, usualBounds, type ReadTreeOptions } from './read-tree.ts';
+export { contentPath, readTree, usualBounds, type ReadTreeOptions, type TreeBounds } from './read-tree.ts';
 export { leadsOutside } from './safe-path.ts';

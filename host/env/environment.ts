@@ -23,6 +23,7 @@ import {
 import { folderTask, type FolderTaskOptions, type Task } from '../tasks/index.ts';
 import { methodOf, type Answer, type Question, type QuestionParams } from './ask.ts';
 import { EpisodeCheckpoints, type Checkpoints } from './checkpoints.ts';
+import { fingerprintOf, type Fingerprint } from './fingerprint/index.ts';
 import { makeAll } from './all.ts';
 import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
@@ -58,6 +59,8 @@ export interface EnvironmentOptions extends SessionOptions {
    * 0.
    */
   readonly warm?: number;
+  /** Its sandboxes outlive this process: `close` leaves the last one running. Default false. */
+  readonly keep?: boolean;
   /** Called for each connection that the sandbox was refused. */
   readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
 }
@@ -144,7 +147,7 @@ export class Environment implements AsyncDisposable {
     await this.#end();
     this.origin = null;
     this.#checkpoints.clear();
-    const spec = await specOf(this.task, this.#options.display);
+    const spec = await specOf(this.task, this.#options);
     const started = await (this.#onFolder
       ? this.#starter.startOnFolder(spec, signal)
       : this.#starter.start(spec, signal));
@@ -177,6 +180,17 @@ export class Environment implements AsyncDisposable {
     return running.observation;
   }
 
+  /**
+   * Starts over in a fresh sandbox in the state of a checkpoint, of whatever episode, instead of the task's initial one.
+   * Errors: those of `Node.fork`.
+   */
+  async resume(origin: Origin, { signal = neverAborted }: Cancellable = {}): Promise<ResetResult> {
+    await this.#end();
+    this.#checkpoints.clear();
+    await this.#branchOff(origin, { observation: 0, mark: 0 }, signal);
+    return this.began;
+  }
+
   /** The result of the last reset, or the first observation after a fork. Errors: `not-reset`. */
   get began(): ResetResult {
     return this.#started('began').began;
@@ -200,6 +214,14 @@ export class Environment implements AsyncDisposable {
       .catch((error: unknown) => refused(running, actions, error));
     running.observation = observation;
     return [observation, 0, false, info.step >= this.stepLimit, info];
+  }
+
+  /** Waits until the IDE is at rest and observes, without a step. */
+  async look({ signal = neverAborted }: Cancellable = {}): Promise<Observation> {
+    const running = this.#started('look');
+    await running.session.settle({ signal });
+    running.observation = await running.session.observe({ signal });
+    return running.observation;
   }
 
   /** Waits until no person has control; as {@link Session.awaitTurn}. */
@@ -322,6 +344,11 @@ export class Environment implements AsyncDisposable {
     return this.#started('picture').session.picture(options);
   }
 
+  /** What the state of files and editors comes to, for the comparison of two runs; not for scores. */
+  fingerprint({ signal = neverAborted }: Cancellable = {}): Promise<Fingerprint> {
+    return fingerprintOf(this.#started('fingerprint').sandbox, signal);
+  }
+
   /** Resource usage of the sandbox, and which limits were hit; null if none runs. */
   async usage({ signal = neverAborted }: Cancellable = {}): Promise<Usage | null> {
     return (await this.#running?.sandbox.usage({ signal })) ?? null;
@@ -345,7 +372,16 @@ export class Environment implements AsyncDisposable {
 
   /** Ends the sandbox and those restored in advance; checkpoints stay. Idempotent; `reset` may follow. */
   async close(): Promise<void> {
-    await Promise.all([this.#end(), this.#starter[Symbol.asyncDispose]()]);
+    await this.#close({ leave: true });
+  }
+
+  /** As {@link close}, and ends the sandbox even if it is to be kept. */
+  async discard(): Promise<void> {
+    await this.#close({ leave: false });
+  }
+
+  async #close(end: { readonly leave: boolean }): Promise<void> {
+    await Promise.all([this.#end(end), this.#starter[Symbol.asyncDispose]()]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -355,7 +391,8 @@ export class Environment implements AsyncDisposable {
   async #branchOff(origin: Origin, given: DomNumbers, signal: AbortSignal): Promise<void> {
     const start = performance.now();
     const name = sandboxName(this.task.id);
-    const sandbox = await this.#options.node.fork(origin.checkpoint, { name, keep: false, signal });
+    const { node, keep = false } = this.#options;
+    const sandbox = await node.fork(origin.checkpoint, { name, keep, signal });
     this.origin = origin;
     const { checkpoint } = origin;
     await this.#begin({ sandbox, from: 'fork', checkpoint, notes: [] }, async (session) => {
@@ -387,17 +424,25 @@ export class Environment implements AsyncDisposable {
       return began;
     } catch (error) {
       session[Symbol.dispose]();
-      await sandbox[Symbol.asyncDispose]();
+      await this.#stop(sandbox);
       throw error;
     }
   }
 
-  async #end(): Promise<void> {
+  /** @param leave a sandbox that outlives this process keeps running */
+  async #end({ leave = false } = {}): Promise<void> {
     const running = this.#running;
     this.#running = undefined;
     running?.session[Symbol.dispose]();
-    // Not `stop`, which would complain of a node that is gone, and the sandbox with it.
-    await running?.sandbox[Symbol.asyncDispose]();
+    if (!running) return;
+    await (leave ? running.sandbox[Symbol.asyncDispose]() : this.#stop(running.sandbox));
+  }
+
+  async #stop(sandbox: Sandbox): Promise<void> {
+    // Of a sandbox that outlives this process, disposing it only ends the connection.
+    if (this.#options.keep) await sandbox.stop().catch(() => undefined);
+    // Otherwise not `stop`, which would complain of a node that is gone, and the sandbox with it.
+    await sandbox[Symbol.asyncDispose]();
   }
 
   #started(operation: string): Running {

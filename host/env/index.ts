@@ -7,6 +7,7 @@ export {
 export { startOnFolder, type Started } from './golden/index.ts';
 export type { Checkpoints } from './checkpoints.ts';
 export { answerText, askAPerson } from './ask-person.ts';
+export { digestOf, type EditorState, type FileState, type Fingerprint } from './fingerprint/index.ts';
 export { Control, takeControl, type ControlInputOptions, type ControlOptions } from './control.ts';
 export type { PersonStep, RecordedAct } from './person/index.ts';
 export { Session, type Actions, type SessionOptions, type StepOptions } from './session.ts';

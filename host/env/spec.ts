@@ -9,7 +9,10 @@ import {
 import type { Task } from '../tasks/index.ts';
 
 /** The sandbox that a task asks for. */
-export async function specOf(task: Task, display: Display | undefined): Promise<SandboxSpec> {
+export async function specOf(
+  task: Task,
+  { display, keep = false }: { readonly display?: Display | undefined; readonly keep?: boolean },
+): Promise<SandboxSpec> {
   const {
     cpus = defaultLimits.cpus,
     memory_mb: memoryMb = defaultLimits.memoryMb,
@@ -19,7 +22,7 @@ export async function specOf(task: Task, display: Display | undefined): Promise<
     name: sandboxName(task.id),
     role: 'ide',
     seeds: await task.seeds(),
-    keep: false,
+    keep,
     display: display ?? task.config.pwp.display ?? defaultDisplay,
     limits: { ...defaultLimits, cpus, memoryMb, diskMb },
     network: networkOf(task),
