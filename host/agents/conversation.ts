@@ -3,6 +3,7 @@ import type { EpisodeRecord } from '../record/index.ts';
 import type { ChatMessage } from './agent.ts';
 import type { AgentChat } from './chat.ts';
 import type { EpisodeClock } from './clock.ts';
+import { recordState } from './keep-step.ts';
 
 /** What there is for an agent before it decides. */
 export interface Heard {
@@ -46,10 +47,11 @@ export class Conversation {
   /**
    * What the agent sees and hears next; null once people have ended the episode. The time of people is not the agent's.
    * @param seen what it has seen last
+   * @param steps that it has taken
    */
-  async next(seen: Observation): Promise<Heard | null> {
+  async next(seen: Observation, steps: number): Promise<Heard | null> {
     const { chat } = this.#parts;
-    if (!chat) return { observation: (await this.#afterPeople()) ?? seen, messages: [] };
+    if (!chat) return { observation: (await this.#afterPeople(steps)) ?? seen, messages: [] };
     const rested = this.#rests || chat.stopped.aborted;
     if (rested) await this.#rest(chat);
     if (chat.isEnding) {
@@ -58,7 +60,7 @@ export class Conversation {
     }
     chat.work();
     this.#rests = false;
-    const after = await this.#afterPeople();
+    const after = await this.#afterPeople(steps);
     const looked = rested && !after ? await this.#look() : null;
     const messages = await this.#hear(chat, looked);
     return { observation: after ?? looked ?? seen, messages };
@@ -112,13 +114,16 @@ export class Conversation {
   }
 
   /** What is there after people had control; null where none had it. */
-  async #afterPeople(): Promise<Observation | null> {
+  async #afterPeople(steps: number): Promise<Observation | null> {
     const { env, record, time } = this.#parts;
     const people = time.hold();
     const { signal } = time;
     try {
       const observation = await env.awaitTurn({ signal });
-      if (observation) await record.people(observation, await env.takePersonActs({ signal }).catch(() => []));
+      if (observation) {
+        await record.people(observation, await env.takePersonActs({ signal }).catch(() => []));
+        await recordState(env, record, steps, signal);
+      }
       return observation;
     } finally {
       people[Symbol.dispose]();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   PwpError,
   causesOf,
@@ -7,9 +6,8 @@ import {
   type Cancellable,
   type PwpErrorCode,
 } from '../../bridge/lib/index.ts';
-import { Environment, annotate, type ResetInfo, type StepInfo } from '../env/index.ts';
+import { Environment, annotate, type ResetInfo, type ResetResult, type StepInfo } from '../env/index.ts';
 import type { Grade } from '../grade/index.ts';
-import { version } from '../lib/index.ts';
 import type { Display, Node } from '../node/index.ts';
 import { openRecord, type Deaths, type Ending, type EpisodeRecord } from '../record/index.ts';
 import { writeReport } from '../report/index.ts';
@@ -17,7 +15,9 @@ import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
 import type { AgentChat } from './chat.ts';
 import { filmEpisode } from './film.ts';
+import { recordState } from './keep-step.ts';
 import { playLoop, type LoopOptions, type Looped } from './loop.ts';
+import { metaOf, type Branch } from './meta.ts';
 import { recordUsage } from './record-usage.ts';
 import { RefusalNotes } from './refusals.ts';
 
@@ -47,6 +47,10 @@ export interface EpisodeOptions extends Cancellable {
    * is joined it begins with what they say.
    */
   readonly chat?: AgentChat | undefined;
+  /** Take a checkpoint after each of so many steps, so that a replay can go back to it. Default: none. */
+  readonly checkpointEvery?: number | undefined;
+  /** Begin in the state of a checkpoint of another episode. Default: in the task's initial state. */
+  readonly branch?: Branch | undefined;
   /** Called as it happens. */
   readonly onEvent?: (event: EpisodeEvent) => void;
 }
@@ -116,10 +120,10 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
   const { signal = neverAborted, onEvent } = options;
   const progress = { steps: 0 };
   try {
-    const { join } = options;
-    const [first, reset] = await (join === undefined ? env.reset({ signal }) : env.join(join, { signal }));
+    const [first, reset] = await begin(env, options, signal);
     onEvent?.({ kind: 'reset', info: reset });
     await record.reset(first, reset);
+    await recordState(env, record, 0, signal);
     const looped = await filmed(env, record, options, () =>
       playLoop(env, record, first, loopOptions(options), progress),
     );
@@ -161,6 +165,18 @@ function loopOptions(options: EpisodeOptions): LoopOptions {
   return { ...options, waits: chat !== undefined && join !== undefined, onStep };
 }
 
+async function begin(
+  env: Environment,
+  { branch, join }: EpisodeOptions,
+  signal: AbortSignal,
+): Promise<ResetResult> {
+  if (join !== undefined) return await env.join(join, { signal });
+  if (!branch) return await env.reset({ signal });
+  const { checkpoint, step, notes } = branch;
+  const [first, info] = await env.resume({ checkpoint, step }, { signal });
+  return [first, { ...info, notes: [...info.notes, ...notes] }];
+}
+
 /** Tests that give no verdict are a fault of the task; grading whose node or disk fails is not. */
 function endAfter(error: unknown): Ending {
   const codes = [error, ...causesOf(error)].map((at) => (at instanceof PwpError ? at.code : null));
@@ -193,16 +209,6 @@ async function filmed(
 /** Parts of the desktop that died or came back since the last step. */
 async function recordServices(env: Environment, record: EpisodeRecord): Promise<void> {
   for (const service of env.takeServices()) await record.service(service);
-}
-
-function metaOf({ task, agent }: EpisodeOptions) {
-  return {
-    session: randomUUID(),
-    task: task.id,
-    seed: task.seed,
-    agent: { name: agent.name, version, ...agent.about },
-    versions: { pwp: version, node: process.versions.node },
-  };
 }
 
 function explainCauses(error: unknown): string {

@@ -23,5 +23,6 @@ export {
   type Finding,
   type Validity,
 } from './check/index.ts';
+export type { Branch } from './meta.ts';
 export { suppressedAction, type Suppress } from './suppress.ts';
 export { forEachParallel } from './parallel.ts';

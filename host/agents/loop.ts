@@ -7,6 +7,7 @@ import type { Agent, EpisodeLimits } from './agent.ts';
 import type { AgentChat } from './chat.ts';
 import { EpisodeClock } from './clock.ts';
 import { Conversation } from './conversation.ts';
+import { keepStep } from './keep-step.ts';
 import { recordUsage } from './record-usage.ts';
 import { Spent } from './spent.ts';
 
@@ -17,6 +18,8 @@ export interface LoopOptions extends Cancellable {
   readonly tokenLimit?: number;
   /** US dollars that its model may cost. Default: no limit. */
   readonly costLimit?: number;
+  /** Take a checkpoint after each of so many steps. Default: none. */
+  readonly checkpointEvery?: number | undefined;
   /** People talk with the agent. */
   readonly chat?: AgentChat | undefined;
   /** It waits for what they say before it does anything. */
@@ -40,7 +43,7 @@ export async function playLoop(
   options: LoopOptions,
   progress: { steps: number },
 ): Promise<Looped> {
-  const { task, agent, tokenLimit, costLimit, signal = neverAborted } = options;
+  const { task, agent, tokenLimit, costLimit, checkpointEvery, signal = neverAborted } = options;
   const limits = limitsOf(env, options);
   using time = new EpisodeClock(`episode of ${task.id}`, limits.ms, signal);
   const people = new Conversation({ env, record, time, chat: options.chat, waits: options.waits });
@@ -49,7 +52,7 @@ export async function playLoop(
   let last: StepInfo | undefined;
   try {
     for (;;) {
-      const heard = await people.next(observation);
+      const heard = await people.next(observation, progress.steps);
       if (heard === null) return { end: 'finished' };
       const turn = { instruction: task.instruction, limits, ...heard, last, ide: env };
       const deciding = agent.decide(turn, { signal: people.signal, onWait: time.hold });
@@ -83,6 +86,7 @@ export async function playLoop(
       await record.step(next, info, said);
       await recordUsage(env, record);
       [observation, last, progress.steps] = [next, info, info.step];
+      await keepStep(env, record, info.step, checkpointEvery, time);
       if (isDone && !people.goesOn) return { end: decision.end ?? 'finished' };
       const limit = truncated ? 'step-limit' : spent.limit;
       if (limit) return { end: limit };

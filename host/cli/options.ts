@@ -61,6 +61,8 @@ export function suppressOption(text: string): Suppress {
 export const suppressHelp =
   'silently do not play this action by mouse or keyboard, from 1, or one of the first five, to see whether the agent notices';
 
+export const checkpointEveryHelp = 'save the IDE after each of so many steps, for pwp replay';
+
 /** A whole number from 1. */
 export function count(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('expected a whole number from 1');

@@ -3,6 +3,7 @@ import { desktop, refusalReason } from '../../bridge/protocol/index.ts';
 import { recordedAction, recordedOutcome } from './actions.ts';
 import { check, ending, recordMeta, turn } from './meta.ts';
 import { recordedObservation } from './observation.ts';
+import { recordedState } from './state.ts';
 import { limitName, recordedUsage } from './usage.ts';
 
 /** Raised whenever a line's meaning changes incompatibly. */
@@ -78,6 +79,7 @@ const bodies = {
     services: z.array(service).describe('parts of the desktop that died or came back during the step'),
     observation: recordedObservation,
   }),
+  state: recordedState.describe('what files and editors come to after what is before it'),
   people: z
     .object({
       event: z.literal('people'),
@@ -156,6 +158,7 @@ const body = z.discriminatedUnion('event', [
   bodies.checkpoint,
   bodies.restore,
   bodies.step,
+  bodies.state,
   bodies.people,
   bodies.message,
   bodies.reply,

@@ -1,4 +1,4 @@
-import type { EventOf } from './events.ts';
+import type { EventOf, RecordEvent } from './events.ts';
 
 /** What happened to the IDE, and what was said of it. */
 export type CourseEvent = EventOf<'step' | 'restore' | 'people' | 'message' | 'reply'>;
@@ -6,6 +6,8 @@ export type CourseEvent = EventOf<'step' | 'restore' | 'people' | 'message' | 'r
 /** The events of a record by their kinds. */
 export interface RecordedEvents {
   readonly folder: string;
+  /** All of them, in the order in which they happened. */
+  readonly events: readonly RecordEvent[];
   readonly start: EventOf<'start'>;
   readonly reset: EventOf<'reset'> | null;
   readonly steps: readonly EventOf<'step'>[];

@@ -21,6 +21,7 @@ export { deathText, type Deaths } from './trust.ts';
 export { startVideo, type Video, type VideoOptions, type VideoResult } from './video.ts';
 export type { LimitName, RecordedUsage } from './usage.ts';
 export type { ModelExchange } from './exchanges.ts';
+export { filesAt, type RecordedState } from './state.ts';
 export type { Annotate } from './frames.ts';
 export type { Ending, RecordedCheck, RecordMeta, Turn } from './meta.ts';
 export type { RecordedMark, RecordedObservation } from './observation.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { box } from '../../bridge/protocol/index.ts';
 
 /** What is known of an episode before it begins. */
 export const recordMeta = z.object({
@@ -17,6 +18,16 @@ export const recordMeta = z.object({
     system: z.string().optional().describe('its system prompt'),
     toolSet: z.string().optional().describe('name of its set of tools'),
     parts: z.array(z.string()).optional().describe('what it is shown of an observation'),
+    view: z
+      .object({
+        within: z.object({ width: z.int().positive(), height: z.int().positive() }).optional(),
+        region: box.optional(),
+      })
+      .nullable()
+      .optional()
+      .describe(
+        'the size that its pictures fit in, and the part of the screen that they show, if not all: its coordinates are in their pixels; null for the screen itself; absent in older records',
+      ),
     notSet: z.array(z.string()).optional().describe('settings that its model does not take, e.g. seed'),
     tools: z
       .array(z.record(z.string(), z.unknown()))
@@ -31,6 +42,12 @@ export const recordMeta = z.object({
       session: z.string().min(1).describe('id of the episode it branched off'),
       checkpoint: z.string(),
       step: z.int().nonnegative().nullable().describe('of that episode; null where it is not known'),
+      replayed: z
+        .enum(['same', 'apart', 'not-compared'])
+        .optional()
+        .describe(
+          'of a replay of that episode: whether the state there was found to be the recorded one; absent where it branched off the episode itself',
+        ),
     })
     .optional()
     .describe('absent where the episode began with a reset'),

@@ -51,6 +51,7 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
   if (start === undefined) throw new PwpError('bad-record', `${folder} has no start event`);
   const facts = {
     folder,
+    events,
     start,
     reset: ofKind(events, 'reset').at(0) ?? null,
     steps: ofKind(events, 'step'),

@@ -2,7 +2,15 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError, causesOf, messageOf } from '../../bridge/lib/index.ts';
 import { RpcError, type Service } from '../../bridge/protocol/index.ts';
-import type { Checkpoint, Observation, Refusal, ResetInfo, RestoreInfo, StepInfo } from '../env/index.ts';
+import type {
+  Checkpoint,
+  Fingerprint,
+  Observation,
+  Refusal,
+  ResetInfo,
+  RestoreInfo,
+  StepInfo,
+} from '../env/index.ts';
 import { RECORD_VERSION, type EventBody } from './events.ts';
 import { privateFolder, recordFiles, writeAtomic } from './files.ts';
 import { finishRecord } from './finish.ts';
@@ -13,6 +21,7 @@ import type { Ending, RecordedCheck, RecordMeta, Turn } from './meta.ts';
 import type { Result } from './result.ts';
 import type { VideoResult } from './video.ts';
 import { keptAction, keptOutcome } from './outcome.ts';
+import { stateEvent } from './state.ts';
 import { newlyHit, type RecordedUsage } from './usage.ts';
 
 /**
@@ -30,6 +39,8 @@ export interface EpisodeRecord extends AsyncDisposable {
   restore(observation: Observation, info: RestoreInfo): Promise<void>;
   /** One step, with the agent's message. */
   step(observation: Observation, info: RecordedStepInfo, turn?: Turn): Promise<void>;
+  /** What files and editors come to after a step, `0` for the start; the first one of a record has all files. */
+  state(step: number, fingerprint: Fingerprint): Promise<void>;
   /** People had control, and this is what the agent sees of it afterwards. */
   people(observation: Observation, acts: readonly PersonActLike[]): Promise<void>;
   /**
@@ -126,6 +137,7 @@ class OpenRecord implements EpisodeRecord {
   #open = true;
   #wasReset = false;
   #usage: RecordedUsage | null = null;
+  #firstFiles: ReadonlyMap<string, string> | undefined;
 
   constructor(folder: string, journal: EventLog, frames: Frames) {
     this.folder = folder;
@@ -161,6 +173,11 @@ class OpenRecord implements EpisodeRecord {
     const lists = { outcomes, skipped: info.skipped.map(keptAction), services: [...info.services] };
     const quiet = { ...settled, busy: [...settled.busy] };
     await this.#append({ event: 'step', step, turn, ...lists, settled: quiet, timing, observation: kept });
+  }
+
+  async state(step: number, fingerprint: Fingerprint): Promise<void> {
+    await this.#append(stateEvent(step, fingerprint, this.#firstFiles));
+    this.#firstFiles ??= fingerprint.files?.entries;
   }
 
   async people(observation: Observation, acts: readonly PersonActLike[]): Promise<void> {

@@ -78,6 +78,7 @@ export const runConfig = z.strictObject({
     .array(z.enum(retryable))
     .default(['infrastructure', 'suspect'])
     .describe('ends after which an attempt is tried again'),
+  checkpoint_every: count.optional().describe('save the IDE after each of so many steps, for replays'),
   tries: count.max(20).default(2).describe('tries of one attempt in one run, at most'),
 });
 export type RunConfig = z.output<typeof runConfig>;

@@ -19,15 +19,19 @@ export interface AttemptOptions extends Cancellable {
 export interface LocalRunnerOptions {
   readonly node: Node;
   readonly config: StudyConfig;
+  /** As of `EpisodeOptions`. Default: none. */
+  readonly checkpointEvery?: number | undefined;
 }
 
 /** Makes attempts in this process, on one node. */
 export class LocalRunner implements AttemptRunner {
   readonly #node: Node;
   readonly #config: StudyConfig;
+  readonly #checkpointEvery: number | undefined;
   readonly #gate = new StartGate(Math.max(1, Math.floor(availableParallelism() / 2)));
 
-  constructor({ node, config }: LocalRunnerOptions) {
+  constructor({ node, config, checkpointEvery }: LocalRunnerOptions) {
+    this.#checkpointEvery = checkpointEvery;
     this.#node = node;
     this.#config = config;
   }
@@ -44,6 +48,7 @@ export class LocalRunner implements AttemptRunner {
       ...{ node: this.#node, task, folder, cold, video, signal },
       agent: await chooseAgent(agent.choice, task),
       stepLimit: max_steps,
+      checkpointEvery: this.#checkpointEvery,
       ...(display && { display }),
       ...(suppress !== undefined && { suppress: suppressedAction(suppress, `${seed} ${place}`) }),
       ...(max_tokens !== undefined && { tokenLimit: max_tokens }),

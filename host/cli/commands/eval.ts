@@ -20,7 +20,15 @@ import {
 import { findTasks, type Task } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { addModelOptions, type ModelOptions } from '../model-options.ts';
-import { count, dollars, parseDisplay, suppressHelp, suppressOption, wholeNumber } from '../options.ts';
+import {
+  checkpointEveryHelp,
+  count,
+  dollars,
+  parseDisplay,
+  suppressHelp,
+  suppressOption,
+  wholeNumber,
+} from '../options.ts';
 import { print } from '../output.ts';
 import { openStudyView } from '../study-view.ts';
 import { previewText, studyJson, studyText } from '../study-text.ts';
@@ -42,6 +50,7 @@ interface Options extends ModelOptions {
   readonly tries?: number;
   readonly cold?: boolean;
   readonly suppress?: Suppress;
+  readonly checkpointEvery?: number;
   readonly video?: boolean;
   readonly dryRun?: true;
   readonly json?: true;
@@ -86,6 +95,7 @@ export function addEval(program: Command): void {
     .option('--tries <n>', 'tries of one attempt in one run, at most; default: 2', count)
     .option('--cold', 'boot the IDE for each attempt instead of restoring a golden checkpoint')
     .option('--suppress <n|random>', suppressHelp, suppressOption)
+    .option('--checkpoint-every <n>', checkpointEveryHelp, count)
     .option('--video', 'record a video of each attempt; needs ffmpeg')
     .option('--dry-run', 'print attempts, tokens and cost expected, and do nothing; needs no key')
     .option('--json', 'print as JSON')
@@ -124,7 +134,8 @@ async function go(given: Given, run: StudyFile, { retry, json }: Options): Promi
   await withReadyNode(async ({ node, signal }) => {
     await using view = openStudyView(process.stderr);
     const again = retry ? { again: retry } : {};
-    const runner = new LocalRunner({ node, config: given.config });
+    const { config } = given;
+    const runner = new LocalRunner({ node, config, checkpointEvery: config.checkpoint_every });
     const result = await runStudy({ ...given, ...again, run, runner, signal, onEvent: view.onEvent }).catch(
       (error: unknown) => {
         throw signal.aborted ? interrupted(view.done, view.planned, error) : error;
@@ -146,7 +157,7 @@ async function studyOf(file: string | undefined, options: Options): Promise<Stud
     ...{ seed: options.seed, display: options.display, cold: options.cold, video: options.video },
     ...{ suppress: options.suppress },
     ...{ out: options.out, parallel: options.parallel, budget: options.budget },
-    ...{ retry: options.retry, tries: options.tries },
+    ...{ retry: options.retry, tries: options.tries, checkpoint_every: options.checkpointEvery },
   };
   const replacing = given(set);
   if (file === undefined && (!('tasks' in replacing) || !('agents' in replacing)))

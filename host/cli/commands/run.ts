@@ -15,6 +15,7 @@ import { withReadyNode, type Context } from '../context.ts';
 import { addModelOptions, agentChoice, type ModelOptions } from '../model-options.ts';
 import { narrate } from '../narrate.ts';
 import {
+  checkpointEveryHelp,
   coldOption,
   count,
   displayOption,
@@ -41,6 +42,7 @@ interface Options extends DisplayOption, ColdOption, SeedOption, ModelOptions {
   readonly maxTokens?: number;
   readonly maxCost?: number;
   readonly suppress?: Suppress;
+  readonly checkpointEvery?: number;
   readonly out: string;
   readonly video?: true;
   readonly json?: true;
@@ -67,6 +69,7 @@ export function addRun(program: Command): void {
     .addOption(coldOption())
     .addOption(seedOption())
     .option('--suppress <n|random>', suppressHelp, suppressOption)
+    .option('--checkpoint-every <n>', checkpointEveryHelp, count)
     .option('--out <folder>', 'folder for the records', 'runs')
     .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .option('--json', 'print as JSON');
@@ -117,6 +120,7 @@ async function runOne(
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),
     ...(options.maxCost !== undefined && { costLimit: options.maxCost }),
     ...(suppress !== undefined && { suppress: suppressedAction(suppress, folder) }),
+    checkpointEvery: options.checkpointEvery,
     video: options.video ?? false,
     cold: options.cold ?? false,
     signal,
