@@ -133,6 +133,7 @@ export {
   type Agent,
   type AgentChoice,
   type AgentSettings,
+  type Branch,
   type ChatMessage,
   type ChatView,
   type CheckOptions,
@@ -217,6 +218,24 @@ export {
   type TimeRow,
   type TransitionRow,
 } from './analysis/index.ts';
+export {
+  continueEpisode,
+  findFirstWrong,
+  replay,
+  taskOf,
+  type Beginning,
+  type Comparison,
+  type Continuation,
+  type ContinueOptions,
+  type Difference,
+  type FirstWrong,
+  type FirstWrongOptions,
+  type Replayed,
+  type ReplayedStep,
+  type ReplayOptions,
+  type ReplayReport,
+  type TriedStep,
+} from './replay/index.ts';
 export {
   readStudyRows,
   tablesOf,

@@ -58,6 +58,12 @@ export const errorCodes = [
   'record-reset-twice',
   'video-failed',
 
+  // Replays
+  'replay-apart',
+  'replay-no-start',
+  'replay-other-task',
+  'replay-stopped',
+
   // Studies
   'bad-study',
   'study-differs',

@@ -13,6 +13,7 @@ import { addInspect } from './inspect.ts';
 import { addMcp } from './mcp.ts';
 import { addPair } from './pair.ts';
 import { addPull } from './pull.ts';
+import { addReplay } from './replay.ts';
 import { addReport } from './report.ts';
 import { addRun } from './run.ts';
 import { addSandboxes } from './sandboxes.ts';
@@ -46,6 +47,7 @@ export const commands = [
   addDown,
   addRun,
   addEval,
+  addReplay,
   addReport,
   addExport,
   addAgents,

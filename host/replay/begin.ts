@@ -1,0 +1,83 @@
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import type { Environment } from '../env/index.ts';
+import type { EpisodeHistory } from '../record/index.ts';
+import type { Line, Saved } from './line.ts';
+
+/** Where a replay began. */
+export interface Beginning {
+  /** The checkpoint that it began from; null for the initial state of the task. */
+  readonly checkpoint: string | null;
+  /** The step that was reached by that, `0` for the start. */
+  readonly step: number;
+  /** How many of the line's moments were reached by it. */
+  readonly after: number;
+  /** Why it did not begin later. */
+  readonly notes: readonly string[];
+}
+
+/** Without such a checkpoint the recorded actions still lead there. */
+const replayable = [
+  'no-such-checkpoint',
+  'checkpoint-damaged',
+  'checkpoint-other-image',
+  'checkpoint-other-format',
+  'restore-failed',
+  'unsupported',
+];
+
+/**
+ * Begins at the last checkpoint of the line that can be restored, else in the task's initial state. Errors:
+ * `replay-no-start` for an episode that itself began from a checkpoint, which is gone.
+ * @param useCheckpoints look at those that were taken on the way
+ */
+export async function begin(
+  env: Environment,
+  history: EpisodeHistory,
+  line: Line,
+  useCheckpoints: boolean,
+  signal: AbortSignal,
+): Promise<Beginning> {
+  const notes: string[] = [];
+  const usable = line.saved.filter(({ after }) => useCheckpoints || (line.from !== null && after === 0));
+  const first: Saved[] =
+    line.from === null || usable.some(({ id }) => id === line.from)
+      ? []
+      : [{ id: line.from, step: 0, after: 0 }];
+  for (const { id, step, after } of [...usable, ...first]) {
+    const why = await resume(env, id, step, signal);
+    if (why === undefined) return { checkpoint: id, step, after, notes };
+    notes.push(`the checkpoint after step ${step} can't be used: ${why}`);
+  }
+  if (line.from !== null) throw noStart(history, notes);
+  const [, { notes: ofReset }] = await env.reset({ signal });
+  return { checkpoint: null, step: 0, after: 0, notes: [...notes, ...ofReset] };
+}
+
+/** Undefined if the environment has begun there, else why not. */
+async function resume(
+  env: Environment,
+  checkpoint: string,
+  step: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    await env.resume({ checkpoint, step }, { signal });
+    return undefined;
+  } catch (error) {
+    if (error instanceof PwpError && replayable.includes(error.code)) return messageOf(error);
+    throw error;
+  }
+}
+
+function noStart({ start, folder }: EpisodeHistory, notes: readonly string[]): PwpError {
+  const { forkedFrom } = start;
+  const at = forkedFrom?.step ?? null;
+  const where = forkedFrom ? ` ${forkedFrom.session}${at === null ? '' : ` after its step ${at}`}` : '';
+  return new PwpError(
+    'replay-no-start',
+    `the episode in ${folder} began from a checkpoint: ${notes.join('; ')}`,
+    {
+      help: `It branched off the episode${where}: replay that one.`,
+    },
+  );
+}

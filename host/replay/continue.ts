@@ -1,0 +1,117 @@
+import { join } from 'node:path';
+import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import {
+  runEpisode,
+  type Agent,
+  type Branch,
+  type EpisodeOptions,
+  type EpisodeResult,
+} from '../agents/index.ts';
+import type { EpisodeHistory } from '../record/index.ts';
+import { endOf, type Replayed, type ReplayedStep } from './replay.ts';
+
+/** What an episode that branches off takes of {@link EpisodeOptions}. */
+export type ContinueOptions = Pick<
+  EpisodeOptions,
+  'node' | 'task' | 'stepLimit' | 'tokenLimit' | 'costLimit' | 'video' | 'onEvent' | 'checkpointEvery'
+> & {
+  readonly history: EpisodeHistory;
+  readonly replayed: Replayed;
+  /** Makes the agent of each continuation. */
+  readonly agent: () => Promise<Agent>;
+  /** How many continuations, one after the other. */
+  readonly count: number;
+  /** Records go into folders below this one: `1`, `2`, … */
+  readonly folder: string;
+  /** Also where the state is not, or not surely, the recorded one. Default false. */
+  readonly anyway?: boolean | undefined;
+};
+
+/** The continuations of an episode from one of its steps. */
+export interface Continuation {
+  /** The state that all of them begin in. */
+  readonly branch: Branch;
+  readonly results: readonly EpisodeResult[];
+}
+
+/**
+ * Episodes that begin in the state that a replay has reached, each in a sandbox of its own: their records say where they
+ * branched off. Errors: `replay-stopped`, `replay-apart`; `unsupported` on a node without live checkpoints.
+ */
+export async function continueEpisode({
+  history,
+  replayed,
+  agent,
+  count,
+  folder,
+  anyway = false,
+  signal = neverAborted,
+  ...options
+}: ContinueOptions & Cancellable): Promise<Continuation> {
+  assertThere(replayed, anyway);
+  const branch = await branchOf(history, replayed, signal);
+  const { width, height } = replayed.env.observation.screen;
+  const results: EpisodeResult[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const own = { agent: await agent(), folder: join(folder, String(number)) };
+    results.push(await runEpisode({ ...options, ...own, branch, display: { width, height }, signal }));
+  }
+  return { branch, results };
+}
+
+function assertThere({ report }: Replayed, anyway: boolean): void {
+  const { stopped, end, to, steps } = report;
+  if (stopped !== null)
+    throw new PwpError('replay-stopped', `step ${to} was not reached: ${stopped}`, {
+      help: 'Continue from an earlier step.',
+    });
+  if (end === 'same' || anyway) return;
+  const last = steps.at(-1);
+  const why =
+    end === 'apart'
+      ? last?.differences.map(({ what }) => what)
+      : last?.notCompared.map((what) => `${what} not compared`);
+  throw new PwpError(
+    'replay-apart',
+    `the state at step ${to} is not surely the recorded one: ${why?.join(', ')}`,
+    {
+      help: 'Continue from an earlier step, or with --anyway: the record says so then.',
+    },
+  );
+}
+
+/** A checkpoint of the state that a replay is in: the one that it began from if nothing was played since. */
+export async function branchOf(
+  { start }: EpisodeHistory,
+  { env, report }: Pick<Replayed, 'env' | 'report'>,
+  signal: AbortSignal,
+): Promise<Branch> {
+  const { beginning, reached, end, steps } = report;
+  const isThere = steps.length === 1 && beginning.checkpoint !== null;
+  const checkpoint = isThere ? beginning.checkpoint : await saved(env, reached, signal);
+  const how = isThere ? 'restored' : 'replayed';
+  const notes = [`${how} to step ${reached} of episode ${start.session}: ${words[end]}`];
+  return { checkpoint, session: start.session, step: reached, replayed: end, notes };
+}
+
+/** The same for a state on the way. */
+export async function branchAt(
+  { start }: EpisodeHistory,
+  env: Replayed['env'],
+  step: ReplayedStep,
+  signal: AbortSignal,
+): Promise<Branch> {
+  const checkpoint = await saved(env, step.step, signal);
+  return { checkpoint, session: start.session, step: step.step, replayed: endOf(step), notes: [] };
+}
+
+const words = {
+  same: 'screen, editor and files are as recorded',
+  apart: 'the state is not the recorded one',
+  'not-compared': 'the state could not be compared in everything',
+} as const;
+
+async function saved(env: Replayed['env'], step: number, signal: AbortSignal): Promise<string> {
+  const name = `${env.task.id} step ${step}, replayed`;
+  return (await env.checkpoint({ name, kind: 'live', signal })).id;
+}

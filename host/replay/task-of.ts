@@ -1,0 +1,29 @@
+import { PwpError } from '../../bridge/lib/index.ts';
+import { packagedTasks } from '../lib/index.ts';
+import type { EpisodeHistory } from '../record/index.ts';
+import { findTasks, type Task } from '../tasks/index.ts';
+
+/**
+ * The task of an episode, in the variant that it was. Errors: `no-such-task`; `replay-other-task` if its instruction is
+ * another one now; `unsupported` for a record without a task.
+ * @param folders where to look for it. Default: the project's own tasks
+ */
+export async function taskOf(
+  { start, reset, folder }: EpisodeHistory,
+  folders: readonly string[] = [packagedTasks()],
+): Promise<Task> {
+  const { task: id, seed } = start;
+  if (id === null)
+    throw new PwpError('unsupported', `${folder} records work on a folder, not on a task`, {
+      help: 'Only the episode of a task can be replayed: its initial state is known.',
+    });
+  const found = (await findTasks(folders, { seed: seed ?? 0 })).find((task) => task.id === id);
+  if (!found)
+    throw new PwpError('no-such-task', `there is no task ${id} in ${folders.join(', ')}`, {
+      help: 'Say where it is: --task <folder>',
+    });
+  if (!reset || reset.instruction === found.instruction) return found;
+  throw new PwpError('replay-other-task', `${id} has another instruction than when ${folder} was recorded`, {
+    help: `Replay it with the task as it was: --task <folder>. It is read from ${found.path}.`,
+  });
+}

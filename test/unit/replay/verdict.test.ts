@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import sharp from 'sharp';
+import { firstWrongOf, type TriedStep } from '../../../host/replay/first-wrong.ts';
+import { screenDifference } from '../../../host/replay/screens.ts';
+import { plainPng } from '../../support/record-fixture.ts';
+
+describe('two screens', () => {
+  it('are the same in all pixels, however they are encoded', async () => {
+    const red = await plainPng('red');
+    const again = await sharp(red).png({ compressionLevel: 0 }).toBuffer();
+    assert.notDeepEqual(again, Buffer.from(red));
+    assert.equal(await screenDifference(red, again), null);
+  });
+
+  it('differ in the box around all pixels that differ', async () => {
+    const red = await plainPng('red');
+    const dot = await sharp({ create: { width: 2, height: 1, channels: 3, background: 'blue' } })
+      .png()
+      .toBuffer();
+    const other = await sharp(red)
+      .composite([{ input: dot, left: 3, top: 4 }])
+      .png()
+      .toBuffer();
+    const box = { x: 3, y: 4, width: 2, height: 1 };
+    assert.deepEqual(await screenDifference(red, other), { pixels: 2, box });
+  });
+
+  it('of two sizes differ everywhere', async () => {
+    const small = await sharp(await plainPng('red'))
+      .resize(4, 4)
+      .png()
+      .toBuffer();
+    assert.equal((await screenDifference(small, await plainPng('red')))?.pixels, 48);
+  });
+});
+
+describe('the first wrong step', () => {
+  it('is the one after the last from which a solution succeeds', () => {
+    const { step } = firstWrongOf([solved(0), solved(1), failed(2), failed(3)], null);
+    assert.equal(step, 2);
+  });
+
+  it('is found where an earlier step was repaired', () => {
+    const { step, why } = firstWrongOf([solved(0), failed(1), solved(2), failed(3)], null);
+    assert.equal(step, 3);
+    assert.match(why, /none succeeds from 1, which was repaired/);
+  });
+
+  it('is none where a solution succeeds from the end, or from nowhere', () => {
+    assert.match(firstWrongOf([solved(0), failed(1), solved(2)], null).why, /even from the end/);
+    assert.match(firstWrongOf([failed(0), failed(1)], null).why, /from the start/);
+    assert.equal(firstWrongOf([solved(0), failed(1), solved(2)], null).step, null);
+  });
+
+  it('is not claimed where a state was another one, a try has no score, or not all was reached', () => {
+    const apart = firstWrongOf([solved(0), { ...failed(1), state: 'apart' }], null);
+    const lost = firstWrongOf([solved(0), { ...failed(1), rewards: { 'shell solve': null } }], null);
+    const stopped = firstWrongOf([solved(0), failed(1)], 'step 2: mark [3] is gone');
+    assert.deepEqual([apart.step, lost.step, stopped.step], [null, null, null]);
+    assert.match(apart.why, /step 1 is not surely the recorded one/);
+  });
+});
+
+function solved(step: number): TriedStep {
+  return { step, state: 'same', solvedBy: 'shell solve', rewards: { 'shell solve': 1 } };
+}
+
+function failed(step: number): TriedStep {
+  return { step, state: 'same', solvedBy: null, rewards: { 'shell solve': 0 } };
+}
