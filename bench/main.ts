@@ -3,6 +3,7 @@ import { messageOf } from '../bridge/lib/index.ts';
 import { checkpoint } from './checkpoint.ts';
 import { copy } from './copy.ts';
 import { effects } from './effects.ts';
+import { firstWrong } from './first-wrong.ts';
 import { hotpath } from './hotpath.ts';
 import { input } from './input.ts';
 import { kills } from './kills.ts';
@@ -12,6 +13,7 @@ import { mcp } from './mcp.ts';
 import { nodes } from './nodes.ts';
 import { parallel } from './parallel.ts';
 import { peers } from './peers.ts';
+import { replays } from './replay.ts';
 import { screenshot } from './screenshot.ts';
 import { settle } from './settle.ts';
 import { study } from './study.ts';
@@ -21,12 +23,14 @@ import { wire } from './wire.ts';
 /**
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
- * that one on a node in Docker, `npm run bench -- tools --only read_file,hover` those tools. `kills` and `study` need
- * their names: they take long; so does `peers`, which installs another project's server.
+ * that one on a node in Docker, `npm run bench -- tools --only read_file,hover` those tools, and `replay --only
+ * vscode/dracula-theme` that task. `kills`, `replay`, `firstWrong` and `study` need their names: they take long; so does `peers`, which
+ * installs another project's server.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   copy: (signal, count) => copy(signal, count),
   effects,
+  firstWrong: (signal) => firstWrong(signal, values.only?.split(',')),
   hotpath,
   input,
   kills: (signal, count) => kills(signal, count, nodeOf(values.node)),
@@ -36,6 +40,7 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   nodes,
   parallel,
   peers: (signal, count) => peers(signal, count),
+  replay: (signal) => replays(signal, values.only?.split(',')),
   screenshot,
   settle,
   study,
@@ -66,7 +71,12 @@ if (unknown !== undefined) {
 } else {
   try {
     for (const [name, run] of Object.entries(benches)) {
-      if (asked.length > 0 ? !asked.includes(name) : ['kills', 'peers', 'study'].includes(name)) continue;
+      if (
+        asked.length > 0
+          ? !asked.includes(name)
+          : ['firstWrong', 'kills', 'peers', 'replay', 'study'].includes(name)
+      )
+        continue;
       console.log(`\n${name}`);
       await run(stop.signal, count);
     }
