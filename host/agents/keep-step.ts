@@ -23,11 +23,15 @@ export async function keepStep(
   }
 }
 
+/** What can't be read, since the sandbox is gone or a person has it for themselves, is recorded as not known. */
 export async function recordState(
   env: Environment,
   record: EpisodeRecord,
   step: number,
   signal: AbortSignal,
 ): Promise<void> {
-  await record.state(step, await env.fingerprint({ signal }));
+  const fingerprint = await env.fingerprint({ signal });
+  const screen = await env.picture({ signal }).catch(() => null);
+  signal.throwIfAborted();
+  await record.state(step, fingerprint, screen?.bytes ?? null);
 }

@@ -38,6 +38,12 @@ export class Frames {
     return { ...seen, ...amiss, screen, width, height, pointer, changed, marks, annotated };
   }
 
+  /** Keeps the screen as it was a moment after the last observation; mostly it is the same still. */
+  saveLater(png: Uint8Array): Promise<string> {
+    const name = String(this.#next - 1).padStart(4, '0');
+    return this.#once(`${name}-later.png`, digest(png), () => png);
+  }
+
   /** Keeps a picture of a tool's answer. */
   async saveImage({ mime, base64, title }: ToolImage): Promise<RecordedImage> {
     const name = `tool-${String(++this.#images).padStart(4, '0')}.${endings[mime]}`;

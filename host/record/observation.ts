@@ -4,7 +4,7 @@ import { box, dom, point } from '../../bridge/protocol/index.ts';
 const seen = dom.observe.result.shape;
 
 /** A file of this record, relative to its folder. Nothing outside `frames/` can be named. */
-const framePath = z.string().regex(/^frames\/[\w-]+\.(png|json)$/, 'a file directly in frames/');
+export const framePath = z.string().regex(/^frames\/[\w-]+\.(png|json)$/, 'a file directly in frames/');
 
 /** An observation as it is stored: pictures and marks are in files of their own. Coordinates are screen pixels. */
 export const recordedObservation = z.object({

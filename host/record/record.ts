@@ -39,8 +39,11 @@ export interface EpisodeRecord extends AsyncDisposable {
   restore(observation: Observation, info: RestoreInfo): Promise<void>;
   /** One step, with the agent's message. */
   step(observation: Observation, info: RecordedStepInfo, turn?: Turn): Promise<void>;
-  /** What files and editors come to after a step, `0` for the start; the first one of a record has all files. */
-  state(step: number, fingerprint: Fingerprint): Promise<void>;
+  /**
+   * What files and editors come to after a step, `0` for the start; the first one of a record has all files.
+   * @param screen of that moment, as PNG
+   */
+  state(step: number, fingerprint: Fingerprint, screen: Uint8Array | null): Promise<void>;
   /** People had control, and this is what the agent sees of it afterwards. */
   people(observation: Observation, acts: readonly PersonActLike[]): Promise<void>;
   /**
@@ -175,8 +178,9 @@ class OpenRecord implements EpisodeRecord {
     await this.#append({ event: 'step', step, turn, ...lists, settled: quiet, timing, observation: kept });
   }
 
-  async state(step: number, fingerprint: Fingerprint): Promise<void> {
-    await this.#append(stateEvent(step, fingerprint, this.#firstFiles));
+  async state(step: number, fingerprint: Fingerprint, png: Uint8Array | null): Promise<void> {
+    const screen = png && (await this.#frames.saveLater(png));
+    await this.#append(stateEvent(step, screen, fingerprint, this.#firstFiles));
     this.#firstFiles ??= fingerprint.files?.entries;
   }
 

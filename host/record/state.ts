@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Fingerprint } from '../env/index.ts';
+import { framePath } from './observation.ts';
 
 const hash = z.string().max(2000);
 
@@ -7,6 +8,9 @@ const hash = z.string().max(2000);
 export const recordedState = z.object({
   event: z.literal('state'),
   step: z.int().nonnegative().describe('the last step before it; 0 is the start'),
+  screen: framePath
+    .nullable()
+    .describe('PNG: what has changed late is on it, and not in the observation; null if there was none'),
   files: z
     .object({
       digest: z
@@ -40,12 +44,14 @@ export type RecordedState = z.output<typeof recordedState>;
 /** @param first the files at the first of a record's states; undefined if this is it */
 export function stateEvent(
   step: number,
+  screen: string | null,
   { files, editor }: Fingerprint,
   first: ReadonlyMap<string, string> | undefined,
 ): RecordedState {
   return {
     event: 'state',
     step,
+    screen,
     files: files && { digest: files.digest, changed: changesOf(files.entries, first) },
     editor: editor && { ...editor, tabs: [...editor.tabs] },
   };

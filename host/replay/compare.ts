@@ -35,11 +35,8 @@ export async function compare(
   observation: Observation,
   { files, editor }: Fingerprint,
 ): Promise<Comparison> {
-  const { state, folder } = recorded;
-  const screen = await screenDifference(
-    await readFile(join(folder, recorded.observation.screen)),
-    observation.screen.bytes,
-  );
+  const { state } = recorded;
+  const screen = await screenAt(recorded, observation.screen.bytes);
   const editors = state?.editor && editor ? editorDifference(state.editor, editor) : null;
   const paths = state?.files && files ? filesDifference(recorded, files) : null;
   return {
@@ -50,6 +47,21 @@ export async function compare(
     ],
     notCompared: [...(editors ? [] : ['editor' as const]), ...(paths ? [] : ['files' as const])],
   };
+}
+
+/** Null if the screen is as the agent saw it, or as it was a moment later. */
+async function screenAt(
+  { folder, observation, state }: RecordedMoment,
+  png: Uint8Array,
+): Promise<ScreenDifference | null> {
+  const paths = new Set([observation.screen, ...(state?.screen ? [state.screen] : [])]);
+  let least: ScreenDifference | null = null;
+  for (const path of paths) {
+    const difference = await screenDifference(await readFile(join(folder, path)), png);
+    if (!difference) return null;
+    if (!least || difference.pixels < least.pixels) least = difference;
+  }
+  return least;
 }
 
 function editorDifference(recorded: EditorState, found: EditorState): Difference[] {

@@ -86,9 +86,9 @@ async function branched(): Promise<{ history: EpisodeHistory } & AsyncDisposable
   let number = 0;
   const seen = () => observationOf((number += 1), png);
   await record.reset(seen(), resetInfo);
-  await record.state(0, printOf('start', { '/workspace/a': '1', '/workspace/b': '2' }));
+  await record.state(0, printOf('start', { '/workspace/a': '1', '/workspace/b': '2' }), null);
   await record.step(seen(), stepOf(1, key));
-  await record.state(1, printOf('one', { '/workspace/a': '1', '/workspace/c': '3' }));
+  await record.state(1, printOf('one', { '/workspace/a': '1', '/workspace/c': '3' }), null);
   await record.checkpoint(checkpointOf(1));
   await record.step(seen(), stepOf(2, key));
   const restore = { step: 1, branch: 1, restoreMs: 1 };
@@ -97,7 +97,7 @@ async function branched(): Promise<{ history: EpisodeHistory } & AsyncDisposable
   await record.checkpoint({ ...checkpointOf(3), id: 'ck-disk', kind: 'disk' });
   await record.checkpoint(checkpointOf(3));
   await record.people(seen(), [{ action: 'xdotool key b', evidence: 'Ada did it by hand' }]);
-  await record.state(3, printOf('by hand', {}));
+  await record.state(3, printOf('by hand', {}), null);
   await record.step(seen(), stepOf(4, key));
   await record.restore(seen(), { ...restore, checkpoint: 'ck-0000000f', step: null, branch: 2 });
   await record.step(seen(), stepOf(5, key));
