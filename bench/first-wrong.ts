@@ -21,7 +21,7 @@ const known: readonly (readonly [task: string, solution: string, step: number | 
   // Nothing of it is saved, so the script that writes the file repairs it.
   ['vscode/swap-text-test', 'unsaved', null],
   // Installed, then disabled by the last click: no solution enables it.
-  ['vscode/install-pylance', 'disabled', 10],
+  ['vscode/install-pylance', 'disabled', 11],
 ];
 
 /** The first wrong step of false solutions, beside the one that is known. @param only of these tasks */
