@@ -117,7 +117,7 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
 
 /** Reset, loop, grade. A sandbox that failed on the way is graded by its disk; what fails besides ends without a score. */
 async function play(env: Environment, record: EpisodeRecord, options: EpisodeOptions): Promise<Ended> {
-  const { signal = neverAborted, onEvent } = options;
+  const { join, signal = neverAborted, onEvent } = options;
   const progress = { steps: 0 };
   try {
     const [first, reset] = await begin(env, options, signal);
