@@ -1,4 +1,4 @@
-import { readTree } from './tree.ts';
+import type { TaskFiles } from './task-files.ts';
 
 const workspace = '/workspace';
 const programs =
@@ -19,10 +19,9 @@ const rules: readonly { readonly files: RegExp; readonly runs: RegExp }[] = [
 /**
  * Lines of a task's tests that seem to run what the agent left beside the tests, which no check of its text makes safe.
  * By the text alone: a hint for the author, no proof.
- * @param folder the task's folder
  */
-export async function agentCodeUses(folder: string): Promise<string[]> {
-  const entries = await readTree(`${folder}/tests`);
+export async function agentCodeUses(task: TaskFiles): Promise<string[]> {
+  const entries = await task.tree('tests');
   return entries.flatMap((entry) =>
     entry.kind === 'file' ? usesIn(`tests/${entry.path}`, Buffer.from(entry.content).toString('utf8')) : [],
   );

@@ -9,7 +9,11 @@ import { taskConfig, type TaskConfig } from './schema.ts';
  * Errors: `bad-task` with file, every wrong field, what was expected and what was found.
  */
 export function readConfig(file: string, text: string): TaskConfig {
-  const raw = parseToml(file, text);
+  return readConfigOf(file, parseToml(file, text));
+}
+
+/** As {@link readConfig}, of what is parsed already. */
+export function readConfigOf(file: string, raw: unknown): TaskConfig {
   const checked = taskConfig.safeParse(raw);
   if (checked.success) return checked.data;
   throw badTask(file, problemsOf(checked.error, raw).join('; '));

@@ -1,10 +1,18 @@
-export type { Keybinding, Settings, TaskConfig } from './schema.ts';
+export type { Keybinding, RawTaskConfig, Settings, TaskConfig } from './schema.ts';
 export type { TaskSeed } from './seeds.ts';
 export type { FalseSolution, Solution } from './solution.ts';
 export type { Leak } from './leaks/index.ts';
 export type { Task } from './task.ts';
 export { findTasks } from './find.ts';
 export { folderTask, openTask, type FolderTaskOptions } from './folder-task.ts';
+export {
+  madeTask,
+  scriptThatWrites,
+  type Entries,
+  type MadeFalseSolution,
+  type MadeSolution,
+  type TaskParts,
+} from './made-task.ts';
 export { loadTask, type LoadOptions } from './load.ts';
 export type { MakeVariant, Variant, VariantInput } from './variant/index.ts';
 export { stepsOf, toolCallsOf, type WrittenCall } from './steps.ts';

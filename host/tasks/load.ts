@@ -1,14 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
-import { agentCodeUses } from './agent-code.ts';
 import { badTask } from './bad-task.ts';
 import { readConfig } from './config.ts';
-import { leaksOf } from './secrets.ts';
-import { initialSeeds, testSeeds } from './seeds.ts';
-import { readFalseSolutions, readSolutions } from './solution.ts';
 import { TaskFolder } from './task-folder.ts';
-import type { Task } from './task.ts';
+import { taskOf, type Task } from './task.ts';
 
 export interface LoadOptions {
   /** The variant of the task, if it has several: a whole number from 0. Default 0. */
@@ -24,19 +20,8 @@ export async function loadTask(path: string, { seed = 0 }: LoadOptions = {}): Pr
   const instruction = await readInstruction(folder);
   if (!(await folder.has('tests/test.sh')))
     throw badTask(join(absolute, 'tests/test.sh'), 'expected the test script, found nothing');
-  const task: Task = {
-    id: `${basename(dirname(absolute))}/${basename(absolute)}`,
-    path: absolute,
-    seed: folder.hasVariants ? seed : null,
-    instruction,
-    config,
-    seeds: (base) => initialSeeds(folder, config, base),
-    testSeeds: () => testSeeds(folder),
-    leaks: () => leaksOf(folder, config),
-    agentCodeUses: () => agentCodeUses(absolute),
-    solutions: () => readSolutions(folder, 'solution'),
-    falseSolutions: () => readFalseSolutions(folder),
-  };
+  const id = `${basename(dirname(absolute))}/${basename(absolute)}`;
+  const task = taskOf(folder, { id, seed: folder.hasVariants ? seed : null, instruction, config });
   // Problems of a task are reported when it is loaded, not in the middle of a run.
   await Promise.all([task.seeds(), task.solutions(), task.falseSolutions()]);
   return task;

@@ -103,7 +103,9 @@ export const taskConfig = z.strictObject({
   pwp: pwp.describe('initial state of the IDE'),
 });
 
-/** A task's configuration with its defaults filled in. */
+/** A task's configuration as it is written. */
+export type RawTaskConfig = z.input<typeof taskConfig>;
+/** The same with its defaults filled in. */
 export type TaskConfig = z.output<typeof taskConfig>;
 /** VS Code settings: full keys or language overrides, as in settings.json. */
 export type Settings = z.output<typeof settings>;

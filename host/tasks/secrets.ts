@@ -3,12 +3,12 @@ import { badTask } from './bad-task.ts';
 import { findLeaks, type Leak, type Secret } from './leaks/index.ts';
 import type { TaskConfig } from './schema.ts';
 import { initialPlaces } from './seeds.ts';
-import type { TaskFolder } from './task-folder.ts';
+import type { TaskFiles } from './task-files.ts';
 
 const folders = ['tests', 'solution', 'false-solutions'] as const;
 
 /** What of a task's tests and solutions the agent could read, but for what the task means it to. Errors: `bad-task`. */
-export async function leaksOf(folder: TaskFolder, config: TaskConfig): Promise<Leak[]> {
+export async function leaksOf(folder: TaskFiles, config: TaskConfig): Promise<Leak[]> {
   const secrets = await secretsOf(folder);
   const { known_inside: named } = config.pwp;
   const missing = named.find((name) => !secrets.some(({ path }) => isIn(path, name)));
@@ -27,7 +27,7 @@ function isIn(path: string, name: string): boolean {
   return path === name || path.startsWith(`${name}/`);
 }
 
-async function secretsOf(folder: TaskFolder): Promise<Secret[]> {
+async function secretsOf(folder: TaskFiles): Promise<Secret[]> {
   const trees = await Promise.all(folders.map((name) => folder.tree(name)));
   return trees.flatMap((entries, index) =>
     entries.flatMap((entry) =>

@@ -3,7 +3,7 @@ import { archive, textEntry, type Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
 import type { Settings, TaskConfig } from './schema.ts';
 import { mergeSettings } from './settings.ts';
-import type { TaskFolder } from './task-folder.ts';
+import type { TaskFiles } from './task-files.ts';
 
 /** An uncompressed tar and the absolute folder inside a sandbox that it is unpacked into. */
 export interface TaskSeed {
@@ -18,7 +18,7 @@ const workspaceSettings = '.vscode/settings.json';
  * @param base user settings that every task starts with; the task's own win
  */
 export async function initialSeeds(
-  folder: TaskFolder,
+  folder: TaskFiles,
   config: TaskConfig,
   base: Settings = {},
 ): Promise<TaskSeed[]> {
@@ -31,7 +31,7 @@ export async function initialSeeds(
 
 /** The same, not yet packed. */
 export async function initialPlaces(
-  folder: TaskFolder,
+  folder: TaskFiles,
   config: TaskConfig,
   base: Settings = {},
 ): Promise<{ path: string; entries: Entry[] }[]> {
@@ -43,14 +43,14 @@ export async function initialPlaces(
 }
 
 /** What grading brings in beside the checks: the tests, and the folder that they report to. */
-export async function testSeeds(folder: TaskFolder): Promise<TaskSeed[]> {
+export async function testSeeds(folder: TaskFiles): Promise<TaskSeed[]> {
   return [
     { path: '/tests', tar: archive(await folder.tree('tests')) },
     { path: '/logs', tar: archive([{ kind: 'folder', path: 'verifier' }]) },
   ];
 }
 
-async function workspaceEntries(folder: TaskFolder, { pwp }: TaskConfig): Promise<Entry[]> {
+async function workspaceEntries(folder: TaskFiles, { pwp }: TaskConfig): Promise<Entry[]> {
   const entries = await folder.tree('environment/workspace');
   const files = new Set(entries.map(({ path }) => path));
   const missing = pwp.open.find((path) => !files.has(path));
@@ -68,7 +68,7 @@ async function workspaceEntries(folder: TaskFolder, { pwp }: TaskConfig): Promis
   return [...entries, textEntry(workspaceSettings, json(pwp.workspace_settings))];
 }
 
-async function profileEntries(folder: TaskFolder, { pwp }: TaskConfig, base: Settings): Promise<Entry[]> {
+async function profileEntries(folder: TaskFiles, { pwp }: TaskConfig, base: Settings): Promise<Entry[]> {
   // The bridge reads start.json when it opens the window.
   const start = { open: pwp.open.map((path) => `/workspace/${path}`) };
   const entries = [

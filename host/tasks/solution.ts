@@ -3,7 +3,7 @@ import { messageOf } from '../../bridge/lib/index.ts';
 import type { Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
 import { toolCallsOf } from './steps.ts';
-import type { TaskFolder } from './task-folder.ts';
+import type { TaskFiles } from './task-files.ts';
 
 /** A written way through a task. */
 export interface Solution {
@@ -26,7 +26,7 @@ export interface FalseSolution extends Solution {
 const endings = { '.sh': 'shell', '.xdotool': 'xdotool', '.tools': 'tools' } as const;
 
 /** The solutions in one of a task's folders, sorted by name; none where the folder doesn't exist. */
-export async function readSolutions(task: TaskFolder, folder: string): Promise<Solution[]> {
+export async function readSolutions(task: TaskFiles, folder: string): Promise<Solution[]> {
   const entries = (await task.tree(folder)).sort((a, b) => (a.path < b.path ? -1 : 1));
   return entries.flatMap((entry) => {
     const solution = solutionOf(entry);
@@ -38,7 +38,7 @@ export async function readSolutions(task: TaskFolder, folder: string): Promise<S
 }
 
 /** As {@link readSolutions}, each with why it must fail. Errors: `bad-task` if one doesn't say why. */
-export async function readFalseSolutions(task: TaskFolder): Promise<FalseSolution[]> {
+export async function readFalseSolutions(task: TaskFiles): Promise<FalseSolution[]> {
   const folder = 'false-solutions';
   const solutions = await readSolutions(task, folder);
   return solutions.map((solution) => ({ ...solution, why: whyOf(join(task.path, folder), solution) }));

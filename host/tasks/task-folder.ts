@@ -2,11 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
+import type { TaskFiles } from './task-files.ts';
 import { readTree } from './tree.ts';
 import { makeVariant, variantFile, type MadeVariant } from './variant/index.ts';
 
 /** A task's folder as one seed makes it: the files on disk, and over them what its variant.mjs answered. */
-export class TaskFolder {
+export class TaskFolder implements TaskFiles {
   /** Absolute. */
   readonly path: string;
   readonly #variant: MadeVariant | undefined;

@@ -1,13 +1,16 @@
+import { agentCodeUses } from './agent-code.ts';
 import type { Leak } from './leaks/index.ts';
 import type { Settings, TaskConfig } from './schema.ts';
-import type { TaskSeed } from './seeds.ts';
-import type { FalseSolution, Solution } from './solution.ts';
+import { leaksOf } from './secrets.ts';
+import { initialSeeds, testSeeds, type TaskSeed } from './seeds.ts';
+import { readFalseSolutions, readSolutions, type FalseSolution, type Solution } from './solution.ts';
+import type { TaskFiles } from './task-files.ts';
 
-/** A task of a Harbor-format folder, checked; archives are made on request. */
+/** A task, checked; archives are made on request. */
 export interface Task {
   /** Name of the folder above and of the task's own, e.g. `vscode/autosave-500`. */
   readonly id: string;
-  /** Absolute path of its folder. */
+  /** Absolute path of its folder, or of the data that it was made from. */
   readonly path: string;
   /** The seed of its variant; null for a task that is the same with every seed. */
   readonly seed: number | null;
@@ -29,4 +32,22 @@ export interface Task {
   solutions(): Promise<Solution[]>;
   /** Solutions that must score 0, sorted by name. */
   falseSolutions(): Promise<FalseSolution[]>;
+}
+
+/** A task of its files, which have been checked. */
+export function taskOf(
+  files: TaskFiles,
+  described: Pick<Task, 'id' | 'seed' | 'instruction' | 'config'>,
+): Task {
+  const { config } = described;
+  return {
+    ...described,
+    path: files.path,
+    seeds: (base) => initialSeeds(files, config, base),
+    testSeeds: () => testSeeds(files),
+    leaks: () => leaksOf(files, config),
+    agentCodeUses: () => agentCodeUses(files),
+    solutions: () => readSolutions(files, 'solution'),
+    falseSolutions: () => readFalseSolutions(files),
+  };
 }
