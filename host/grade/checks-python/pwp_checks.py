@@ -264,14 +264,20 @@ def check(name, look):
         return {"name": name, "passed": False, "why": f"too large or nested too deep to look at ({type(error).__name__})"}
 
 
-def report(checks, folder="/logs/verifier"):
-    """Tells the score: 1 when every check passed, else 0; the reward last, so that what is cut short scores nothing."""
+def report(checks, folder="/logs/verifier", reward=None):
+    """
+    Writes the score: the given one from 0 to 1, else 1 when every check passed and 0 when not. The reward is written last,
+    so that what is cut short scores nothing.
+    """
     if not checks:
         raise ValueError("nothing was checked")
+    score = float(all(one["passed"] for one in checks) if reward is None else reward)
+    if not 0 <= score <= 1:
+        raise ValueError(f"a score of {score} is none")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "checks.json"), "w", encoding="utf-8") as file:
         json.dump(checks, file, indent=2)
     for one in checks:
         print("pass" if one["passed"] else "FAIL", f"{one['name']}: {one['why']}")
     with open(os.path.join(folder, "reward.txt"), "w", encoding="utf-8") as file:
-        file.write("1\n" if all(one["passed"] for one in checks) else "0\n")
+        file.write(f"{score:.10f}".rstrip("0").rstrip(".") + "\n")
