@@ -49,6 +49,12 @@ export const errorCodes = [
   'no-tests',
   'not-built',
 
+  // Datasets
+  'bad-data',
+  'no-data',
+  'no-such-dataset',
+  'no-such-record',
+
   // Records
   'bad-record',
   'ffmpeg-missing',

@@ -1,0 +1,41 @@
+import type { Task } from '../tasks/index.ts';
+
+/** What is known of a dataset without its data: one line of docs/datasets.md each. */
+export interface DatasetAbout {
+  /** By which commands name it, and first part of its tasks' ids, e.g. `humaneval`. */
+  readonly name: string;
+  /** As its owners write it, e.g. `HumanEval`. */
+  readonly title: string;
+  /** As the families of PwP-Bench, e.g. `Code generation and editing`. */
+  readonly family: string;
+  /** Records that its owners publish. */
+  readonly records: number;
+  /** Where its owners publish it. */
+  readonly source: string;
+  /** Of the data, as its owners state it. */
+  readonly licence: string;
+  /** The official metric, in a sentence. */
+  readonly metric: string;
+  /** What `--data` must hold, as the owners name it; of a file's forms the usual one. */
+  readonly files: readonly string[];
+  /** What is missing on Debian and npm alone, and how to supply it. */
+  readonly needs: readonly string[];
+}
+
+export interface Dataset {
+  readonly about: DatasetAbout;
+  /**
+   * Reads and checks the records.
+   * @param path what `--data` names: a folder that holds the files, or the one file itself
+   * Errors: `no-data` (which file is missing and where its owner publishes it), `bad-data` (file, record, field, expected,
+   * found).
+   */
+  open(path: string): Promise<OpenDataset>;
+}
+
+export interface OpenDataset {
+  /** Of all records, in the files' order; unique. */
+  readonly ids: readonly string[];
+  /** A record as a task, of the id `<dataset>/<record>`. Errors: `no-such-record`, `no-data`, `bad-data`. */
+  load(id: string): Promise<Task>;
+}

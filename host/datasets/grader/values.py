@@ -1,0 +1,68 @@
+"""Plain values as JSON and back, for what crosses between the tests and the sandbox in which the agent's code runs.
+
+What is not plain data becomes `Other`, which equals nothing: an object of the agent's can't take part in a comparison.
+"""
+
+import sys
+
+sys.set_int_max_str_digits(0)
+
+
+class Other:
+    """Something of the agent's that is not plain data. Equals nothing, itself included."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def __eq__(self, other):
+        return False
+
+    __hash__ = None
+
+    def __repr__(self):
+        return f"<{self.kind}>"
+
+
+def packed(value):
+    """As JSON's own kinds; a list with a word first where JSON has no kind of its own."""
+    if value is None or value is True or value is False:
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, (bytes, bytearray)):
+        return ["bytes", bytes(value).hex()]
+    if isinstance(value, complex):
+        return ["complex", value.real, value.imag]
+    for word, kind in (("list", list), ("tuple", tuple), ("set", set), ("frozenset", frozenset)):
+        if isinstance(value, kind):
+            return [word, *map(packed, kind.__iter__(value))]
+    if isinstance(value, dict):
+        return ["dict", *([packed(key), packed(one)] for key, one in dict.items(value))]
+    return ["other", type(value).__name__[:100]]
+
+
+KINDS = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
+
+
+def unpacked(value):
+    """Raises ValueError or TypeError for what `packed` doesn't make."""
+    if not isinstance(value, list):
+        if isinstance(value, dict):
+            raise ValueError("an object is no value")
+        return value
+    word, *rest = value
+    if word in KINDS:
+        return KINDS[word](map(unpacked, rest))
+    if word == "dict":
+        return {unpacked(key): unpacked(one) for key, one in rest}
+    if word == "bytes":
+        return bytes.fromhex(rest[0])
+    if word == "complex":
+        return complex(*rest)
+    if word == "other":
+        return Other(str(rest[0]))
+    raise ValueError(f"{word} is no kind of value")
