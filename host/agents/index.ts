@@ -25,4 +25,3 @@ export {
 } from './check/index.ts';
 export type { Branch } from './meta.ts';
 export { suppressedAction, type Suppress } from './suppress.ts';
-export { forEachParallel } from './parallel.ts';

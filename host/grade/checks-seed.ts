@@ -8,11 +8,11 @@ import type { Catalogue } from './checks/index.ts';
 
 /**
  * The check libraries, each as one file, for the grading sandbox: `checks.mjs` and `pwp_checks.py` in `/opt/pwp/grade`.
- * Beside them, for a task with the gallery, `gallery.json`: what the gallery serves.
+ * Beside them `programs` of `dist/`, and, for a task with the gallery, `gallery.json`: what the gallery serves.
  */
-export async function checksSeed({ config }: Task): Promise<TaskSeed> {
+export async function checksSeed({ config }: Task, programs: readonly string[] = []): Promise<TaskSeed> {
   const dist = join(packageFolder(import.meta.url), 'dist');
-  const libraries = ['checks.mjs', 'pwp_checks.py'].map(async (path) => ({
+  const libraries = ['checks.mjs', 'pwp_checks.py', ...programs].map(async (path) => ({
     kind: 'file' as const,
     path,
     content: await readBundle(join(dist, path)),

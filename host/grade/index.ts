@@ -1,2 +1,3 @@
 export { grade, type Grade, type GradeOptions } from './grade.ts';
+export { gradeOwnAnswers, type GradeOwnOptions, type OwnAnswers, type OwnGrade } from './own-answers.ts';
 export type { CheckResult } from './verdict.ts';

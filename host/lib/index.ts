@@ -14,6 +14,7 @@ export {
   type PlanOptions,
   type WhyLeftOut,
 } from './folder/index.ts';
+export { forEachParallel } from './parallel.ts';
 export { packageFolder, packagedTasks, pwpHome, runFolder } from './paths.ts';
 export { problemsOf } from './problems.ts';
 export { packageVersion, version } from './version.ts';

@@ -9,8 +9,8 @@ import { copyChanged, writeChanged } from './output.ts';
 import { layOutLanguages, layOutOwnExtensions, ownExtensions } from './own-extensions.ts';
 
 const root = packageFolder();
-/** The check library for tests in Python. */
-const pythonChecks = 'host/grade/checks-python/pwp_checks.py';
+/** The check library for tests in Python, and what grades without an IDE. */
+const pythonChecks = ['pwp_checks.py', 'own_answers.py'];
 const common = {
   bundle: true,
   platform: 'node',
@@ -52,7 +52,8 @@ export async function bundle(
       await packExtension(root);
     }
     if (names.includes('checks'))
-      await copyChanged(join(root, pythonChecks), join(root, 'dist/pwp_checks.py'));
+      for (const name of pythonChecks)
+        await copyChanged(join(root, 'host/grade/checks-python', name), join(root, 'dist', name));
     if (ownExtensions.some(({ name }) => names.includes(name))) await layOutOwnExtensions(root);
     if (names.includes('languages')) await layOutLanguages(root);
   } finally {

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
 import type { CheckResult } from '../../grade/index.ts';
+import { forEachParallel } from '../../lib/index.ts';
 import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
 import { loadTask, type Task } from '../../tasks/index.ts';
 import { runEpisode } from '../episode.ts';
-import { forEachParallel } from '../parallel.ts';
 import { nameOf, type Finding } from './finding.ts';
 import { interleave, planOf, type Planned } from './plan.ts';
 

@@ -2,6 +2,7 @@ import { addAgents } from './agents.ts';
 import { addCheckpoint, addFork, addRestore } from './checkpoint.ts';
 import { addCheckpoints } from './checkpoints.ts';
 import { addCp } from './cp.ts';
+import { addDatasets } from './datasets.ts';
 import { addDemo } from './demo.ts';
 import { addDiff } from './diff.ts';
 import { addDoctor } from './doctor.ts';
@@ -52,6 +53,7 @@ export const commands = [
   addExport,
   addAgents,
   addTasks,
+  addDatasets,
   addSandboxes,
   addImages,
   addDoctor,

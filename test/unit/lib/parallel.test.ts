@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { forEachParallel } from '../../../host/agents/index.ts';
+import { forEachParallel } from '../../../host/lib/index.ts';
 
 const never = new AbortController().signal;
 

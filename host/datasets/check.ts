@@ -1,0 +1,78 @@
+import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { gradeOwnAnswers, type OwnAnswers, type OwnGrade } from '../grade/index.ts';
+import { forEachParallel } from '../lib/index.ts';
+import type { Node } from '../node/index.ts';
+import type { Task } from '../tasks/index.ts';
+
+export interface CheckOptions extends Cancellable {
+  readonly node: Node;
+  readonly tasks: readonly Task[];
+  /** Sandboxes at a time. */
+  readonly parallel: number;
+  /** Called for each record as it is known. */
+  readonly onRecord?: (record: CheckedRecord) => void;
+}
+
+/** What the proof of one record showed. */
+export interface CheckedRecord {
+  readonly task: string;
+  /** `null`, `gold`, `wrong`: in the order in which they were graded. */
+  readonly grades: readonly OwnGrade[];
+  /** One line for each thing that is not as it must be; none for a sound record. */
+  readonly problems: readonly string[];
+}
+
+/** Records of one sandbox: enough that its start doesn't count, few enough that progress shows. */
+const recordsAtOnce = 30;
+
+/**
+ * Proves records: nothing done scores 0, each solution 1, each false one 0, and the agent can read nothing of tests and
+ * solutions. No IDE is booted. Errors: `grading-failed`; the signal's reason.
+ */
+export async function checkRecords(options: CheckOptions): Promise<CheckedRecord[]> {
+  const { tasks, parallel, node, onRecord, signal = neverAborted } = options;
+  const groups = grouped(tasks, parallel);
+  const checked = await forEachParallel(groups, parallel, signal, async (group) => {
+    const own = await Promise.all(group.map(answersOf));
+    const grades = await gradeOwnAnswers({ node, tasks: own, signal });
+    const records = await Promise.all(group.map((task, index) => checkedOf(task, grades[index] ?? [])));
+    for (const record of records) onRecord?.(record);
+    return records;
+  });
+  return checked.flat();
+}
+
+/** In their order: as many as one sandbox takes, and enough groups that none idles. */
+function grouped(tasks: readonly Task[], parallel: number): Task[][] {
+  const size = Math.min(recordsAtOnce, Math.ceil(tasks.length / parallel));
+  return Array.from({ length: Math.ceil(tasks.length / size) }, (_, index) =>
+    tasks.slice(index * size, (index + 1) * size),
+  );
+}
+
+async function answersOf(task: Task): Promise<OwnAnswers> {
+  const written = [...(await task.solutions()), ...(await task.falseSolutions())];
+  const answers = written.map(({ name, text }) => ({ name, script: text }));
+  return { task, answers: [{ name: 'null', script: null }, ...answers] };
+}
+
+async function checkedOf(task: Task, grades: readonly OwnGrade[]): Promise<CheckedRecord> {
+  const right = new Set((await task.solutions()).map(({ name }) => name));
+  const leaks = await task.leaks();
+  const problems = [
+    ...leaks.map(({ secret, inside, share }) => `${Math.round(share * 100)} % of ${secret} is in ${inside}`),
+    ...(right.size === 0 ? ['has no solution'] : []),
+    ...(grades.length <= right.size + 1 ? ['has no wrong answer'] : []),
+    ...grades.flatMap((grade) => problemOf(grade, right.has(grade.name) ? 1 : 0)),
+  ];
+  return { task: task.id, grades, problems };
+}
+
+function problemOf({ name, reward, checks, problem }: OwnGrade, expected: number): string[] {
+  if (reward === expected) return [];
+  if (reward === null) return [`${name}: no score: ${problem ?? 'the tests say no more'}`];
+  const why = checks
+    .filter(({ passed }) => passed !== (expected === 1))
+    .map((check) => `${check.name}: ${check.why}`);
+  return [`${name}: scores ${reward}, expected ${expected}: ${why.join('; ') || 'the tests say no more'}`];
+}

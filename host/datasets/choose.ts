@@ -1,0 +1,113 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PwpError } from '../../bridge/lib/index.ts';
+import { packagedTasks } from '../lib/index.ts';
+import { findTasks, type Task } from '../tasks/index.ts';
+import { benches, type Bench, type BenchFamily } from './benches.ts';
+import type { Dataset, OpenDataset } from './contract.ts';
+import { datasets } from './registry.ts';
+import { selected, type Selection } from './select.ts';
+
+export interface TaskChoice extends Selection {
+  /** Each is a dataset, a benchmark, a task's folder or a folder that contains such. */
+  readonly names: readonly string[];
+  /** Where the files of datasets are: a file, a folder of one, or a folder that has one of each dataset's name. */
+  readonly data?: string | undefined;
+  /** Variant of the tasks that have several. */
+  readonly seed?: number | undefined;
+}
+
+export interface ChosenTasks {
+  /** Of unique ids; in the order of the names. */
+  readonly tasks: readonly Task[];
+  /** The benchmarks among the names. */
+  readonly benches: readonly ChosenBench[];
+}
+
+export interface ChosenBench extends Bench {
+  /** Names of its families for which there is no data. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * The tasks that names mean. Errors: those of {@link findTasks} and {@link Dataset.open}; `usage` if a dataset is named and no
+ * data; `no-data` if a benchmark has no data at all.
+ */
+export async function chooseTasks(choice: TaskChoice): Promise<ChosenTasks> {
+  const folders: string[] = [];
+  const tasks: Task[] = [];
+  const chosen: ChosenBench[] = [];
+  for (const name of choice.names) {
+    const bench = benches.find((one) => one.name === name);
+    const dataset = datasets.find(({ about }) => about.name === name);
+    if (dataset) tasks.push(...(await tasksOf(dataset, choice)));
+    else if (bench) chosen.push(await addBench(bench, choice, tasks));
+    else folders.push(name);
+  }
+  const seed = choice.seed === undefined ? {} : { seed: choice.seed };
+  if (folders.length > 0) tasks.push(...(await findTasks(folders, seed)));
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  return { tasks: [...byId.values()], benches: chosen };
+}
+
+/** The chosen records of a dataset as tasks. */
+async function tasksOf(dataset: Dataset, choice: TaskChoice): Promise<Task[]> {
+  const { about } = dataset;
+  if (choice.data === undefined)
+    throw new PwpError('usage', `${about.title} needs its data`, {
+      help: `Give --data <path>; pwp datasets fetch-help ${about.name} says where its owner publishes it.`,
+    });
+  const open = await openDataset(dataset, choice.data);
+  return await Promise.all(selected(about, open.ids, choice).map((id) => open.load(id)));
+}
+
+/** Opens a dataset in what `--data` names. Errors: those of {@link Dataset.open}. */
+export async function openDataset(dataset: Dataset, data: string): Promise<OpenDataset> {
+  return await dataset.open(await placeOf(dataset.about.name, data));
+}
+
+/** The folder of this name, if the data of several datasets are side by side. */
+async function placeOf(name: string, data: string): Promise<string> {
+  const own = join(data, name);
+  return (await isThere(own)) ? own : data;
+}
+
+async function addBench(bench: Bench, choice: TaskChoice, tasks: Task[]): Promise<ChosenBench> {
+  const missing: string[] = [];
+  const sample = choice.sample ?? bench.sample ?? undefined;
+  const selection = { sample, sampleSeed: choice.sampleSeed ?? bench.sampleSeed };
+  for (const family of bench.families) {
+    const found = await familyTasks(family, { ...choice, ...selection });
+    if (found) tasks.push(...found);
+    else missing.push(family.name);
+  }
+  return { ...bench, missing };
+}
+
+/** Undefined where there is no data. */
+async function familyTasks({ name, isOwn }: BenchFamily, choice: TaskChoice): Promise<Task[] | undefined> {
+  if (isOwn) {
+    const all = await findTasks(
+      [join(packagedTasks(), name)],
+      choice.seed === undefined ? {} : { seed: choice.seed },
+    );
+    const ids = new Set(
+      selected(
+        { name },
+        all.map(({ id }) => id),
+        choice,
+      ),
+    );
+    return all.filter(({ id }) => ids.has(id));
+  }
+  const dataset = datasets.find(({ about }) => about.name === name);
+  if (!dataset || choice.data === undefined || !(await isThere(join(choice.data, name)))) return undefined;
+  return await tasksOf(dataset, choice);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

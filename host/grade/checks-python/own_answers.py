@@ -1,0 +1,133 @@
+"""Grades answers that the tasks' owners wrote, many in one sandbox: what an agent left is never graded this way.
+
+Each has the folders to itself, and each program is a process of its own; but code that a test has run is not kept apart
+from the test. `/own/tasks.json` lists the tasks; the archives of task 3 are in `/own/3`, and its results go to
+`/own/3/results.json`.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+import time
+
+OWN = "/own"
+RUNS = "/logs/code"
+CODE = "/code"
+VERDICT = ("reward.txt", "reward.json", "checks.json")
+MOST_LOG = 20_000
+MOST_OUTPUT = 512 * 1024
+BARE = {
+    "PATH": "/opt/node/bin:/usr/bin:/bin",
+    "HOME": "/nonexistent",
+    "LANG": "C.UTF-8",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+TESTS = {
+    **BARE,
+    "PATH": "/opt/node/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+
+
+def emptied(path):
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path, exist_ok=True)
+
+
+def unpack(number, seeds):
+    for path in {seed["path"] for seed in seeds}:
+        emptied(path)
+    for seed in seeds:
+        with tarfile.open(f"{OWN}/{number}/{seed['file']}") as tar:
+            tar.extractall(seed["path"])
+
+
+def run(argv, cwd, env, stdin="", seconds=120):
+    """What it printed and how it ended, as the host reports it of a sandbox."""
+    try:
+        ran = subprocess.run(argv, cwd=cwd, env=env, input=stdin.encode(), capture_output=True, timeout=seconds)
+    except subprocess.TimeoutExpired as over:
+        return ended(None, over.stdout or b"", over.stderr or b"", True)
+    except OSError as error:
+        return ended(127, b"", str(error).encode(), False)
+    return ended(ran.returncode if ran.returncode >= 0 else None, ran.stdout, ran.stderr, False)
+
+
+def ended(code, stdout, stderr, timed_out):
+    return {
+        "exitCode": code,
+        "stdout": stdout[:MOST_OUTPUT].decode("utf-8", "replace"),
+        "stderr": stderr[-10_000:].decode("utf-8", "replace"),
+        "truncated": len(stdout) > MOST_OUTPUT,
+        "timedOut": timed_out,
+    }
+
+
+def serve(number):
+    """Runs the code of a request, if there is one."""
+    folder = f"{RUNS}/run-{number}"
+    if not os.path.exists(f"{folder}/request.json"):
+        return False
+    with open(f"{folder}/request.json", encoding="utf-8") as file:
+        asked = json.load(file)
+    emptied(CODE)
+    for path, text in asked["files"].items():
+        os.makedirs(os.path.dirname(f"{CODE}/{path}"), exist_ok=True)
+        with open(f"{CODE}/{path}", "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    answer = run(asked["argv"], CODE, BARE, asked["input"], asked["seconds"])
+    with open(f"{folder}/answer.part", "w", encoding="utf-8") as file:
+        json.dump(answer, file)
+    os.rename(f"{folder}/answer.part", f"{folder}/answer.json")
+    return True
+
+
+def test(seconds):
+    """Runs the tests, and what code they ask about."""
+    with open("/own/log", "w+b") as log:
+        argv = ["/bin/bash", "--noprofile", "--norc", "/tests/test.sh"]
+        tests = subprocess.Popen(argv, cwd="/tests", env=TESTS, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        until, number = time.monotonic() + seconds, 1
+        while tests.poll() is None and time.monotonic() < until:
+            if serve(number):
+                number += 1
+            else:
+                time.sleep(0.002)
+        timed_out = tests.poll() is None
+        tests.kill()
+        code = tests.wait()
+        log.seek(0)
+        return {"exitCode": code, "timedOut": timed_out, "log": log.read(MOST_LOG).decode("utf-8", "replace")}
+
+
+def verdict():
+    found = {}
+    for name in VERDICT:
+        if os.path.exists(f"/logs/verifier/{name}"):
+            with open(f"/logs/verifier/{name}", encoding="utf-8", errors="replace") as file:
+                found[name] = file.read(1_000_000)
+    return found
+
+
+def graded(number, task, answer):
+    start = time.monotonic()
+    unpack(number, task["seeds"])
+    if answer["script"] is not None:
+        script = run(["/bin/bash", "-c", answer["script"]], "/workspace", {**TESTS, "HOME": "/root"}, seconds=600)
+        if script["exitCode"] != 0:
+            return {"problem": f"the answer's script failed: {script['stderr'][-1000:]}", "seconds": 0}
+    unpack(number, task["tests"])
+    ran = test(task["seconds"])
+    return {**ran, "files": verdict(), "seconds": time.monotonic() - start}
+
+
+with open(f"{OWN}/tasks.json", encoding="utf-8") as file:
+    tasks = json.load(file)
+for number, task in enumerate(tasks):
+    results = [graded(number, task, answer) for answer in task["answers"]]
+    with open(f"{OWN}/{number}/results.json", "w", encoding="utf-8") as file:
+        json.dump(results, file)

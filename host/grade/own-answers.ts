@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { PwpError, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { defaultDisplay, type Node, type Sandbox, type Seed } from '../node/index.ts';
+import { archive, textEntry, type Entry, type Task, type TaskSeed } from '../tasks/index.ts';
+import { checksSeed } from './checks-seed.ts';
+import { readVerdict, type CheckResult } from './verdict.ts';
+
+/** A task with what its owners say of how to do it, and how not. */
+export interface OwnAnswers {
+  readonly task: Task;
+  /** `script`: run by bash in /workspace; null does nothing. */
+  readonly answers: readonly { readonly name: string; readonly script: string | null }[];
+}
+
+export interface OwnGrade {
+  readonly name: string;
+  /** 0 to 1; null if there is none. */
+  readonly reward: number | null;
+  readonly checks: readonly CheckResult[];
+  /** Why there is no reward; null if there is one. */
+  readonly problem: string | null;
+  /** From the initial state to the score. */
+  readonly ms: number;
+}
+
+export interface GradeOwnOptions extends Cancellable {
+  readonly node: Node;
+  readonly tasks: readonly OwnAnswers[];
+}
+
+const result = z.union([
+  z.object({ problem: z.string(), seconds: z.number() }),
+  z.object({
+    exitCode: z.int(),
+    timedOut: z.boolean(),
+    log: z.string(),
+    files: z.record(z.string(), z.string()),
+    seconds: z.number(),
+  }),
+]);
+type Result = z.output<typeof result>;
+
+const folder = '/own';
+const program = 'own_answers.py';
+const maxResultBytes = 32 * 1024 * 1024;
+const limits = { cpus: 2, memoryMb: 2048, pids: 1024, diskMb: 10_240 };
+
+/**
+ * Grades answers that a task's owners wrote, in one sandbox for all: without an IDE, and without the walls that an agent
+ * is graded behind. What an agent left is never graded so. Errors: `grading-failed` if the sandbox fails as a whole.
+ * @returns for each task, a grade for each answer
+ */
+export async function gradeOwnAnswers({
+  node,
+  tasks,
+  signal = neverAborted,
+}: GradeOwnOptions): Promise<OwnGrade[][]> {
+  const [first] = tasks;
+  if (!first) return [];
+  const seeds: Seed[] = [await checksSeed(first.task, [program]), await tasksSeed(tasks)];
+  await using sandbox = await node.start(
+    { name: 'own-answers', role: 'bare', seeds, keep: false, display: defaultDisplay, limits },
+    { signal },
+  );
+  await runAll(sandbox, tasks, signal);
+  return await Promise.all(tasks.map((one, index) => gradesOf(sandbox, one, index)));
+}
+
+async function tasksSeed(tasks: readonly OwnAnswers[]): Promise<TaskSeed> {
+  const laid = await Promise.all(tasks.map(layOut));
+  const list = textEntry('tasks.json', JSON.stringify(laid.map(({ described }) => described)));
+  return { path: folder, tar: archive([list, ...laid.flatMap(({ entries }) => entries)]) };
+}
+
+async function layOut({ task, answers }: OwnAnswers, index: number) {
+  // No IDE runs that would read its profile.
+  const initial = (await task.seeds()).filter(({ path }) => path !== '/ide');
+  const tests = await task.testSeeds();
+  const named = [...initial, ...tests].map(({ path, tar }, at) => ({ path, tar, file: `${at}.tar` }));
+  const entries = named.map(({ file, tar }): Entry => ({
+    kind: 'file',
+    path: `${index}/${file}`,
+    content: tar,
+    executable: false,
+  }));
+  const places = named.map(({ path, file }) => ({ path, file }));
+  const seconds = task.config.verifier.timeout_sec;
+  const described = {
+    ...{ seconds, answers },
+    ...{ seeds: places.slice(0, initial.length), tests: places.slice(initial.length) },
+  };
+  return { entries, described };
+}
+
+async function runAll(sandbox: Sandbox, tasks: readonly OwnAnswers[], signal: AbortSignal): Promise<void> {
+  const seconds = tasks.reduce(
+    (sum, { task, answers }) => sum + answers.length * (task.config.verifier.timeout_sec + 600),
+    60,
+  );
+  const ran = await sandbox.exec(
+    {
+      argv: ['/usr/bin/python3', '-I', '-S', `/opt/pwp/grade/${program}`],
+      cwd: '/',
+      env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8' },
+      timeoutMs: Math.min(seconds * 1000, 86_400_000),
+      maxOutputBytes: 100_000,
+    },
+    { signal },
+  );
+  if (ran.exitCode !== 0)
+    throw new PwpError('grading-failed', `own answers could not be graded: ${ran.stderr.slice(-2000)}`);
+}
+
+async function gradesOf(sandbox: Sandbox, { task, answers }: OwnAnswers, index: number): Promise<OwnGrade[]> {
+  const bytes = await sandbox.readFile(`${folder}/${index}/results.json`, maxResultBytes);
+  const results = z.array(result).parse(JSON.parse(Buffer.from(bytes ?? []).toString('utf8')));
+  if (results.length !== answers.length)
+    throw new PwpError('grading-failed', `task ${task.id}: not all of its answers were graded`);
+  return Promise.all(results.map((one, at) => gradeOf(answers[at]?.name ?? '', one)));
+}
+
+async function gradeOf(name: string, found: Result): Promise<OwnGrade> {
+  const ms = found.seconds * 1000;
+  try {
+    const { reward, checks } = await verdictOf(found);
+    return { name, reward, checks, problem: null, ms };
+  } catch (error) {
+    return { name, reward: null, checks: [], problem: messageOf(error), ms };
+  }
+}
+
+/** By the rules that an agent is graded by. */
+async function verdictOf(found: Result) {
+  if ('problem' in found) throw new PwpError('grading-failed', found.problem);
+  const { exitCode, timedOut, log, files } = found;
+  if (timedOut) throw new PwpError('grading-failed', `the tests took too long\n${log}`);
+  const readFile = (path: string) => {
+    const text = files[path.slice(path.lastIndexOf('/') + 1)];
+    return Promise.resolve(text === undefined ? null : Buffer.from(text));
+  };
+  const verdict = await readVerdict({ readFile }, log);
+  if (verdict.reward > 0 && exitCode !== 0)
+    throw new PwpError(
+      'grading-failed',
+      `the tests report ${verdict.reward} and end with ${exitCode}\n${log}`,
+    );
+  return verdict;
+}
