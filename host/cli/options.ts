@@ -76,6 +76,10 @@ export function dollars(text: string): number {
   return value;
 }
 
+/** What `--task` takes. */
+export const taskHelp =
+  'task folders, folders that contain them, datasets of `pwp datasets list`, or pwp-bench-lite';
+
 export interface SeedOption {
   readonly seed: number;
 }

@@ -3,14 +3,16 @@ import { count, wholeNumber } from './options.ts';
 
 /** Which records of a dataset. */
 export interface SelectionOptions {
+  readonly data?: string;
   readonly ids?: string[];
   readonly sample?: number;
   readonly sampleSeed?: number;
 }
 
-/** `--ids`, `--sample`, `--sample-seed`. */
+/** `--data`, `--ids`, `--sample`, `--sample-seed`. */
 export function addSelectionOptions(command: Command): Command {
   return command
+    .option('--data <path>', 'files of a dataset, or a folder that has a folder for each dataset')
     .option('--ids <id...>', 'records of a dataset, as it names them; default: all')
     .option('--sample <n>', 'so many records of each dataset, drawn by a seed', count)
     .option('--sample-seed <n>', 'another seed draws others; default: 0', wholeNumber);

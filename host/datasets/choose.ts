@@ -50,6 +50,11 @@ export async function chooseTasks(choice: TaskChoice): Promise<ChosenTasks> {
   return { tasks: [...byId.values()], benches: chosen };
 }
 
+/** Whether a name means a dataset or a benchmark of several, and not a folder. */
+export function isDataset(name: string): boolean {
+  return [...benches, ...datasets.map(({ about }) => about)].some((one) => one.name === name);
+}
+
 /** The chosen records of a dataset as tasks. */
 async function tasksOf(dataset: Dataset, choice: TaskChoice): Promise<Task[]> {
   const { about } = dataset;

@@ -1,7 +1,14 @@
 export type { Bench, BenchFamily } from './benches.ts';
 export { benches } from './benches.ts';
 export { checkRecords, type CheckedRecord } from './check.ts';
-export { chooseTasks, openDataset, type ChosenBench, type ChosenTasks, type TaskChoice } from './choose.ts';
+export {
+  chooseTasks,
+  isDataset,
+  openDataset,
+  type ChosenBench,
+  type ChosenTasks,
+  type TaskChoice,
+} from './choose.ts';
 export type { Dataset, DatasetAbout, OpenDataset } from './contract.ts';
 export { datasetNamed, datasets } from './registry.ts';
 export { selected, type Selection } from './select.ts';

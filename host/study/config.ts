@@ -48,7 +48,15 @@ export type StudyAgent = z.output<typeof agent>;
 
 /** What a study is: a change of any of it makes it another study. The rest of a run's options may change as it goes on. */
 export const studyConfig = z.strictObject({
-  tasks: z.array(z.string().min(1)).min(1).max(10_000).describe('task folders, or folders that contain them'),
+  tasks: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(10_000)
+    .describe('task folders, folders that contain them, datasets, or pwp-bench-lite'),
+  data: z.string().min(1).optional().describe('where the files of the datasets are'),
+  ids: z.array(z.string().min(1)).min(1).optional().describe('records of a dataset; default: all'),
+  sample: count.optional().describe('so many records of each dataset, drawn by a seed; default: all'),
+  sample_seed: z.int().nonnegative().optional().describe('another seed draws others; default: 0'),
   agents: z.array(agent).min(1).max(100).describe('each plays all tasks'),
   attempts: count.max(1000).default(1).describe('k: attempts of each agent at each task; all are made'),
   max_steps: count.max(100_000).default(20).describe('steps of an attempt'),

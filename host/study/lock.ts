@@ -21,8 +21,11 @@ export const studyLock = z.object({
 });
 export type StudyLock = z.output<typeof studyLock>;
 
-/** What each attempt shares, but for its task and its agent. */
-const settings = z.object(studyConfig.shape).omit({ tasks: true, agents: true, attempts: true });
+/** What each attempt shares, but for its task and its agent. The tasks are listed, however they were chosen. */
+const settings = z
+  .object(studyConfig.shape)
+  .omit({ tasks: true, agents: true, attempts: true })
+  .omit({ data: true, ids: true, sample: true, sample_seed: true });
 
 /** What a study comes to, with what its tasks and agents are made of. */
 export async function lockOf(

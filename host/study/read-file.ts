@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { isDataset } from '../datasets/index.ts';
 import { problemsOf } from '../lib/index.ts';
 import { studyFile, type StudyAgent, type StudyFile } from './config.ts';
 
@@ -36,7 +37,8 @@ function parseToml(path: string, text: string): unknown {
 function withPaths(study: StudyFile, folder: string): StudyFile {
   return {
     ...study,
-    tasks: study.tasks.map((task) => resolve(folder, task)),
+    tasks: study.tasks.map((task) => (isDataset(task) ? task : resolve(folder, task))),
+    ...(study.data !== undefined && { data: resolve(folder, study.data) }),
     agents: study.agents.map((agent) => withAgentPaths(agent, folder)),
     ...(study.out !== undefined && { out: resolve(folder, study.out) }),
   };

@@ -18,7 +18,6 @@ interface JsonOption {
 }
 
 interface CheckOptions extends SelectionOptions, JsonOption {
-  readonly data: string;
   readonly parallel: number;
 }
 
@@ -50,7 +49,6 @@ export function addDatasets(program: Command): void {
       'prove records: doing nothing scores 0, their solution 1, a wrong answer 0, and nothing leaks; boots no IDE',
     )
     .argument('<name>', 'a dataset')
-    .requiredOption('--data <path>', 'its files')
     .option('-n, --parallel <n>', 'number of sandboxes at a time', count, 2)
     .option('--json', 'print as JSON');
   addSelectionOptions(check).action(checkAll);

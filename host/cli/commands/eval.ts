@@ -17,8 +17,10 @@ import {
   type Retryable,
   type StudyFile,
 } from '../../study/index.ts';
-import { findTasks, type Task } from '../../tasks/index.ts';
+import { chooseTasks, type ChosenBench } from '../../datasets/index.ts';
+import type { Task } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
+import { benchTable, benchText, drawnText } from '../bench-text.ts';
 import { addModelOptions, type ModelOptions } from '../model-options.ts';
 import {
   checkpointEveryHelp,
@@ -27,13 +29,15 @@ import {
   parseDisplay,
   suppressHelp,
   suppressOption,
+  taskHelp,
   wholeNumber,
 } from '../options.ts';
 import { print } from '../output.ts';
+import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { openStudyView } from '../study-view.ts';
 import { previewText, studyJson, studyText } from '../study-text.ts';
 
-interface Options extends ModelOptions {
+interface Options extends ModelOptions, SelectionOptions {
   readonly task?: string[];
   readonly agent?: string[];
   readonly model?: string[];
@@ -60,6 +64,8 @@ const examples = `
 Examples:
   pwp eval -t tasks/vscode -a oracle null --out studies/baselines
   pwp eval -t tasks -a cua assisted -m claude-opus-5 gpt-5.2 -k 3 -n 4 --budget 25usd --out studies/first --dry-run
+  pwp eval -t humaneval --data humaneval --sample 20 -a assisted -m claude-opus-5 --out studies/humaneval
+  pwp eval -t pwp-bench-lite --data datasets -a null oracle --out studies/lite
   pwp eval study.toml
 
 The same command goes on after anything, kill -9 included. Each attempt is counted once.`;
@@ -69,7 +75,7 @@ export function addEval(program: Command): void {
     .command('eval')
     .description('run a study: agents and models on tasks, k attempts each; goes on where it was stopped')
     .argument('[file]', 'a study as a TOML file; options replace what it says')
-    .option('-t, --task <folder...>', 'task folders, or folders that contain them')
+    .option('-t, --task <task...>', taskHelp)
     .option(
       '-a, --agent <name...>',
       `agents to run: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
@@ -100,24 +106,30 @@ export function addEval(program: Command): void {
     .option('--dry-run', 'print attempts, tokens and cost expected, and do nothing; needs no key')
     .option('--json', 'print as JSON')
     .addHelpText('after', examples);
-  addModelOptions(command, { several: true }).action(evaluate);
+  addSelectionOptions(addModelOptions(command, { several: true })).action(evaluate);
 }
 
 async function evaluate(file: string | undefined, options: Options): Promise<void> {
   const study = await studyOf(file, options);
   // A typing slip costs nothing: all of it is tried before the first sandbox starts.
   const budget = parseBudget(study.budget);
-  const tasks = await findTasks(study.tasks, { seed: study.seed });
+  const { tasks, benches } = await chooseTasks({
+    names: study.tasks,
+    ...study,
+    sampleSeed: study.sample_seed,
+  });
   const unasked = new Set<string>();
   const onUnasked = (model: string) => void unasked.add(model);
   await using opened = await openAgents(study.agents, options.dryRun ? { onUnasked } : {});
   const { agents } = opened;
   assertPriced(budget.usd ?? study.max_cost, agents);
-  const given = { folder: resolve(study.out ?? 'study'), config: study, tasks, agents };
+  const given = { folder: resolve(study.out ?? 'study'), config: study, tasks, benches, agents };
   if (options.dryRun) {
     const preview = await previewStudy(given);
     const shown = { folder: given.folder, ...preview, notAsked: [...unasked] };
-    print(shown, options.json ?? false, () => previewText(shown));
+    print({ ...shown, tasks: tasks.map(({ id }) => id), benches }, options.json ?? false, () =>
+      [...benches.map((bench) => drawnText(bench, tasks)), previewText(shown)].join('\n\n'),
+    );
     return;
   }
   await go(given, study, options);
@@ -127,10 +139,11 @@ interface Given {
   readonly folder: string;
   readonly config: StudyFile;
   readonly tasks: readonly Task[];
+  readonly benches: readonly ChosenBench[];
   readonly agents: readonly OpenedAgent[];
 }
 
-async function go(given: Given, run: StudyFile, { retry, json }: Options): Promise<void> {
+async function go({ benches, ...given }: Given, run: StudyFile, { retry, json }: Options): Promise<void> {
   await withReadyNode(async ({ node, signal }) => {
     await using view = openStudyView(process.stderr);
     const again = retry ? { again: retry } : {};
@@ -142,7 +155,10 @@ async function go(given: Given, run: StudyFile, { retry, json }: Options): Promi
       },
     );
     await view[Symbol.asyncDispose]();
-    print(studyJson(result), json === true, () => studyText(result, process.stdout.columns));
+    const tables = benches.map((bench) => benchTable(bench, result.results));
+    print({ ...studyJson(result), benches: tables }, json === true, () =>
+      [...tables.map(benchText), studyText(result, process.stdout.columns)].join('\n\n'),
+    );
     const isWhole = result.stopped === null && result.results.every(({ reward }) => reward !== null);
     if (!isWhole) process.exitCode = 1;
   });
@@ -153,6 +169,7 @@ async function studyOf(file: string | undefined, options: Options): Promise<Stud
   const written = file === undefined ? {} : await readStudyFile(file);
   const set = {
     ...{ tasks: options.task, agents: agentsOf(options), attempts: options.attempts },
+    ...{ data: options.data, ids: options.ids, sample: options.sample, sample_seed: options.sampleSeed },
     ...{ max_steps: options.maxSteps, max_tokens: options.maxTokens, max_cost: options.maxCost },
     ...{ seed: options.seed, display: options.display, cold: options.cold, video: options.video },
     ...{ suppress: options.suppress },

@@ -10,7 +10,8 @@ import {
   type Suppress,
 } from '../../agents/index.ts';
 import { requirePrice } from '../../models/index.ts';
-import { findTasks, type Task } from '../../tasks/index.ts';
+import { chooseTasks } from '../../datasets/index.ts';
+import type { Task } from '../../tasks/index.ts';
 import { withReadyNode, type Context } from '../context.ts';
 import { addModelOptions, agentChoice, type ModelOptions } from '../model-options.ts';
 import { narrate } from '../narrate.ts';
@@ -24,14 +25,16 @@ import {
   seedOption,
   suppressHelp,
   suppressOption,
+  taskHelp,
   type ColdOption,
   type DisplayOption,
   type SeedOption,
 } from '../options.ts';
 import { print, table } from '../output.ts';
+import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { checkServed, servedAgent } from '../served-agent.ts';
 
-interface Options extends DisplayOption, ColdOption, SeedOption, ModelOptions {
+interface Options extends DisplayOption, ColdOption, SeedOption, ModelOptions, SelectionOptions {
   readonly task: string[];
   readonly agent?: string;
   readonly model?: string;
@@ -52,7 +55,7 @@ export function addRun(program: Command): void {
   const command = program
     .command('run')
     .description('run an agent on tasks, grade and record each episode')
-    .requiredOption('-t, --task <folder...>', 'task folders, or folders that contain them')
+    .requiredOption('-t, --task <task...>', taskHelp)
     .addOption(
       new Option(
         '-a, --agent <name>',
@@ -73,11 +76,11 @@ export function addRun(program: Command): void {
     .option('--out <folder>', 'folder for the records', 'runs')
     .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .option('--json', 'print as JSON');
-  addModelOptions(command).action(run);
+  addSelectionOptions(addModelOptions(command)).action(run);
 }
 
 async function run(options: Options): Promise<void> {
-  const tasks = await findTasks(options.task, { seed: options.seed });
+  const { tasks } = await chooseTasks({ ...options, names: options.task });
   const { serve = false, agent: name = serve ? 'assisted' : 'oracle-gui' } = options;
   const named = { ...options, agent: name };
   if (serve) checkServed(named, tasks.length * options.attempts);
