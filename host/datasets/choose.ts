@@ -20,14 +20,27 @@ export interface TaskChoice extends Selection {
 export interface ChosenTasks {
   /** Of unique ids; in the order of the names. */
   readonly tasks: readonly Task[];
+  /** Records that are in the data and can't be played for want of a file; none that was chosen by its id. */
+  readonly lacking: readonly LackingRecord[];
   /** The benchmarks among the names. */
   readonly benches: readonly ChosenBench[];
+}
+
+/** A record that was left out. */
+export interface LackingRecord {
+  /** Of the dataset. */
+  readonly dataset: string;
+  readonly id: string;
+  /** What is missing. */
+  readonly why: string;
 }
 
 export interface ChosenBench extends Bench {
   /** Names of its families for which there is no data. */
   readonly missing: readonly string[];
 }
+
+type Found = Pick<ChosenTasks, 'tasks' | 'lacking'>;
 
 /**
  * The tasks that names mean. Errors: those of {@link findTasks} and {@link Dataset.open}; `usage` if a dataset is named and no
@@ -36,18 +49,23 @@ export interface ChosenBench extends Bench {
 export async function chooseTasks(choice: TaskChoice): Promise<ChosenTasks> {
   const folders: string[] = [];
   const tasks: Task[] = [];
+  const lacking: LackingRecord[] = [];
   const chosen: ChosenBench[] = [];
+  const add = (found: Found) => {
+    tasks.push(...found.tasks);
+    lacking.push(...found.lacking);
+  };
   for (const name of choice.names) {
     const bench = benches.find((one) => one.name === name);
     const dataset = datasets.find(({ about }) => about.name === name);
-    if (dataset) tasks.push(...(await tasksOf(dataset, choice)));
-    else if (bench) chosen.push(await addBench(bench, choice, tasks));
+    if (dataset) add(await tasksOf(dataset, choice));
+    else if (bench) chosen.push(await addBench(bench, choice, add));
     else folders.push(name);
   }
   const seed = choice.seed === undefined ? {} : { seed: choice.seed };
   if (folders.length > 0) tasks.push(...(await findTasks(folders, seed)));
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  return { tasks: [...byId.values()], benches: chosen };
+  return { tasks: [...byId.values()], lacking, benches: chosen };
 }
 
 /** Whether a name means a dataset or a benchmark of several, and not a folder. */
@@ -56,14 +74,17 @@ export function isDataset(name: string): boolean {
 }
 
 /** The chosen records of a dataset as tasks. */
-async function tasksOf(dataset: Dataset, choice: TaskChoice): Promise<Task[]> {
+async function tasksOf(dataset: Dataset, choice: TaskChoice): Promise<Found> {
   const { about } = dataset;
   if (choice.data === undefined)
     throw new PwpError('usage', `${about.title} needs its data`, {
       help: `Give --data <path>; pwp datasets fetch-help ${about.name} says where its owner publishes it.`,
     });
   const open = await openDataset(dataset, choice.data);
-  return await Promise.all(selected(about, open.ids, choice).map((id) => open.load(id)));
+  const reasons = choice.ids ? new Map<string, string>() : (open.lacking ?? new Map<string, string>());
+  const whole = open.ids.filter((id) => !reasons.has(id));
+  const tasks = await Promise.all(selected(about, whole, choice).map((id) => open.load(id)));
+  return { tasks, lacking: [...reasons].map(([id, why]) => ({ dataset: about.name, id, why })) };
 }
 
 /** Opens a dataset in what `--data` names. Errors: those of {@link Dataset.open}. */
@@ -77,20 +98,20 @@ async function placeOf(name: string, data: string): Promise<string> {
   return (await isThere(own)) ? own : data;
 }
 
-async function addBench(bench: Bench, choice: TaskChoice, tasks: Task[]): Promise<ChosenBench> {
+async function addBench(bench: Bench, choice: TaskChoice, add: (found: Found) => void): Promise<ChosenBench> {
   const missing: string[] = [];
   const sample = choice.sample ?? bench.sample ?? undefined;
   const selection = { sample, sampleSeed: choice.sampleSeed ?? bench.sampleSeed };
   for (const family of bench.families) {
     const found = await familyTasks(family, { ...choice, ...selection });
-    if (found) tasks.push(...found);
+    if (found) add(found);
     else missing.push(family.name);
   }
   return { ...bench, missing };
 }
 
 /** Undefined where there is no data. */
-async function familyTasks({ name, isOwn }: BenchFamily, choice: TaskChoice): Promise<Task[] | undefined> {
+async function familyTasks({ name, isOwn }: BenchFamily, choice: TaskChoice): Promise<Found | undefined> {
   if (isOwn) {
     const all = await findTasks(
       [join(packagedTasks(), name)],
@@ -103,7 +124,7 @@ async function familyTasks({ name, isOwn }: BenchFamily, choice: TaskChoice): Pr
         choice,
       ),
     );
-    return all.filter(({ id }) => ids.has(id));
+    return { tasks: all.filter(({ id }) => ids.has(id)), lacking: [] };
   }
   const dataset = datasets.find(({ about }) => about.name === name);
   if (!dataset || choice.data === undefined || !(await isThere(join(choice.data, name)))) return undefined;

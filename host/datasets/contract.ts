@@ -36,6 +36,8 @@ export interface Dataset {
 export interface OpenDataset {
   /** Of all records, in the files' order; unique. */
   readonly ids: readonly string[];
+  /** Records that can't be played for want of a file: what is missing, by their id. Default: none. */
+  readonly lacking?: ReadonlyMap<string, string>;
   /** A record as a task, of the id `<dataset>/<record>`. Errors: `no-such-record`, `no-data`, `bad-data`. */
   load(id: string): Promise<Task>;
 }

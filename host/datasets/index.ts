@@ -7,6 +7,7 @@ export {
   openDataset,
   type ChosenBench,
   type ChosenTasks,
+  type LackingRecord,
   type TaskChoice,
 } from './choose.ts';
 export type { Dataset, DatasetAbout, OpenDataset } from './contract.ts';

@@ -8,6 +8,7 @@ import {
   type CheckedRecord,
 } from '../../datasets/index.ts';
 import { withReadyNode } from '../context.ts';
+import { warnOfLacking } from '../lacking.ts';
 import { checkSummary, fetchHelp, listText, recordLine, showText } from '../dataset-text.ts';
 import { count } from '../options.ts';
 import { print } from '../output.ts';
@@ -75,7 +76,8 @@ function show(name: string, options: JsonOption): void {
 async function checkAll(name: string, options: CheckOptions): Promise<void> {
   const { about } = datasetNamed(name);
   const { data, ids, sample, sampleSeed } = options;
-  const { tasks } = await chooseTasks({ names: [about.name], data, ids, sample, sampleSeed });
+  const { tasks, lacking } = await chooseTasks({ names: [about.name], data, ids, sample, sampleSeed });
+  warnOfLacking(lacking);
   await withReadyNode(async ({ node, signal }) => {
     const start = performance.now();
     const onRecord = (record: CheckedRecord) => void process.stderr.write(`${recordLine(record)}\n`);

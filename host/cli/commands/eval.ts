@@ -21,6 +21,7 @@ import { chooseTasks, type ChosenBench } from '../../datasets/index.ts';
 import type { Task } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { benchTable, benchText, drawnText } from '../bench-text.ts';
+import { warnOfLacking } from '../lacking.ts';
 import { addModelOptions, type ModelOptions } from '../model-options.ts';
 import {
   checkpointEveryHelp,
@@ -113,11 +114,12 @@ async function evaluate(file: string | undefined, options: Options): Promise<voi
   const study = await studyOf(file, options);
   // A typing slip costs nothing: all of it is tried before the first sandbox starts.
   const budget = parseBudget(study.budget);
-  const { tasks, benches } = await chooseTasks({
+  const { tasks, benches, lacking } = await chooseTasks({
     names: study.tasks,
     ...study,
     sampleSeed: study.sample_seed,
   });
+  warnOfLacking(lacking);
   const unasked = new Set<string>();
   const onUnasked = (model: string) => void unasked.add(model);
   await using opened = await openAgents(study.agents, options.dryRun ? { onUnasked } : {});

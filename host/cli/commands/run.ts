@@ -13,6 +13,7 @@ import { requirePrice } from '../../models/index.ts';
 import { chooseTasks } from '../../datasets/index.ts';
 import type { Task } from '../../tasks/index.ts';
 import { withReadyNode, type Context } from '../context.ts';
+import { warnOfLacking } from '../lacking.ts';
 import { addModelOptions, agentChoice, type ModelOptions } from '../model-options.ts';
 import { narrate } from '../narrate.ts';
 import {
@@ -80,7 +81,8 @@ export function addRun(program: Command): void {
 }
 
 async function run(options: Options): Promise<void> {
-  const { tasks } = await chooseTasks({ ...options, names: options.task });
+  const { tasks, lacking } = await chooseTasks({ ...options, names: options.task });
+  warnOfLacking(lacking);
   const { serve = false, agent: name = serve ? 'assisted' : 'oracle-gui' } = options;
   const named = { ...options, agent: name };
   if (serve) checkServed(named, tasks.length * options.attempts);

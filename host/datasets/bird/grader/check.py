@@ -1,0 +1,32 @@
+"""BIRD: the query gives the right rows, on the database as it was given."""
+
+import hashlib
+import json
+import os
+import sys
+
+sys.path[:0] = ["/tests", "/opt/pwp/grade"]
+
+from accuracy import rows_of, same_rows
+from pwp_checks import Failed, Left, check, given, report
+
+record = json.loads(given("record.json"))
+database = os.path.join("/workspace", record["database"])
+
+
+def is_unchanged():
+    if os.path.islink(database) or not os.path.isfile(database):
+        raise Failed("the database is missing")
+    with open(database, "rb") as file:
+        if hashlib.file_digest(file, "sha256").hexdigest() != record["sha256"]:
+            raise Failed("the database was changed, so a query says nothing")
+    return "is as it was"
+
+
+def gives_the_rows():
+    is_unchanged()
+    query = Left().read("solution.sql")
+    return same_rows(rows_of(database, query), rows_of(database, record["sql"]))
+
+
+report([check("database", is_unchanged), check("query", gives_the_rows)])

@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { madeTask, scriptThatWrites, textEntry, type Task } from '../../tasks/index.ts';
+import type { Dataset, DatasetAbout } from '../contract.ts';
+import { findData } from '../files.ts';
+import { openRecords } from '../open.ts';
+import { configOf, pythonTests, taskId } from '../parts.ts';
+import { readRecords } from '../records/index.ts';
+
+const about: DatasetAbout = {
+  name: 'canitedit',
+  title: 'CanItEdit',
+  family: 'Code generation and editing',
+  records: 105,
+  source: 'https://huggingface.co/datasets/nuprl/CanItEdit',
+  licence: 'BSD-3-Clause, with a restriction on training',
+  metric: 'share of programs that pass their tests after the edit',
+  files: ['data/test-00000-of-00001.parquet'],
+  needs: [
+    '22 records use numpy, pandas, torch, z3 and the like, which the image lacks: they get no score without these',
+  ],
+};
+
+/** A record as its owners publish it. */
+const canitEditRecord = z.object({
+  id: z.int().nonnegative(),
+  full_name: z.string().min(1).describe('e.g. 10_csv_parser'),
+  before: z.string().min(1),
+  after: z.string().min(1),
+  tests: z.string().min(1).describe('run after the program, in the same file'),
+  instruction_descriptive: z.string().min(1),
+});
+export type CanItEditRecord = z.output<typeof canitEditRecord>;
+
+const names = ['data/test-00000-of-00001.parquet', 'test-00000-of-00001.parquet', 'data.jsonl', 'data.json'];
+const answer = 'main.py';
+
+export const canitedit: Dataset = {
+  about,
+  open: async (path) => {
+    const file = await findData(about, path, names);
+    const records = await readRecords(file, canitEditRecord);
+    return openRecords(
+      about,
+      file,
+      records,
+      ({ full_name: id }) => id,
+      (record) => taskOf(file, record),
+    );
+  },
+};
+
+async function taskOf(file: string, record: CanItEditRecord): Promise<Task> {
+  const { before, after, tests } = record;
+  return madeTask({
+    id: taskId(about, record.full_name),
+    path: file,
+    instruction: instructionOf(record),
+    config: configOf(about, { open: [answer], testSeconds: 180, knownInside: ['tests/before.py'] }),
+    workspace: [textEntry(answer, before)],
+    tests: await pythonTests(about, { 'before.py': before, 'after.py': after, 'own-tests.py': tests }),
+    solutions: [{ name: 'gold', text: scriptThatWrites({ [answer]: after }) }],
+    falseSolutions: [
+      {
+        name: 'wrong',
+        why: 'It ends before the tests are run, as if all were well.',
+        text: scriptThatWrites({ [answer]: `${after}\n\nimport os\nprint('OK')\nos._exit(0)\n` }),
+      },
+    ],
+  });
+}
+
+function instructionOf({ instruction_descriptive: instruction }: CanItEditRecord): string {
+  return `Edit the Python program \`/workspace/${answer}\`, which is open in the editor, as described below, and save it. Change no more than that. Its tests are run with Python 3.
+
+${instruction}`;
+}

@@ -1,0 +1,44 @@
+"""CanItEdit: the program passes its tests, which are run in the same file and process, without what they expect."""
+
+import sys
+
+sys.path[:0] = ["/tests", "/opt/pwp/grade"]
+
+from judge import judged, lines_of, program, undecided
+from pwp_checks import Failed, Left, check, given, report, run_code, short
+
+SECONDS = 60
+code, tests = given("after.py"), given("own-tests.py")
+
+
+def run(text):
+    files = {"main.py": text, "run.py": given("run.py"), "values.py": given("values.py")}
+    return run_code(files, ["/usr/bin/python3", "-s", "-B", "run.py"], "", SECONDS)
+
+
+def right_program(judged_there=()):
+    """What the test sees of the owners' own program. It can't be scored where that doesn't run."""
+    text, questions = program(code, tests, judged_there)
+    ran = run(text)
+    if ran["exitCode"] != 0:
+        sys.exit(f"unavailable: the owners' own program fails here: {last_line(ran)}")
+    return questions, lines_of(ran["stdout"])
+
+
+def last_line(ran):
+    return short((ran["stderr"].strip().splitlines() or ["it was ended"])[-1])
+
+
+def passes():
+    questions, lines = right_program()
+    there = undecided(questions, lines)
+    if there:
+        questions, lines = right_program(there)
+    text, _questions = program(Left().read("main.py"), tests, there)
+    ran = run(text)
+    if ran["exitCode"] != 0 and not ran["stdout"]:
+        raise Failed(f"it fails: {last_line(ran)}")
+    return judged(questions, lines_of(ran["stdout"]), {(kind, number) for kind, number, _values in lines})
+
+
+report([check("tests", passes)])

@@ -1,0 +1,43 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import type { Entry } from '../../tasks/index.ts';
+
+/** The folder in which the owners describe how a challenge is solved. */
+const solution = 'solution';
+/** Files by which the owners tell their own program what to leave out. */
+const left = new Set([solution, '.ignore', '.gitignore', '.DS_Store']);
+
+/** The files of a challenge that an agent gets; none if it has no folder. */
+export async function assetsOf(folder: string): Promise<Entry[]> {
+  const files = await filesIn(folder);
+  return Promise.all(
+    files.map(async (path): Promise<Entry> => {
+      const full = join(folder, path);
+      const [content, { mode }] = await Promise.all([readFile(full), stat(full)]);
+      return { kind: 'file', path, content, executable: (mode & 0o100) !== 0 };
+    }),
+  );
+}
+
+/** What a challenge can't be played without; undefined if nothing is missing. */
+export async function missingAsset(
+  folder: string,
+  { setup }: { readonly setup?: string | undefined },
+): Promise<string | undefined> {
+  const hasFolder = await stat(folder).then(
+    (info) => info.isDirectory(),
+    () => false,
+  );
+  // A challenge without a folder is all in its question, or on a server.
+  if (!hasFolder || (await filesIn(folder)).length > 0) return undefined;
+  return `${folder} holds no file${setup === undefined ? '' : `; its record has: ${setup}`}`;
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.split(sep).some((part) => left.has(part)))
+    .sort();
+}
