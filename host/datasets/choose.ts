@@ -5,6 +5,7 @@ import { packagedTasks } from '../lib/index.ts';
 import { findTasks, type Task } from '../tasks/index.ts';
 import { benches, type Bench, type BenchFamily } from './benches.ts';
 import type { Dataset, OpenDataset } from './contract.ts';
+import { noData } from './errors.ts';
 import { datasets } from './registry.ts';
 import { selected, type Selection } from './select.ts';
 
@@ -44,7 +45,7 @@ type Found = Pick<ChosenTasks, 'tasks' | 'lacking'>;
 
 /**
  * The tasks that names mean. Errors: those of {@link findTasks} and {@link Dataset.open}; `usage` if a dataset is named and no
- * data; `no-data` if a benchmark has no data at all.
+ * data; `no-data` if none of a dataset's records can be played.
  */
 export async function chooseTasks(choice: TaskChoice): Promise<ChosenTasks> {
   const folders: string[] = [];
@@ -58,7 +59,7 @@ export async function chooseTasks(choice: TaskChoice): Promise<ChosenTasks> {
   for (const name of choice.names) {
     const bench = benches.find((one) => one.name === name);
     const dataset = datasets.find(({ about }) => about.name === name);
-    if (dataset) add(await tasksOf(dataset, choice));
+    if (dataset) add(await someOf(dataset, choice));
     else if (bench) chosen.push(await addBench(bench, choice, add));
     else folders.push(name);
   }
@@ -92,6 +93,14 @@ export async function openDataset(dataset: Dataset, data: string): Promise<OpenD
   return await dataset.open(await placeOf(dataset.about.name, data));
 }
 
+/** As {@link tasksOf}; none is an error. */
+async function someOf(dataset: Dataset, choice: TaskChoice): Promise<Found> {
+  const found = await tasksOf(dataset, choice);
+  const [first] = found.lacking;
+  if (found.tasks.length > 0 || !first) return found;
+  throw noData(dataset.about, `what its records need (${first.id}: ${first.why})`);
+}
+
 /** The folder of this name, if the data of several datasets are side by side. */
 async function placeOf(name: string, data: string): Promise<string> {
   const own = join(data, name);
@@ -105,7 +114,7 @@ async function addBench(bench: Bench, choice: TaskChoice, add: (found: Found) =>
   for (const family of bench.families) {
     const found = await familyTasks(family, { ...choice, ...selection });
     if (found) add(found);
-    else missing.push(family.name);
+    if (!found || found.tasks.length === 0) missing.push(family.name);
   }
   return { ...bench, missing };
 }

@@ -1,0 +1,1 @@
+base64 -d flag.b64

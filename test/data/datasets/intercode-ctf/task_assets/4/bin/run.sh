@@ -1,0 +1,2 @@
+#!/bin/sh
+printf "picoCTF{it_%s}\n" runs

@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { packageFolder } from '../../host/lib/index.ts';
+
+/** The folder of a dataset's made-up sample. */
+export function sampleOf(name: string): string {
+  return join(packageFolder(), 'test/data/datasets', name);
+}
+
+/**
+ * What Python prints as JSON, with the graders of a dataset and the check library at hand.
+ * @param code ends with a call of `show(value)`
+ */
+export async function graderSays(name: string, code: string): Promise<unknown> {
+  const folders = ['host/grade/checks-python', 'host/datasets/grader', `host/datasets/${name}/grader`];
+  const paths = folders.map((folder) => join(packageFolder(), folder));
+  const start = `import json, sys
+sys.path[:0] = ${JSON.stringify(paths)}
+sys.dont_write_bytecode = True
+show = lambda value: print(json.dumps(value))
+def why(act):
+    from pwp_checks import Failed
+    try:
+        return act()
+    except Failed as failed:
+        return f"failed: {failed}"
+`;
+  const { stdout } = await execa('python3', ['-I', '-S', '-'], { input: start + code });
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { graderSays, sampleOf } from '../../support/datasets.ts';
+
+describe('the values that graders compare', () => {
+  it('come back as they were, and what is no plain data equals nothing', async () => {
+    const code = `
+from values import packed, unpacked
+class Sly(int):
+    __eq__ = lambda self, other: True
+    __hash__ = int.__hash__
+both = lambda value: unpacked(json.loads(json.dumps(packed(value))))
+plain = [None, True, 1, 2.5, "ä", b"x", 1j, [1, (2,)], {"a": {1}}, {1: frozenset([2])}, 10**5000]
+show([all(type(both(one)) is type(one) and both(one) == one for one in plain),
+      both(Sly(3)) == 4, both(object()) == both(object()), both({object()}) == {1}])`;
+    assert.deepEqual(await graderSays('humaneval', code), [true, false, false, false]);
+  });
+});
+
+describe('the grader of HumanEval', () => {
+  const record = {
+    prompt: 'def double(x):\n',
+    canonical_solution: '    return 2 * x\n',
+    entry_point: 'double',
+    test: 'def check(candidate):\n    assert candidate(2) == 4\n    assert candidate(-1) == -2\n',
+  };
+  const passes = (answers: unknown) =>
+    graderSays(
+      'humaneval',
+      `from calls import noted_calls, run_with
+record = json.loads(${JSON.stringify(JSON.stringify(record))})
+calls = noted_calls(record)
+try:
+    run_with(record, calls, json.loads(${JSON.stringify(JSON.stringify(answers))}))
+    show([calls, "passes"])
+except Exception as error:
+    show([calls, type(error).__name__])`,
+    );
+
+  it('notes the calls of the test, and runs it with the answers', async () => {
+    const calls = [2, -1].map((x) => [['tuple', x], ['dict']]);
+    assert.deepEqual(await passes([{ value: 4 }, { value: -2 }]), [calls, 'passes']);
+    assert.deepEqual(await passes([{ value: 4 }, { value: 2 }]), [calls, 'AssertionError']);
+    assert.deepEqual(await passes([{ value: 4 }, { raised: 'KeyError' }]), [calls, 'KeyError']);
+    assert.deepEqual(await passes([{ value: 4 }, { raised: 'SystemExit' }]), [calls, 'RuntimeError']);
+  });
+});
+
+describe('the grader of CanItEdit', () => {
+  it('takes what is expected out of the test', async () => {
+    const test = 'assert f(1) == "secret"\nassert not g()\nassert 5 in h()\nassert a == b\nassert False\n';
+    const code = `from split import split
+text, questions = split(${JSON.stringify(test)}, {3})
+show([text, [q.holds(v) for q, v in zip(questions, [["secret"], [0], [[4, 5]], [1, 1]])],
+      [q.holds(v) for q, v in zip(questions, [["other"], [1], [[4]], [1, 2]])], questions[2].holds([None])])`;
+    assert.deepEqual(await graderSays('canitedit', code), [
+      '__saw__(0, (f(1),))\n__saw__(1, (g(),))\n__saw__(2, (h(),))\n__held__(3, a == b)\n__held__(4, False)',
+      [true, true, true, true],
+      [false, false, false, false],
+      false,
+    ]);
+  });
+
+  it('wants every assertion, in a test that comes to its end', async () => {
+    const code = `from judge import judged, lines_of
+from split import split
+_, questions = split("assert a == 1\\nassert b == 2\\n")
+wanted = {("saw", 0), ("saw", 1), ("end", 0)}
+see = lambda *lines: why(lambda: judged(questions, lines_of("\\n".join(json.dumps(one) for one in lines)), wanted))
+one, two, end = ["saw", 0, [1]], ["saw", 1, [2]], ["end", 0, []]
+show([see(one, two, end), see(one, two), see(one, end), see(one, ["saw", 1, [3]], end), see(one, ["saw", 9, [1]], end), see("OK"), see()])`;
+    const [right, ...wrong] = (await graderSays('canitedit', code)) as string[];
+    assert.equal(right, '2 assertions hold');
+    const reasons = [
+      /end; 2/,
+      /1 assertions were never/,
+      /2 fails: found \[3\]/,
+      /10 fails/,
+      /something else/,
+      /end; 0/,
+    ];
+    assert.equal(wrong.length, reasons.length);
+    wrong.forEach((why, index) => assert.match(why, reasons[index] ?? /^$/));
+  });
+});
+
+describe('the grader of BIRD', () => {
+  const library = join(sampleOf('bird'), 'dev_databases/library/library.sqlite');
+  const rows = (query: string) =>
+    graderSays(
+      'bird',
+      `from query import rows_of
+try:
+    show(sorted(map(repr, rows_of(${JSON.stringify(library)}, ${JSON.stringify(query)}))))
+except Exception as error:
+    show(str(error))`,
+    );
+
+  it('compares sets of rows', async () => {
+    const code = `from accuracy import same_rows
+same = lambda one, other: why(lambda: same_rows(set(one), set(other)))
+show([same([(1, "a"), (2, "b")], [(2, "b"), (1, "a"), (1, "a")]), same([(1,)], [(1.0,)]), same([(1, 2)], [(2, 1)]), same([], [(None,)])])`;
+    assert.deepEqual(await graderSays('bird', code), [
+      'gives the 2 different rows expected',
+      'gives the 1 different rows expected',
+      'failed: expected 1 different rows, found 1, of which 0 are right',
+      'failed: expected 1 different rows, found 0, of which 0 are right',
+    ]);
+  });
+
+  it('lets a query read and do nothing else', async () => {
+    assert.deepEqual(await rows('SELECT title FROM books WHERE year < 2000'), ["('Cats',)", "('Ärger',)"]);
+    for (const query of [
+      'DELETE FROM books',
+      "ATTACH '/etc/passwd' AS x",
+      "SELECT load_extension('x')",
+      'PRAGMA table_info(books)',
+      'CREATE TABLE x(y)',
+    ])
+      assert.match(String(await rows(query)), /not authorized|prohibited/, query);
+    assert.match(String(await rows('SELECT 1; SELECT 2')), /one statement at a time/);
+  });
+});

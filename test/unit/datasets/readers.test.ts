@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import * as z from 'zod';
+import { canitedit } from '../../../host/datasets/canitedit/index.ts';
+import { humaneval } from '../../../host/datasets/humaneval/index.ts';
+import { readRecords } from '../../../host/datasets/records/index.ts';
+import { sampleOf } from '../../support/datasets.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+const record = z.object({ id: z.int(), name: z.string() });
+const one = '{"id": 1, "name": "ä"}';
+
+describe('readers of datasets', () => {
+  async function read(name: string, content: string | Uint8Array): Promise<unknown> {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file(name), content);
+    return await readRecords(folder.file(name), record);
+  }
+
+  async function refused(name: string, content: string | Uint8Array, message: RegExp): Promise<void> {
+    await assert.rejects(read(name, content), { code: 'bad-data', message });
+  }
+
+  it('read JSON, JSONL and what gzip has packed, with line ends of Windows and a byte order mark', async () => {
+    const wanted = [{ id: 1, name: 'ä' }];
+    assert.deepEqual(await read('a.jsonl', `${one}\r\n\r\n`), wanted);
+    assert.deepEqual(await read('a.json', `\ufeff[${one}]`), wanted);
+    assert.deepEqual(await read('a.json', `{"x": ${one}}`), wanted);
+    assert.deepEqual(await read('a.jsonl.gz', gzipSync(one)), wanted);
+  });
+
+  it('read Parquet, packed by Snappy and by Zstandard', async () => {
+    const folder = sampleOf('canitedit');
+    const [wanted, ...found] = await Promise.all(
+      ['data.jsonl', 'test-snappy.parquet', 'test-zstd.parquet'].map(async (name) => {
+        const { ids, load } = await canitedit.open(join(folder, name));
+        return Promise.all(ids.map(async (id) => (await load(id)).instruction));
+      }),
+    );
+    assert.equal(wanted?.length, 5);
+    assert.deepEqual(found, [wanted, wanted]);
+  });
+
+  it('name file, record, field, what was expected and what was found', async () => {
+    await refused(
+      'a.jsonl',
+      `${one}\n{"id": "x"}\n`,
+      /a\.jsonl, line 2: id: expected .*, found "x"; name: .*nothing/,
+    );
+    await refused('a.json', `[${one}, 3]`, /a\.json, record 2/);
+  });
+
+  it('refuse what is cut, of another encoding, empty or of another kind', async () => {
+    await refused('a.jsonl.gz', gzipSync(one).subarray(0, 20), /a\.jsonl\.gz: can't be read/);
+    await refused('a.jsonl', `${one}\n{"id": 2, `, /line 2: expected JSON/);
+    await refused('a.jsonl', Buffer.from(one, 'latin1'), /expected text in UTF-8/);
+    await refused('a.jsonl', '\n', /expected records, found none/);
+    await refused('a.csv', one, /\.json, \.jsonl or \.parquet/);
+    const parquet = await readFile(join(sampleOf('canitedit'), 'test-snappy.parquet'));
+    await refused('a.parquet', parquet.subarray(0, 1000), /expected Parquet/);
+    await refused('a.parquet', parquet.subarray(500), /expected Parquet|found/);
+  });
+
+  it('refuse two records of one id', async () => {
+    await using folder = await temporaryFolder();
+    const line = { task_id: 'a/1', prompt: 'x', canonical_solution: 'x', test: 'x', entry_point: 'x' };
+    const lines = [line, { ...line, task_id: 'a-1' }].map((each) => JSON.stringify(each)).join('\n');
+    await writeFile(folder.file('HumanEval.jsonl'), lines);
+    const message = /record 2: expected an id of its own, found a-1 as in record 1/;
+    await assert.rejects(humaneval.open(folder.path), { code: 'bad-data', message });
+  });
+});

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { datasets } from '../../../host/datasets/index.ts';
+import { sampleOf } from '../../support/datasets.ts';
+
+describe('samples of datasets', () => {
+  for (const { about, open } of datasets) {
+    it(`of ${about.title}: each record is a task that tells nothing, with a solution and a wrong answer`, async () => {
+      const opened = await open(sampleOf(about.name));
+      assert.ok(opened.ids.length >= 5, `${opened.ids.length} records`);
+      const whole = opened.ids.filter((id) => !opened.lacking?.has(id));
+      assert.ok(whole.length > 0);
+      for (const id of whole) {
+        const task = await opened.load(id);
+        assert.match(task.id, new RegExp(`^${about.name}/[A-Za-z0-9._-]+$`));
+        assert.deepEqual(await task.leaks(), [], task.id);
+        assert.deepEqual(await task.agentCodeUses(), [], task.id);
+        assert.equal((await task.solutions()).length, 1, task.id);
+        assert.ok((await task.falseSolutions()).length >= 1, task.id);
+        assert.deepEqual(
+          (await task.testSeeds()).map(({ path }) => path),
+          ['/tests', '/logs'],
+        );
+      }
+    });
+
+    it(`of ${about.title}: says which file is missing, and where it is published`, async () => {
+      await assert.rejects(open('/nonexistent'), (error: { code: string; help: string }) => {
+        assert.equal(error.code, 'no-data');
+        assert.ok(error.help.includes(about.source), error.help);
+        return true;
+      });
+    });
+  }
+});
