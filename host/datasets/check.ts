@@ -1,6 +1,5 @@
 import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { gradeOwnAnswers, type OwnAnswers, type OwnGrade } from '../grade/index.ts';
-import { forEachParallel } from '../lib/index.ts';
 import type { Node } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 
@@ -24,6 +23,8 @@ export interface CheckedRecord {
 
 /** Records of one sandbox: enough that its start doesn't count, few enough that progress shows. */
 const recordsAtOnce = 30;
+/** Of their files together; a larger record is alone. */
+const bytesAtOnce = 256 * 1024 * 1024;
 
 /**
  * Proves records: nothing done scores 0, each solution 1, each false one 0, and the agent can read nothing of tests and
@@ -31,23 +32,52 @@ const recordsAtOnce = 30;
  */
 export async function checkRecords(options: CheckOptions): Promise<CheckedRecord[]> {
   const { tasks, parallel, node, onRecord, signal = neverAborted } = options;
-  const groups = grouped(tasks, parallel);
-  const checked = await forEachParallel(groups, parallel, signal, async (group) => {
-    const own = await Promise.all(group.map(answersOf));
-    const grades = await gradeOwnAnswers({ node, tasks: own, signal });
-    const records = await Promise.all(group.map((task, index) => checkedOf(task, grades[index] ?? [])));
-    for (const record of records) onRecord?.(record);
-    return records;
-  });
-  return checked.flat();
+  const groups = groupsOf(tasks, parallel);
+  const checked = new Map<string, CheckedRecord>();
+  const worker = async () => {
+    for await (const group of groups) {
+      signal.throwIfAborted();
+      for (const record of await checkGroup(group, { node, signal })) {
+        checked.set(record.task, record);
+        onRecord?.(record);
+      }
+    }
+  };
+  // What fails in one ends the others before it is thrown, so that no sandbox outlives the call.
+  const ends = await Promise.allSettled(Array.from({ length: parallel }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return tasks.flatMap(({ id }) => checked.get(id) ?? []);
 }
 
-/** In their order: as many as one sandbox takes, and enough groups that none idles. */
-function grouped(tasks: readonly Task[], parallel: number): Task[][] {
-  const size = Math.min(recordsAtOnce, Math.ceil(tasks.length / parallel));
-  return Array.from({ length: Math.ceil(tasks.length / size) }, (_, index) =>
-    tasks.slice(index * size, (index + 1) * size),
-  );
+async function checkGroup(
+  group: readonly Task[],
+  options: { readonly node: Node; readonly signal: AbortSignal },
+): Promise<CheckedRecord[]> {
+  const own = await Promise.all(group.map(answersOf));
+  const grades = await gradeOwnAnswers({ ...options, tasks: own });
+  return await Promise.all(group.map((task, index) => checkedOf(task, grades[index] ?? [])));
+}
+
+/** In their order: as many as one sandbox and this process's memory take, and enough groups that none idles. */
+async function* groupsOf(tasks: readonly Task[], parallel: number): AsyncGenerator<Task[], void, void> {
+  const most = Math.min(recordsAtOnce, Math.ceil(tasks.length / parallel));
+  let group: Task[] = [];
+  let bytes = 0;
+  for (const task of tasks) {
+    const own = await bytesOf(task);
+    if (group.length > 0 && (group.length === most || bytes + own > bytesAtOnce)) {
+      yield group;
+      [group, bytes] = [[], 0];
+    }
+    group.push(task);
+    bytes += own;
+  }
+  if (group.length > 0) yield group;
+}
+
+async function bytesOf(task: Task): Promise<number> {
+  const seeds = [...(await task.seeds()), ...(await task.testSeeds())];
+  return seeds.reduce((sum, { tar }) => sum + tar.byteLength, 0);
 }
 
 async function answersOf(task: Task): Promise<OwnAnswers> {

@@ -1,13 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PwpError } from '../../bridge/lib/index.ts';
-import { packagedTasks } from '../lib/index.ts';
+import { PwpError, neverAborted } from '../../bridge/lib/index.ts';
+import { forEachParallel, packagedTasks } from '../lib/index.ts';
 import { findTasks, type Task } from '../tasks/index.ts';
 import { benches, type Bench, type BenchFamily } from './benches.ts';
 import type { Dataset, OpenDataset } from './contract.ts';
 import { noData } from './errors.ts';
 import { datasets } from './registry.ts';
 import { selected, type Selection } from './select.ts';
+
+/** Records that are read at a time. */
+const loadsAtOnce = 8;
 
 export interface TaskChoice extends Selection {
   /** Each is a dataset, a benchmark, a task's folder or a folder that contains such. */
@@ -84,7 +87,8 @@ async function tasksOf(dataset: Dataset, choice: TaskChoice): Promise<Found> {
   const open = await openDataset(dataset, choice.data);
   const reasons = choice.ids ? new Map<string, string>() : (open.lacking ?? new Map<string, string>());
   const whole = open.ids.filter((id) => !reasons.has(id));
-  const tasks = await Promise.all(selected(about, whole, choice).map((id) => open.load(id)));
+  const ids = selected(about, whole, choice);
+  const tasks = await forEachParallel(ids, loadsAtOnce, neverAborted, (id) => open.load(id));
   return { tasks, lacking: [...reasons].map(([id, why]) => ({ dataset: about.name, id, why })) };
 }
 

@@ -23,6 +23,9 @@ const minLength = 12;
 /** Length of the pieces that a longer text is looked for by: a line or two. */
 const pieceLength = 64;
 const maxPieces = 300;
+const partBytes = 64 * 1024 * 1024;
+/** More than a piece with the space in it. */
+const overlapBytes = 4096;
 /** Code that looks at a file, or makes one, has lines in common with it. */
 const maxShare = 0.3;
 
@@ -39,7 +42,9 @@ export function findLeaks(
 ): Leak[] {
   const open = known.map(squeezed);
   const readable = places.flatMap(({ path, entries }) => entries.flatMap((entry) => contentsOf(path, entry)));
-  const texts = readable.map(({ path, bytes }) => ({ path, text: squeezed(bytes) }));
+  const texts = readable.flatMap(({ path, bytes }) =>
+    partsOf(bytes).map((part) => ({ path, text: squeezed(part) })),
+  );
   return secrets.flatMap(({ path, content }) => {
     const pieces = piecesOf(squeezed(content)).filter((piece) => !open.some((text) => text.includes(piece)));
     return texts
@@ -62,6 +67,14 @@ function piecesOf(text: string): string[] {
   const step = Math.max(16, Math.ceil(starts / maxPieces));
   const count = Math.ceil(starts / step);
   return Array.from({ length: count }, (_, index) => text.slice(index * step, index * step + pieceLength));
+}
+
+/** A file as a whole, or a large one in parts that overlap: a text has half a gigabyte at most. */
+function partsOf(bytes: Uint8Array): Uint8Array[] {
+  const count = Math.max(1, Math.ceil(bytes.byteLength / partBytes));
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * partBytes, (index + 1) * partBytes + overlapBytes),
+  );
 }
 
 /** Without white space, so that another indentation hides nothing. Latin 1 keeps every byte apart. */

@@ -35,8 +35,8 @@ describe('readers of datasets', () => {
     const folder = sampleOf('canitedit');
     const [wanted, ...found] = await Promise.all(
       ['data.jsonl', 'test-snappy.parquet', 'test-zstd.parquet'].map(async (name) => {
-        const { ids, load } = await canitedit.open(join(folder, name));
-        return Promise.all(ids.map(async (id) => (await load(id)).instruction));
+        const opened = await canitedit.open(join(folder, name));
+        return Promise.all(opened.ids.map(async (id) => (await opened.load(id)).instruction));
       }),
     );
     assert.equal(wanted?.length, 5);

@@ -3,9 +3,10 @@ import { datasets } from '../../../host/datasets/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
 
 describe('samples of datasets', () => {
-  for (const { about, open } of datasets) {
+  for (const dataset of datasets) {
+    const { about } = dataset;
     it(`of ${about.title}: each record is a task that tells nothing, with a solution and a wrong answer`, async () => {
-      const opened = await open(sampleOf(about.name));
+      const opened = await dataset.open(sampleOf(about.name));
       assert.ok(opened.ids.length >= 5, `${opened.ids.length} records`);
       const whole = opened.ids.filter((id) => !opened.lacking?.has(id));
       assert.ok(whole.length > 0);
@@ -24,7 +25,7 @@ describe('samples of datasets', () => {
     });
 
     it(`of ${about.title}: says which file is missing, and where it is published`, async () => {
-      await assert.rejects(open('/nonexistent'), (error: { code: string; help: string }) => {
+      await assert.rejects(dataset.open('/nonexistent'), (error: { code: string; help: string }) => {
         assert.equal(error.code, 'no-data');
         assert.ok(error.help.includes(about.source), error.help);
         return true;
