@@ -43,7 +43,8 @@ export function addDatasets(program: Command): void {
     .command('fetch-help')
     .description('where its owner publishes the files of a dataset, and where to put them; fetches nothing')
     .argument('<name>', 'a dataset')
-    .action((name: string) => print(null, false, () => fetchHelp(datasetNamed(name).about)));
+    .option('--json', 'print as JSON')
+    .action(printSource);
   const check = command
     .command('check')
     .description(
@@ -71,6 +72,12 @@ async function list(
 function show(name: string, options: JsonOption): void {
   const { about } = datasetNamed(name);
   print(about, options.json ?? false, () => showText(about));
+}
+
+function printSource(name: string, options: JsonOption): void {
+  const { about } = datasetNamed(name);
+  const { source, licence, files, needs } = about;
+  print({ source, licence, files, needs }, options.json ?? false, () => fetchHelp(about));
 }
 
 async function checkAll(name: string, options: CheckOptions): Promise<void> {

@@ -32,4 +32,18 @@ describe('docs/experiments.md', () => {
     const { agents, attempts, budget } = await readStudyFile(folder.file('study.toml'));
     assert.deepEqual([agents?.length, attempts, budget], [5, 3, ['100usd', '24h']]);
   });
+
+  it('names datasets beside folders, whose paths are those of the file', async () => {
+    await using folder = await temporaryFolder();
+    const lines = [
+      'tasks = ["humaneval", "tasks"]',
+      'data = "data"',
+      'sample = 3',
+      '[[agents]]',
+      'agent = "null"',
+    ];
+    await writeFile(folder.file('study.toml'), lines.join('\n'));
+    const { tasks, data, sample } = await readStudyFile(folder.file('study.toml'));
+    assert.deepEqual([tasks, data, sample], [['humaneval', folder.file('tasks')], folder.file('data'), 3]);
+  });
 });
