@@ -7,7 +7,9 @@ export function warnOfLacking(lacking: readonly LackingRecord[]): void {
     const [first] = own;
     const more = own.length > 1 ? `; and ${own.length - 1} more` : '';
     process.stderr.write(
-      printable(`${dataset}: ${own.length} records are left out: ${first?.id}: ${first?.why}${more}\n`),
+      printable(
+        `${dataset}: ${own.length} ${own.length === 1 ? 'record is' : 'records are'} left out: ${first?.id}: ${first?.why}${more}\n`,
+      ),
     );
   }
 }

@@ -120,7 +120,7 @@ async function addBench(bench: Bench, choice: TaskChoice, add: (found: Found) =>
     if (found) add(found);
     if (!found || found.tasks.length === 0) missing.push(family.name);
   }
-  return { ...bench, missing };
+  return { ...bench, sample: sample ?? null, sampleSeed: selection.sampleSeed, missing };
 }
 
 /** Undefined where there is no data. */
