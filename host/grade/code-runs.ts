@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { PwpError, messageOf, poll, type Probe } from '../../bridge/lib/index.ts';
 import { limits } from '../../bridge/protocol/index.ts';
-import { defaultDisplay, type Node, type Sandbox, type Seed } from '../node/index.ts';
-import { archive, textEntry } from '../tasks/index.ts';
+import { defaultDisplay, type Node, type Sandbox } from '../node/index.ts';
+import { archive, textEntry, type Entry } from '../tasks/index.ts';
 
+/** Where the code of a request lies. */
+const codeFolder = '/code';
 /** Where the check libraries leave a request in the grading sandbox, and find the answer to it. */
 const folder = '/logs/code';
 /** Requests of one grading. */
@@ -15,6 +17,10 @@ const maxOutputBytes = 512 * 1024;
 const mostErrorText = 10_000;
 const intervalMs = 50;
 const writeMs = 20_000;
+/** Bytes of one file that a program leaves and that the tests read. */
+const mostResultBytes = 16 * 1024 * 1024;
+/** What a run with folders may hold and write, in MiB. */
+const folderDiskMb = 4096;
 
 /** A path below the folder of the code. */
 const relativePath = z
@@ -23,12 +29,26 @@ const relativePath = z
   .max(500)
   .refine((path) => path.split('/').every((part) => !['', '.', '..'].includes(part)), 'leads elsewhere');
 
+const absolutePath = z
+  .string()
+  .max(500)
+  .refine((path) => /^(\/[^/]+)+$/.test(path) && !/\/\.\.?(\/|$)/.test(path), 'is no absolute path');
+
 /** What `run_code` of `pwp_checks.py` and `runCode` of `checks.mjs` write. */
 const codeRequest = z.strictObject({
   files: z.record(relativePath, z.string()).describe('text of each file, by its path in the code folder'),
   argv: z.array(z.string().max(10_000)).min(1).max(100).describe('the program, run in the code folder'),
   input: z.string().max(limits.inputText).describe('what it reads on its standard input'),
   seconds: z.number().positive().max(3600),
+  folders: z
+    .array(absolutePath)
+    .max(10)
+    .default([])
+    .describe('folders of the grading sandbox, copied to the same place; none of the tests may be in them'),
+  results: z.array(absolutePath).max(10).default([]).describe('files that are read, from outside, at its end'),
+  cwd: absolutePath.default(codeFolder).describe('the folder it is run in'),
+  env: z.record(z.string().max(200), z.string().max(10_000)).default({}).describe('variables beside the usual'),
+  memory_mb: z.int().min(256).max(16_384).default(2048).describe('memory limit in MiB'),
 });
 type CodeRequest = z.output<typeof codeRequest>;
 
@@ -42,6 +62,12 @@ interface CodeAnswer {
   readonly timedOut: boolean;
 }
 
+interface Ran {
+  readonly answer: CodeAnswer;
+  /** In the order of the request; null for a file that is missing, too large, or reached through a link. */
+  readonly results: readonly (Uint8Array | null)[];
+}
+
 export interface CodeRunOptions {
   readonly node: Node;
   /** Where the tests run. */
@@ -52,7 +78,7 @@ export interface CodeRunOptions {
 
 /**
  * Runs the code that tests ask about, each time in a bare sandbox of its own that has this code and its input alone: no
- * tests, no expected answers and no reward are in its reach. What it prints goes back to the tests as text. Goes on until
+ * tests, no expected answers and no reward are in its reach, unless the tests themselves ask for a copy of a folder. What it prints goes back to the tests as text. Goes on until
  * the signal fires, and rejects then with its reason; errors: `grading-failed` for a request that is none.
  */
 export async function serveCodeRuns(options: CodeRunOptions): Promise<never> {
@@ -85,29 +111,43 @@ function ifTooLarge(error: unknown): Error {
 }
 
 /** Once more where the sandbox was lost: the machine may be the cause. Twice is taken for the code's own doing. */
-async function run(request: CodeRequest, options: CodeRunOptions): Promise<CodeAnswer> {
+async function run(request: CodeRequest, options: CodeRunOptions): Promise<Ran> {
   const first = await attempt(request, options);
   const last = first instanceof Error ? await attempt(request, options) : first;
   if (!(last instanceof Error)) return last;
   const stderr = `the sandbox of the code was lost: ${messageOf(last)}`;
-  return { exitCode: null, stdout: '', stderr, truncated: false, timedOut: false };
+  return { answer: { exitCode: null, stdout: '', stderr, truncated: false, timedOut: false }, results: [] };
 }
 
-async function attempt(
-  { files, argv, input, seconds }: CodeRequest,
-  { node, grading, signal }: CodeRunOptions,
-): Promise<CodeAnswer | Error> {
-  const entries = Object.entries(files).map(([path, text]) => textEntry(path, text));
-  const seed = { path: '/code', tar: archive(entries) };
-  await using sandbox = await startBare({ node, grading, signal }, seed);
+async function attempt(request: CodeRequest, options: CodeRunOptions): Promise<Ran | Error> {
+  const { argv, cwd, input, seconds } = request;
+  const { signal } = options;
+  await using sandbox = await startBare(request, options);
   try {
     const timeoutMs = seconds * 1000;
-    const ran = await sandbox.exec({ argv, cwd: '/code', env, input, timeoutMs, maxOutputBytes }, { signal });
-    return { ...ran, stderr: ran.stderr.slice(-mostErrorText) };
+    const all = { ...env, ...request.env };
+    const ran = await sandbox.exec({ argv, cwd, env: all, input, timeoutMs, maxOutputBytes }, { signal });
+    const results = await resultsOf(sandbox, request);
+    return { answer: { ...ran, stderr: ran.stderr.slice(-mostErrorText) }, results };
   } catch (error) {
     signal.throwIfAborted();
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** Read while nothing runs: what the code left behind can't change a file that is being read. */
+async function resultsOf(sandbox: Sandbox, { results }: CodeRequest): Promise<Ran['results']> {
+  if (results.length === 0) return [];
+  await using frozen = new AsyncDisposableStack();
+  frozen.use(await sandbox.freeze());
+  return await Promise.all(
+    results.map((path) => sandbox.readFile(path, mostResultBytes).catch(nullIfUnreadable)),
+  );
+}
+
+function nullIfUnreadable(error: unknown): null {
+  if (error instanceof PwpError && ['too-large', 'unsafe-path'].includes(error.code)) return null;
+  throw error;
 }
 
 /** One thread for each library of numbers: sums come out the same wherever they are computed. */
@@ -119,25 +159,34 @@ const env = {
   OPENBLAS_NUM_THREADS: '1',
 };
 
-/** A copy, of nothing, never waits for room: the grading sandbox can only end after it. */
-function startBare({ node, grading, signal }: CodeRunOptions, seed: Seed): Promise<Sandbox> {
-  return node.start(
+/** A copy, be it of nothing, never waits for room: the grading sandbox can only end after it. */
+async function startBare(request: CodeRequest, { node, grading, signal }: CodeRunOptions): Promise<Sandbox> {
+  const { files, folders, memory_mb: memoryMb } = request;
+  const entries = Object.entries(files).map(([path, text]) => textEntry(path, text));
+  await using frozen = new AsyncDisposableStack();
+  if (folders.length > 0) frozen.use(await grading.freeze());
+  return await node.start(
     {
       name: 'code',
       role: 'bare',
-      seeds: [seed],
-      copy: { from: grading.id, paths: [] },
+      seeds: entries.length > 0 ? [{ path: codeFolder, tar: archive(entries) }] : [],
+      copy: { from: grading.id, paths: folders, leftOut: '/run/pwp-left-out' },
       keep: false,
       display: defaultDisplay,
-      limits: { cpus: 2, memoryMb: 2048, pids: 256, diskMb: 512 },
+      limits: { cpus: 2, memoryMb, pids: 256, diskMb: folders.length > 0 ? folderDiskMb : 512 },
     },
     { signal },
   );
 }
 
 /** The tests wait for the file's last name, so that they never read a part of it. */
-async function giveBack(answer: CodeAnswer, number: number, { grading, signal }: CodeRunOptions) {
+async function giveBack({ answer, results }: Ran, number: number, { grading, signal }: CodeRunOptions) {
   const path = `${folder}/run-${number}/answer.json`;
+  const files = results.flatMap((content, index): Entry[] =>
+    content ? [{ kind: 'file', path: String(index), content, executable: false }] : [],
+  );
+  if (files.length > 0)
+    await grading.unpack({ path: `${folder}/run-${number}/results`, tar: archive(files) }, { signal });
   const { exitCode, stderr } = await grading.exec(
     {
       argv: ['/bin/sh', '-c', 'cat > "$1.part" && mv "$1.part" "$1"', 'sh', path],

@@ -146,17 +146,20 @@ def swallows_nothing(text, path):
     return f"{path} swallows no errors"
 
 
-def run_code(files, argv, stdin="", seconds=30):
+def run_code(files, argv, stdin="", seconds=30, **more):
     """
     Runs code in a sandbox of its own, where there is nothing else: no tests, no expected answers, no reward. Code of the
     agent's is never run in any other way.
     @param files text of each file by its path, in the folder that the program is run in
     @param argv the program with its arguments, such as `["/usr/bin/python3", "main.py"]`
-    @return a dict: exitCode (None where a signal or the time-out ended it), stdout, stderr (its end), truncated, timedOut
+    @param more `folders`: absolute paths of folders, copied into that sandbox as they are here; `results`: absolute paths
+        of files that are read there at the end; `cwd`; `env`: variables beside the usual; `memory_mb`
+    @return a dict: exitCode (None where a signal or the time-out ended it), stdout, stderr (its end), truncated, timedOut;
+        and results: the bytes of each file by its path, None for one that is missing or larger than 16 MiB
     """
-    text = json.dumps({"files": files, "argv": argv, "input": stdin, "seconds": seconds})
+    text = json.dumps({"files": files, "argv": argv, "input": stdin, "seconds": seconds, **more})
     if len(text) > MOST_REQUEST:
-        return {"exitCode": None, "stdout": "", "stderr": "the code is too large to be run", "truncated": False, "timedOut": False}
+        return {"exitCode": None, "stdout": "", "stderr": "the code is too large to be run", "truncated": False, "timedOut": False, "results": {}}
     folder = new_run()
     request, answer = os.path.join(folder, "request.json"), os.path.join(folder, "answer.json")
     with open(f"{request}.part", "w", encoding="utf-8") as file:
@@ -165,7 +168,17 @@ def run_code(files, argv, stdin="", seconds=30):
     while not os.path.exists(answer):
         time.sleep(0.02)
     with open(answer, encoding="utf-8") as file:
-        return json.load(file)
+        ran = json.load(file)
+    found = {path: result_of(folder, at) for at, path in enumerate(more.get("results", []))}
+    return {**ran, "results": found}
+
+
+def result_of(folder, at):
+    try:
+        with open(os.path.join(folder, "results", str(at)), "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
 
 
 def new_run():
