@@ -21,6 +21,7 @@ export const errorCodes = [
   'agent-ended',
   'bad-action',
   'grading-failed',
+  'setup-failed',
   'no-solution',
   'not-reset',
 

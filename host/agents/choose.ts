@@ -82,13 +82,10 @@ export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agen
   return new ModelAgent({ kind, model, system, tools: set, pictures, parts, view, window });
 }
 
-async function running(
-  command: string,
-  { tools = 'all', view, answerMs }: AgentChoice,
-  task: Task,
-): Promise<Agent> {
+async function running(command: string, { tools, view, answerMs }: AgentChoice, task: Task): Promise<Agent> {
   await requireCommand(command);
-  return new ExecAgent({ command, task: task.id, tools: await readToolSet(tools), view, answerMs });
+  const set = await readToolSet(tools ?? task.config.pwp.tools ?? 'all');
+  return new ExecAgent({ command, task: task.id, tools: set, view, answerMs });
 }
 
 async function playing(name: string, task: Task): Promise<Agent> {

@@ -116,6 +116,7 @@ export class Environment implements AsyncDisposable {
       cold,
       warm,
       bootMs: this.task.config.environment.build_timeout_sec * 1000,
+      setup: this.task.config.pwp.setup,
     });
   }
 

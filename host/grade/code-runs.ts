@@ -45,9 +45,16 @@ const codeRequest = z.strictObject({
     .max(10)
     .default([])
     .describe('folders of the grading sandbox, copied to the same place; none of the tests may be in them'),
-  results: z.array(absolutePath).max(10).default([]).describe('files that are read, from outside, at its end'),
+  results: z
+    .array(absolutePath)
+    .max(10)
+    .default([])
+    .describe('files that are read, from outside, at its end'),
   cwd: absolutePath.default(codeFolder).describe('the folder it is run in'),
-  env: z.record(z.string().max(200), z.string().max(10_000)).default({}).describe('variables beside the usual'),
+  env: z
+    .record(z.string().max(200), z.string().max(10_000))
+    .default({})
+    .describe('variables beside the usual'),
   memory_mb: z.int().min(256).max(16_384).default(2048).describe('memory limit in MiB'),
 });
 type CodeRequest = z.output<typeof codeRequest>;

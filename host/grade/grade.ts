@@ -27,7 +27,7 @@ export interface Grade {
   readonly ms: number;
 }
 
-/** All that is copied from the agent's sandbox. Nothing in it is run. */
+/** What is copied from the agent's sandbox of every task. Nothing in it is run. */
 const copied = ['/workspace', '/ide', '/root'] as const;
 
 /** Where the copy's problems are listed: what can't be copied safely is missing, and graded so. */
@@ -90,7 +90,7 @@ async function startFresh(
       name: 'grade',
       role: 'bare',
       seeds,
-      copy: { from: sandbox.id, paths: copied, leftOut },
+      copy: { from: sandbox.id, paths: [...copied, ...task.config.pwp.graded_folders], leftOut },
       keep: false,
       display: sandbox.display,
       limits: { cpus: 2, memoryMb: 2048, pids: 512, diskMb: diskMbOf(task) },

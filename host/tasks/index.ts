@@ -17,4 +17,5 @@ export { loadTask, type LoadOptions } from './load.ts';
 export type { MakeVariant, Variant, VariantInput } from './variant/index.ts';
 export { stepsOf, toolCallsOf, type WrittenCall } from './steps.ts';
 export { mergeSettings } from './settings.ts';
+export { readTree } from './tree.ts';
 export { archive, textEntry, type Entry } from './archive.ts';

@@ -26,6 +26,8 @@ export interface TaskParts {
   readonly workspace: Entries;
   /** Of /root. Default: nothing. */
   readonly home?: Entries;
+  /** Of any other place, by paths below `/`; also there when it is graded. Default: nothing. */
+  readonly root?: Entries;
   /** Of /tests: `test.sh` and what it needs. */
   readonly tests: Entries;
   readonly solutions: readonly MadeSolution[];
@@ -44,11 +46,12 @@ export function madeTask({ id, path, instruction, config, ...parts }: TaskParts)
 
 function filesOf(
   path: string,
-  parts: Pick<TaskParts, 'workspace' | 'home' | 'tests' | 'solutions' | 'falseSolutions'>,
+  parts: Pick<TaskParts, 'workspace' | 'home' | 'root' | 'tests' | 'solutions' | 'falseSolutions'>,
 ): TaskFiles {
   const folders: Readonly<Record<string, Entries>> = {
     'environment/workspace': parts.workspace,
     'environment/home': parts.home ?? [],
+    'environment/root': parts.root ?? [],
     tests: parts.tests,
     solution: parts.solutions.map(({ name, text }) => textEntry(`${name}.sh`, text)),
     'false-solutions': parts.falseSolutions.map(({ name, text, why }) =>

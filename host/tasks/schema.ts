@@ -72,6 +72,22 @@ const pwp = z.strictObject({
     .array(z.enum(['breakpoints', 'extensions']))
     .default([])
     .describe("what grading asks a pristine IDE, booted on the agent's browser profile, for the checks"),
+  tools: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('set of tools that an agent that is a command has if it is given none, e.g. ide-bench'),
+  setup: z
+    .string()
+    .max(1_000_000)
+    .optional()
+    .describe('bash script, run inside in /workspace once the IDE is up and before the agent sees it'),
+  graded_folders: z
+    .array(z.string().regex(/^(\/[A-Za-z0-9_][A-Za-z0-9._-]*)+$/, 'expected an absolute path'))
+    .max(20)
+    .default([])
+    .describe('folders that grading copies beside /workspace, /ide and /root'),
   known_inside: z
     .array(
       z

@@ -39,12 +39,15 @@ export async function initialPlaces(
     { path: '/workspace', entries: await workspaceEntries(folder, config) },
     { path: '/ide', entries: await profileEntries(folder, config, base) },
     { path: '/root', entries: await folder.tree('environment/home') },
+    { path: '/', entries: await folder.tree('environment/root') },
   ];
 }
 
 /** What grading brings in beside the checks: the tests, and the folder that they report to. */
 export async function testSeeds(folder: TaskFiles): Promise<TaskSeed[]> {
+  const root = await folder.tree('environment/root');
   return [
+    ...(root.length > 0 ? [{ path: '/', tar: archive(root) }] : []),
     { path: '/tests', tar: archive(await folder.tree('tests')) },
     { path: '/logs', tar: archive([{ kind: 'folder', path: 'verifier' }]) },
   ];

@@ -9,8 +9,14 @@ const format = 'golden-2';
  * One key over all that the initial state of a sandbox follows from: the image, what is seeded, the display, limits and
  * network, the kind of node, and what its checkpoints live as long as. The name of the sandbox doesn't count.
  */
-export async function goldenKey(node: Node, spec: SandboxSpec, signal: AbortSignal): Promise<string> {
-  return keyOf({ image: await node.image({ signal }), node: node.kind, life: await node.lifetime() }, spec);
+export async function goldenKey(
+  node: Node,
+  spec: SandboxSpec,
+  signal: AbortSignal,
+  setup?: string,
+): Promise<string> {
+  const image = await node.image({ signal });
+  return keyOf({ image, node: node.kind, life: await node.lifetime(), setup }, spec);
 }
 
 export interface Surroundings {
@@ -18,9 +24,11 @@ export interface Surroundings {
   readonly node: Node['kind'];
   /** A golden checkpoint is of use for as long as this stays the same. */
   readonly life: string;
+  /** The script that was run after the boot, if any. */
+  readonly setup?: string | undefined;
 }
 
-export function keyOf({ image, node, life }: Surroundings, spec: SandboxSpec): string {
+export function keyOf({ image, node, life, setup }: Surroundings, spec: SandboxSpec): string {
   const { role, display, limits, network = { mode: 'no-network' }, seeds } = spec;
   const hash = createHash('sha256');
   const { width, height } = display;
@@ -30,6 +38,7 @@ export function keyOf({ image, node, life }: Surroundings, spec: SandboxSpec): s
   const gallery = network.gallery ? ['gallery'] : [];
   const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts, ...gallery];
   hash.update(JSON.stringify([format, image, node, life, role, words]));
+  if (setup !== undefined) hash.update(JSON.stringify(['setup', setup]));
   for (const { path, tar } of seeds) {
     if (!(tar instanceof Uint8Array))
       throw new PwpError('bad-seed', `the archive for ${path} is read only once`);

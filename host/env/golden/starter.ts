@@ -4,6 +4,7 @@ import type { CheckpointInfo, ForkOptions, Node, Sandbox, SandboxSpec } from '..
 import { goldenKey } from './key.ts';
 import { WarmPool } from './pool.ts';
 import { putIn } from './put-in.ts';
+import { setUp } from './set-up.ts';
 
 /** A sandbox in its initial state, ready. */
 export interface Started {
@@ -24,6 +25,8 @@ export interface StarterOptions {
   readonly bootMs: number;
   /** Sandboxes restored ahead. */
   readonly warm: number;
+  /** A script that is run inside once the IDE is up; what it leaves is part of the initial state. Default: none. */
+  readonly setup?: string | undefined;
 }
 
 /** A restored IDE is ready at once; one that isn't by then, in milliseconds, never will be. */
@@ -77,7 +80,7 @@ export class Starter implements AsyncDisposable {
   async #byGolden(spec: SandboxSpec, origin: ForkOptions['origin'], signal: AbortSignal): Promise<Started> {
     const start = performance.now();
     const { node } = this.#options;
-    const key = await goldenKey(node, spec, signal);
+    const key = await goldenKey(node, spec, signal, this.#options.setup);
     const notes: string[] = [];
     const golden = await node.findCheckpoint(key);
     const options = { name: spec.name, keep: spec.keep, origin };
@@ -92,8 +95,8 @@ export class Starter implements AsyncDisposable {
   }
 
   #boot(spec: SandboxSpec, signal: AbortSignal, start = performance.now()): Promise<Started> {
-    const { node, bootMs } = this.#options;
-    return boot(node, spec, { start, bootMs, signal });
+    const { node, bootMs, setup } = this.#options;
+    return boot(node, spec, { start, bootMs, setup, signal });
   }
 
   /** Ends the sandboxes that were restored ahead. */
@@ -125,16 +128,24 @@ export class Starter implements AsyncDisposable {
   }
 }
 
-/** Errors: those of `Node.start` and `Sandbox.ready`. */
+interface BootOptions {
+  readonly start: number;
+  readonly bootMs: number;
+  readonly setup: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Errors: those of `Node.start` and `Sandbox.ready`; `setup-failed`. */
 async function boot(
   node: Node,
   spec: SandboxSpec,
-  { start, bootMs, signal }: { start: number; bootMs: number; signal: AbortSignal },
+  { start, bootMs, setup, signal }: BootOptions,
 ): Promise<Started> {
   const sandbox = await node.start(spec, { signal });
   await orStop(sandbox, async () => {
     using limit = deadline(`boot of ${spec.name}`, bootMs, signal);
     await sandbox.ready({ signal: limit.signal });
+    if (setup !== undefined) await setUp(sandbox, setup, bootMs, limit.signal);
   });
   return { sandbox, from: 'cold', startMs: performance.now() - start, checkpoint: null, notes: [] };
 }
