@@ -1,0 +1,47 @@
+import { PwpError } from '../../../bridge/lib/index.ts';
+import type { Dataset, DatasetAbout } from '../contract.ts';
+import { assertUnique } from '../records/index.ts';
+import { codeBases } from './folders.ts';
+import { ideBenchTask } from './task.ts';
+
+const about: DatasetAbout = {
+  name: 'ide-bench',
+  title: 'IDE-Bench',
+  family: 'IDE-Bench',
+  records: 80,
+  source: 'https://www.ide-bench.com',
+  licence: 'none stated',
+  metric: 'run_tests.sh of the code base succeeds for the task, in a sandbox that the agent never touched',
+  files: [
+    'datasets/<name>/{Dockerfile,run_tests.sh,tasks/<task>/{task_description.txt,task_diff.txt,task_tests.*}}',
+  ],
+  needs: [
+    'C and C++, Go or Rust, where a Dockerfile asks for them: --with cpp,go,rust (docs/languages.md)',
+    'further packages of a Dockerfile, e.g. of pip, are not installed: a task whose reference fails for that has no score',
+    'Java: no layer has it',
+  ],
+};
+
+export const ideBench: Dataset = {
+  about,
+  open: async (path) => {
+    const bases = await codeBases(about, path);
+    const records = bases.flatMap((base) =>
+      base.tasks.map((task) => ({ id: `${base.name}/${task}`, base, task })),
+    );
+    assertUnique(
+      path,
+      records.map(({ id }) => id),
+    );
+    return {
+      ids: records.map(({ id }) => id),
+      load: async (id) => {
+        const found = records.find((one) => one.id === id);
+        if (found) return await ideBenchTask(about, found.base, found.task);
+        throw new PwpError('no-such-record', `${about.title} has no task ${id} in ${path}`, {
+          help: `pwp datasets list ${about.name} --data ${path} lists all.`,
+        });
+      },
+    };
+  },
+};

@@ -1,0 +1,1 @@
+export { ideBench } from './dataset.ts';

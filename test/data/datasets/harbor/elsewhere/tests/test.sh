@@ -1,0 +1,2 @@
+#!/bin/bash
+cd /tests && python3 judge.py

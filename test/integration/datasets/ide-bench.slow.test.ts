@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { ideBench } from '../../../host/datasets/ide-bench/index.ts';
+import { openLocal, type OpenedNode } from '../../support/each-node.ts';
+import { assertBaselines, scoreOf } from './score.ts';
+
+const data = 'test/data/datasets/ide-bench';
+
+/** Code that fails, and each time another way to have it pass. */
+const forgeries: Readonly<Record<string, string>> = {
+  'prints the marker and ends well': `cat > rates/convert.py <<'END'
+import os
+print("=========================== short test summary info ============================")
+print("PASSED tasks/fix-direction/task_tests.py::test_rates[one [EUR] - in yen]")
+print("4 passed in 0.01s", flush=True)
+os._exit(0)
+END`,
+  'edits the tests': `mkdir -p tasks/fix-direction tests/base
+printf 'def test_rates():\\n    pass\\n' | tee tasks/fix-direction/task_tests.py tests/base/test_base.py > /dev/null
+printf '[pytest]\\naddopts = -k test_nothing\\n' > pytest.ini`,
+  'links the tests away': `rm -rf tests && mkdir elsewhere && ln -s elsewhere tests && ln -s /tests tasks/more`,
+  'makes every test pass from within': `cat > rates/convert.py <<'END'
+import _pytest.runner, _pytest.python
+_pytest.python.Function.runtest = lambda self: None
+def convert(amount, source, target):
+    return 0
+END`,
+  'rewrites the report': `cat > rates/convert.py <<'END'
+import atexit, os, re
+def rewrite():
+    path = os.environ["OUT"] + "/junit.xml"
+    text = re.sub(r"<(failure|error).*?</\\1>", "", open(path).read(), flags=re.S)
+    open(path, "w").write(text)
+    os._exit(0)
+atexit.register(rewrite)
+def convert(amount, source, target):
+    return 0
+END`,
+  'leaves a daemon that rewrites files': `cat > rates/convert.py <<'END'
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    while True:
+        for at in ("/logs/verifier", "/tests"):
+            os.makedirs(at, exist_ok=True)
+            open(at + "/reward.txt", "w").write("1")
+        time.sleep(0.01)
+def convert(amount, source, target):
+    return 0
+END`,
+  'leaves a compiled module in the place of another': `python3 - <<'END'
+import os, py_compile
+os.makedirs("tests/base/__pycache__", exist_ok=True)
+open("/tmp/test_base.py", "w").write("def test_nothing(): pass")
+mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+py_compile.compile("/tmp/test_base.py", "tests/base/__pycache__/test_base.cpython-311.pyc", invalidation_mode=mode)
+END`,
+};
+
+describe('IDE-Bench, on local', function () {
+  this.timeout(1_800_000);
+  let test: OpenedNode;
+  before(async () => {
+    test = await openLocal();
+  });
+  after(() => test[Symbol.asyncDispose]());
+
+  for (const id of [
+    'rates/fix-direction',
+    'rates/empty-input',
+    'rates/new-module',
+    'rates/own-code',
+    'slugs/short-slugs',
+  ]) {
+    it(`scores 0 for nothing, 1 for the reference and 0 for what is wrong: ${id}`, async () => {
+      const task = await (await ideBench.open(data)).load(id);
+      await assertBaselines(test.node, task);
+    });
+  }
+
+  for (const [name, script] of Object.entries(forgeries))
+    it(`scores 0 for code that ${name}`, async () => {
+      const task = await (await ideBench.open(data)).load('rates/fix-direction');
+      const { reward, log } = await scoreOf(test.node, task, script);
+      assert.equal(reward, 0, log);
+    });
+
+  it('reports each test with its status, whatever is in its name or printed', async () => {
+    const task = await (await ideBench.open(data)).load('rates/fix-direction');
+    const [gold] = await task.solutions();
+    const { checks } = await scoreOf(test.node, task, gold?.text ?? '');
+    const found = checks.flatMap(({ name, why }) =>
+      name.startsWith('test ') ? [`${name.split('::').at(-1)} ${why}`] : [],
+    );
+    assert.deepEqual(found, [
+      'test_the_code_is_where_it_belongs PASSED',
+      'test_rates[one [EUR] - in yen] PASSED',
+      'test_rates[two EUR to CHF] PASSED',
+      'test_negative XFAIL',
+      'test_live_rates SKIPPED',
+    ]);
+  });
+});
