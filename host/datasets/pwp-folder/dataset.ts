@@ -1,0 +1,142 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { packageFolder } from '../../lib/index.ts';
+import { madeTask, readTree, textEntry, type Entry, type Task } from '../../tasks/index.ts';
+import type { Dataset, DatasetAbout } from '../contract.ts';
+import { noData } from '../errors.ts';
+import { openRecords } from '../open.ts';
+import { configOf, pythonTests, taskId } from '../parts.ts';
+import { readRecords, readText } from '../records/index.ts';
+
+const about: DatasetAbout = {
+  name: 'pwp-folder',
+  title: "Folders of PwP's own format",
+  family: 'any',
+  records: 0,
+  source: 'https://github.com/ProgrammingWithPixels/PwP/tree/main/pwp_bench',
+  licence: 'of each folder',
+  metric: "what the folder's own evaluation script answers",
+  files: ['<family>/{data.json or data.jsonl,setup_files/setup.py,setup_files/eval.py}'],
+  needs: [
+    'modules and images that an evaluation script imports or runs, beside those of the image: else there is no score',
+  ],
+};
+
+const record = z.looseObject({
+  task_description: z.string().min(1).describe('the instruction'),
+  setup_script: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'expected a name in setup.py')
+    .optional(),
+  eval_script: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'expected a name in eval.py')
+    .optional(),
+  eval_arguments: z.string().optional().describe('a list as Python writes it'),
+});
+type PwpRecord = z.output<typeof record>;
+
+interface Family {
+  /** Absolute. */
+  readonly path: string;
+  /** The file of its records. */
+  readonly file: string;
+}
+
+interface Numbered {
+  readonly family: Family;
+  /** From 0, in the file. */
+  readonly number: number;
+  readonly row: PwpRecord;
+}
+
+/** Records without a task_description are of another dataset, e.g. of one of the others here. */
+export const pwpFolder: Dataset = {
+  about,
+  open: async (path) => {
+    const families = await familiesAt(resolve(path));
+    if (families.length === 0) throw noData(about, join(resolve(path), 'data.json and setup_files/eval.py'));
+    const records = (await Promise.all(families.map(recordsOf))).flat();
+    return openRecords(about, path, records, idOf, taskOf);
+  },
+};
+
+function idOf({ family, number }: Numbered): string {
+  return `${basename(family.path)}-${number}`;
+}
+
+async function familiesAt(path: string): Promise<Family[]> {
+  const own = await familyAt(path);
+  if (own) return [own];
+  const children = await readdir(path, { withFileTypes: true }).catch(() => []);
+  const folders = children.filter((child) => child.isDirectory()).map(({ name }) => join(path, name));
+  const found = await Promise.all(folders.sort().map(familyAt));
+  return found.filter((one) => one !== undefined);
+}
+
+async function familyAt(path: string): Promise<Family | undefined> {
+  if (!(await isFile(join(path, 'setup_files/eval.py')))) return undefined;
+  for (const name of ['data.jsonl', 'data.json'])
+    if (await isFile(join(path, name))) return { path, file: join(path, name) };
+  return undefined;
+}
+
+async function recordsOf(family: Family): Promise<Numbered[]> {
+  const rows = await readRecords(family.file, record);
+  return rows.map((row, number) => ({ family, number, row }));
+}
+
+async function taskOf(numbered: Numbered): Promise<Task> {
+  const { family, row } = numbered;
+  const { config, tests } = { config: configOf(about, { testSeconds: 600 }), tests: await testsOf(numbered) };
+  return madeTask({
+    id: taskId(about, idOf(numbered)),
+    path: family.file,
+    instruction: `${row.task_description}\n\nFiles belong in \`/workspace\`, which is \`/home/devuser/evaluation\` as well.`,
+    config: { ...config, pwp: { ...config.pwp, setup: await setupOf(numbered) } },
+    workspace: [],
+    root: links,
+    tests,
+    solutions: [],
+    falseSolutions: [
+      { name: 'claims', why: 'It only says that it is done.', text: 'echo done > /workspace/done.txt\n' },
+    ],
+  });
+}
+
+/** Where the scripts look for the folder of the task and for VS Code's settings. */
+const links: readonly Entry[] = [
+  { kind: 'link', path: 'home/devuser/evaluation', target: '/workspace' },
+  { kind: 'link', path: 'home/devuser/.config/Code - OSS/User', target: '/ide/data/User' },
+  { kind: 'link', path: 'home/devuser/project', target: '/workspace' },
+];
+
+async function testsOf({ family, row }: Numbered): Promise<Entry[]> {
+  const scripts = await readTree(join(family.path, 'setup_files'));
+  return [
+    ...(await pythonTests(about, { 'row.json': JSON.stringify(row) })),
+    ...scripts.map((entry) => ({ ...entry, path: `setup_files/${entry.path}` })),
+    textEntry('family.txt', basename(family.path)),
+  ];
+}
+
+/** A script that leaves nothing of itself: it reaches Python by its standard input. */
+async function setupOf({ family, row }: Numbered): Promise<string> {
+  const file = join(family.path, 'setup_files/setup.py');
+  if (!(await isFile(file))) return 'true\n';
+  const data = { row, setup: await readText(file), container: await ourFile('container.py') };
+  const packed = Buffer.from(JSON.stringify(data)).toString('base64');
+  return `python3 -I - <<'END'\nDATA = "${packed}"\n${await ourFile('set_up.py')}\nEND\n`;
+}
+
+function ourFile(name: string): Promise<string> {
+  return readFile(join(packageFolder(import.meta.url), 'host/datasets/pwp-folder/grader', name), 'utf8');
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (info) => info.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,1 @@
+export { pwpFolder } from './dataset.ts';
