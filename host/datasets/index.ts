@@ -11,5 +11,6 @@ export {
   type TaskChoice,
 } from './choose.ts';
 export type { Dataset, DatasetAbout, OpenDataset } from './contract.ts';
+export { exportToHarbor, type Exported } from './harbor/index.ts';
 export { datasetNamed, datasets } from './registry.ts';
 export { selected, type Selection } from './select.ts';

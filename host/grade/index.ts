@@ -1,3 +1,4 @@
 export { grade, type Grade, type GradeOptions } from './grade.ts';
 export { gradeOwnAnswers, type GradeOwnOptions, type OwnAnswers, type OwnGrade } from './own-answers.ts';
+export { checksSeed } from './checks-seed.ts';
 export type { CheckResult } from './verdict.ts';

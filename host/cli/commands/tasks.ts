@@ -5,6 +5,7 @@ import { checkTasks, nameOf, validityOf, type Finding } from '../../agents/index
 import type { Display } from '../../node/index.ts';
 import { packagedTasks } from '../../lib/index.ts';
 import { findTasks, type Task } from '../../tasks/index.ts';
+import { exportToHarbor, type Exported } from '../../datasets/index.ts';
 import { withReadyNode } from '../context.ts';
 import {
   coldOption,
@@ -47,6 +48,39 @@ export function addTasks(program: Command): void {
     .option('--out <folder>', 'folder for the records', 'runs')
     .option('--json', 'print as JSON')
     .action(check);
+  tasks
+    .command('export')
+    .description('write tasks as folders that Harbor runs; says what of each is not there without an IDE')
+    .argument('[folder...]', 'task folders or folders of them', [defaultFolder()])
+    .requiredOption('--harbor', "in Harbor's form, the only one there is")
+    .option('--out <folder>', 'folder for the folders of the tasks', 'harbor-tasks')
+    .addOption(seedOption())
+    .option('--json', 'print as JSON')
+    .action(exportTasks);
+}
+
+interface ExportOptions extends SeedOption {
+  readonly out: string;
+  readonly json?: true;
+}
+
+async function exportTasks(folders: string[], options: ExportOptions): Promise<void> {
+  const tasks = await findTasks(folders, { seed: options.seed });
+  const exported: Exported[] = [];
+  for (const task of tasks) exported.push(await exportToHarbor(task, options.out));
+  print(exported, options.json ?? false, () => exportedText(exported));
+}
+
+function exportedText(exported: readonly Exported[]): string {
+  const rows = exported.map(({ task, folder, leftOut }) => [
+    task,
+    folder === null ? 'not exported' : 'exported',
+    leftOut.join('; '),
+  ]);
+  const count = exported.filter(({ folder }) => folder !== null).length;
+  return [table([['TASK', '', 'NOT IN HARBOR'], ...rows]), `${count} of ${exported.length} exported`].join(
+    '\n',
+  );
 }
 
 async function list(folders: string[], options: { json?: true }): Promise<void> {

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import type { Dataset, DatasetAbout } from '../contract.ts';
+import { noData } from '../errors.ts';
+import { assertUnique } from '../records/index.ts';
+import { harborTask, whyNot } from './task.ts';
+
+const about: DatasetAbout = {
+  name: 'harbor',
+  title: 'Tasks of Harbor',
+  family: 'Harbor',
+  records: 0,
+  source: 'https://harborframework.com',
+  licence: 'of each task',
+  metric: "the reward of the task's own tests; of several steps their mean, or the last",
+  files: ['<task>/{task.toml,instruction.md,environment/Dockerfile,tests/test.sh,solution/solve.sh}'],
+  needs: [
+    'C and C++, Go or Rust, where a Dockerfile asks for them: --with cpp,go,rust (docs/languages.md)',
+    'a task with further packages, several containers, a GPU or files that come with a step is refused, with the reasons',
+  ],
+};
+
+/** Folders in folders, as collections of tasks have them. */
+const deepest = 4;
+
+export const harbor: Dataset = {
+  about,
+  open: async (path) => {
+    const folders = (await taskFolders(resolve(path), deepest)).sort();
+    if (folders.length === 0) throw noData(about, join(resolve(path), 'task.toml'));
+    const ids = folders.map((folder) => basename(folder));
+    assertUnique(path, ids);
+    const reasons = await Promise.all(folders.map(reasonOf));
+    const lacking = ids.flatMap((id, index): [string, string][] => {
+      const reason = reasons[index];
+      return reason === undefined ? [] : [[id, reason]];
+    });
+    return {
+      ids,
+      lacking: new Map(lacking),
+      load: async (id) => {
+        const folder = folders[ids.indexOf(id)];
+        if (folder !== undefined) return await harborTask(about, folder);
+        throw new PwpError('no-such-record', `there is no task ${id} in ${path}`, {
+          help: `pwp datasets list ${about.name} --data ${path} lists all.`,
+        });
+      },
+    };
+  },
+};
+
+/** One task that can't be read is no reason to refuse the others. */
+async function reasonOf(folder: string): Promise<string | undefined> {
+  try {
+    return await whyNot(folder);
+  } catch (error) {
+    if (error instanceof PwpError && error.code === 'bad-data') return error.message;
+    throw error;
+  }
+}
+
+async function taskFolders(path: string, depth: number): Promise<string[]> {
+  const children = await readdir(path, { withFileTypes: true }).catch(() => []);
+  if (children.some(({ name }) => name === 'task.toml')) return [path];
+  if (depth === 0) return [];
+  const folders = children.filter((child) => child.isDirectory() && !child.name.startsWith('.'));
+  return (await Promise.all(folders.map(({ name }) => taskFolders(join(path, name), depth - 1)))).flat();
+}

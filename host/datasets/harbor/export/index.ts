@@ -1,0 +1,1 @@
+export { exportToHarbor, type Exported } from './export.ts';

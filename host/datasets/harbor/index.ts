@@ -1,0 +1,2 @@
+export { harbor } from './dataset.ts';
+export { exportToHarbor, type Exported } from './export/index.ts';

@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import {
+  loadTask,
+  madeTask,
+  readTree,
+  type Entry,
+  type RawTaskConfig,
+  type Task,
+} from '../../tasks/index.ts';
+import type { DatasetAbout } from '../contract.ts';
+import { environmentOf, readDockerfile, type Environment } from '../docker/index.ts';
+import { configOf, taskId } from '../parts.ts';
+import { readText } from '../records/index.ts';
+import { mebibytes, readHarborConfig, type HarborConfig } from './config.ts';
+import { foldersNamed, placesOf } from './places.ts';
+import { assertSupported, isThere, reasonsAgainst } from './support.ts';
+import { testsOf } from './tests.ts';
+
+/**
+ * A task folder of Harbor's. One with a `[pwp]` table is this project's own. Errors: `bad-data`, `bad-task`; `unsupported`
+ * with each reason why it can't be run here.
+ */
+export async function harborTask(about: DatasetAbout, path: string): Promise<Task> {
+  const file = join(path, 'task.toml');
+  const config = readHarborConfig(file, await readText(file));
+  if (config.pwp !== undefined) return await loadTask(path);
+  const built = await buildOf(path);
+  await assertSupported(path, config, built);
+  const instruction = await instructionOf(path, config);
+  const workdir = config.environment.workdir ?? built.workdir;
+  const places = placesOf({ files: built.files, workdir });
+  const { languages } = built.toolchain;
+  const tests = await testsOf({ path, config, workdir: places.workdir, languages });
+  const texts = [instruction, built.setup, ...tests.flatMap(textOf)];
+  return madeTask({
+    id: taskId(about, basename(path)),
+    path,
+    instruction,
+    config: {
+      ...rawConfigOf(about, file, config),
+      pwp: {
+        ...configOf(about).pwp,
+        graded_folders: foldersNamed(texts, places.workdir),
+        ...(built.setup !== '' && { setup: setupOf(built, config) }),
+      },
+    },
+    workspace: places.workspace,
+    home: places.home,
+    root: places.root,
+    tests,
+    solutions: await solutionsOf(path, config, places.workdir),
+    falseSolutions: [
+      {
+        name: 'writes-reward',
+        why: 'It writes the reward itself and does nothing else.',
+        text: 'mkdir -p /logs/verifier && echo 1 > /logs/verifier/reward.txt\n',
+      },
+    ],
+  });
+}
+
+/** Why a task can't be run here; undefined if it can. What is wrong with its files shows when it is loaded. */
+export async function whyNot(path: string): Promise<string | undefined> {
+  const file = join(path, 'task.toml');
+  const config = readHarborConfig(file, await readText(file));
+  if (config.pwp !== undefined) return undefined;
+  const reasons = await reasonsAgainst(path, config, await buildOf(path));
+  return reasons.length > 0 ? reasons.join('; ') : undefined;
+}
+
+async function buildOf(path: string): Promise<Environment> {
+  const dockerfile = join(path, 'environment/Dockerfile');
+  const text = (await isThere(dockerfile)) ? await readText(dockerfile) : 'FROM debian\n';
+  return await environmentOf(readDockerfile(text), join(path, 'environment'));
+}
+
+/** Variables of the environment are those of its commands; the agent's shells have the sandbox's own. */
+function setupOf({ setup }: Environment, { environment }: HarborConfig): string {
+  const variables = Object.entries(environment.env ?? {}).map(([name, value]) => `export ${name}='${value}'`);
+  return [...variables, setup].join('\n');
+}
+
+function textOf(entry: Entry): string[] {
+  return entry.kind === 'file' && entry.path.startsWith('suites/')
+    ? [Buffer.from(entry.content).toString('utf8')]
+    : [];
+}
+
+function rawConfigOf(about: DatasetAbout, file: string, config: HarborConfig): RawTaskConfig {
+  const { agent, verifier, environment: asked, steps, metadata } = config;
+  const memory =
+    asked.memory_mb ??
+    (asked.memory === undefined ? undefined : mebibytes(file, 'environment.memory', asked.memory));
+  const storage =
+    asked.storage_mb ??
+    (asked.storage === undefined ? undefined : mebibytes(file, 'environment.storage', asked.storage));
+  const base = configOf(about, {
+    agentSeconds: Math.min(
+      86_400,
+      sum(steps.map((one) => one.agent?.timeout_sec)) ?? agent.timeout_sec ?? 1800,
+    ),
+    testSeconds: Math.min(
+      86_400,
+      sum(steps.map((one) => one.verifier?.timeout_sec)) ?? verifier.timeout_sec ?? 600,
+    ),
+    environment: {
+      ...(asked.cpus !== undefined && { cpus: asked.cpus }),
+      // An IDE needs its own.
+      memory_mb: Math.max(4096, Math.ceil(memory ?? 0)),
+      ...(storage !== undefined && { storage_mb: Math.max(1024, Math.ceil(storage)) }),
+      network_mode: asked.network_mode ?? 'no-network',
+      allowed_hosts: asked.network_mode === 'allowlist' ? (asked.allowed_hosts ?? []) : [],
+    },
+  });
+  const { difficulty, category, author_name: name, author_email: email } = metadata;
+  return {
+    ...base,
+    metadata: {
+      ...base.metadata,
+      ...(typeof name === 'string' && name !== '' && { author_name: name }),
+      ...(typeof email === 'string' && email !== '' && { author_email: email }),
+      ...(typeof category === 'string' && category !== '' && { category }),
+      ...(['easy', 'medium', 'hard'].includes(String(difficulty)) && { difficulty: difficulty as 'easy' }),
+    },
+  };
+}
+
+function sum(values: readonly (number | undefined)[]): number | undefined {
+  const given = values.filter((value) => value !== undefined);
+  return given.length > 0 && given.length === values.length
+    ? given.reduce((all, one) => all + one, 0)
+    : undefined;
+}
+
+/** Of several steps, all at once and in their order. */
+async function instructionOf(path: string, { steps }: HarborConfig): Promise<string> {
+  if (steps.length === 0) return await readText(join(path, 'instruction.md'));
+  const texts = await Promise.all(
+    steps.map(({ name }) => readText(join(path, 'steps', name, 'instruction.md'))),
+  );
+  const numbered = texts.map((text, index) => `## Step ${index + 1} of ${texts.length}\n\n${text.trim()}`);
+  return `Do these steps, one after the other.\n\n${numbered.join('\n\n')}`;
+}
+
+async function solutionsOf(path: string, { steps }: HarborConfig, workdir: string) {
+  const folders =
+    steps.length === 0
+      ? [join(path, 'solution')]
+      : steps.map(({ name }) => join(path, 'steps', name, 'solution'));
+  const scripts = await Promise.all(folders.map((folder) => scriptOf(folder, workdir)));
+  return scripts.every((script) => script !== undefined) ? [{ name: 'gold', text: scripts.join('\n') }] : [];
+}
+
+/** Harbor copies the folder to /solution and runs solve.sh in the task's folder. */
+async function scriptOf(folder: string, workdir: string): Promise<string | undefined> {
+  if (!(await isThere(join(folder, 'solve.sh')))) return undefined;
+  const files = (await readTree(folder)).filter((entry) => entry.kind === 'file');
+  const written = await Promise.all(
+    files.map(async ({ path }) => {
+      const data = (await readFile(join(folder, path))).toString('base64');
+      return `mkdir -p "$(dirname '/solution/${path}')" && base64 -d > '/solution/${path}' <<'END'\n${data}\nEND`;
+    }),
+  );
+  return `rm -rf /solution && mkdir -p /solution\n${written.join('\n')}\ncd '${workdir}' 2>/dev/null || cd /\nbash /solution/solve.sh && rm -rf /solution\n`;
+}

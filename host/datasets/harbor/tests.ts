@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageFolder } from '../../lib/index.ts';
+import { readTree, textEntry, type Entry } from '../../tasks/index.ts';
+import type { Language } from '../../node/index.ts';
+import { badData } from '../errors.ts';
+import type { HarborConfig } from './config.ts';
+
+/** Programs that show that a layer is there. */
+const programs: Readonly<Record<Language, string>> = { cpp: 'g++', go: 'go', rust: 'cargo' };
+/** Programs of tests that fetch; each is our script of that name. */
+const substituted = ['apt', 'apt-get', 'curl', 'wget', 'uv', 'uvx', 'pip', 'pip3', 'sudo'];
+
+export interface TestsOptions {
+  readonly path: string;
+  readonly config: HarborConfig;
+  readonly workdir: string;
+  readonly languages: readonly Language[];
+}
+
+/** The task's tests as they are, and a script that runs them as Harbor would: in its folder, step after step. */
+export async function testsOf({ path, config, workdir, languages }: TestsOptions): Promise<Entry[]> {
+  const own = await readTree(join(path, 'tests'));
+  const steps = await Promise.all(
+    config.steps.map(({ name }) => readTree(join(path, 'steps', name, 'tests'))),
+  );
+  const suites = config.steps.length === 0 ? [own] : steps.map((step) => [...own, ...step]);
+  suites.forEach((suite, index) => {
+    if (!suite.some((entry) => entry.path === 'test.sh'))
+      throw badData(
+        join(path, 'tests/test.sh'),
+        `expected the test script of ${config.steps[index]?.name ?? 'the task'}, found nothing`,
+      );
+  });
+  const described = {
+    workdir,
+    programs: languages.map((one) => programs[one]),
+    strategy: config.multi_step_reward_strategy,
+    env: config.verifier.env ?? {},
+    suites: suites.map((_, index) => {
+      const step = config.steps[index];
+      return {
+        name: step?.name ?? 'tests',
+        min_reward: step?.min_reward ?? null,
+        env: step?.verifier?.env ?? {},
+      };
+    }),
+  };
+  return [
+    textEntry('test.sh', '#!/bin/bash\nexec /usr/bin/python3 -I -S /tests/harbor.py\n'),
+    textEntry('harbor.json', JSON.stringify(described)),
+    textEntry('harbor.py', await ourFile('grader/harbor.py')),
+    ...(await substitutes()),
+    ...suites.flatMap((suite, index) =>
+      suite.map((entry) => ({ ...entry, path: `suites/${index}/${entry.path}` })),
+    ),
+  ];
+}
+
+async function substitutes(): Promise<Entry[]> {
+  const content = Buffer.from(await ourFile('grader/substitute.py'));
+  return substituted.map((name) => ({
+    kind: 'file',
+    path: `substitutes/${name}`,
+    content,
+    executable: true,
+  }));
+}
+
+function ourFile(path: string): Promise<string> {
+  return readFile(join(packageFolder(import.meta.url), 'host/datasets/harbor', path), 'utf8');
+}

@@ -1,0 +1,2 @@
+#!/bin/bash
+bash /solution/helper.sh poem.txt > count.txt

@@ -1,0 +1,1 @@
+sed -i 's/other/a-value/' settings.json

@@ -1,0 +1,1 @@
+printf begun > begin.txt

@@ -1,0 +1,2 @@
+. /tests/lib.sh
+score begin.txt begun > /logs/verifier/reward.txt

@@ -1,0 +1,1 @@
+printf ended > end.txt

@@ -1,0 +1,2 @@
+. /tests/lib.sh
+score end.txt ended > /logs/verifier/reward.txt

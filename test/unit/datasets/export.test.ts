@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportToHarbor } from '../../../host/datasets/index.ts';
+import { harbor } from '../../../host/datasets/harbor/index.ts';
+import { loadTask } from '../../../host/tasks/index.ts';
+import { readArchive } from '../tasks/read-archive.ts';
+
+describe('an export to Harbor', () => {
+  let out: string;
+  before(async () => {
+    out = await mkdtemp(join(tmpdir(), 'pwp-export-'));
+  });
+  after(() => rm(out, { recursive: true, force: true }));
+
+  it('has the initial state as an image, the tests, and the solution', async () => {
+    const task = await loadTask('tasks/vscode/autosave-500');
+    const { folder, leftOut } = await exportToHarbor(task, out);
+    assert.ok(folder);
+    assert.ok(leftOut.some((line) => line.includes('solutions by tools, mouse and keyboard: gui')));
+    const dockerfile = await readFile(join(folder, 'environment/Dockerfile'), 'utf8');
+    assert.match(
+      dockerfile,
+      /^FROM node:24.*COPY workspace\/ \/workspace\/\nCOPY ide\/ \/ide\/\nWORKDIR \/workspace\n$/s,
+    );
+    assert.match(await readFile(join(folder, 'tests/test.sh'), 'utf8'), /reward\.txt/);
+    assert.match(await readFile(join(folder, 'task.toml'), 'utf8'), /^schema_version = "1\.1"\n/);
+    await assert.rejects(exportToHarbor(task, out), /is there already/);
+  });
+
+  it('is read like any task of Harbor, with the same files', async () => {
+    const task = await loadTask('tasks/general-swe/rename-class');
+    await exportToHarbor(task, out);
+    const again = await (await harbor.open(out)).load('general-swe-rename-class');
+    const workspaceOf = async (seeds: readonly { path: string; tar: Uint8Array }[]) =>
+      [...(await readArchive(seeds.find(({ path }) => path === '/workspace')?.tar ?? new Uint8Array()))]
+        .filter(([, { text }]) => text !== '')
+        .map(([path, { text }]) => [path, text]);
+    assert.deepEqual(await workspaceOf(await again.seeds()), await workspaceOf(await task.seeds()));
+    assert.equal((await again.solutions()).length, 1);
+  });
+
+  it('is refused with the reason for a task that means nothing without an IDE', async () => {
+    const asked = await exportToHarbor(await loadTask('tasks/vscode/conditional-breakpoint'), out);
+    assert.deepEqual([asked.folder, asked.leftOut], [null, ['its tests ask an IDE for breakpoints']]);
+    const running = await exportToHarbor(await loadTask('tasks/general-swe/move-class'), out);
+    assert.match(running.leftOut.join(), /tests\/check\.py has code run in a sandbox of its own/);
+  });
+});
