@@ -2,11 +2,17 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import type { Dataset } from './contract.ts';
 import { bird } from './bird/index.ts';
 import { canitedit } from './canitedit/index.ts';
+import { harbor } from './harbor/index.ts';
 import { humaneval } from './humaneval/index.ts';
+import { ideBench } from './ide-bench/index.ts';
 import { intercodeCtf } from './intercode-ctf/index.ts';
+import { pwpFolder } from './pwp-folder/index.ts';
 
-/** All datasets, in the order of PwP-Bench's families. */
-export const datasets: readonly Dataset[] = [humaneval, canitedit, intercodeCtf, bird];
+/** Collections of tasks of any kind, in formats of their own. */
+const collections: readonly Dataset[] = [ideBench, harbor, pwpFolder];
+
+/** All datasets, in the order of PwP-Bench's families; then the collections. */
+export const datasets: readonly Dataset[] = [humaneval, canitedit, intercodeCtf, bird, ...collections];
 
 /** The dataset of this name. Errors: `no-such-dataset`. */
 export function datasetNamed(name: string): Dataset {

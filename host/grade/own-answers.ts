@@ -85,8 +85,9 @@ async function layOut({ task, answers }: OwnAnswers, index: number) {
   }));
   const places = named.map(({ path, file }) => ({ path, file }));
   const seconds = task.config.verifier.timeout_sec;
+  const { setup = null, graded_folders: folders } = task.config.pwp;
   const described = {
-    ...{ seconds, answers },
+    ...{ seconds, answers, setup, folders },
     ...{ seeds: places.slice(0, initial.length), tests: places.slice(initial.length) },
   };
   return { entries, described };

@@ -5,6 +5,7 @@ from the test. `/own/tasks.json` lists the tasks; the archives of task 3 are in 
 `/own/3/results.json`.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -39,11 +40,20 @@ def emptied(path):
 
 
 def unpack(number, seeds):
-    for path in {seed["path"] for seed in seeds}:
+    # What is unpacked at the top replaces single files and links.
+    for path in {seed["path"] for seed in seeds} - {"/"}:
         emptied(path)
     for seed in seeds:
         with tarfile.open(f"{OWN}/{number}/{seed['file']}") as tar:
+            if seed["path"] == "/":
+                make_way(tar.getnames())
             tar.extractall(seed["path"])
+
+
+def make_way(names):
+    for name in names:
+        if os.path.islink(f"/{name}"):
+            os.unlink(f"/{name}")
 
 
 def run(argv, cwd, env, stdin="", seconds=120):
@@ -67,6 +77,18 @@ def ended(code, stdout, stderr, timed_out):
     }
 
 
+@contextlib.contextmanager
+def kept(folders):
+    """What is done to these folders is undone: elsewhere code runs on a copy."""
+    for at, path in enumerate(folders):
+        shutil.rmtree(f"{OWN}/kept-{at}", ignore_errors=True)
+        subprocess.run(["cp", "-a", path, f"{OWN}/kept-{at}"], check=True)
+    yield
+    for at, path in enumerate(folders):
+        shutil.rmtree(path, ignore_errors=True)
+        os.rename(f"{OWN}/kept-{at}", path)
+
+
 def serve(number):
     """Runs the code of a request, if there is one."""
     folder = f"{RUNS}/run-{number}"
@@ -79,7 +101,13 @@ def serve(number):
         os.makedirs(os.path.dirname(f"{CODE}/{path}"), exist_ok=True)
         with open(f"{CODE}/{path}", "w", encoding="utf-8", newline="") as file:
             file.write(text)
-    answer = run(asked["argv"], CODE, BARE, asked["input"], asked["seconds"])
+    with kept(asked.get("folders", [])):
+        env = {**BARE, **asked.get("env", {})}
+        answer = run(asked["argv"], asked.get("cwd", CODE), env, asked["input"], asked["seconds"])
+        for at, path in enumerate(asked.get("results", [])):
+            if os.path.isfile(path):
+                os.makedirs(f"{folder}/results", exist_ok=True)
+                shutil.copyfile(path, f"{folder}/results/{at}")
     with open(f"{folder}/answer.part", "w", encoding="utf-8") as file:
         json.dump(answer, file)
     os.rename(f"{folder}/answer.part", f"{folder}/answer.json")
@@ -115,7 +143,14 @@ def verdict():
 
 def graded(number, task, answer):
     start = time.monotonic()
+    for path in task["folders"]:
+        shutil.rmtree(path, ignore_errors=True)
     unpack(number, task["seeds"])
+    if task["setup"] is not None:
+        # As a document, which it is given where an IDE runs.
+        ready = run(["/bin/bash", "-e", "-s"], "/workspace", {**TESTS, "HOME": "/root"}, task["setup"], 600)
+        if ready["exitCode"] != 0:
+            return {"problem": f"its set-up failed: {ready['stderr'][-1000:]}", "seconds": 0}
     if answer["script"] is not None:
         script = run(["/bin/bash", "-c", answer["script"]], "/workspace", {**TESTS, "HOME": "/root"}, seconds=600)
         if script["exitCode"] != 0:

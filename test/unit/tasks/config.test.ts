@@ -17,7 +17,15 @@ describe('task.toml', () => {
     const config = readConfig('task.toml', taskToml);
     assert.equal(config.environment.network_mode, 'no-network');
     assert.deepEqual(config.metadata.tags, []);
-    const none = { settings: {}, keybindings: [], open: [], ask: [], gallery: false, known_inside: [] };
+    const none = {
+      settings: {},
+      keybindings: [],
+      open: [],
+      ask: [],
+      gallery: false,
+      known_inside: [],
+      graded_folders: [],
+    };
     assert.deepEqual(config.pwp, { ...none, features: ['settings'] });
   });
 
