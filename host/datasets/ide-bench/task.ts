@@ -22,7 +22,7 @@ export async function ideBenchTask(about: DatasetAbout, base: CodeBase, task: st
   const config = configOf(about, {
     agentSeconds,
     testSeconds: 4 * runSeconds,
-    knownInside: knownInside(restored, workspace),
+    knownInside: [...knownInside(restored, workspace), ...(lacking.length > 0 ? ['tests/base'] : [])],
   });
   return madeTask({
     id: taskId(about, `${base.name}-${task}`),

@@ -18,6 +18,21 @@ answers = lambda: answers_of({"double.py": left.read("double.py")}, driver, aske
 report([check("double", lambda: same_answers(answers(), wanted, asked))])
 END`;
 
+/** The code changes its copy, and leaves a file and a link. */
+const folderTests = `mkdir -p /logs/verifier /data/in
+printf given > /data/in/file
+exec /usr/bin/python3 -I -S - <<'END'
+import sys
+sys.path.insert(0, "/opt/pwp/grade")
+from pwp_checks import check, report, run_code
+
+script = 'test ! -e /tests && mkdir /out && printf "from %s" "$(cat in/file)" > /out/file && ln -s file /out/link && echo other > in/file'
+more = {"folders": ["/data"], "cwd": "/data", "results": ["/out/file", "/out/link"]}
+ran = run_code({}, ["/bin/sh", "-c", script], **more)
+found = [*ran["results"].values(), open("/data/in/file").read()]
+report([check("copy", lambda: ", ".join(map(repr, found)))])
+END`;
+
 const nodeTests = `mkdir -p /logs/verifier
 cat > /tests/check.mjs <<'END'
 import { AgentFiles, answersRight, failed, report } from '/opt/pwp/grade/checks.mjs';
@@ -180,6 +195,14 @@ onEachNode('code that tests ask about', (open) => {
       const { reward, log } = await gradeOf(test.node, sandbox, task);
       assert.equal(reward, 0, log);
     });
+
+  it('runs on a copy of a folder, and what it leaves is read from outside', async () => {
+    await using task = await taskWithTests(folderTests, 60);
+    await using sandbox = await agentSandbox(test.node, task);
+    const { reward, checks, log } = await gradeOf(test.node, sandbox, task);
+    assert.equal(reward, 1, log);
+    assert.equal(checks[0]?.why, "b'from given', None, 'given'");
+  });
 
   it('leaves no sandbox behind', async () => {
     const own = (await test.node.list()).filter(({ owner }) => owner.pid === process.pid);

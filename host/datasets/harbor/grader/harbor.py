@@ -22,7 +22,9 @@ def main():
     if absent:
         sys.exit(f"unavailable: the image has no {', '.join(absent)}; start with --with (docs/languages.md)")
     # A test finds its own files in /tests, and nothing else.
-    shutil.move("/tests", KEPT) if not os.path.ismount("/tests") else shutil.copytree("/tests", KEPT)
+    for folder in (KEPT, HOME):
+        shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree("/tests", KEPT, symlinks=True)
     os.makedirs(f"{HOME}/.local/bin", exist_ok=True)
     with open(f"{HOME}/.local/bin/env", "w", encoding="utf-8"):
         pass
