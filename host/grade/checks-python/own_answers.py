@@ -145,6 +145,8 @@ def graded(number, task, answer):
     start = time.monotonic()
     for path in task["folders"]:
         shutil.rmtree(path, ignore_errors=True)
+    # A task without files of its own has no archive for them.
+    emptied("/workspace")
     unpack(number, task["seeds"])
     if task["setup"] is not None:
         # As a document, which it is given where an IDE runs.
