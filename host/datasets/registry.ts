@@ -3,6 +3,7 @@ import type { Dataset } from './contract.ts';
 import { bird } from './bird/index.ts';
 import { canitedit } from './canitedit/index.ts';
 import { harbor } from './harbor/index.ts';
+import { design2code } from './design2code/index.ts';
 import { humaneval } from './humaneval/index.ts';
 import { ideBench } from './ide-bench/index.ts';
 import { intercodeCtf } from './intercode-ctf/index.ts';
@@ -12,7 +13,14 @@ import { pwpFolder } from './pwp-folder/index.ts';
 const collections: readonly Dataset[] = [ideBench, harbor, pwpFolder];
 
 /** All datasets, in the order of PwP-Bench's families; then the collections. */
-export const datasets: readonly Dataset[] = [humaneval, canitedit, intercodeCtf, bird, ...collections];
+export const datasets: readonly Dataset[] = [
+  humaneval,
+  canitedit,
+  design2code,
+  intercodeCtf,
+  bird,
+  ...collections,
+];
 
 /** The dataset of this name. Errors: `no-such-dataset`. */
 export function datasetNamed(name: string): Dataset {
