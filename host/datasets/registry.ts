@@ -2,8 +2,9 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import type { Dataset } from './contract.ts';
 import { bird } from './bird/index.ts';
 import { canitedit } from './canitedit/index.ts';
-import { harbor } from './harbor/index.ts';
+import { chartmimic } from './chartmimic/index.ts';
 import { design2code } from './design2code/index.ts';
+import { harbor } from './harbor/index.ts';
 import { humaneval } from './humaneval/index.ts';
 import { ideBench } from './ide-bench/index.ts';
 import { intercodeCtf } from './intercode-ctf/index.ts';
@@ -17,6 +18,7 @@ export const datasets: readonly Dataset[] = [
   humaneval,
   canitedit,
   design2code,
+  chartmimic,
   intercodeCtf,
   bird,
   ...collections,

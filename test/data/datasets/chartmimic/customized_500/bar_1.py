@@ -1,0 +1,29 @@
+# ===================
+# Part 1: Importing Libraries
+# ===================
+import matplotlib.pyplot as plt
+
+# ===================
+# Part 2: Data Preparation
+# ===================
+boats = ["Gull", "Heron", "Tern"]
+summer = [90, 210, 60]
+winter = [80, 30, 70]
+
+# ===================
+# Part 3: Plot Configuration and Rendering
+# ===================
+fig, ax = plt.subplots(figsize=(6.0, 4.0))
+ax.bar([at - 0.2 for at in range(3)], summer, width=0.4, color="#e07a5f", label="Open")
+ax.bar([at + 0.2 for at in range(3)], winter, width=0.4, color="#3d405b", label="Closed")
+ax.set_xticks(range(3))
+ax.set_xticklabels(boats)
+ax.set_ylabel("Days")
+ax.set_title("Days in port")
+ax.legend()
+
+# ===================
+# Part 4: Saving Output
+# ===================
+plt.tight_layout()
+plt.savefig("bar_1.pdf", bbox_inches="tight")
