@@ -1,0 +1,86 @@
+"""Grades one record of the SWE-bench family: resolved if every FAIL_TO_PASS and every PASS_TO_PASS test does as it must."""
+
+import json
+import sys
+
+sys.path[:0] = ["/opt/pwp/grade", "/tests"]
+
+from pwp_checks import Failed, check, given, report
+from test_runs import by_recorded_name, holds, passes, statuses_of, status_of
+from trees import BASE, TooMany, changes, lay_out, overlay, restore_runner_files
+
+RUN_SECONDS = 900
+LEFT = "/workspace"
+
+
+def with_tests(record):
+    """Statuses of the record's tests in the tree that is laid out."""
+    overlay("/tests/with-tests", record["tests_removed"])
+    return by_recorded_name(statuses_of(record["test_files"], RUN_SECONDS))
+
+
+def all_of(names, statuses, is_right):
+    wrong = [f"{name} {status_of(name, statuses)}" for name in names if not is_right(name, statuses)]
+    if wrong:
+        raise Failed(f"{len(names) - len(wrong)} of {len(names)}; not: {', '.join(wrong[:10])}")
+    return f"{len(names)} of {len(names)}"
+
+
+def run_left(record, changed):
+    lay_out(LEFT)
+    restored = restore_runner_files(changed, record["gold_paths"])
+    return with_tests(record), restored
+
+
+def gold_statuses(record):
+    lay_out(BASE)
+    overlay("/tests/with-gold", record["gold_removed"])
+    return with_tests(record)
+
+
+def end_unless_gold_passes(record):
+    """A score of 0 means something only where the owners' own patch is resolved in this image."""
+    try:
+        statuses = gold_statuses(record)
+        all_of(record["FAIL_TO_PASS"], statuses, passes)
+        all_of(record["PASS_TO_PASS"], statuses, holds)
+    except Failed as failed:
+        sys.exit(f"unavailable: this image can't run the tests of {record['name']}: with the owners' own patch: {failed}")
+
+
+def verdict(record, changed):
+    if not changed:
+        return [check("patch", lambda: fail("nothing was changed"))]
+    try:
+        statuses, restored = run_left(record, changed)
+    except Failed as failed:
+        reason = str(failed)
+        return [check("tests", lambda: fail(reason))]
+    also = f"; restored: {', '.join(restored[:20])}" if restored else ""
+    return [
+        check("patch", lambda: f"{len(changed)} files changed{also}"),
+        check("FAIL_TO_PASS", lambda: all_of(record["FAIL_TO_PASS"], statuses, passes)),
+        check("PASS_TO_PASS", lambda: all_of(record["PASS_TO_PASS"], statuses, holds)),
+    ]
+
+
+def fail(why):
+    raise Failed(why)
+
+
+def main():
+    record = json.loads(given("record.json"))
+    if record["unavailable"]:
+        sys.exit(f"unavailable: {record['unavailable']}")
+    try:
+        changed = changes(LEFT)
+    except TooMany as error:
+        report([check("patch", lambda: fail(str(error)))])
+        return
+    checks = verdict(record, changed)
+    if changed and not all(one["passed"] for one in checks):
+        end_unless_gold_passes(record)
+    report(checks)
+
+
+main()

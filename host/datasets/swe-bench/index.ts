@@ -1,0 +1,2 @@
+export { sweBench } from './open.ts';
+export { gradeLogs, type LogReport } from './recorded.ts';

@@ -1,0 +1,2 @@
+export { parserOf, type LogParser } from './by-repository.ts';
+export type { Status, Statuses } from './status.ts';

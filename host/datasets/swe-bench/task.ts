@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import { madeTask, type Entry, type Task } from '../../tasks/index.ts';
+import type { DatasetAbout } from '../contract.ts';
+import { configOf, pythonTests, taskId } from '../parts.ts';
+import {
+  appliesPatch,
+  below,
+  leavesMark,
+  openRepository,
+  treeGrader,
+  type Repository,
+} from '../repository/index.ts';
+import { instructionOf } from './instruction.ts';
+import { picturesOf } from './pictures.ts';
+import type { SweRecord } from './record.ts';
+import { whyUnavailable } from './runner.ts';
+import { testFilesOf } from './test-files.ts';
+
+/** A repository at a record's base commit, without what came before or after it, and the record's tests. */
+export async function taskOfRecord(about: DatasetAbout, data: string, record: SweRecord): Promise<Task> {
+  await using repository = await openRepository(about, data, record.repo, record.base_commit);
+  const base = await repository.tree(record.base_commit);
+  const pictures = await picturesOf(data, record.instance_id);
+  return madeTask({
+    id: taskId(about, record.instance_id),
+    path: data,
+    instruction: instructionOf(
+      record,
+      pictures.map(({ path }) => basename(path)),
+    ),
+    // A patch has lines of the files that it changes, and tests those of the tests before.
+    config: configOf(about, { agentSeconds: 3600, testSeconds: 2400, knownInside: ['tests/base'] }),
+    workspace: [...base, ...(await repository.gitFolder(record.base_commit))],
+    home: pictures,
+    tests: [...(await testsOf(record, repository)), ...below('base', base)],
+    solutions: [{ name: 'gold', text: appliesPatch(record.patch) }],
+    falseSolutions: [
+      { name: 'notes', why: 'It changes nothing that a test looks at.', text: leavesMark },
+      { name: 'all-pass', why: 'It has the test runner report every test as passed.', text: forgesPasses },
+    ],
+  });
+}
+
+async function testsOf(record: SweRecord, repository: Repository): Promise<Entry[]> {
+  const { base_commit: base } = record;
+  const tests = await repository.changes(base, [record.test_patch], `${record.instance_id}, test_patch`);
+  const gold = await repository.changes(base, [record.patch], `${record.instance_id}, patch`);
+  const files = testFilesOf(tests);
+  const data = {
+    name: record.instance_id,
+    unavailable: whyUnavailable(record, files) ?? '',
+    FAIL_TO_PASS: record.FAIL_TO_PASS,
+    PASS_TO_PASS: record.PASS_TO_PASS,
+    test_files: files,
+    tests_removed: tests.removed,
+    gold_paths: [...gold.written.map(({ path }) => path), ...gold.removed],
+    gold_removed: gold.removed,
+  };
+  const grader = await treeGrader();
+  return [
+    ...(await pythonTests({ name: 'swe-bench' }, { ...grader, 'record.json': JSON.stringify(data) })),
+    ...below('with-tests', tests.written),
+    ...below('with-gold', gold.written),
+  ];
+}
+
+const forgesPasses = `cd /workspace
+cat >> conftest.py <<'END'
+
+
+def pytest_runtest_logreport(report):
+    report.outcome = "passed"
+END
+`;
