@@ -4,11 +4,14 @@ import { bird } from './bird/index.ts';
 import { canitedit } from './canitedit/index.ts';
 import { chartmimic } from './chartmimic/index.ts';
 import { design2code } from './design2code/index.ts';
+import { dsbenchAnalysis, dsbenchModelling } from './dsbench/index.ts';
 import { harbor } from './harbor/index.ts';
 import { humaneval } from './humaneval/index.ts';
 import { ideBench } from './ide-bench/index.ts';
 import { intercodeCtf } from './intercode-ctf/index.ts';
 import { pwpFolder } from './pwp-folder/index.ts';
+import { resq } from './res-q/index.ts';
+import { sweBench } from './swe-bench/index.ts';
 
 /** Collections of tasks of any kind, in formats of their own. */
 const collections: readonly Dataset[] = [ideBench, harbor, pwpFolder];
@@ -16,9 +19,13 @@ const collections: readonly Dataset[] = [ideBench, harbor, pwpFolder];
 /** All datasets, in the order of PwP-Bench's families; then the collections. */
 export const datasets: readonly Dataset[] = [
   humaneval,
+  ...sweBench,
+  resq,
   canitedit,
   design2code,
   chartmimic,
+  dsbenchAnalysis,
+  dsbenchModelling,
   intercodeCtf,
   bird,
   ...collections,

@@ -1,0 +1,2 @@
+export { dsbenchAnalysis } from './analysis.ts';
+export { dsbenchModelling } from './modelling.ts';

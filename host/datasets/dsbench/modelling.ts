@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { madeTask, textEntry, type Entry, type Task } from '../../tasks/index.ts';
+import type { Dataset } from '../contract.ts';
+import { badData, noData } from '../errors.ts';
+import { findData } from '../files.ts';
+import { openRecords } from '../open.ts';
+import { configOf, pythonTests, taskId } from '../parts.ts';
+import { folderOf } from '../repository/index.ts';
+import { modellingAbout as about } from './about.ts';
+import { competitionOf } from './competitions.ts';
+import { filesBelow, firstOf, textOf } from './files.ts';
+import { modellingRecord, readEither, type ModellingRecord } from './record.ts';
+
+const recordFiles = ['data.json', 'data_modeling/data.json', 'data.jsonl'];
+/** Below `--data`, or below the owners' own folder in it. */
+const roots = ['', 'data_modeling/'];
+
+/** Competitions: predictions of a column, measured between a baseline and the best that can be. */
+export const dsbenchModelling: Dataset = {
+  about,
+  open: async (path) => {
+    const file = await findData(about, path, recordFiles);
+    const records = await readEither(file, modellingRecord);
+    const data = await folderOf(path);
+    return openRecords(about, file, records, ({ name }) => name, (record) => taskOfRecord(data, record));
+  },
+};
+
+async function taskOfRecord(data: string, record: ModellingRecord): Promise<Task> {
+  const { name } = record;
+  const description = await needed(data, `data/task/${name}.txt`);
+  const answer = await needed(data, `data/answers/${name}/test_answer.csv`);
+  return madeTask({
+    id: taskId(about, name),
+    path: data,
+    instruction: instructionOf(description),
+    config: configOf(about, { agentSeconds: 3600, testSeconds: 600 }),
+    workspace: [textEntry('task.txt', description), ...(await trainingFiles(data, name))],
+    tests: await testsOf(data, name, answer),
+    solutions: [{ name: 'gold', text: submits(answer) }],
+    falseSolutions: [
+      { name: 'header', why: 'It predicts nothing.', text: submits(answer.split('\n')[0] ?? '') },
+    ],
+  });
+}
+
+function instructionOf(description: string): string {
+  return [
+    'The folder /workspace has the data of a competition: a file to train with, a file to predict for, and a sample of what to hand in. Build a model, and write its predictions for all rows of the test file, in their order, to /workspace/submission.csv, in the form of the sample.',
+    '',
+    'The description of the competition, which is also in task.txt:',
+    '',
+    description.trim().slice(0, 20_000),
+  ].join('\n');
+}
+
+async function testsOf(data: string, name: string, answer: string): Promise<Entry[]> {
+  const competition = competitionOf(name);
+  const record = competition
+    ? {
+        unavailable: '',
+        ...competition,
+        baseline: await recorded(data, 'baseline', name),
+        best: await recorded(data, 'GT', name),
+      }
+    : { unavailable: `${name} is measured by several columns, or by what is not computed here` };
+  return pythonTests({ name: 'dsbench' }, { 'record.json': JSON.stringify(record), 'test_answer.csv': answer });
+}
+
+/** A performance that the owners recorded. */
+async function recorded(data: string, whose: string, name: string): Promise<number> {
+  const file = `save_performance/${whose}/${name}/result.txt`;
+  const value = Number((await needed(data, file)).trim());
+  if (Number.isFinite(value)) return value;
+  throw badData(join(data, file), 'expected a number');
+}
+
+async function trainingFiles(data: string, name: string): Promise<Entry[]> {
+  const folder = await firstOf(data, roots.map((root) => `${root}data/data_resplit/${name}`));
+  const files = folder === undefined ? undefined : await filesBelow(folder);
+  if (!files || files.length === 0) throw noData(about, join(data, 'data/data_resplit', name));
+  return files;
+}
+
+async function needed(data: string, path: string): Promise<string> {
+  for (const root of roots) {
+    const text = await textOf(join(data, root, path));
+    if (text !== undefined) return text;
+  }
+  throw noData(about, join(data, path));
+}
+
+/** As base64: files of predictions have lines that no shell should read. */
+function submits(text: string): string {
+  const encoded = Buffer.from(text).toString('base64').replaceAll(/.{1,100000}/g, '$&\n');
+  return `base64 -d > /workspace/submission.csv <<'END'\n${encoded}END\n`;
+}
