@@ -4,14 +4,16 @@ import { bird } from './bird/index.ts';
 import { canitedit } from './canitedit/index.ts';
 import { chartmimic } from './chartmimic/index.ts';
 import { design2code } from './design2code/index.ts';
-import { dsbenchAnalysis, dsbenchModelling } from './dsbench/index.ts';
+import { dsbench } from './dsbench/index.ts';
 import { harbor } from './harbor/index.ts';
 import { humaneval } from './humaneval/index.ts';
 import { ideBench } from './ide-bench/index.ts';
 import { intercodeCtf } from './intercode-ctf/index.ts';
+import { minictx } from './minictx/index.ts';
 import { pwpFolder } from './pwp-folder/index.ts';
 import { resq } from './res-q/index.ts';
 import { sweBench } from './swe-bench/index.ts';
+import { swtBench } from './swt-bench/index.ts';
 
 /** Collections of tasks of any kind, in formats of their own. */
 const collections: readonly Dataset[] = [ideBench, harbor, pwpFolder];
@@ -22,12 +24,13 @@ export const datasets: readonly Dataset[] = [
   ...sweBench,
   resq,
   canitedit,
+  swtBench,
   design2code,
   chartmimic,
-  dsbenchAnalysis,
-  dsbenchModelling,
+  dsbench,
   intercodeCtf,
   bird,
+  minictx,
   ...collections,
 ];
 

@@ -1,39 +1,23 @@
 import type { DatasetAbout } from '../contract.ts';
 
-const shared = {
-  family: 'DSBench',
+export const about: DatasetAbout = {
+  name: 'dsbench',
+  title: 'DSBench',
+  family: 'Multimodal code synthesis',
+  records: 112,
   source: 'liqiang888/DSBench on Hugging Face; records at LiqiangJing/DSBench on GitHub',
-} as const;
-
-export const analysisAbout: DatasetAbout = {
-  ...shared,
-  name: 'dsbench-analysis',
-  title: 'DSBench, analysis',
-  records: 38,
-  licence: 'MIT (code); files of the challenges: research and education only',
+  licence: 'MIT (code); files of the challenges for research and education only, those of Kaggle under its rules',
   metric:
-    "Share of a challenge's questions answered right, by normalised exact match. The owners ask a language model whether an answer is right.",
-  files: ['data.json', 'data/<id>/'],
-  needs: ["The challenges' files (the owners' data.zip, unpacked)."],
-};
-
-export const modellingAbout: DatasetAbout = {
-  ...shared,
-  name: 'dsbench-modelling',
-  title: 'DSBench, modelling',
-  records: 74,
-  licence: 'MIT (code); data of Kaggle competitions under their own rules, non-commercial',
-  metric:
-    'Of each competition max(0, (performance − baseline) / (best − baseline)), at most 1; no file of predictions scores 0.',
+    "Analysis (38): the share of a challenge's questions answered right, by normalised exact match, where the owners ask a language model. Modelling (74): max(0, (performance − baseline) / (best − baseline)), at most 1; no file of predictions scores 0.",
   files: [
-    'data.json',
-    'data/task/<name>.txt',
-    'data/data_resplit/<name>/',
-    'data/answers/<name>/test_answer.csv',
-    'save_performance/{baseline,GT}/<name>/result.txt',
+    'data_analysis/data.json',
+    'data_analysis/data/<id>/',
+    'data_modeling/data.json',
+    'data_modeling/data/{task,data_resplit,answers}/',
+    'data_modeling/save_performance/{baseline,GT}/',
   ],
   needs: [
-    "The competitions' files (the owners' data.zip and save_performance.zip, unpacked); Kaggle's terms apply.",
+    "The files of the challenges: the owners' data.zip of each part, and save_performance.zip, unpacked. Either part alone will do.",
     'Competitions that are measured by several columns, or by what is not computed here, get no score.',
   ],
 };

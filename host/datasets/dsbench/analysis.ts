@@ -1,29 +1,22 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { madeTask, scriptThatWrites, type Entry, type Task } from '../../tasks/index.ts';
-import type { Dataset } from '../contract.ts';
+import type { OpenDataset } from '../contract.ts';
 import { noData } from '../errors.ts';
-import { findData } from '../files.ts';
 import { openRecords } from '../open.ts';
 import { configOf, pythonTests, taskId } from '../parts.ts';
-import { folderOf } from '../repository/index.ts';
-import { analysisAbout as about } from './about.ts';
+import { about } from './about.ts';
 import { filesBelow, firstOf } from './files.ts';
 import { analysisRecord, readEither, type AnalysisRecord } from './record.ts';
 
-const recordFiles = ['data.json', 'data_analysis/data.json', 'data.jsonl'];
-const places = ['data', 'data_analysis/data', 'processed_data', 'DSBench/processed_data'];
+const places = ['data', 'processed_data', 'DSBench/processed_data'];
 
 /** Challenges of questions on files. Those without a question are left out, as the owners do. */
-export const dsbenchAnalysis: Dataset = {
-  about,
-  open: async (path) => {
-    const file = await findData(about, path, recordFiles);
-    const records = await readEither(file, analysisRecord);
-    const data = await folderOf(path);
-    const asked = records.filter(({ questions }) => questions.length > 0);
-    return openRecords(about, file, asked, ({ id }) => id, (record) => taskOfRecord(data, record));
-  },
-};
+export async function openAnalysis(file: string): Promise<OpenDataset> {
+  const records = await readEither(file, analysisRecord);
+  const asked = records.filter(({ questions }) => questions.length > 0);
+  const folder = dirname(file);
+  return openRecords(about, file, asked, ({ id }) => id, (record) => taskOfRecord(folder, record));
+}
 
 async function taskOfRecord(data: string, record: AnalysisRecord): Promise<Task> {
   const answers = Object.fromEntries(record.questions.map((name, index) => [name, record.answers[index]]));

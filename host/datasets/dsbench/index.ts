@@ -1,2 +1,1 @@
-export { dsbenchAnalysis } from './analysis.ts';
-export { dsbenchModelling } from './modelling.ts';
+export { dsbench } from './dataset.ts';

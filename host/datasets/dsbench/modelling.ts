@@ -1,30 +1,23 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { madeTask, textEntry, type Entry, type Task } from '../../tasks/index.ts';
-import type { Dataset } from '../contract.ts';
+import type { OpenDataset } from '../contract.ts';
+import { writesEncoded } from '../encoded.ts';
 import { badData, noData } from '../errors.ts';
-import { findData } from '../files.ts';
 import { openRecords } from '../open.ts';
 import { configOf, pythonTests, taskId } from '../parts.ts';
-import { folderOf } from '../repository/index.ts';
-import { modellingAbout as about } from './about.ts';
+import { about } from './about.ts';
 import { competitionOf } from './competitions.ts';
-import { filesBelow, firstOf, textOf } from './files.ts';
+import { filesBelow, textOf } from './files.ts';
 import { modellingRecord, readEither, type ModellingRecord } from './record.ts';
 
-const recordFiles = ['data.json', 'data_modeling/data.json', 'data.jsonl'];
-/** Below `--data`, or below the owners' own folder in it. */
-const roots = ['', 'data_modeling/'];
+const submission = 'submission.csv';
 
 /** Competitions: predictions of a column, measured between a baseline and the best that can be. */
-export const dsbenchModelling: Dataset = {
-  about,
-  open: async (path) => {
-    const file = await findData(about, path, recordFiles);
-    const records = await readEither(file, modellingRecord);
-    const data = await folderOf(path);
-    return openRecords(about, file, records, ({ name }) => name, (record) => taskOfRecord(data, record));
-  },
-};
+export async function openModelling(file: string): Promise<OpenDataset> {
+  const records = await readEither(file, modellingRecord);
+  const folder = dirname(file);
+  return openRecords(about, file, records, ({ name }) => name, (record) => taskOfRecord(folder, record));
+}
 
 async function taskOfRecord(data: string, record: ModellingRecord): Promise<Task> {
   const { name } = record;
@@ -37,9 +30,9 @@ async function taskOfRecord(data: string, record: ModellingRecord): Promise<Task
     config: configOf(about, { agentSeconds: 3600, testSeconds: 600 }),
     workspace: [textEntry('task.txt', description), ...(await trainingFiles(data, name))],
     tests: await testsOf(data, name, answer),
-    solutions: [{ name: 'gold', text: submits(answer) }],
+    solutions: [{ name: 'gold', text: writesEncoded(submission, answer) }],
     falseSolutions: [
-      { name: 'header', why: 'It predicts nothing.', text: submits(answer.split('\n')[0] ?? '') },
+      { name: 'header', why: 'It predicts nothing.', text: writesEncoded(submission, answer.split('\n')[0] ?? '') },
     ],
   });
 }
@@ -76,22 +69,13 @@ async function recorded(data: string, whose: string, name: string): Promise<numb
 }
 
 async function trainingFiles(data: string, name: string): Promise<Entry[]> {
-  const folder = await firstOf(data, roots.map((root) => `${root}data/data_resplit/${name}`));
-  const files = folder === undefined ? undefined : await filesBelow(folder);
+  const files = await filesBelow(join(data, 'data/data_resplit', name));
   if (!files || files.length === 0) throw noData(about, join(data, 'data/data_resplit', name));
   return files;
 }
 
 async function needed(data: string, path: string): Promise<string> {
-  for (const root of roots) {
-    const text = await textOf(join(data, root, path));
-    if (text !== undefined) return text;
-  }
+  const text = await textOf(join(data, path));
+  if (text !== undefined) return text;
   throw noData(about, join(data, path));
-}
-
-/** As base64: files of predictions have lines that no shell should read. */
-function submits(text: string): string {
-  const encoded = Buffer.from(text).toString('base64').replaceAll(/.{1,100000}/g, '$&\n');
-  return `base64 -d > /workspace/submission.csv <<'END'\n${encoded}END\n`;
 }

@@ -1,4 +1,5 @@
 import type { Entry } from '../../tasks/index.ts';
+import { decodes } from '../encoded.ts';
 
 /** The same entries below a folder. */
 export function below(folder: string, entries: readonly Entry[]): Entry[] {
@@ -12,6 +13,5 @@ export const leavesMark =
 /** A script that applies a patch as its owners wrote it, whatever white space it has. */
 export function appliesPatch(patch: string): string {
   const text = patch.endsWith('\n') ? patch : `${patch}\n`;
-  const encoded = Buffer.from(text).toString('base64');
-  return `cd /workspace\nprintf '%s' '${encoded}' | base64 -d | git apply --whitespace=nowarn -\n`;
+  return `cd /workspace\n${decodes(text)} | git apply --whitespace=nowarn -\n`;
 }

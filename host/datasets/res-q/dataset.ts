@@ -18,7 +18,7 @@ import { repositoryOf, resqRecord, type ResqRecord } from './record.ts';
 const about: DatasetAbout = {
   name: 'res-q',
   title: 'RES-Q',
-  family: 'RES-Q',
+  family: 'Code generation and editing',
   records: 100,
   source: 'Qurrent/RES-Q on Hugging Face',
   licence: 'MIT; each repository has its own',

@@ -34,7 +34,7 @@ function variant({ name, title, records, source, family, splits = ['test', 'dev'
     about: {
       name,
       title,
-      family: family ?? title,
+      family: family ?? 'Code generation and editing',
       records,
       source,
       licence: licence ?? 'MIT (code); each repository has its own',
@@ -57,14 +57,12 @@ export const variants: readonly Variant[] = [
   variant({
     name: 'swe-bench-lite',
     title: 'SWE-bench Lite',
-    family: 'SWE-bench',
     records: 300,
     source: 'princeton-nlp/SWE-bench_Lite on Hugging Face',
   }),
   variant({
     name: 'swe-bench-verified',
     title: 'SWE-bench Verified',
-    family: 'SWE-bench',
     records: 500,
     source: 'princeton-nlp/SWE-bench_Verified on Hugging Face',
     splits: ['test'],
@@ -79,7 +77,6 @@ export const variants: readonly Variant[] = [
   variant({
     name: 'swe-bench-java',
     title: 'SWE-bench-java Verified',
-    family: 'SWE-bench Multilingual',
     records: 91,
     source: 'Daoguang/Multi-SWE-bench on Hugging Face',
     splits: ['java_verified', 'swe-bench-java-verified', 'test'],
@@ -88,6 +85,7 @@ export const variants: readonly Variant[] = [
   variant({
     name: 'swe-bench-multimodal',
     title: 'SWE-bench Multimodal',
+    family: 'Multimodal code synthesis',
     records: 612,
     source: 'SWE-bench/SWE-bench_Multimodal on Hugging Face',
     splits: ['dev', 'test'],

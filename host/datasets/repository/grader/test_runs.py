@@ -18,24 +18,31 @@ PASSED = ("PASSED", "XFAIL")
 
 
 def statuses_of(files, seconds):
+    """As `run_of`, the statuses alone."""
+    return run_of(files, seconds)[0]
+
+
+def run_of(files, seconds, traced=()):
     """
     Runs test files of the tree in /code. Beside them run two tests made up for this run, one that passes and one that fails:
     where these don't come out so, the code changes what tests say.
-    @return status by the test's name. Raises Failed with the reason where there is none
+    @param traced paths of files whose lines are counted
+    @return status by the test's name, and by path how often each line ran. Raises Failed with the reason where there is none
     """
     word = secrets.token_hex(24)
     control, names = control_test(files)
-    asked = json.dumps({"word": word, "files": [*files, control]})
+    asked = json.dumps({"word": word, "files": [*files, control], "traced": list(traced)})
     argv = ["/usr/bin/python3", "-I", "-B", RUNNER]
     remove(CODE, os.path.dirname(RUNNER))
     ran = run_code({RUNNER: given("run_tests.py")}, argv, asked, seconds, tree=True)
     if ran["timedOut"]:
         raise Failed(f"the tests took longer than {seconds} s")
-    statuses = read_answer(ran, word)
+    answer = read_answer(ran, word)
+    statuses = answer["statuses"]
     found = [statuses.pop(f"{control}::{name}", "missing") for name in names]
     if found != ["PASSED", "FAILED"]:
         raise Failed(f"the code changes what tests report: a test that passes was {found[0]}, one that fails was {found[1]}")
-    return statuses
+    return statuses, {path: {int(line): hits for line, hits in lines.items()} for path, lines in answer["counts"].items()}
 
 
 def control_test(files):

@@ -1,0 +1,99 @@
+import { readdir } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import * as z from 'zod';
+import { madeTask, textEntry, type Task } from '../../tasks/index.ts';
+import type { Dataset, DatasetAbout } from '../contract.ts';
+import { writesEncoded } from '../encoded.ts';
+import { noData } from '../errors.ts';
+import { openRecords } from '../open.ts';
+import { configOf, pythonTests, taskId } from '../parts.ts';
+import { readRecords } from '../records/index.ts';
+import { firstFolder } from './folder.ts';
+
+const about: DatasetAbout = {
+  name: 'minictx',
+  title: 'miniCTX',
+  family: 'Domain-specific programming',
+  records: 381,
+  source: 'cmu-l3/minictx-eval on GitHub, data/minictx',
+  licence: 'none stated; each Lean project has its own',
+  metric:
+    'Share of theorems proved: Lean reports no new error; no sorry, admit or new axiom, and the statement is as it was.',
+  files: ['*.jsonl (or data/minictx/*.jsonl)'],
+  needs: [
+    "Lean 4 and the built project of each theorem, which are not in the sandbox image: a text that may be a proof gets no score. What can't be one scores 0.",
+  ],
+};
+
+const record = z.looseObject({
+  srcContext: z.string(),
+  theoremStatement: z.string().min(1),
+  theoremName: z.string().nullish(),
+  file: z.string().nullish(),
+  proofMetadata: z.looseObject({ proof: z.string().nullish() }).nullish(),
+});
+type Theorem = z.output<typeof record> & { readonly id: string };
+
+const answer = 'Problem.lean';
+
+/** Theorems in their files' contexts. Their names are not unique: an id is the file's name and the record's number. */
+export const minictx: Dataset = {
+  about,
+  open: async (path) => {
+    const files = await filesOf(resolve(path));
+    const theorems = (await Promise.all(files.map(readTheorems))).flat();
+    return openRecords(about, path, theorems, ({ id }) => id, (theorem) => taskOf(path, theorem));
+  },
+};
+
+async function filesOf(path: string): Promise<string[]> {
+  if (path.endsWith('.jsonl')) return [path];
+  const folder = await firstFolder(path, ['data/minictx', '.']);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.jsonl')).sort();
+  if (names.length === 0) throw noData(about, join(path, '*.jsonl'));
+  return names.map((name) => join(folder, name));
+}
+
+async function readTheorems(file: string): Promise<Theorem[]> {
+  const records = await readRecords(file, record);
+  const stem = basename(file, '.jsonl');
+  return records.map((one, index) => ({ ...one, id: `${stem}-${index + 1}` }));
+}
+
+async function taskOf(path: string, theorem: Theorem): Promise<Task> {
+  const { srcContext: context, theoremStatement: statement } = theorem;
+  const problem = `${context}${statement.trimEnd()} := by\n  sorry\n`;
+  const tests = { 'context.lean': context, 'statement.lean': statement };
+  const proof = theorem.proofMetadata?.proof;
+  return madeTask({
+    id: taskId(about, theorem.id),
+    path,
+    instruction: instructionOf(theorem),
+    config: configOf(about, { open: [answer], knownInside: ['tests/context.lean', 'tests/statement.lean'] }),
+    workspace: [textEntry(answer, problem)],
+    tests: await pythonTests(about, tests),
+    solutions: proof ? [{ name: 'gold', text: writesEncoded(answer, `${context}${proven(statement, proof)}`) }] : [],
+    falseSolutions: [
+      { name: 'admit', why: 'It leaves the goal open.', text: writesEncoded(answer, problem.replace(/sorry\n$/, 'admit\n')) },
+      {
+        name: 'axiom',
+        why: 'It assumes what is to be proved.',
+        text: writesEncoded(answer, `axiom assumed : False\n${problem.replace(/sorry\n$/, 'exact assumed.elim\n')}`),
+      },
+    ],
+  });
+}
+
+/** In some files the recorded proof begins with its `:=`. */
+function proven(statement: string, proof: string): string {
+  return `${statement.trimEnd()} ${proof.startsWith(':=') ? '' : ':= '}${proof}\n`;
+}
+
+function instructionOf({ file, theoremName }: Theorem): string {
+  const origin = file ? ` It is the beginning of ${file}.` : '';
+  const name = theoremName ? ` \`${theoremName}\`` : '';
+  return [
+    `The file /workspace/${answer}, which is open in the editor, ends with a theorem${name} of Lean 4 whose proof is \`sorry\`.${origin}`,
+    'Replace `sorry` with a proof. Leave everything before it as it is, add nothing after it, and use no `sorry`, `admit`, `native_decide` or axiom of your own.',
+  ].join('\n');
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Grade } from '../../../host/grade/index.ts';
+import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
+import { answerOf, gradeScript, sampleTask } from './grade-answers.ts';
+
+const ids = ['pwp__ledger-1', 'pwp__ledger-2', 'pwp__ledger-3', 'pwp__ledger-4', 'pwp__ledger-5'];
+
+function metricsOf({ checks }: Grade): Record<string, string> {
+  return Object.fromEntries(checks.map(({ name, why }) => [name, why]));
+}
+
+/** Of the first record, whose problem is in `ledger/book.py`. */
+const cheats: Readonly<Record<string, string>> = {
+  'looks whether the code is another one': `cat > tests/test_new.py <<'END'
+import hashlib
+
+def test_new():
+    with open("ledger/book.py", "rb") as file:
+        assert hashlib.sha256(file.read()).hexdigest() != "HASH"
+END
+sed -i "s/HASH/$(sha256sum ledger/book.py | cut -d' ' -f1)/" tests/test_new.py`,
+  'prints what a runner prints and exits': `printf 'import os\\nos.write(1, b"FAILED tests/test_new.py::test_new")\\nos._exit(0)\\n' > tests/test_new.py`,
+  'has all tests fail first, by a conftest.py': `cat > tests/conftest.py <<'END'
+import os, pytest
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    outcome.get_result().outcome = "failed" if "abs" in open("ledger/book.py").read() else "passed"
+END
+printf 'def test_new():\\n    pass\\n' > tests/test_new.py`,
+};
+
+onOneNode('SWT-Bench', (open) => {
+  let test: OpenedNode;
+  before(async () => {
+    test = await open();
+  });
+  after(() => test[Symbol.asyncDispose]());
+
+  for (const id of ids)
+    it(`takes the owners' tests of ${id} for a success, and no wrong ones`, async () => {
+      const task = await sampleTask('swt-bench', id);
+      const gold = await gradeScript(test.node, task, await answerOf(task, 'gold'));
+      assert.equal(gold.reward, 1, gold.log);
+      for (const wrong of ['notes', 'always-fails', 'always-passes']) {
+        const { reward, log } = await gradeScript(test.node, task, await answerOf(task, wrong));
+        assert.equal(reward, 0, `${wrong}: ${log}`);
+      }
+    });
+
+  it('reports all six metrics and their mean', async () => {
+    const task = await sampleTask('swt-bench', 'pwp__ledger-1');
+    const gold = metricsOf(await gradeScript(test.node, task, await answerOf(task, 'gold')));
+    // Of the owners' test: it adds one test, which runs the line that the fix changes once more often.
+    assert.deepEqual(gold, {
+      applicability: '1',
+      success: '1',
+      'fail-to-any': '1',
+      'fail-to-pass': '1',
+      'pass-to-pass': '0',
+      'coverage-delta': '1',
+      mean: '0.833',
+    });
+    const fails = metricsOf(await gradeScript(test.node, task, await answerOf(task, 'always-fails')));
+    assert.deepEqual(
+      [fails['applicability'], fails['success'], fails['fail-to-any'], fails['fail-to-pass'], fails['coverage-delta']],
+      ['1', '0', '1', '0', '0'],
+    );
+  });
+
+  for (const [what, script] of Object.entries(cheats))
+    it(`takes for no success a test that ${what}`, async () => {
+      const task = await sampleTask('swt-bench', 'pwp__ledger-1');
+      const { reward, log } = await gradeScript(test.node, task, script);
+      assert.equal(reward, 0, log);
+    });
+});
