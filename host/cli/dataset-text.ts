@@ -1,4 +1,4 @@
-import type { CheckedRecord, DatasetAbout } from '../datasets/index.ts';
+import type { CheckedRecord, DatasetAbout, LogReport } from '../datasets/index.ts';
 import { table } from './output.ts';
 
 export function listText(abouts: readonly DatasetAbout[]): string {
@@ -59,4 +59,32 @@ export function checkSummary(records: readonly CheckedRecord[], ms: number): str
     ...wrong.map(({ task, problems }) => `${task}: ${problems.join('; ')}`),
     `${records.length - wrong.length} of ${records.length} records are sound; ${(ms / 1000).toFixed(1)} s in all`,
   ].join('\n');
+}
+
+/** One line for each record with a log, and their sum: what has no verdict is not counted. */
+export function logsText(reports: readonly LogReport[]): string {
+  const judged = reports.filter(({ unavailable }) => unavailable === undefined);
+  const lines = judged.map(
+    (report) => `${report.resolved ? 'resolved' : 'unresolved'}  ${report.id}${whyUnresolved(report)}`,
+  );
+  const resolved = judged.filter((report) => report.resolved).length;
+  const without = reports.length - judged.length;
+  return [
+    ...lines,
+    `${resolved} of ${judged.length} resolved; ${without} without a verdict${reasonsOf(reports)}`,
+  ].join('\n');
+}
+
+function whyUnresolved({ resolved, invalid, tests }: LogReport): string {
+  if (resolved) return '';
+  if (invalid !== undefined) return `: ${invalid}`;
+  const failed = [...(tests?.FAIL_TO_PASS.failure ?? []), ...(tests?.PASS_TO_PASS.failure ?? [])];
+  return `: ${failed.length} tests, e.g. ${failed[0] ?? ''}`;
+}
+
+function reasonsOf(reports: readonly LogReport[]): string {
+  const reasons = new Set(
+    reports.flatMap(({ unavailable }) => (unavailable === undefined ? [] : [unavailable])),
+  );
+  return reasons.size === 0 ? '' : ` (${[...reasons].slice(0, 5).join('; ')})`;
 }

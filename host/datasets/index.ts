@@ -14,3 +14,4 @@ export type { Dataset, DatasetAbout, OpenDataset } from './contract.ts';
 export { exportToHarbor, type Exported } from './harbor/index.ts';
 export { datasetNamed, datasets } from './registry.ts';
 export { selected, type Selection } from './select.ts';
+export { gradeLogs, type LogReport } from './swe-bench/index.ts';

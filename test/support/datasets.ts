@@ -2,9 +2,16 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { packageFolder } from '../../host/lib/index.ts';
 
+/** Sets of one family whose records have the same form share a sample. */
+const shared: Readonly<Record<string, string>> = {
+  'swe-bench-lite': 'swe-bench',
+  'swe-bench-verified': 'swe-bench',
+  'swe-bench-multilingual': 'swe-bench',
+};
+
 /** The folder of a dataset's made-up sample. */
 export function sampleOf(name: string): string {
-  return join(packageFolder(), 'test/data/datasets', name);
+  return join(packageFolder(), 'test/data/datasets', shared[name] ?? name);
 }
 
 /**

@@ -4,12 +4,13 @@ import {
   chooseTasks,
   datasetNamed,
   datasets,
+  gradeLogs,
   openDataset,
   type CheckedRecord,
 } from '../../datasets/index.ts';
 import { withReadyNode } from '../context.ts';
 import { warnOfLacking } from '../lacking.ts';
-import { checkSummary, fetchHelp, listText, recordLine, showText } from '../dataset-text.ts';
+import { checkSummary, fetchHelp, listText, logsText, recordLine, showText } from '../dataset-text.ts';
 import { count } from '../options.ts';
 import { print } from '../output.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
@@ -54,6 +55,23 @@ export function addDatasets(program: Command): void {
     .option('-n, --parallel <n>', 'number of sandboxes at a time', count, 2)
     .option('--json', 'print as JSON');
   addSelectionOptions(check).action(checkAll);
+  command
+    .command('logs')
+    .description("grade logs that the SWE-bench harness wrote, by its owners' rule; runs nothing")
+    .argument('<name>', 'a dataset of the SWE-bench family')
+    .argument('<folder>', 'holds <instance_id>/test_output.txt')
+    .requiredOption('--data <path>', 'its records')
+    .option('--json', 'print as JSON')
+    .action(logs);
+}
+
+async function logs(
+  name: string,
+  folder: string,
+  { data, json }: JsonOption & { readonly data: string },
+): Promise<void> {
+  const reports = await gradeLogs(name, data, folder);
+  print(reports, json ?? false, () => logsText(reports));
 }
 
 async function list(

@@ -5,7 +5,7 @@ import { noData } from '../errors.ts';
 import { openRecords } from '../open.ts';
 import { configOf, pythonTests, taskId } from '../parts.ts';
 import { about } from './about.ts';
-import { filesBelow, firstOf } from './files.ts';
+import { filesBelow, firstOf, lackingOf } from './files.ts';
 import { analysisRecord, readEither, type AnalysisRecord } from './record.ts';
 
 const places = ['data', 'processed_data', 'DSBench/processed_data'];
@@ -15,7 +15,27 @@ export async function openAnalysis(file: string): Promise<OpenDataset> {
   const records = await readEither(file, analysisRecord);
   const asked = records.filter(({ questions }) => questions.length > 0);
   const folder = dirname(file);
-  return openRecords(about, file, asked, ({ id }) => id, (record) => taskOfRecord(folder, record));
+  return {
+    ...openRecords(
+      about,
+      file,
+      asked,
+      ({ id }) => id,
+      (record) => taskOfRecord(folder, record),
+    ),
+    lacking: await lackingOf(
+      asked,
+      ({ id }) => placeOf(folder, id),
+      ({ id }) => [id, `data/${id}`],
+    ),
+  };
+}
+
+function placeOf(data: string, id: string): Promise<string | undefined> {
+  return firstOf(
+    data,
+    places.map((folder) => `${folder}/${id}`),
+  );
 }
 
 async function taskOfRecord(data: string, record: AnalysisRecord): Promise<Task> {
@@ -26,12 +46,19 @@ async function taskOfRecord(data: string, record: AnalysisRecord): Promise<Task>
     path: data,
     instruction: instructionOf(record),
     config: configOf(about),
-    workspace: await workspaceOf(data, record),
-    tests: await pythonTests({ name: 'dsbench' }, { 'record.json': JSON.stringify({ unavailable: '', answers }) }),
+    workspace: () => workspaceOf(data, record),
+    tests: await pythonTests(
+      { name: 'dsbench' },
+      { 'record.json': JSON.stringify({ unavailable: '', answers }) },
+    ),
     solutions: [{ name: 'gold', text: inWorkspace(answers) }],
     falseSolutions: [
       { name: 'no-idea', why: 'It answers no question.', text: inWorkspace(wrong('no idea')) },
-      { name: 'all-choices', why: 'It names all choices.', text: inWorkspace(wrong('A, B, C, D, E, F, G, H, I')) },
+      {
+        name: 'all-choices',
+        why: 'It names all choices.',
+        text: inWorkspace(wrong('A, B, C, D, E, F, G, H, I')),
+      },
     ],
   });
 }
@@ -41,7 +68,9 @@ function inWorkspace(answers: object): string {
 }
 
 function instructionOf({ name, questions }: AnalysisRecord): string {
-  const form = JSON.stringify(Object.fromEntries(questions.slice(0, 2).map((question) => [question, 'your answer'])));
+  const form = JSON.stringify(
+    Object.fromEntries(questions.slice(0, 2).map((question) => [question, 'your answer'])),
+  );
   return [
     `The folder /workspace has the files of the challenge "${name}": begin with introduction.txt. Its questions are the files ${questions.map((question) => `${question}.txt`).join(', ')}.`,
     `Answer all of them in /workspace/answers.json, an object of answers by question, such as ${form}.`,
@@ -50,7 +79,7 @@ function instructionOf({ name, questions }: AnalysisRecord): string {
 }
 
 async function workspaceOf(data: string, { id, questions }: AnalysisRecord): Promise<Entry[]> {
-  const place = await firstOf(data, places.map((folder) => `${folder}/${id}`));
+  const place = await placeOf(data, id);
   const files = place === undefined ? undefined : await filesBelow(place);
   if (place === undefined || !files) throw noData(about, join(data, 'data', id));
   const missing = questions.find((name) => !files.some(({ path }) => path === `${name}.txt`));

@@ -45,7 +45,11 @@ const byMetric: Readonly<Record<string, readonly string[]>> = {
     'target: santander-value-prediction-challenge',
     'revenue: tmdb-box-office-prediction',
   ],
-  mae: ['yield: playground-series-s3e14', 'Age: playground-series-s3e16', 'pressure: ventilator-pressure-prediction'],
+  mae: [
+    'yield: playground-series-s3e14',
+    'Age: playground-series-s3e16',
+    'pressure: ventilator-pressure-prediction',
+  ],
   mse: ['congestion: tabular-playground-series-mar-2022'],
   'median-ae': ['Hardness: playground-series-s3e25'],
   smape: [
@@ -55,7 +59,10 @@ const byMetric: Readonly<Record<string, readonly string[]>> = {
   r2: ['FloodProbability: playground-series-s4e5'],
   f1: ['target: nlp-getting-started'],
   'f1-macro': ['open_channels: liverpool-ion-switching'],
-  'quadratic-kappa': ['quality: playground-series-s3e5', 'score: learning-agency-lab-automated-essay-scoring-2'],
+  'quadratic-kappa': [
+    'quality: playground-series-s3e5',
+    'score: learning-agency-lab-automated-essay-scoring-2',
+  ],
   'normalized-gini': ['target: porto-seguro-safe-driver-prediction'],
 };
 

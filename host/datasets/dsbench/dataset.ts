@@ -39,6 +39,7 @@ function joined(first: OpenDataset, others: readonly OpenDataset[]): OpenDataset
   const all = [first, ...others];
   return {
     ids: all.flatMap(({ ids }) => ids),
+    lacking: new Map(all.flatMap(({ lacking }) => [...(lacking ?? [])])),
     load: (id) => (all.find(({ ids }) => ids.includes(id)) ?? first).load(id),
   };
 }

@@ -37,3 +37,17 @@ export async function firstOf(folder: string, names: readonly string[]): Promise
 export async function textOf(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch(() => undefined);
 }
+
+/**
+ * Records whose files are not there, by their id.
+ * @param find where a record's files are, if they are there
+ * @param name its id, and what is missing then
+ */
+export async function lackingOf<T>(
+  records: readonly T[],
+  find: (record: T) => Promise<string | undefined>,
+  name: (record: T) => readonly [id: string, what: string],
+): Promise<ReadonlyMap<string, string>> {
+  const found = await Promise.all(records.map(find));
+  return new Map(records.filter((_, index) => found[index] === undefined).map(name));
+}

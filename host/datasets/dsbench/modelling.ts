@@ -7,7 +7,7 @@ import { openRecords } from '../open.ts';
 import { configOf, pythonTests, taskId } from '../parts.ts';
 import { about } from './about.ts';
 import { competitionOf } from './competitions.ts';
-import { filesBelow, textOf } from './files.ts';
+import { filesBelow, firstOf, lackingOf, textOf } from './files.ts';
 import { modellingRecord, readEither, type ModellingRecord } from './record.ts';
 
 const submission = 'submission.csv';
@@ -16,7 +16,17 @@ const submission = 'submission.csv';
 export async function openModelling(file: string): Promise<OpenDataset> {
   const records = await readEither(file, modellingRecord);
   const folder = dirname(file);
-  return openRecords(about, file, records, ({ name }) => name, (record) => taskOfRecord(folder, record));
+  const answer = ({ name }: ModellingRecord) => firstOf(folder, [`data/answers/${name}/test_answer.csv`]);
+  return {
+    ...openRecords(
+      about,
+      file,
+      records,
+      ({ name }) => name,
+      (record) => taskOfRecord(folder, record),
+    ),
+    lacking: await lackingOf(records, answer, ({ name }) => [name, `data/answers/${name}/test_answer.csv`]),
+  };
 }
 
 async function taskOfRecord(data: string, record: ModellingRecord): Promise<Task> {
@@ -28,11 +38,15 @@ async function taskOfRecord(data: string, record: ModellingRecord): Promise<Task
     path: data,
     instruction: instructionOf(description),
     config: configOf(about, { agentSeconds: 3600, testSeconds: 600 }),
-    workspace: [textEntry('task.txt', description), ...(await trainingFiles(data, name))],
+    workspace: async () => [textEntry('task.txt', description), ...(await trainingFiles(data, name))],
     tests: await testsOf(data, name, answer),
     solutions: [{ name: 'gold', text: writesEncoded(submission, answer) }],
     falseSolutions: [
-      { name: 'header', why: 'It predicts nothing.', text: writesEncoded(submission, answer.split('\n')[0] ?? '') },
+      {
+        name: 'header',
+        why: 'It predicts nothing.',
+        text: writesEncoded(submission, answer.split('\n')[0] ?? ''),
+      },
     ],
   });
 }
@@ -57,7 +71,10 @@ async function testsOf(data: string, name: string, answer: string): Promise<Entr
         best: await recorded(data, 'GT', name),
       }
     : { unavailable: `${name} is measured by several columns, or by what is not computed here` };
-  return pythonTests({ name: 'dsbench' }, { 'record.json': JSON.stringify(record), 'test_answer.csv': answer });
+  return pythonTests(
+    { name: 'dsbench' },
+    { 'record.json': JSON.stringify(record), 'test_answer.csv': answer },
+  );
 }
 
 /** A performance that the owners recorded. */

@@ -42,7 +42,13 @@ export const minictx: Dataset = {
   open: async (path) => {
     const files = await filesOf(resolve(path));
     const theorems = (await Promise.all(files.map(readTheorems))).flat();
-    return openRecords(about, path, theorems, ({ id }) => id, (theorem) => taskOf(path, theorem));
+    return openRecords(
+      about,
+      path,
+      theorems,
+      ({ id }) => id,
+      (theorem) => taskOf(path, theorem),
+    );
   },
 };
 
@@ -72,13 +78,22 @@ async function taskOf(path: string, theorem: Theorem): Promise<Task> {
     config: configOf(about, { open: [answer], knownInside: ['tests/context.lean', 'tests/statement.lean'] }),
     workspace: [textEntry(answer, problem)],
     tests: await pythonTests(about, tests),
-    solutions: proof ? [{ name: 'gold', text: writesEncoded(answer, `${context}${proven(statement, proof)}`) }] : [],
+    solutions: proof
+      ? [{ name: 'gold', text: writesEncoded(answer, `${context}${proven(statement, proof)}`) }]
+      : [],
     falseSolutions: [
-      { name: 'admit', why: 'It leaves the goal open.', text: writesEncoded(answer, problem.replace(/sorry\n$/, 'admit\n')) },
+      {
+        name: 'admit',
+        why: 'It leaves the goal open.',
+        text: writesEncoded(answer, problem.replace(/sorry\n$/, 'admit\n')),
+      },
       {
         name: 'axiom',
         why: 'It assumes what is to be proved.',
-        text: writesEncoded(answer, `axiom assumed : False\n${problem.replace(/sorry\n$/, 'exact assumed.elim\n')}`),
+        text: writesEncoded(
+          answer,
+          `axiom assumed : False\n${problem.replace(/sorry\n$/, 'exact assumed.elim\n')}`,
+        ),
       },
     ],
   });

@@ -114,6 +114,10 @@ async function applyPatch(
   try {
     await git(['apply', '--cached', '--whitespace=nowarn', '-'], { ...given, input });
   } catch (cause) {
-    throw badData(where, `expected a patch of its base commit, found one that does not apply: ${messageOf(cause)}`, cause);
+    throw badData(
+      where,
+      `expected a patch of its base commit, found one that does not apply: ${messageOf(cause)}`,
+      cause,
+    );
   }
 }

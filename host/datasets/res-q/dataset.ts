@@ -1,15 +1,15 @@
-import { madeTask, type Entry, type Task } from '../../tasks/index.ts';
+import type { Entry, Task } from '../../tasks/index.ts';
 import type { Dataset, DatasetAbout } from '../contract.ts';
 import { findData } from '../files.ts';
 import { openRecords } from '../open.ts';
-import { configOf, pythonTests, taskId } from '../parts.ts';
+import { pythonTests } from '../parts.ts';
 import { readRecords } from '../records/index.ts';
 import {
   appliesPatch,
   below,
   folderOf,
-  leavesMark,
-  openRepository,
+  lackingRepositories,
+  repositoryTask,
   treeGrader,
   type Repository,
 } from '../repository/index.ts';
@@ -22,7 +22,8 @@ const about: DatasetAbout = {
   records: 100,
   source: 'Qurrent/RES-Q on Hugging Face',
   licence: 'MIT; each repository has its own',
-  metric: "Pass@1: the share of records whose test script comes to its successful end in the repository's root.",
+  metric:
+    "Pass@1: the share of records whose test script comes to its successful end in the repository's root.",
   files: ['test.parquet', 'repos/owner__name'],
   needs: [
     'Clones or bundles of the repositories, at repos/owner__name below --data.',
@@ -30,7 +31,14 @@ const about: DatasetAbout = {
   ],
 };
 
-const files = ['test.parquet', 'data/test-00000-of-00001.parquet', 'test.jsonl', 'test.json', 'RES-Q.json', 'data.jsonl'];
+const files = [
+  'test.parquet',
+  'data/test-00000-of-00001.parquet',
+  'test.jsonl',
+  'test.json',
+  'RES-Q.json',
+  'data.jsonl',
+];
 
 export const resq: Dataset = {
   about,
@@ -38,30 +46,30 @@ export const resq: Dataset = {
     const file = await findData(about, path, files);
     const records = await readRecords(file, resqRecord);
     const data = await folderOf(path);
-    return openRecords(
-      about,
-      file,
-      records,
-      ({ id }) => id,
-      (record) => taskOfRecord(data, record),
-    );
+    const needed = records.map((record) => ({ id: record.id, repository: repositoryOf(record) }));
+    return {
+      ...openRecords(
+        about,
+        file,
+        records,
+        ({ id }) => id,
+        (record) => taskOfRecord(data, record),
+      ),
+      lacking: await lackingRepositories(data, needed),
+    };
   },
 };
 
-async function taskOfRecord(data: string, record: ResqRecord): Promise<Task> {
-  const { base_commit: commit } = record;
-  await using repository = await openRepository(about, data, repositoryOf(record), commit);
-  const base = await repository.tree(commit);
-  return madeTask({
-    id: taskId(about, record.id),
-    path: data,
+function taskOfRecord(data: string, record: ResqRecord): Task {
+  return repositoryTask({
+    at: { about, data, name: repositoryOf(record), commit: record.base_commit },
+    id: record.id,
     instruction: instructionOf(record),
-    config: configOf(about, { testSeconds: 1500, knownInside: ['tests/base'] }),
-    workspace: [...base, ...(await repository.gitFolder(commit))],
-    tests: [...(await testsOf(record, repository)), ...below('base', base)],
+    agentSeconds: 1800,
+    testSeconds: 1500,
+    tests: (repository) => testsOf(record, repository),
     solutions: [{ name: 'gold', text: appliesPatch(record.solution_patch) }],
     falseSolutions: [
-      { name: 'notes', why: 'It changes nothing that the script looks at.', text: leavesMark },
       { name: 'early-exit', why: 'Its modules end the script before it has looked.', text: exitsEarly },
     ],
   });
@@ -76,14 +84,22 @@ function instructionOf(record: ResqRecord): string {
 }
 
 async function testsOf(record: ResqRecord, repository: Repository): Promise<Entry[]> {
-  const gold = await repository.changes(record.base_commit, [record.solution_patch], `${record.id}, solution_patch`);
+  const gold = await repository.changes(
+    record.base_commit,
+    [record.solution_patch],
+    `${record.id}, solution_patch`,
+  );
   const isPython = /^python/i.test(record.language);
   const data = {
     unavailable: isPython ? '' : `test scripts in ${record.language} are not run here`,
     requirements: record.requirements_txt.split(/\s*\n\s*/).filter((line) => line !== ''),
     gold_removed: gold.removed,
   };
-  const texts = { ...(await treeGrader()), 'record.json': JSON.stringify(data), 'script.py': record.test_script };
+  const texts = {
+    ...(await treeGrader()),
+    'record.json': JSON.stringify(data),
+    'script.py': record.test_script,
+  };
   return [...(await pythonTests(about, texts)), ...below('with-gold', gold.written)];
 }
 

@@ -1,9 +1,10 @@
-import type { Dataset, OpenDataset } from '../contract.ts';
+import type { Task } from '../../tasks/index.ts';
+import type { Dataset, DatasetAbout, OpenDataset } from '../contract.ts';
 import { findData } from '../files.ts';
 import { openRecords } from '../open.ts';
 import { readRecords } from '../records/index.ts';
-import { folderOf } from '../repository/index.ts';
-import { sweRecord } from './record.ts';
+import { folderOf, lackingRepositories } from '../repository/index.ts';
+import { sweRecord, type SweRecord } from './record.ts';
 import { taskOfRecord } from './task.ts';
 import { variants, type Variant } from './variants.ts';
 
@@ -11,18 +12,41 @@ import { variants, type Variant } from './variants.ts';
 export const sweBench: readonly Dataset[] = variants.map(datasetOf);
 
 function datasetOf(variant: Variant): Dataset {
-  return { about: variant.about, open: (path) => openVariant(variant, path) };
+  const { about } = variant;
+  return {
+    about,
+    open: (path) =>
+      openSweRecords({ ...variant, path, taskOf: (data, record) => taskOfRecord(about, data, record) }),
+  };
 }
 
-async function openVariant({ about, files }: Variant, path: string): Promise<OpenDataset> {
+export interface SweRecords {
+  readonly about: DatasetAbout;
+  /** Names of the file of records, the usual one first. */
+  readonly files: readonly string[];
+  /** What `--data` names. */
+  readonly path: string;
+  /** @param data the folder that holds the repositories */
+  readonly taskOf: (data: string, record: SweRecord) => Promise<Task> | Task;
+  /** Whether a record is one of the dataset. Default: each is. */
+  readonly isIn?: (record: SweRecord) => boolean;
+}
+
+/** Opens records of this form, whatever is asked about them. */
+export async function openSweRecords({ about, files, path, taskOf, isIn }: SweRecords): Promise<OpenDataset> {
   const file = await findData(about, path, files);
-  const records = await readRecords(file, sweRecord);
+  const all = await readRecords(file, sweRecord);
+  const records = isIn ? all.filter(isIn) : all;
   const data = await folderOf(path);
-  return openRecords(
-    about,
-    file,
-    records,
-    ({ instance_id: id }) => id,
-    (record) => taskOfRecord(about, data, record),
-  );
+  const needed = records.map(({ instance_id: id, repo: repository }) => ({ id, repository }));
+  return {
+    ...openRecords(
+      about,
+      file,
+      records,
+      ({ instance_id: id }) => id,
+      (record) => taskOf(data, record),
+    ),
+    lacking: await lackingRepositories(data, needed),
+  };
 }

@@ -42,7 +42,10 @@ export const sweRecord = z.looseObject({
   FAIL_TO_PASS: testNames,
   PASS_TO_PASS: testNames,
   image_assets: imageAssets.nullish(),
-  log_parser: z.string().nullish().describe('in newer files: by which the log is read, e.g. parse_log_pytest'),
+  log_parser: z
+    .string()
+    .nullish()
+    .describe('in newer files: by which the log is read, e.g. parse_log_pytest'),
 });
 
 export type SweRecord = z.output<typeof sweRecord>;

@@ -21,7 +21,12 @@ export interface LogReport {
 
 const start = '>>>>> Start Test Output';
 const end = '>>>>> End Test Output';
-const ended = ['>>>>> Patch Apply Failed', '>>>>> Reset Failed', '>>>>> Tests Errored', '>>>>> Tests Timed Out'];
+const ended = [
+  '>>>>> Patch Apply Failed',
+  '>>>>> Reset Failed',
+  '>>>>> Tests Errored',
+  '>>>>> Tests Timed Out',
+];
 const ranWithoutNames =
   /Executed [1-9]\d* of \d+|TOTAL: [1-9]\d* (?:SUCCESS|FAILED)|[1-9]\d* passing|Tests:\s+[1-9]\d*|[1-9]\d* specs?, \d+ failures?/m;
 

@@ -1,41 +1,28 @@
 import { basename } from 'node:path';
-import { madeTask, type Entry, type Task } from '../../tasks/index.ts';
+import type { Entry, Task } from '../../tasks/index.ts';
 import type { DatasetAbout } from '../contract.ts';
-import { configOf, pythonTests, taskId } from '../parts.ts';
-import {
-  appliesPatch,
-  below,
-  leavesMark,
-  openRepository,
-  treeGrader,
-  type Repository,
-} from '../repository/index.ts';
+import { pythonTests } from '../parts.ts';
+import { appliesPatch, below, repositoryTask, treeGrader, type Repository } from '../repository/index.ts';
 import { instructionOf } from './instruction.ts';
 import { picturesOf } from './pictures.ts';
 import type { SweRecord } from './record.ts';
 import { whyUnavailable } from './runner.ts';
 import { testFilesOf } from './test-files.ts';
 
-/** A repository at a record's base commit, without what came before or after it, and the record's tests. */
 export async function taskOfRecord(about: DatasetAbout, data: string, record: SweRecord): Promise<Task> {
-  await using repository = await openRepository(about, data, record.repo, record.base_commit);
-  const base = await repository.tree(record.base_commit);
   const pictures = await picturesOf(data, record.instance_id);
-  return madeTask({
-    id: taskId(about, record.instance_id),
-    path: data,
+  return repositoryTask({
+    at: { about, data, name: record.repo, commit: record.base_commit },
+    id: record.instance_id,
     instruction: instructionOf(
       record,
       pictures.map(({ path }) => basename(path)),
     ),
-    // A patch has lines of the files that it changes, and tests those of the tests before.
-    config: configOf(about, { agentSeconds: 3600, testSeconds: 2400, knownInside: ['tests/base'] }),
-    workspace: [...base, ...(await repository.gitFolder(record.base_commit))],
+    testSeconds: 2400,
     home: pictures,
-    tests: [...(await testsOf(record, repository)), ...below('base', base)],
+    tests: (repository) => testsOf(record, repository),
     solutions: [{ name: 'gold', text: appliesPatch(record.patch) }],
     falseSolutions: [
-      { name: 'notes', why: 'It changes nothing that a test looks at.', text: leavesMark },
       { name: 'all-pass', why: 'It has the test runner report every test as passed.', text: forgesPasses },
     ],
   });

@@ -5,7 +5,5 @@ const notTests = /\.(?:json|png|csv|txt|md|jpg|jpeg|pkl|yml|yaml|toml|cfg|ini)$/
 
 /** The files that the owners' harness runs: those that the test patch leaves behind, data aside. */
 export function testFilesOf({ written }: Change): string[] {
-  return written
-    .filter(({ kind, path }) => kind === 'file' && !notTests.test(path))
-    .map(({ path }) => path);
+  return written.filter(({ kind, path }) => kind === 'file' && !notTests.test(path)).map(({ path }) => path);
 }

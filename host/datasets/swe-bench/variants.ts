@@ -29,7 +29,15 @@ interface Given {
   readonly licence?: string;
 }
 
-function variant({ name, title, records, source, family, splits = ['test', 'dev'], licence }: Given): Variant {
+function variant({
+  name,
+  title,
+  records,
+  source,
+  family,
+  splits = ['test', 'dev'],
+  licence,
+}: Given): Variant {
   return {
     about: {
       name,

@@ -1,21 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { madeTask, type Entry, type Task } from '../../tasks/index.ts';
+import type { Entry, Task } from '../../tasks/index.ts';
 import type { Dataset, DatasetAbout } from '../contract.ts';
-import { findData } from '../files.ts';
-import { openRecords } from '../open.ts';
-import { configOf, pythonTests, taskId } from '../parts.ts';
-import { readRecords } from '../records/index.ts';
+import { pythonTests } from '../parts.ts';
 import {
   appliesPatch,
   below,
   folderOf,
-  leavesMark,
-  openRepository,
+  repositoryTask,
   treeGrader,
   type Repository,
 } from '../repository/index.ts';
-import { sweRecord, testFilesOf, whyUnavailable, type SweRecord } from '../swe-bench/index.ts';
+import { openSweRecords, testFilesOf, whyUnavailable, type SweRecord } from '../swe-bench/index.ts';
 import { changedLines } from './lines.ts';
 
 const about: DatasetAbout = {
@@ -34,24 +30,27 @@ const about: DatasetAbout = {
   ],
 };
 
-const files = ['test.parquet', 'data/test-00000-of-00001.parquet', 'test.jsonl', 'test.json', 'test.jsonl.gz'];
+const files = [
+  'test.parquet',
+  'data/test-00000-of-00001.parquet',
+  'test.jsonl',
+  'test.json',
+  'test.jsonl.gz',
+];
 const filters = ['filter_cases_lite.txt', 'dataset/filter_cases_lite.txt'];
 
 /** Records of SWE-bench, without those that the owners filter out. */
 export const swtBench: Dataset = {
   about,
   open: async (path) => {
-    const file = await findData(about, path, files);
-    const data = await folderOf(path);
-    const filtered = await filteredIds(data);
-    const records = await readRecords(file, sweRecord);
-    return openRecords(
+    const filtered = await filteredIds(await folderOf(path).catch(() => path));
+    return openSweRecords({
       about,
-      file,
-      records.filter(({ instance_id: id }) => !filtered.has(id)),
-      ({ instance_id: id }) => id,
-      (record) => taskOfRecord(data, record),
-    );
+      files,
+      path,
+      taskOf: taskOfRecord,
+      isIn: ({ instance_id: id }) => !filtered.has(id),
+    });
   },
 };
 
@@ -61,20 +60,15 @@ async function filteredIds(data: string): Promise<ReadonlySet<string>> {
   return new Set(texts.join('\n').split(/\s+/));
 }
 
-async function taskOfRecord(data: string, record: SweRecord): Promise<Task> {
-  const { base_commit: commit } = record;
-  await using repository = await openRepository(about, data, record.repo, commit);
-  const base = await repository.tree(commit);
-  return madeTask({
-    id: taskId(about, record.instance_id),
-    path: data,
+function taskOfRecord(data: string, record: SweRecord): Task {
+  return repositoryTask({
+    at: { about, data, name: record.repo, commit: record.base_commit },
+    id: record.instance_id,
     instruction: instructionOf(record),
-    config: configOf(about, { agentSeconds: 3600, testSeconds: 4000, knownInside: ['tests/base'] }),
-    workspace: [...base, ...(await repository.gitFolder(commit))],
-    tests: [...(await testsOf(record, repository)), ...below('base', base)],
+    testSeconds: 4000,
+    tests: (repository) => testsOf(record, repository),
     solutions: [{ name: 'gold', text: appliesPatch(record.test_patch) }],
     falseSolutions: [
-      { name: 'notes', why: 'It has no test.', text: leavesMark },
       { name: 'always-fails', why: 'Its test fails with the fix, too.', text: writesTest('assert 1 == 2') },
       { name: 'always-passes', why: 'Its test passes without the fix.', text: writesTest('assert 1 == 1') },
     ],

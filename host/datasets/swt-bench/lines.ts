@@ -28,7 +28,12 @@ export function changedLines(patch: string): ChangedLines {
 }
 
 function pathOf(line: string, mark: string): string | undefined {
-  return line.startsWith(mark) ? line.slice(mark.length).split('\t')[0]?.replace(/^[ab]\//, '') : undefined;
+  return line.startsWith(mark)
+    ? line
+        .slice(mark.length)
+        .split('\t')[0]
+        ?.replace(/^[ab]\//, '')
+    : undefined;
 }
 
 function hunkOf(line: string) {

@@ -31,7 +31,11 @@ onOneNode('graders that run nothing of the agent', (open) => {
     });
 
   it('DSBench: scores the share of questions, and the part of the way to the best', async () => {
-    const half = await rewardOf('dsbench', '00000001', `echo '{"question1": "B.", "question2": 127}' > answers.json`);
+    const half = await rewardOf(
+      'dsbench',
+      '00000001',
+      `echo '{"question1": "B.", "question2": 127}' > answers.json`,
+    );
     assert.equal(half.reward, 0.5, half.log);
     const three = `printf 'PassengerId,Survived\\n10,0\\n11,1\\n12,1\\n13,1\\n' > submission.csv`;
     // Accuracy 0.75, between the baseline's 0.5 and 1.
@@ -42,7 +46,10 @@ onOneNode('graders that run nothing of the agent', (open) => {
     ['links to what is expected', 'ln -s /tests/test_answer.csv submission.csv'],
     ['is no file', 'mkfifo submission.csv'],
     ['claims to have passed', `echo '{"reward": 1}' > submission.csv`],
-    ['has numbers without an end', `printf 'PassengerId,Survived\\n1,inf\\n2,nan\\n3,1\\n4,0\\n' > submission.csv`],
+    [
+      'has numbers without an end',
+      `printf 'PassengerId,Survived\\n1,inf\\n2,nan\\n3,1\\n4,0\\n' > submission.csv`,
+    ],
   ] as const)
     it(`DSBench: scores 0 where the file ${what}`, async () => {
       const { reward, log } = await rewardOf('dsbench', 'titanic', script);
@@ -60,6 +67,9 @@ onOneNode('graders that run nothing of the agent', (open) => {
       assert.equal((await rewardOf('minictx', id, 'true')).reward, 0);
       for (const wrong of ['admit', 'axiom'])
         assert.equal((await rewardOfAnswer('minictx', id, wrong)).reward, 0, wrong);
-      await assert.rejects(gradeScript(test.node, task, await answerOf(task, 'gold')), /unavailable: the text may be a proof/);
+      await assert.rejects(
+        gradeScript(test.node, task, await answerOf(task, 'gold')),
+        /unavailable: the text may be a proof/,
+      );
     });
 });

@@ -64,7 +64,10 @@ onOneNode('SWE-bench', (open) => {
       const task = await sampleTask(name, id);
       const untouched = await gradeScript(test.node, task, 'true');
       assert.equal(untouched.reward, 0, untouched.log);
-      assert.deepEqual(untouched.checks.map(({ why }) => why), ['nothing was changed']);
+      assert.deepEqual(
+        untouched.checks.map(({ why }) => why),
+        ['nothing was changed'],
+      );
       for (const wrong of ['notes', 'all-pass']) {
         const { reward, log } = await gradeScript(test.node, task, await answerOf(task, wrong));
         assert.equal(reward, 0, `${wrong}: ${log}`);
@@ -81,11 +84,17 @@ onOneNode('SWE-bench', (open) => {
 
   it('gives no score where the tests need another runner', async () => {
     const task = await sampleTask(name, 'pwp__abacus-6');
-    await assert.rejects(gradeScript(test.node, task, 'echo > src/More.java'), /unavailable: the tests of pwp\/abacus/);
+    await assert.rejects(
+      gradeScript(test.node, task, 'echo > src/More.java'),
+      /unavailable: the tests of pwp\/abacus/,
+    );
   });
 
   it('gives no score where the image can not run even the right solution', async () => {
     const task = await sampleTask(name, 'pwp__ledger-broken', 'swe-bench-broken');
-    await assert.rejects(gradeScript(test.node, task, 'echo > more.txt'), /unavailable: this image can't run/);
+    await assert.rejects(
+      gradeScript(test.node, task, 'echo > more.txt'),
+      /unavailable: this image can't run/,
+    );
   });
 });

@@ -63,7 +63,13 @@ onOneNode('SWT-Bench', (open) => {
     });
     const fails = metricsOf(await gradeScript(test.node, task, await answerOf(task, 'always-fails')));
     assert.deepEqual(
-      [fails['applicability'], fails['success'], fails['fail-to-any'], fails['fail-to-pass'], fails['coverage-delta']],
+      [
+        fails['applicability'],
+        fails['success'],
+        fails['fail-to-any'],
+        fails['fail-to-pass'],
+        fails['coverage-delta'],
+      ],
       ['1', '0', '1', '0', '0'],
     );
   });

@@ -39,10 +39,16 @@ const repositories: readonly (readonly [LogParser, string])[] = [
   [{ read: mavenRuns }, 'fasterxml/jackson-dataformat-xml googlecontainertools/jib'],
   [{ read: ant }, 'projectlombok/lombok'],
   [{ read: gradle }, 'apache/lucene reactivex/rxjava mockito/mockito elastic/logstash'],
-  [{ read: lineLogs.goTest }, 'caddyserver/caddy hashicorp/terraform prometheus/prometheus gohugoio/hugo gin-gonic/gin'],
+  [
+    { read: lineLogs.goTest },
+    'caddyserver/caddy hashicorp/terraform prometheus/prometheus gohugoio/hugo gin-gonic/gin',
+  ],
   [{ read: lineLogs.cargo }, 'burntsushi/ripgrep sharkdp/bat astral-sh/ruff tokio-rs/tokio uutils/coreutils'],
   [{ read: lineLogs.cargo }, 'nushell/nushell tokio-rs/axum'],
-  [{ read: phpUnit }, 'phpoffice/phpspreadsheet laravel/framework php-cs-fixer/php-cs-fixer briannesbitt/carbon'],
+  [
+    { read: phpUnit },
+    'phpoffice/phpspreadsheet laravel/framework php-cs-fixer/php-cs-fixer briannesbitt/carbon',
+  ],
   [{ read: lineLogs.redis }, 'redis/redis valkey-io/valkey'],
   [{ read: lineLogs.jq }, 'jqlang/jq'],
   [{ read: lineLogs.microPython }, 'micropython/micropython'],
@@ -69,7 +75,10 @@ const byRepository = new Map(
  * The parser of a record's log: its repository's, or pytest's where its tests are named as pytest names them; undefined
  * where none is known here.
  */
-export function parserOf({ repo, FAIL_TO_PASS: names }: {
+export function parserOf({
+  repo,
+  FAIL_TO_PASS: names,
+}: {
   readonly repo: string;
   readonly FAIL_TO_PASS: readonly string[];
 }): LogParser | undefined {

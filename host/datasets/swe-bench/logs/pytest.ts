@@ -25,14 +25,18 @@ export function pytestSummary(naming: Naming = {}): ReadLog {
   };
 }
 
-function leading(line: string, { whole = false, shortOptions = false }: Naming): [string, Status] | undefined {
+function leading(
+  line: string,
+  { whole = false, shortOptions = false }: Naming,
+): [string, Status] | undefined {
   const status = words.find((word) => line.startsWith(word));
   if (!status) return undefined;
   const text = status === 'FAILED' ? withoutReason(line, whole) : line;
   const [first, ...rest] = text.trim().split(/\s+/);
   const [name] = rest;
   // A line that begins with a longer word is about something else, and `SKIPPED [2]` counts tests that it does not name.
-  if (first !== status || name === undefined || (status === 'SKIPPED' && /^\[\d+\]$/.test(name))) return undefined;
+  if (first !== status || name === undefined || (status === 'SKIPPED' && /^\[\d+\]$/.test(name)))
+    return undefined;
   if (whole) return [rest.join(' '), status];
   return [shortOptions ? shortOption(name) : name, status];
 }
@@ -49,7 +53,6 @@ function withoutReason(line: string, whole: boolean): string {
 }
 
 function plain(line: string): string {
-  // eslint-disable-next-line no-control-regex -- what a terminal takes as commands
   return withoutColours(line).replaceAll(/\[\d+m|[\x01-\x1f]/g, '');
 }
 

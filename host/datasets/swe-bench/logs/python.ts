@@ -18,7 +18,8 @@ export const djangoRunner: ReadLog = (log) => {
   let last: string | undefined;
   for (const raw of log.split('\n')) {
     const line = raw.trim();
-    if (line.includes('--version is equivalent to version')) found.set('--version is equivalent to version', 'PASSED');
+    if (line.includes('--version is equivalent to version'))
+      found.set('--version is equivalent to version', 'PASSED');
     if (line.includes(' ... ')) last = line.split(' ... ')[0];
     for (const [pattern, status] of endings) {
       const name = pattern.exec(line)?.[1];
@@ -31,13 +32,17 @@ export const djangoRunner: ReadLog = (log) => {
 
 /** One test of the records runs a migration, whose message precedes its name. */
 function afterMigration(name: string): string {
-  return name.startsWith('Applying sites.0002_alter_domain_unique...') ? name.slice(name.indexOf('...') + 3).trim() : name;
+  return name.startsWith('Applying sites.0002_alter_domain_unique...')
+    ? name.slice(name.indexOf('...') + 3).trim()
+    : name;
 }
 
 /** SymPy's own runner: `test_name ok`, and a heading `____ path.py:test_name ____` for each that failed. */
 export const sympyRunner: ReadLog = (log) => {
   const headings = [...log.matchAll(/_* (.*)\.py:(.*) _*/g)];
-  const found: Statuses = new Map(headings.map(([, file, test]) => [`${file ?? ''}.py:${test ?? ''}`, 'FAILED']));
+  const found: Statuses = new Map(
+    headings.map(([, file, test]) => [`${file ?? ''}.py:${test ?? ''}`, 'FAILED']),
+  );
   const marks: Readonly<Record<string, Status>> = { E: 'ERROR', F: 'FAILED', ok: 'PASSED' };
   for (const line of log.split('\n')) {
     const [name, ...rest] = line.trim().split(/\s+/);

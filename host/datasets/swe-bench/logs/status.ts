@@ -25,7 +25,11 @@ export function byLines(...rules: readonly LineRule[]): ReadLog {
   };
 }
 
-function takes({ pattern, words, name: named = (name) => name }: LineRule, line: string, found: Statuses): boolean {
+function takes(
+  { pattern, words, name: named = (name) => name }: LineRule,
+  line: string,
+  found: Statuses,
+): boolean {
   const { name, word } = pattern.exec(line)?.groups ?? {};
   if (name === undefined || word === undefined) return false;
   const status = words[word];
@@ -44,7 +48,6 @@ export function failuresOnly(...patterns: readonly RegExp[]): ReadLog {
 }
 
 export function withoutColours(text: string): string {
-  // eslint-disable-next-line no-control-regex -- colours of a terminal begin with this character
   return text.replaceAll(/\x1b\[[0-9;]*[A-Za-z]/g, '');
 }
 

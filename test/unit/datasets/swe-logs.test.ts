@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parserOf } from '../../../host/datasets/swe-bench/logs/index.ts';
+import { reportOf } from '../../../host/datasets/swe-bench/recorded.ts';
+import { testsReport } from '../../../host/datasets/swe-bench/resolved.ts';
+import { gradeLogs } from '../../../host/datasets/swe-bench/index.ts';
+import { sampleOf } from '../../support/datasets.ts';
+
+/** By repository: lines as its runner prints them, and what they say. */
+const logs: readonly (readonly [repo: string, log: string, says: Record<string, string>])[] = [
+  [
+    'pallets/flask',
+    'PASSED tests/a.py::b\nFAILED tests/a.py::c - assert 1 == 2\nSKIPPED [1] tests/a.py:3: no\nXFAIL tests/a.py::d\nPASSEDNESS x\n',
+    { 'tests/a.py::b': 'PASSED', 'tests/a.py::c': 'FAILED', 'tests/a.py::d': 'XFAIL' },
+  ],
+  [
+    'psf/requests',
+    'PASSED t.py::a[/tmp/x/y]\nPASSED t.py::a[//z]',
+    { 't.py::a[/y]': 'PASSED', 't.py::a[//z]': 'PASSED' },
+  ],
+  [
+    'astropy/astropy',
+    'PASSED t.py::a[x y]\nt.py::old FAILED\nFAILED t.py::c - b - d',
+    {
+      't.py::a[x y]': 'PASSED',
+      't.py::old': 'FAILED',
+      't.py::c': 'FAILED',
+    },
+  ],
+  ['matplotlib/matplotlib', 'PASSED t.py::a[MouseButton.LEFT]', { 't.py::a[1]': 'PASSED' }],
+  [
+    'mwaskom/seaborn',
+    'FAILED t.py::a - no\nt.py::b PASSED [ 3%]\nPASSED t.py::c',
+    {
+      't.py::a': 'FAILED',
+      't.py::b': 'PASSED',
+      't.py::c': 'PASSED',
+    },
+  ],
+  [
+    'django/django',
+    "test_a (m.C) ... ok\ntest_b (m.C) ... skipped 'why'\ntest_c (m.C) ... FAIL\ntest_d (m.C) ... noise\nok\nERROR: test_e (m.C)\n",
+    {
+      'test_a (m.C)': 'PASSED',
+      'test_b (m.C)': 'SKIPPED',
+      'test_c (m.C)': 'FAILED',
+      'test_d (m.C)': 'PASSED',
+      test_e: 'ERROR',
+    },
+  ],
+  [
+    'sympy/sympy',
+    'test_a ok\ntest_b F\ntest_c E\n____ sympy/x.py:test_d ____',
+    {
+      'sympy/x.py:test_d': 'FAILED',
+      test_a: 'PASSED',
+      test_b: 'FAILED',
+      test_c: 'ERROR',
+    },
+  ],
+  [
+    'google/gson',
+    '+ mvn -Dtest=A#b\n+ mvn -Dtest=C#d\n[INFO] BUILD SUCCESS\n[INFO] BUILD FAILURE\n',
+    {
+      'A#b': 'PASSED',
+      'C#d': 'FAILED',
+    },
+  ],
+  [
+    'apache/lucene',
+    'TestA > testB PASSED\nTestC > testD\nFAILED\n',
+    { 'TestA > testB': 'PASSED', 'TestC > testD': 'FAILED' },
+  ],
+  ['projectlombok/lombok', '    [junit] [PASS] a b\n    [junit] [ERR] c', { 'a b': 'PASSED', c: 'FAILED' }],
+  [
+    'gin-gonic/gin',
+    '    --- PASS: TestA/b (0.01s)\n--- SKIP: TestC (0.00s)',
+    { 'TestA/b': 'PASSED', TestC: 'SKIPPED' },
+  ],
+  [
+    'tokio-rs/tokio',
+    'test a::b ... ok\ntest c ... FAILED\ntest d ... ignored',
+    { 'a::b': 'PASSED', c: 'FAILED' },
+  ],
+  [
+    'fmtlib/fmt',
+    '1: [       OK ] a.b (0 ms)\n1: [  FAILED  ] c.d (1 ms)',
+    { 'a.b': 'PASSED', 'c.d': 'FAILED' },
+  ],
+  [
+    'redis/redis',
+    '[ok]: a b (3 ms)\n[err]: c d in tests/x.tcl\n[skip]: e',
+    { 'a b': 'PASSED', 'c d': 'FAILED', e: 'SKIPPED' },
+  ],
+  [
+    'laravel/framework',
+    'Some Suite (Tests\\Some)\n ✔ Does this\n ✘ Does that',
+    {
+      'Some Suite > Does this': 'PASSED',
+      'Some Suite > Does that': 'FAILED',
+    },
+  ],
+  [
+    'babel/babel',
+    '  ✓ adds (3 ms)\n  ✕ breaks\n  ○ skipped',
+    { adds: 'PASSED', breaks: 'FAILED', skipped: 'SKIPPED' },
+  ],
+  ['vuejs/core', ' ✓ a > b 12ms\n × c > d', { 'a > b': 'PASSED', 'c > d': 'FAILED' }],
+  ['axios/axios', 'ok 1 a b\nnot ok 2 c', { 'a b': 'PASSED', c: 'FAILED' }],
+  [
+    'prettier/prettier',
+    'PASS tests/a.js (5.1s)\nFAIL tests/b.js',
+    { 'tests/a.js': 'PASSED', 'tests/b.js': 'FAILED' },
+  ],
+  ['rubocop/rubocop', 'a b - passed\nc - failed', { 'a b': 'PASSED', c: 'FAILED' }],
+];
+
+describe('logs of the SWE-bench family', () => {
+  for (const [repo, log, says] of logs)
+    it(`of ${repo} are read`, () => {
+      const read = parserOf({ repo, FAIL_TO_PASS: [] })?.read;
+      assert.ok(read);
+      assert.deepEqual(Object.fromEntries(read(log)), says);
+    });
+
+  it('resolve by the rule of the owners', () => {
+    const record = { FAIL_TO_PASS: ['a', 'b'], PASS_TO_PASS: ['c', 'd[x'] };
+    const all = { a: 'PASSED', b: 'XFAIL', c: 'SKIPPED', 'd[x y]': 'PASSED' } as const;
+    const report = (changed: Record<string, unknown>) =>
+      testsReport(record, new Map(Object.entries({ ...all, ...changed }))).resolved;
+    assert.equal(report({}), true);
+    assert.equal(report({ a: 'SKIPPED' }), false);
+    assert.equal(report({ b: 'FAILED' }), false);
+    assert.equal(report({ c: 'ERROR' }), false);
+    assert.equal(report({ 'd[x z]': 'FAILED' }), false);
+    assert.equal(testsReport(record, new Map()).resolved, false);
+    assert.equal(testsReport(record, new Map([['c', 'FAILED']]), { failuresOnly: true }).resolved, false);
+    assert.equal(testsReport(record, new Map(), { failuresOnly: true }).resolved, true);
+  });
+
+  it('count only where the tests were run to their end, and the exit code fits them', () => {
+    const record = {
+      repo: 'pallets/flask',
+      instance_id: 'x',
+      FAIL_TO_PASS: ['t.py::a'],
+      PASS_TO_PASS: [],
+    } as never;
+    const between = (text: string) => `>>>>> Start Test Output\n${text}\n>>>>> End Test Output\n`;
+    const passed = between('PASSED t.py::a');
+    assert.equal(reportOf(record, passed).resolved, true);
+    assert.match(reportOf(record, 'PASSED t.py::a').invalid ?? '', /not run to their end/);
+    assert.match(reportOf(record, `${passed}>>>>> Tests Timed Out`).invalid ?? '', /Timed Out/);
+    assert.match(reportOf(record, `${passed}>>>>> Test Exit Code: 1`).invalid ?? '', /exit code 1/);
+    assert.match(reportOf(record, between('nothing')).invalid ?? '', /no test/);
+    assert.equal(reportOf(record, undefined).unavailable, 'there is no log');
+  });
+
+  it('are graded as the owners lay them out, and never as 0 where there is no log or parser', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pwp-logs-'));
+    try {
+      await mkdir(join(folder, 'pwp__ledger-1'));
+      const names = ['test_spending', 'test_empty', 'test_sum'].map(
+        (name) => `PASSED tests/test_book.py::${name}`,
+      );
+      const text = `>>>>> Start Test Output\n${names.join('\n')}\n>>>>> End Test Output\n`;
+      await writeFile(join(folder, 'pwp__ledger-1', 'test_output.txt'), text);
+      const reports = await gradeLogs('swe-bench', sampleOf('swe-bench'), folder);
+      assert.deepEqual(
+        reports.map(({ resolved, unavailable }) => unavailable ?? resolved),
+        [true, ...Array<string>(5).fill('there is no log')],
+      );
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
