@@ -71,7 +71,9 @@ def main():
     if counts:
         threading.settrace(trace)
         sys.settrace(trace)
-    pytest.main(["-p", "no:cacheprovider", "--tb=short", *asked["files"]], plugins=[plugin])
+    # A file that can't be imported must not keep the others, the control tests among them, from being run.
+    options = ["-p", "no:cacheprovider", "--tb=short", "--continue-on-collection-errors"]
+    pytest.main([*options, *asked["files"]], plugins=[plugin])
     sys.settrace(None)
     found = {"statuses": statuses, "counts": counts}
     packed = base64.b64encode(zlib.compress(json.dumps(found).encode())).decode()
