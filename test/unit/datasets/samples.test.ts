@@ -20,7 +20,7 @@ describe('samples of datasets', () => {
         assert.deepEqual(await task.leaks(), [], task.id);
         assert.deepEqual(await task.agentCodeUses(), [], task.id);
         // The format of PwP's folders has no solutions.
-        assert.equal((await task.solutions()).length, about.name === 'pwp-folder' ? 0 : 1, task.id);
+        assert.equal((await task.solutions()).length, dataset.about.name === 'pwp-folder' ? 0 : 1, task.id);
         assert.ok((await task.falseSolutions()).length >= 1, task.id);
         assert.deepEqual(
           (await task.testSeeds()).map(({ path }) => path).filter((path) => path !== '/'),

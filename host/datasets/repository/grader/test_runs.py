@@ -34,7 +34,7 @@ def run_of(files, seconds, traced=()):
     asked = json.dumps({"word": word, "files": [*files, control], "traced": list(traced)})
     argv = ["/usr/bin/python3", "-I", "-B", RUNNER]
     remove(CODE, os.path.dirname(RUNNER))
-    ran = run_code({RUNNER: given("run_tests.py")}, argv, asked, seconds, tree=True)
+    ran = run_code({RUNNER: given("run_tests.py")}, argv, asked, seconds, folders=["/code"])
     if ran["timedOut"]:
         raise Failed(f"the tests took longer than {seconds} s")
     answer = read_answer(ran, word)

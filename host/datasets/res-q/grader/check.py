@@ -25,7 +25,7 @@ def run_script(record):
     asked = json.dumps({"word": word, "script": script, "name": name, "good_lines": good})
     remove(CODE, ".pwp-run")
     argv = ["/usr/bin/python3", "-I", "-B", RUNNER]
-    ran = run_code({RUNNER: given("run_script.py")}, argv, asked, RUN_SECONDS, tree=True)
+    ran = run_code({RUNNER: given("run_script.py")}, argv, asked, RUN_SECONDS, folders=["/code"])
     if ran["timedOut"]:
         raise Failed(f"the script took longer than {RUN_SECONDS} s")
     if ran["exitCode"] != 0 or word not in ran["stdout"].splitlines():
