@@ -1,4 +1,4 @@
-import { byId, make } from './dom.ts';
+import { byId, make } from '../../page/index.ts';
 import type { Question, ToServer } from './message.ts';
 
 type Answer = Extract<ToServer, { readonly type: 'answer' }>;

@@ -1,4 +1,4 @@
-import { byId, make, setText } from './dom.ts';
+import { byId, make, setText } from '../../page/index.ts';
 import type { Hands, ToServer } from './message.ts';
 import { modeOf, type Mode, type Situation } from './situation.ts';
 

@@ -1,4 +1,4 @@
-import { byId } from './dom.ts';
+import { byId } from '../../page/index.ts';
 
 interface Point {
   readonly x: number;

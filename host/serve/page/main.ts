@@ -1,7 +1,7 @@
 import type { AgentStep } from '../../../bridge/protocol/index.ts';
 import { Chat } from './chat.ts';
 import { Connection } from './connection.ts';
-import { byId, setText } from './dom.ts';
+import { byId, setText } from '../../page/index.ts';
 import { listenToHands, showHands } from './hands.ts';
 import { Keyboard } from './keyboard.ts';
 import { listenToMarks, point, showMarks } from './marks.ts';

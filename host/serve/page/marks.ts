@@ -1,5 +1,5 @@
 import type { Mark } from '../../../bridge/protocol/index.ts';
-import { byId, highlighted, make } from './dom.ts';
+import { byId, highlighted, make } from '../../page/index.ts';
 import { placeNumbers } from './labels.ts';
 import type { Look } from './message.ts';
 

@@ -1,4 +1,4 @@
-import { byId } from './dom.ts';
+import { byId } from '../../page/index.ts';
 
 interface KeyboardLock {
   lock?(): Promise<void>;

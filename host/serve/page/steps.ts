@@ -1,5 +1,5 @@
 import type { AgentOutcome, AgentStep } from '../../../bridge/protocol/index.ts';
-import { byId, highlighted, make } from './dom.ts';
+import { byId, highlighted, make } from '../../page/index.ts';
 
 /** Steps that are shown; older ones are in the record. */
 const most = 100;

@@ -1,4 +1,4 @@
-import { byId, make, setText } from './dom.ts';
+import { byId, make, setText } from '../../page/index.ts';
 import type { Hello, Talk, TalkLine, ToServer } from './message.ts';
 
 /** What people and the agent say to each other, beside the questions, and the field to say more. */

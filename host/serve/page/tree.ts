@@ -1,4 +1,4 @@
-import { byId, highlighted, make } from './dom.ts';
+import { byId, highlighted, make } from '../../page/index.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 

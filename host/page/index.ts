@@ -1,0 +1,1 @@
+export { byId, highlighted, make, setText } from './dom.ts';
