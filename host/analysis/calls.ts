@@ -10,6 +10,7 @@ export interface Call {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** The registry's tool that it came to, with its arguments; null for input, and for a call that no tool took. */
   readonly tool: { readonly tool: Tool; readonly arguments: Readonly<Record<string, unknown>> } | null;
+  readonly action: RecordedAction;
   /** Null if it was not tried, because an action before it in the step was refused. */
   readonly outcome: RecordedOutcome | null;
 }
@@ -28,7 +29,7 @@ export function succeeded({ outcome }: Call): boolean {
 }
 
 function call(action: RecordedAction, outcome: RecordedOutcome | null): Call {
-  return { ...callOf(action), tool: toolOf(action), outcome };
+  return { ...callOf(action), tool: toolOf(action), action, outcome };
 }
 
 function toolOf(action: RecordedAction): Call['tool'] {

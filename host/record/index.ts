@@ -5,13 +5,20 @@ export {
   type RecordOptions,
   type RecordedStepInfo,
 } from './record.ts';
-export { readMarks, readRecord, type EpisodeHistory } from './read.ts';
+export { parseEvent, readMarks, readRecord, type EpisodeHistory } from './read.ts';
 export { streamRecord, type StreamedLine } from './stream.ts';
 export { findRecords } from './find.ts';
 export { finishRecord, resultIn } from './finish.ts';
 export { actionText } from '../env/index.ts';
 export type { ChangedFile } from './changed-files.ts';
-export { callOf, effect, type RecordedAction, type RecordedEffect, type RecordedOutcome } from './actions.ts';
+export {
+  callOf,
+  effect,
+  type RecordedAction,
+  type RecordedEffect,
+  type RecordedImage,
+  type RecordedOutcome,
+} from './actions.ts';
 export { jsonText, recordFiles, writeAtomic } from './files.ts';
 export { RECORD_VERSION, recordEvent, type EventOf, type RecordEvent } from './events.ts';
 export { ATIF_VERSION, trajectory, type Trajectory } from './atif.ts';

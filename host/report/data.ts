@@ -47,7 +47,7 @@ export async function loadReport(folder: string): Promise<ReportData> {
 }
 
 function momentsOf({ reset, course }: EpisodeHistory): Moment[] {
-  const moments = reset === null ? [] : [{ ...base(reset), id: 'step-0', name: 'Start' }];
+  const moments = reset === null ? [] : [startOf(reset)];
   for (const [place, event] of course.entries()) {
     if (event.event === 'message' || event.event === 'reply') moments.at(-1)?.said.push(event);
     else moments.push(momentOf(event, place));
@@ -55,7 +55,18 @@ function momentsOf({ reset, course }: EpisodeHistory): Moment[] {
   return moments;
 }
 
-function momentOf(event: Exclude<EpisodeHistory['course'][number], Said>, place: number) {
+/** A moment to which what was said after it is added. */
+export type GrowingMoment = Moment & { readonly said: Said[] };
+
+export function startOf(reset: EventOf<'reset'>): GrowingMoment {
+  return { ...base(reset), id: 'step-0', name: 'Start' };
+}
+
+/** @param place of the event in the course of its episode, from 0 */
+export function momentOf(
+  event: Exclude<EpisodeHistory['course'][number], Said>,
+  place: number,
+): GrowingMoment {
   switch (event.event) {
     case 'step':
       return { ...base(event), id: `step-${event.step}`, name: `Step ${event.step}`, step: event };

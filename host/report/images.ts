@@ -16,11 +16,16 @@ const THUMB_WIDTH = 320;
  */
 export async function pictureOf(png: Uint8Array): Promise<Picture> {
   const full = sharp(png).webp({ quality: 86, effort: 1 }).toBuffer();
-  const thumb = sharp(png)
+  const thumb = thumbOf(png);
+  return { full: dataAddress(await full), thumb: dataAddress(await thumb) };
+}
+
+/** A small WebP of a picture. */
+export function thumbOf(picture: Uint8Array): Promise<Buffer> {
+  return sharp(picture)
     .resize({ width: THUMB_WIDTH, withoutEnlargement: true })
     .webp({ quality: 70 })
     .toBuffer();
-  return { full: dataAddress(await full), thumb: dataAddress(await thumb) };
 }
 
 function dataAddress(webp: Buffer): string {

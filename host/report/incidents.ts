@@ -23,7 +23,9 @@ export function incidentText({ name, state, restarts, detail }: Service): string
 /**
  * Services that died, refused connections, limits that were hit, and errors, in order of time; empty without any.
  */
-export function incidents(history: EpisodeHistory): Html | null {
+export function incidents(
+  history: Pick<EpisodeHistory, 'steps' | 'services' | 'refusals' | 'usages' | 'errors'>,
+): Html | null {
   const { steps, services, refusals, usages, errors } = history;
   const inSteps = steps.flatMap((step) =>
     step.services.map((service) => ({ service, ms: step.ms, at: `Step ${step.step}` })),

@@ -2,7 +2,7 @@ import type { ReportData } from './data.ts';
 import { markup, type Html } from './markup.ts';
 import { incidents } from './incidents.ts';
 import { page } from './page.ts';
-import { definitions } from './screen.ts';
+import { defined, definitions } from './screen.ts';
 import { viewerScript } from './script.ts';
 import { stepSection } from './step.ts';
 import { controls, strip } from './strip.ts';
@@ -33,7 +33,7 @@ function timeline(data: ReportData): Html | null {
       ${controls(moments)}
     </div>
     ${strip(data)}
-    <div class="stage">${moments.map(stepSection)}</div>
+    <div class="stage">${moments.map((moment) => stepSection(moment, defined(moment)))}</div>
   </section>`;
 }
 

@@ -16,16 +16,35 @@ export function definitions({ pictures, marks, moments }: ReportData): Html {
   });
   const screens = new Map(moments.map(({ observation }) => [observation.marks, observation]));
   const groups = [...marks].map(([path, list]) => {
-    const tags = placeTags(list, screens.get(path) ?? { width: 0, height: 0 });
-    return markup`<g id="${idOf(path)}">${list.map((mark) => markBox(mark, tags.get(mark.id)))}</g>`;
+    return markup`<g id="${idOf(path)}">${drawn(list, screens.get(path) ?? { width: 0, height: 0 })}</g>`;
   });
   return markup`<svg class="definitions" width="0" height="0" aria-hidden="true">
     <defs>${images}${groups}</defs>
   </svg>`;
 }
 
+/** The boxes of marks with their numbers. */
+export function drawn(marks: readonly RecordedMark[], size: Pick<Box, 'width' | 'height'>): Html {
+  const tags = placeTags(marks, size);
+  return markup`${marks.map((mark) => markBox(mark, tags.get(mark.id)))}`;
+}
+
+/** References to what {@link definitions} has. */
+export function defined({ observation }: Moment): ScreenParts {
+  return {
+    picture: markup`<use href="#${idOf(observation.screen)}" />`,
+    marks: markup`<use href="#${idOf(observation.marks)}" />`,
+  };
+}
+
+/** What a screen is made of, as SVG in the screen's own pixels. */
+export interface ScreenParts {
+  readonly picture: Html;
+  readonly marks: Html;
+}
+
 /** The screen of one moment with its overlays; the page's switches show and hide those. */
-export function screen(moment: Moment): Html {
+export function screen(moment: Moment, { picture, marks }: ScreenParts): Html {
   const { observation } = moment;
   const { width, height, changed } = observation;
   return markup`<svg
@@ -36,9 +55,8 @@ export function screen(moment: Moment): Html {
     role="img"
     aria-label="${altText(moment)}"
   >
-    <use href="#${idOf(observation.screen)}" />
-    ${changed !== null && !isWhole(observation) && changedBox(changed)}
-    <g class="marks"><use href="#${idOf(observation.marks)}" /></g>
+    ${picture} ${changed !== null && !isWhole(observation) && changedBox(changed)}
+    <g class="marks">${marks}</g>
   </svg>`;
 }
 

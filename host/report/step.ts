@@ -1,15 +1,20 @@
-import { actionText, type EventOf, type RecordedAction, type RecordedOutcome } from '../record/index.ts';
+import { callsOf, type Call } from '../analysis/index.ts';
+import { actionText, type EventOf, type RecordedImage, type RecordedOutcome } from '../record/index.ts';
 import { isFailing, type Moment, type Said } from './data.ts';
+import { edited } from './edited.ts';
 import { badge } from './effects.ts';
 import { duration } from './format.ts';
 import { markup, type Html } from './markup.ts';
 import { incidentText, isIncident } from './incidents.ts';
-import { altText, isWhole, screen } from './screen.ts';
+import { altText, isWhole, screen, type ScreenParts } from './screen.ts';
 import { settling, timing } from './timing.ts';
 import { turnWords } from './turn.ts';
 
+/** The address of a file of the record; null where the page has none. */
+export type AddressOf = (path: string) => string | null;
+
 /** One moment: the screen, and beside it the actions, their outcomes and their times. */
-export function stepSection(moment: Moment): Html {
+export function stepSection(moment: Moment, parts: ScreenParts, addressOf: AddressOf = () => null): Html {
   const { id, name, ms } = moment;
   return markup`<section
     class="step"
@@ -18,20 +23,20 @@ export function stepSection(moment: Moment): Html {
     ${isFailing(moment) && markup`data-failing`}
   >
     <button class="open" type="button" aria-label="${altText(moment)}. Open in full size">
-      ${screen(moment)}
+      ${screen(moment, parts)}
     </button>
     <div class="panel">
       <header>
         <h3 id="heading-${id}">${name}</h3>
         <span class="quiet">at ${duration(ms)}</span>
       </header>
-      ${facts(moment)} ${moment.said.map(saidItem)} ${seen(moment)}
+      ${facts(moment, addressOf)} ${moment.said.map(saidItem)} ${seen(moment)}
     </div>
   </section>`;
 }
 
-function facts({ step, restore, people }: Moment): Html {
-  if (step !== null) return stepFacts(step);
+function facts({ step, restore, people }: Moment, addressOf: AddressOf): Html {
+  if (step !== null) return stepFacts(step, addressOf);
   if (restore !== null) return restoreNote(restore);
   return people === null ? startNote() : peopleFacts(people);
 }
@@ -78,26 +83,29 @@ function saidItem(event: Said): Html {
     <blockquote>${event.text}</blockquote>`;
 }
 
-function stepFacts(step: EventOf<'step'>): Html {
-  const { turn, outcomes, skipped, services } = step;
+function stepFacts(step: EventOf<'step'>, addressOf: AddressOf): Html {
+  const { turn, services } = step;
+  const calls = callsOf(step);
   const incidents = services.filter(isIncident);
   return markup`${turnWords(turn)}
     <section>
       <h4 class="hidden">Actions</h4>
       <ol class="actions">
-        ${outcomes.map(outcomeItem)} ${skipped.map(skippedItem)}
+        ${calls.map((call) => (call.outcome ? outcomeItem(call, call.outcome, addressOf) : skippedItem(call)))}
       </ol>
-      ${outcomes.length + skipped.length === 0 && markup`<p class="quiet">No action.</p>`}
+      ${calls.length === 0 && markup`<p class="quiet">No action.</p>`}
     </section>
     ${incidents.map((service) => markup`<p class="alert">${incidentText(service)}</p>`)} ${settling(step)}
     ${timing(step)}`;
 }
 
-function outcomeItem({ action, effect, evidence, output, suppressed }: RecordedOutcome): Html {
+function outcomeItem(call: Call, outcome: RecordedOutcome, addressOf: AddressOf): Html {
+  const { action, effect, evidence, output, suppressed, images = [] } = outcome;
   return markup`<li>
     <code class="action">${actionText(action)}</code>
     ${suppressed && markup`<p class="alert">Not played on purpose. The agent was not told.</p>`}
     <p class="effect">${badge(effect)} <span>${evidence}</span></p>
+    ${edited(call)} ${images.map((image) => returned(image, addressOf))}
     ${
       output !== undefined &&
       markup`<details>
@@ -108,7 +116,15 @@ function outcomeItem({ action, effect, evidence, output, suppressed }: RecordedO
   </li>`;
 }
 
-function skippedItem(action: RecordedAction): Html {
+/** A picture that a tool or a zoom returned. */
+function returned({ path, title }: RecordedImage, addressOf: AddressOf): Html | null {
+  const address = addressOf(path);
+  return address === null
+    ? null
+    : markup`<img class="returned" src="${address}" alt="${title}" loading="lazy" />`;
+}
+
+function skippedItem({ action }: Call): Html {
   return markup`<li class="skipped">
     <code class="action">${actionText(action)}</code>
     <p class="effect"><span class="badge none">Not tried</span> <span>An earlier action failed.</span></p>

@@ -6,7 +6,7 @@ import { tokensText } from './turn.ts';
 import { verdictOf } from './verdict.ts';
 
 /** The top of the page: task, agent, time. */
-export function masthead({ start, video }: EpisodeHistory): Html {
+export function masthead({ start, video }: Pick<EpisodeHistory, 'start' | 'video'>): Html {
   const { agent, task } = start;
   const who = agent.model === undefined ? agent.name : `${agent.name} with ${agent.model}`;
   return markup`<header class="masthead">
@@ -22,8 +22,13 @@ function videoLink({ failure }: NonNullable<EpisodeHistory['video']>): Html {
   return markup` · <a href="${recordFiles.video}">video</a>${cut}`;
 }
 
+/** What a result is shown with. */
+export type Shown = Pick<Result, 'reward' | 'rewardTrustworthy' | 'doubts' | 'checks' | 'ended' | 'steps'> & {
+  readonly durations: Pick<Result['durations'], 'totalMs'>;
+};
+
 /** The score, with each check and its reason. */
-export function resultBanner(result: Result): Html {
+export function resultBanner(result: Shown): Html {
   const { tone, word, score, ended } = verdictOf(result);
   return markup`<section class="result ${tone}" aria-labelledby="result">
     <div class="score">
@@ -53,7 +58,7 @@ function checkItem({ name, passed, why }: RecordedCheck): Html {
   </li>`;
 }
 
-export function instruction({ reset }: EpisodeHistory): Html {
+export function instruction({ reset }: Pick<EpisodeHistory, 'reset'>): Html {
   return markup`<section class="instruction" aria-labelledby="instruction">
     <h2 id="instruction">Instruction</h2>
     <p>${reset === null ? 'The episode ended before the task was given.' : withCode(reset.instruction)}</p>
@@ -68,7 +73,7 @@ function withCode(text: string): Html[] {
 }
 
 /** What the tests printed, folded away. */
-export function testOutput({ grade }: EpisodeHistory): Html | null {
+export function testOutput({ grade }: Pick<EpisodeHistory, 'grade'>): Html | null {
   if (grade === null || grade.log.trim() === '') return null;
   return markup`<details class="log">
     <summary>Test output</summary>
@@ -77,13 +82,19 @@ export function testOutput({ grade }: EpisodeHistory): Html | null {
 }
 
 /** Names and figures for comparing runs. */
-export function figures({ start, reset, steps, restores, result }: EpisodeHistory): Html {
+export function figures({
+  start,
+  reset,
+  steps,
+  restores,
+  result,
+}: Pick<EpisodeHistory, 'start' | 'reset' | 'steps' | 'restores' | 'result'>): Html {
   const middle = median(steps.map((step) => step.timing.totalMs));
   const { startMs, stepsMs, gradeMs, totalMs } = result.durations;
   const rows: readonly (readonly [string, string | null])[] = [
     ['Total time', duration(totalMs)],
     ['Sandbox start', startMs === null ? null : `${duration(startMs)}${howText(reset)}`],
-    ['Steps', `${steps.length}, ${duration(stepsMs)} in total`],
+    ['Steps', `${result.steps}, ${duration(stepsMs)} in total`],
     ...askedRows(result),
     ['Not played', suppressedText(result)],
     ['Branches', restores.length === 0 ? null : `${restores.length} besides the first`],

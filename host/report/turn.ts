@@ -20,7 +20,7 @@ export function turnWords(turn: Turn): Html {
 }
 
 /** What the agent said as it finished, without doing anything more. */
-export function lastWords({ lastTurn }: EpisodeHistory): Html | null {
+export function lastWords({ lastTurn }: Pick<EpisodeHistory, 'lastTurn'>): Html | null {
   if (lastTurn === null) return null;
   return markup`<section class="last-turn" aria-labelledby="last-turn">
     <h2 id="last-turn">The end</h2>

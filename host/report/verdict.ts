@@ -11,7 +11,7 @@ export interface Verdict {
   readonly ended: string;
 }
 
-export function verdictOf(result: Result): Verdict {
+export function verdictOf(result: Pick<Result, 'reward' | 'ended'>): Verdict {
   const ended = endedOf(result);
   const { reward } = result;
   if (reward === null) return { tone: 'none', word: 'No score', score: null, ended };
@@ -35,6 +35,6 @@ const endings: Readonly<Record<Ending, string>> = {
   cancelled: 'Cancelled',
 };
 
-function endedOf({ ended }: Result): string {
+function endedOf({ ended }: Pick<Result, 'ended'>): string {
   return ended === null ? 'The run was cut off' : endings[ended.how];
 }

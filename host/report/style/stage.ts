@@ -25,6 +25,15 @@ blockquote { padding-left: 14px; border-left: 2px solid var(--line); color: var(
 .reasoning pre { margin-top: 8px; padding: 10px 14px; border: 1px solid var(--line); border-radius: 10px; max-height: 320px; white-space: pre-wrap; overflow-wrap: anywhere; }
 .actions details { margin-top: 8px; }
 .actions details pre { margin-top: 8px; padding: 10px 14px; border: 1px solid var(--line); border-radius: 10px; max-height: 240px; }
+.edited { margin: 10px 0 0; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.edited figcaption { display: grid; gap: 2px; padding: 7px 14px; background: var(--sunken); color: var(--soft); font-size: 13px; overflow-wrap: anywhere; }
+.edited pre { padding: 8px 0; max-height: 320px; }
+.edited pre span { display: block; padding: 0 14px; }
+.edited p { padding: 0 14px 8px; }
+.added { background: var(--good-ground); color: var(--good); }
+.removed { background: var(--bad-ground); color: var(--bad); }
+.place { color: var(--quiet); }
+.returned { display: block; max-width: 100%; height: auto; margin-top: 10px; border: 1px solid var(--line); border-radius: 10px; }
 .alert { padding: 10px 14px; border-radius: 10px; background: var(--bad-ground); color: var(--bad); white-space: pre-wrap; overflow-wrap: anywhere; font-size: 14px; }
 .fact { border-top: 1px solid var(--line); padding-top: 16px; display: grid; gap: 6px; font-size: 14px; color: var(--soft); }
 .fact h4 { display: flex; justify-content: space-between; }
