@@ -1,4 +1,10 @@
-export { readStudyRows, type ReadProblem, type StudyRows, type StudySummary } from './read-rows.ts';
+export {
+  AttemptReader,
+  readStudyRows,
+  type ReadProblem,
+  type StudyRows,
+  type StudySummary,
+} from './read-rows.ts';
 export {
   reportFormats,
   writeStudyReport,

@@ -44,7 +44,7 @@ export async function readStudyRows(
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<StudyRows> {
   const studies = await Promise.all([...new Set(folders.map((one) => resolve(one)))].map(readStudy));
-  const reader = new Reader();
+  const reader = new AttemptReader();
   const summaries: StudySummary[] = [];
   const rows: AttemptRow[] = [];
   for (const study of studies) {
@@ -69,7 +69,9 @@ function inOrder(rows: readonly AttemptRow[], agents: readonly string[]): Attemp
   return rows.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-class Reader {
+/** Makes rows of attempts, one after the other. */
+export class AttemptReader {
+  /** What could not be read so far. */
   readonly problems: ReadProblem[] = [];
   readonly #names = new Names();
 
@@ -85,7 +87,11 @@ class Reader {
     if (record === null) return this.#unread(folder, 'it left no record');
     // The name is of a file that anyone may have written.
     if (!/^try-\d+$/.test(record)) return this.#unread(folder, 'its record is not in its folder');
-    const path = join(folder, record);
+    return this.figures(join(folder, record));
+  }
+
+  /** What a record comes to, as far as it can be read; null if it can't be read at all. */
+  async figures(path: string): Promise<RecordFigures | null> {
     const tally = new RecordTally(this.#names);
     let [lines, bad] = [0, 0];
     try {

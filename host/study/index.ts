@@ -9,7 +9,7 @@ export {
   type StudyConfig,
   type StudyFile,
 } from './config.ts';
-export { attemptEnds, attemptLimits, type AttemptEnd, type AttemptLimit } from './end.ts';
+export { attemptEnds, attemptLimits, endOf, type AttemptEnd, type AttemptLimit } from './end.ts';
 export { placeInStudy, studyFiles, type PlaceInStudy } from './folder.ts';
 export { planAttempts, type PlannedAttempt } from './plan.ts';
 export { checkStudy, readStudyFile } from './read-file.ts';

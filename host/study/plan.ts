@@ -34,15 +34,17 @@ export function planAttempts(
 }
 
 /** Names of folders: letters that every file system takes, and a number where two would be one. */
-function distinctNames(names: readonly string[]): string[] {
+export function distinctNames(names: readonly string[]): string[] {
   const plain = names.map((name) =>
     name
       .replaceAll(/[^A-Za-z0-9.-]+/g, '-')
       .replaceAll(/^[.-]+|-+$/g, '')
       .slice(-100),
   );
-  return plain.map((name, index) => {
-    const before = plain.slice(0, index).filter((other) => other.toLowerCase() === name.toLowerCase()).length;
+  const times = new Map<string, number>();
+  return plain.map((name) => {
+    const before = times.get(name.toLowerCase()) ?? 0;
+    times.set(name.toLowerCase(), before + 1);
     return before === 0 && name !== '' ? name : `${name || 'agent'}~${before + 1}`;
   });
 }

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import type { AttemptResult } from './attempt.ts';
 import { readAttempt, readLock, studyFiles } from './folder.ts';
+import { distinctNames } from './plan.ts';
 
 /** An attempt of a study's folder: what came of it, or why it is in no table yet. */
 export type FoundAttempt =
@@ -19,10 +20,19 @@ export interface ReadStudy {
   readonly maxSteps: number | null;
   /** Names of its agents, in its order; empty if they are not known. */
   readonly agents: readonly string[];
+  /** The names of its tasks and agents by those of their folders; empty if they are not known. */
+  readonly names: {
+    readonly tasks: ReadonlyMap<string, string>;
+    readonly agents: ReadonlyMap<string, string>;
+  };
   /** What could not be read of the study itself. */
   readonly problems: readonly string[];
   /** Its attempts by name, one after the other. */
   attempts(): AsyncGenerator<FoundAttempt>;
+  /** The folders of its attempts, in the same order, each as in `attempts/<task>/<agent>/<number>`. */
+  folders(): AsyncGenerator<string>;
+  /** @param folder one of {@link folders} */
+  attempt(folder: string): Promise<FoundAttempt>;
 }
 
 /** Reads a study's folder, also while the study runs. Errors: `bad-study` for a folder that is none. */
@@ -35,34 +45,50 @@ export async function readStudy(path: string): Promise<ReadStudy> {
     throw new PwpError('bad-study', `${path} is no study's folder`, {
       help: `pwp eval writes one; it has a ${studyFiles.study}.`,
     });
-  return { name: basename(folder), folder, ...(await planIn(folder)), attempts: () => attemptsIn(folder) };
+  return {
+    ...{ name: basename(folder), folder, ...(await planIn(folder)) },
+    attempts: () => attemptsIn(folder),
+    folders: () => foldersOf(folder),
+    attempt: (path) => attemptIn(folder, path),
+  };
 }
 
 const attemptsFolder = 'attempts';
 
-async function planIn(
-  folder: string,
-): Promise<Pick<ReadStudy, 'planned' | 'maxSteps' | 'agents' | 'problems'>> {
-  const unknown = { planned: null, maxSteps: null, agents: [] };
+type Plan = Pick<ReadStudy, 'planned' | 'maxSteps' | 'agents' | 'names' | 'problems'>;
+
+async function planIn(folder: string): Promise<Plan> {
+  const noNames = { tasks: new Map<string, string>(), agents: new Map<string, string>() };
+  const unknown = { planned: null, maxSteps: null, agents: [], names: noNames };
   try {
     const lock = await readLock(folder);
     if (!lock) return { ...unknown, problems: [`it has no ${studyFiles.study}`] };
     const { attempts, settings, tasks, agents } = lock;
     const planned = attempts * tasks.length * agents.length;
     const maxSteps = Number(settings['max_steps']) || null;
-    return { planned, maxSteps, agents: agents.map(({ name }) => name), problems: [] };
+    const agentNames = agents.map(({ name }) => name);
+    const names = { tasks: byFolder(tasks.map(({ id }) => id)), agents: byFolder(agentNames) };
+    return { planned, maxSteps, agents: agentNames, names, problems: [] };
   } catch (error) {
     if (!(error instanceof PwpError)) throw error;
     return { ...unknown, problems: [error.message] };
   }
 }
 
-/** `attempts/<task>/<agent>/<number>`. */
+function byFolder(names: readonly string[]): ReadonlyMap<string, string> {
+  const folders = distinctNames(names);
+  return new Map(names.map((name, i) => [folders[i] ?? '', name]));
+}
+
 async function* attemptsIn(study: string): AsyncGenerator<FoundAttempt> {
+  for await (const folder of foldersOf(study)) yield await attemptIn(study, folder);
+}
+
+/** `attempts/<task>/<agent>/<number>`. */
+async function* foldersOf(study: string): AsyncGenerator<string> {
   for (const task of await foldersIn(study, attemptsFolder))
     for (const agent of await foldersIn(study, task))
-      for (const folder of (await foldersIn(study, agent)).toSorted(byNumber))
-        yield await attemptIn(study, folder);
+      yield* (await foldersIn(study, agent)).toSorted(byNumber);
 }
 
 async function attemptIn(study: string, folder: string): Promise<FoundAttempt> {

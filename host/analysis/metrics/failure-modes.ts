@@ -19,19 +19,21 @@ export const failureModes = [
 export type FailureMode = (typeof failureModes)[number];
 
 /** An attempt that did not pass: with a score below 1 or one that can't be trusted, or without a score. */
-export function isFailed(row: AttemptRow): boolean {
+export function isFailed(row: Pick<AttemptRow, 'reward' | 'trustworthy'>): boolean {
   return !isPassed(row);
 }
 
 /** The modes of a failed attempt: yes, no, or null where its record does not say. */
 export type Modes = Readonly<Record<FailureMode, boolean | null>>;
 
-export function modesOf(row: AttemptRow): Modes {
+export function modesOf(row: Pick<AttemptRow, 'figures' | 'end' | 'limit' | 'reward'>): Modes {
   const { figures } = row;
   return { ...(figures ? ofRecord(figures, row) : unread), ...ofEnd(row) };
 }
 
-function ofEnd(row: AttemptRow): Pick<Modes, 'iteration-exhaustion' | 'infrastructure-errors'> {
+function ofEnd(
+  row: Pick<AttemptRow, 'end' | 'limit' | 'reward'>,
+): Pick<Modes, 'iteration-exhaustion' | 'infrastructure-errors'> {
   return {
     'iteration-exhaustion': row.end === 'limit' && (row.limit === 'steps' || row.limit === 'time'),
     'infrastructure-errors': !isScored(row),
@@ -40,7 +42,7 @@ function ofEnd(row: AttemptRow): Pick<Modes, 'iteration-exhaustion' | 'infrastru
 
 type OfRecord = Omit<Modes, 'iteration-exhaustion' | 'infrastructure-errors'>;
 
-function ofRecord(figures: RecordFigures, { reward }: AttemptRow): OfRecord {
+function ofRecord(figures: RecordFigures, { reward }: Pick<AttemptRow, 'reward'>): OfRecord {
   const { edits, successfulEdits } = figures;
   const isClaimed = figures.how === 'finished' && reward !== null && reward < 1;
   return {

@@ -39,12 +39,12 @@ export interface AttemptRow {
 }
 
 /** A score was given. What has none is nobody's failure but the machine's, the provider's or the grader's. */
-export function isScored({ reward }: AttemptRow): boolean {
+export function isScored({ reward }: Pick<AttemptRow, 'reward'>): boolean {
   return reward !== null;
 }
 
 /** A full reward that can be trusted. */
-export function isPassed({ reward, trustworthy }: AttemptRow): boolean {
+export function isPassed({ reward, trustworthy }: Pick<AttemptRow, 'reward' | 'trustworthy'>): boolean {
   return reward !== null && reward >= 1 && trustworthy === true;
 }
 
