@@ -18,6 +18,7 @@ import { screenshot } from './screenshot.ts';
 import { settle } from './settle.ts';
 import { study } from './study.ts';
 import { tools } from './tools.ts';
+import { view } from './view.ts';
 import { wire } from './wire.ts';
 
 /**
@@ -45,6 +46,7 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   settle,
   study,
   tools: (signal) => tools(signal, values.only?.split(',')),
+  view: (signal, count) => view(signal, count),
   wire,
   checkpoint: (signal) => checkpoint(signal, { cycles: Number(values.cycles), node: nodeOf(values.node) }),
 };

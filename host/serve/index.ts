@@ -1,4 +1,5 @@
 export { openServer, type RequestHandler, type Routes, type Server, type ServerOptions } from './server.ts';
+export { sendPage, type PageOptions } from './page.ts';
 export type { Link, LinkOptions, Rights } from './links.ts';
 export { inspectRoutes, pairRoutes, watchRoutes, type AgentTalk } from './live/index.ts';
 export {

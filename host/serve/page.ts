@@ -21,7 +21,7 @@ export function sendPage(
   const name = title.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `default-src 'none'; img-src 'self' data:; connect-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
+    'Content-Security-Policy': `default-src 'none'; img-src 'self' data:; media-src 'self'; connect-src 'self'; style-src 'unsafe-inline'; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`,
   });
   response.end(render({ name, token, nonce }));
 }

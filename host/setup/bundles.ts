@@ -94,6 +94,12 @@ export const bundles: readonly Bundle[] = [
     outfile: 'dist/page.js',
     options: { format: 'iife', platform: 'browser', target: 'chrome120', minify: true },
   },
+  {
+    name: 'view',
+    entry: 'host/view/page/main.ts',
+    outfile: 'dist/view.js',
+    options: { format: 'iife', platform: 'browser', target: 'chrome120', minify: true },
+  },
   ...ownExtensions.flatMap(bundlesOf),
   languageBundle,
 ];

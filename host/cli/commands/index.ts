@@ -23,6 +23,7 @@ import { addObserve, addStep } from './step.ts';
 import { addTasks } from './tasks.ts';
 import { addTool, addTools } from './tools.ts';
 import { addUp } from './up.ts';
+import { addView } from './view.ts';
 import { addWatch } from './watch.ts';
 
 /** Add the commands to a program, in the order in which its help lists them. */
@@ -50,6 +51,7 @@ export const commands = [
   addEval,
   addReplay,
   addReport,
+  addView,
   addExport,
   addAgents,
   addTasks,

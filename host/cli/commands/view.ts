@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { raceSignal } from '../../../bridge/lib/index.ts';
+import { openServer } from '../../serve/index.ts';
+import { viewRoutes } from '../../view/index.ts';
+import { interruptSignal } from '../context.ts';
+import { port } from '../options.ts';
+import { print } from '../output.ts';
+
+interface Options {
+  readonly port: number;
+  readonly json?: true;
+}
+
+const examples = `
+Examples:
+  pwp view studies/first
+  PWP_TOKEN=… pwp view studies --port 8123    links stay good when it is started again`;
+
+export function addView(program: Command): void {
+  program
+    .command('view')
+    .description('look at studies and records in a browser on this machine, also while they run')
+    .argument('[folder]', 'a study, a record, or a folder that has some in it', '.')
+    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
+    .option('--json', 'print the address as JSON')
+    .addHelpText('after', examples)
+    .action(view);
+}
+
+async function view(folder: string, options: Options): Promise<void> {
+  const routes = await viewRoutes(folder);
+  await using server = await openServer(routes, options.port, { token: process.env.PWP_TOKEN });
+  const { url } = server;
+  print({ folder, url }, options.json ?? false, () => url);
+  await raceSignal(new Promise<never>(() => undefined), interruptSignal()).catch(() => undefined);
+}

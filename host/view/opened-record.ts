@@ -1,0 +1,149 @@
+import { messageOf } from '../../bridge/lib/index.ts';
+import type { RecordEvent, EventOf } from '../record/index.ts';
+import { momentOf, startOf, type Moment } from '../report/index.ts';
+import { RecordLines, type Place } from './record-lines.ts';
+
+/** A line of the course of an episode: a stop on its time line. */
+export interface Stop {
+  readonly place: Place;
+  /** Names it in links; as in the report. */
+  readonly id: string;
+}
+
+/** A stop as it was read: its moment, or why it can't be read. */
+export type ReadStop = Stop & { readonly at: number } & (
+    { readonly moment: Moment; readonly problem: null } | { readonly moment: null; readonly problem: string }
+  );
+
+const ofCourse = new Set(['reset', 'step', 'restore', 'people']);
+const others = new Set([
+  ...['start', 'checkpoint', 'last-turn', 'service', 'usage'],
+  ...['refused-connection', 'grade', 'video', 'error', 'end'],
+]);
+/** Lines besides those of its course that are read of one kind. */
+const mostOfKind = 200;
+
+/** A record that is looked at; it may still be written. */
+export class OpenedRecord {
+  readonly lines: RecordLines;
+  #stops: readonly Stop[] = [];
+  #byId = new Map<string, number>();
+  #known = 0;
+
+  private constructor(lines: RecordLines) {
+    this.lines = lines;
+    this.#name();
+  }
+
+  /** @param path of the `events.jsonl` */
+  static async open(path: string): Promise<OpenedRecord> {
+    return new OpenedRecord(await RecordLines.open(path));
+  }
+
+  /** Takes what was written meanwhile. */
+  async refresh(): Promise<void> {
+    await this.lines.refresh();
+    if (this.lines.places.length !== this.#known) this.#name();
+  }
+
+  get stops(): readonly Stop[] {
+    return this.#stops;
+  }
+
+  get lastMs(): number {
+    return this.lines.places.at(-1)?.ms ?? 0;
+  }
+
+  /** Undefined for a name that it does not have. */
+  find(id: string): number | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Some of its stops, one by one. A line that can't be read is one, too. */
+  async *read(from: number, to: number): AsyncGenerator<ReadStop & { readonly text: string }> {
+    const stops = this.#stops.slice(from, to);
+    let at = from;
+    for await (const [place, text] of this.lines.texts(stops.map((stop) => stop.place))) {
+      const stop = stops[at - from];
+      if (stop) yield { ...this.parse(place, text, at, stop), text };
+      at += 1;
+    }
+  }
+
+  parse(place: Place, text: string, at: number, stop: Stop): ReadStop {
+    try {
+      const moment = this.#momentOf(this.lines.parse(place, text), at);
+      if (moment) return { ...stop, at, moment: { ...moment, id: stop.id }, problem: null };
+      return { ...stop, at, moment: null, problem: `line ${place.number} is no event of this version` };
+    } catch (error) {
+      return { ...stop, at, moment: null, problem: firstLines(messageOf(error)) };
+    }
+  }
+
+  /** The events besides its course, and what can't be read of them. */
+  async others(): Promise<{ readonly events: readonly RecordEvent[]; readonly problems: readonly string[] }> {
+    const counts = new Map<string, number>();
+    const places = this.lines.places.filter(({ kind }) => {
+      if (kind === null || (!others.has(kind) && kind !== 'reset')) return false;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return (counts.get(kind) ?? 0) <= mostOfKind;
+    });
+    const [events, problems]: [RecordEvent[], string[]] = [[], []];
+    for await (const [place, text] of this.lines.texts(places)) {
+      try {
+        events.push(this.lines.parse(place, text));
+      } catch (error) {
+        problems.push(firstLines(messageOf(error)));
+      }
+    }
+    return { events, problems: [...this.#whole(), ...problems.slice(0, 20)] };
+  }
+
+  #momentOf(event: RecordEvent, at: number): Moment | null {
+    if (event.event === 'reset') return startOf(event);
+    if (event.event === 'step' || event.event === 'restore' || event.event === 'people')
+      return momentOf(event, at);
+    return null;
+  }
+
+  /** What is wrong with the record as a whole. */
+  #whole(): string[] {
+    const { places } = this.lines;
+    const unread = places.filter(({ kind }) => kind === null || !(ofCourse.has(kind) || others.has(kind)));
+    return [
+      ...(places.length === 0 ? ['It is empty.'] : []),
+      ...(places.length > 0 && places[0]?.kind !== 'start'
+        ? ['Its first line is no start of a record.']
+        : []),
+      ...(unread.length > 0 ? [`Lines that are no events of this version: ${unread.length}.`] : []),
+    ];
+  }
+
+  /** Gives each stop its name, as the report does. */
+  #name(): void {
+    const { places } = this.lines;
+    let [restores, course] = [0, 0];
+    this.#stops = places.flatMap((place) => {
+      const { kind, step, number } = place;
+      if (kind !== null && others.has(kind)) return [];
+      if (kind === 'reset') return [{ place, id: 'step-0' }];
+      if (kind === null || !ofCourse.has(kind)) return [{ place, id: `line-${number}` }];
+      course += 1;
+      if (kind === 'restore') return [{ place, id: `branch-${(restores += 1)}` }];
+      return [{ place, id: kind === 'people' ? `people-${course - 1}` : `step-${step ?? `line-${number}`}` }];
+    });
+    this.#byId = new Map(this.#stops.map(({ id }, at) => [id, at] as const).reverse());
+    this.#known = places.length;
+  }
+}
+
+export function eventOf<K extends RecordEvent['event']>(
+  events: readonly RecordEvent[],
+  kind: K,
+): EventOf<K>[] {
+  return events.filter((event): event is EventOf<K> => event.event === kind);
+}
+
+function firstLines(text: string): string {
+  return text.split('\n').slice(0, 3).join(' ').slice(0, 500);
+}

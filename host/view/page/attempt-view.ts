@@ -1,0 +1,288 @@
+import { byId, make } from '../../page/index.ts';
+import { criteriaOf, hashOf, isOfSteps, type Address, type Filter } from './address.ts';
+import type { AttemptData, AttemptLine } from './data.ts';
+import { problemList } from './matrix.ts';
+import { Moments, fragmentOf } from './moment-view.ts';
+import { ask, urlOf } from './server.ts';
+import { Timeline } from './timeline.ts';
+import { count, number, plain, title } from './words.ts';
+
+/** What an attempt needs of the page around it. */
+export interface Around {
+  /** Attempts at the same task, for side by side. */
+  readonly others: readonly AttemptLine[];
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Goes to a link. */
+  go(address: Partial<Address>): void;
+  /** Changes the link to what is shown now. */
+  moved(at: string): void;
+}
+
+/** One attempt: its time line, the moment that is chosen, and what came of it. */
+export class AttemptView {
+  readonly #data: AttemptData;
+  readonly #around: Around;
+  readonly #moments: Moments;
+  readonly #timeline: Timeline;
+  readonly #stage = make('div', 'stage');
+  #filter: Filter;
+  #found: readonly number[] = [];
+  #at = 0;
+  #asked = 0;
+
+  constructor(data: AttemptData, filter: Filter, around: Around) {
+    [this.#data, this.#filter, this.#around] = [data, filter, around];
+    this.#moments = new Moments(data.id);
+    this.#timeline = new Timeline(data.id, data.moments, (at) => this.#link(at));
+    const desk = make('div', 'desk');
+    const right = make('div');
+    right.append(make('h2', 'hidden', 'Steps'), this.#bar(), this.#stage);
+    desk.append(this.#timeline.element, right);
+    const about = make('div', 'about');
+    // Markup of this project's own, in which the server has escaped all that comes from a record.
+    about.innerHTML = data.about;
+    const nothing = make('p', 'nothing', 'The record has no step.');
+    byId('one').replaceChildren(...this.#head(), data.moments > 0 ? desk : nothing, ...this.#film(), about);
+  }
+
+  get id(): string {
+    return this.#data.id;
+  }
+
+  /** It may still be written. */
+  get isOpen(): boolean {
+    return this.#data.line.state === 'open';
+  }
+
+  /** Takes what was written meanwhile. */
+  async refresh(): Promise<void> {
+    const { moments } = await ask<AttemptData>('attempt', { id: this.#data.id });
+    this.#timeline.grow(moments);
+  }
+
+  /** Shows the moment of a name; the first one for a name that it has not. Returns what is wrong, or nothing. */
+  async show(name: string | null): Promise<string> {
+    if (this.#data.moments === 0) return '';
+    const [wanted, asked] = [name ?? this.#data.first ?? '0', (this.#asked += 1)];
+    try {
+      const moment = await this.#moments.get(wanted);
+      const fragment = await fragmentOf(moment);
+      if (asked !== this.#asked) return '';
+      this.#at = moment.line.at;
+      this.#stage.replaceChildren(...fragment.childNodes);
+      this.#stage.querySelector('.open')?.addEventListener('click', () => this.full());
+      this.#timeline.show(this.#at);
+      byId('step-of').textContent =
+        `${moment.line.name}, ${number(this.#at + 1)} of ${number(this.#timeline.count)}`;
+      if (byId<HTMLDialogElement>('full').open) this.full();
+      for (const next of [this.#at + 1, this.#at - 1])
+        if (next >= 0 && next < this.#timeline.count) void this.#moments.prepare(next);
+      return '';
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  /** Goes to a place on the time line. */
+  async go(at: number): Promise<void> {
+    const line = await this.#timeline.line(Math.min(Math.max(at, 0), this.#timeline.count - 1));
+    if (line) this.#around.moved(line.id);
+  }
+
+  move(by: number): void {
+    void this.go(this.#at + by);
+  }
+
+  end(): void {
+    void this.go(this.#timeline.count - 1);
+  }
+
+  /** Marks the steps that match. Returns what was found, in words. */
+  async find(filter: Filter): Promise<string> {
+    this.#filter = filter;
+    if (!isOfSteps(filter)) {
+      this.#found = [];
+      this.#timeline.find([]);
+      return '';
+    }
+    this.#found = await ask<number[]>('find-in', { id: this.#data.id, ...criteriaOf(filter) });
+    this.#timeline.find(this.#found);
+    return `${number(this.#found.length)} of ${count(this.#data.moments, 'step')}`;
+  }
+
+  /** To the next match, or the one before. */
+  match(by: 1 | -1): void {
+    const next =
+      by > 0 ? this.#found.find((at) => at > this.#at) : this.#found.findLast((at) => at < this.#at);
+    if (next !== undefined) void this.go(next);
+  }
+
+  toggle(id: 'show-marks' | 'show-changed'): void {
+    byId(id).click();
+  }
+
+  full(): void {
+    const picture = this.#stage.querySelector('.picture');
+    if (!picture || this.#stage.querySelector('.lost')) return;
+    const dialog = byId<HTMLDialogElement>('full');
+    dialog.querySelector('.scroller')?.replaceChildren(picture.cloneNode(true));
+    if (!dialog.open) dialog.showModal();
+  }
+
+  /** Opens the video at the step that is shown. */
+  async play(): Promise<void> {
+    const film = document.querySelector<HTMLDetailsElement>('.film');
+    const video = film?.querySelector('video');
+    if (!film || !video) return;
+    film.open = true;
+    film.scrollIntoView({ block: 'nearest' });
+    const line = await this.#timeline.line(this.#at);
+    if (line) video.currentTime = this.#secondsOf(line.ms, video.duration);
+  }
+
+  dispose(): void {
+    this.#timeline.dispose();
+  }
+
+  #link(at: string): string {
+    return hashOf({ a: this.#data.id, b: null, at, filter: this.#filter });
+  }
+
+  #head(): HTMLElement[] {
+    const { line, verdict, problems, tries, record } = this.#data;
+    const who = make('div', 'who');
+    const badge = make(
+      'span',
+      `badge ${verdict.tone}`,
+      `${verdict.word}${verdict.score === null ? '' : ` ${verdict.score}`}`,
+    );
+    const by = `${line.agent}${line.model === null ? '' : ` with ${line.model}`}, attempt ${line.number}`;
+    who.append(make('h1', '', plain(line.task)), make('span', 'quiet', plain(by)), badge, this.#acts());
+    const links = make('p', 'tries');
+    links.append('Tries:');
+    for (const id of tries) {
+      const link = make('a', '', id.split('/').at(-1) ?? id);
+      link.href = hashOf({ a: id, b: null, at: null, filter: this.#filter });
+      if (id === record) link.ariaCurrent = 'true';
+      links.append(link, id === record ? '(shown)' : '');
+    }
+    const why =
+      line.end === null && line.why !== null ? [make('p', 'lead', `Not over: ${plain(line.why)}.`)] : [];
+    return [
+      who,
+      ...why,
+      ...(tries.length > 0 ? [links] : []),
+      ...(problems.length > 0 ? [problemList(problems.map((what) => ['events.jsonl', what]))] : []),
+    ];
+  }
+
+  #acts(): HTMLElement {
+    const acts = make('div', 'acts');
+    const [before, after] = [button('Previous attempt', '['), button('Next attempt', ']')];
+    [before.id, after.id] = ['before', 'after'];
+    before.disabled = this.#around.before === undefined;
+    after.disabled = this.#around.after === undefined;
+    before.addEventListener('click', () => this.#around.go({ a: this.#around.before ?? null, at: null }));
+    after.addEventListener('click', () => this.#around.go({ a: this.#around.after ?? null, at: null }));
+    const label = make('label', '', 'Side by side');
+    const choice = make('select');
+    choice.id = 'beside';
+    const none = make('option', '', this.#around.others.length === 0 ? 'no other attempt' : 'choose');
+    none.value = '';
+    choice.append(none);
+    for (const [i, line] of this.#around.others.entries()) {
+      const option = make('option', '', plain(`${line.agent}, attempt ${line.number}: ${line.state}`));
+      option.value = String(i);
+      option.title = title(line);
+      choice.append(option);
+    }
+    choice.addEventListener('change', () => {
+      const other = choice.value === '' ? undefined : this.#around.others[Number(choice.value)];
+      if (other) this.#around.go({ b: other.id, at: null });
+    });
+    label.append(choice);
+    acts.append(before, after, label);
+    return acts;
+  }
+
+  #bar(): HTMLElement {
+    const bar = make('div', 'bar-of');
+    bar.role = 'group';
+    bar.ariaLabel = 'View';
+    const status = make('span', '');
+    status.id = 'step-of';
+    status.role = 'status';
+    const moves = make('span', 'moves');
+    const [back, on] = [button('', '←'), button('', '→')];
+    [back.ariaLabel, on.ariaLabel] = ['Previous step', 'Next step'];
+    back.addEventListener('click', () => this.move(-1));
+    on.addEventListener('click', () => this.move(1));
+    moves.append(back, on);
+    bar.append(
+      status,
+      checkbox('show-changed', 'Changed region', 'C', true),
+      checkbox('show-marks', 'Marks', 'M', false),
+      moves,
+    );
+    return bar;
+  }
+
+  #film(): HTMLElement[] {
+    const { video, id } = this.#data;
+    if (!video) return [];
+    const film = make('details', 'film');
+    const player = make('video');
+    player.controls = true;
+    player.preload = 'none';
+    player.ariaLabel = 'Video of the attempt';
+    const src = urlOf('file', { id, name: 'video.mkv' });
+    player.src = src;
+    const acts = make('p', 'acts');
+    const at = button('To this step', 'V');
+    at.addEventListener('click', () => void this.play());
+    const link = make('a', '', 'The file');
+    link.href = src;
+    link.download = 'video.mkv';
+    const note = make('span', '', video.failure === null ? '' : `cut short: ${plain(video.failure)}`);
+    player.addEventListener('error', () => (note.textContent = 'This browser can’t play it: use the file.'));
+    acts.append(at, link, note);
+    film.append(make('summary', '', 'Video'), player, acts);
+    film.addEventListener('toggle', () => {
+      if (film.open && player.preload === 'none') player.preload = 'metadata';
+    });
+    return [film];
+  }
+
+  /** When in the video something was: filming ends with the event that says so. */
+  #secondsOf(ms: number, seconds: number): number {
+    const endMs = this.#data.video?.endMs ?? null;
+    const startMs = endMs === null || !Number.isFinite(seconds) ? 0 : endMs - seconds * 1000;
+    return Math.max(0, (ms - startMs) / 1000);
+  }
+}
+
+function button(text: string, key: string): HTMLButtonElement {
+  const made = make('button', '', text === '' ? '' : `${text} `);
+  made.type = 'button';
+  const shown = make('kbd', '', key);
+  shown.ariaHidden = 'true';
+  made.append(shown);
+  return made;
+}
+
+/** A switch that keeps its state from one attempt to the next. */
+function checkbox(id: string, text: string, key: string, isUsual: boolean): HTMLElement {
+  const label = make('label');
+  const box = make('input');
+  box.type = 'checkbox';
+  box.id = id;
+  box.checked = kept.get(id) ?? isUsual;
+  box.addEventListener('change', () => kept.set(id, box.checked));
+  const shown = make('kbd', '', key);
+  shown.ariaHidden = 'true';
+  label.append(box, ` ${text} `, shown);
+  return label;
+}
+
+const kept = new Map<string, boolean>();

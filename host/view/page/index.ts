@@ -1,0 +1,15 @@
+export type {
+  AlignedData,
+  AlignedRow,
+  AttemptData,
+  AttemptLine,
+  AttemptState,
+  Criteria,
+  Facts,
+  Found,
+  IndexData,
+  MomentData,
+  MomentLine,
+  Problem,
+  StudyLine,
+} from './data.ts';

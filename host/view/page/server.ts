@@ -1,0 +1,42 @@
+const token = new URLSearchParams(location.search).get('token') ?? '';
+
+/** The address of something that the server has. */
+export function urlOf(path: string, params: Readonly<Record<string, string | number>> = {}): string {
+  const all = new URLSearchParams({ token });
+  for (const [name, value] of Object.entries(params)) all.set(name, String(value));
+  return `/data/${path}?${all}`;
+}
+
+/** Rejects with the server's words. */
+export async function ask<T>(
+  path: string,
+  params: Readonly<Record<string, string | number>> = {},
+  signal?: AbortSignal,
+): Promise<T> {
+  return (await (await answered(urlOf(path, params), signal)).json()) as T;
+}
+
+/** Values as they come, a line of JSON each. */
+export async function* lines<T>(
+  path: string,
+  params: Readonly<Record<string, string | number>>,
+  signal: AbortSignal,
+): AsyncGenerator<T> {
+  const response = await answered(urlOf(path, params), signal);
+  if (!response.body) return;
+  let rest = '';
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) yield JSON.parse(part) as T;
+  }
+}
+
+async function answered(url: string, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(url, signal ? { signal } : {}).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw new Error('The server does not answer. Is pwp view still running?', { cause: error });
+  });
+  if (response.ok) return response;
+  throw new Error((await response.text()).slice(0, 1000) || `the server answered with ${response.status}`);
+}

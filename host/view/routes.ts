@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { packageFolder } from '../lib/index.ts';
+import { sendPage, type RequestHandler, type Routes } from '../serve/index.ts';
+import { ViewFolder } from './folder.ts';
+import { html } from './html.ts';
+import { sendFile, sendJson, sendLines } from './send.ts';
+import { Viewed } from './viewed.ts';
+
+/** Moments of one answer. */
+const mostMoments = 500;
+
+const id = z.string().max(4000);
+const place = z.coerce.number().pipe(z.int().nonnegative().max(100_000_000));
+const word = z.string().max(500).default('');
+const criteria = z.object({ effect: word, tool: word, mark: word, text: word });
+
+/**
+ * A page (`/`) on which the attempts below a folder are looked at, and its data. Nothing is written, and nothing outside
+ * of the folder is read. Errors: `no-such-folder`.
+ */
+export async function viewRoutes(path: string): Promise<Routes> {
+  const folder = await ViewFolder.open(path);
+  const viewed = new Viewed(folder);
+  return {
+    '/': async (request, response) => {
+      const script = await readFile(join(packageFolder(), 'dist/view.js'), 'utf8');
+      sendPage(request, response, basename(folder.path), (options) => html(options, script));
+    },
+    '/data/index': (_, response) => viewed.index().then((index) => sendJson(response, index)),
+    '/data/facts': (_, response, signal) => sendLines(response, viewed.facts(signal), signal),
+    '/data/find': asked(criteria, async (wanted, { response, signal }) =>
+      sendLines(response, viewed.find(wanted, signal), signal),
+    ),
+    '/data/find-in': asked(criteria.extend({ id }), async ({ id: of, ...wanted }, { response, signal }) =>
+      sendJson(response, await viewed.findIn(of, wanted, signal)),
+    ),
+    '/data/attempt': asked(z.object({ id }), async ({ id: of }, { response }) =>
+      sendJson(response, await viewed.attempt(of)),
+    ),
+    '/data/moments': asked(
+      z.object({ id, from: place, to: place }),
+      async ({ id: of, from, to }, { response }) =>
+        sendJson(response, await viewed.moments(of, from, Math.min(to, from + mostMoments))),
+    ),
+    '/data/moment': asked(
+      z.object({ id, at: z.string().max(100) }),
+      async ({ id: of, at }, { request, response }) =>
+        sendJson(response, await viewed.moment(of, at, (name) => fileAddress(request, of, name))),
+    ),
+    '/data/aligned': asked(z.object({ a: id, b: id }), async ({ a, b }, { response }) =>
+      sendJson(response, await viewed.aligned(a, b)),
+    ),
+    '/data/file': asked(
+      z.object({ id, name: z.string().max(200) }),
+      async ({ id: of, name }, { request, response }) => {
+        const { path: file, type } = await viewed.file(of, name);
+        await sendFile(request, response, file, type);
+      },
+    ),
+    '/data/thumb': asked(
+      z.object({ id, name: z.string().max(200) }),
+      async ({ id: of, name }, { response }) => {
+        const picture = await viewed.thumb(of, name);
+        response.setHeader('Content-Type', 'image/webp');
+        response.setHeader('Cache-Control', 'private, max-age=3600');
+        response.end(picture);
+      },
+    ),
+  };
+}
+
+interface Asking {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly signal: AbortSignal;
+}
+
+/** A handler whose question is checked; what can't be answered is said, with its status. */
+function asked<T extends z.ZodType>(
+  question: T,
+  handle: (question: z.output<T>, asking: Asking) => Promise<void>,
+): RequestHandler {
+  return async (request, response, signal) => {
+    const given = question.safeParse(Object.fromEntries(paramsOf(request)));
+    if (!given.success) return refuse(response, 400, z.prettifyError(given.error));
+    try {
+      await handle(given.data, { request, response, signal });
+    } catch (error) {
+      if (!(error instanceof PwpError) || response.headersSent) throw error;
+      refuse(response, error.code === 'usage' ? 400 : 404, messageOf(error));
+    }
+  };
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
+}
+
+function paramsOf(request: IncomingMessage): URLSearchParams {
+  return new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
+}
+
+function fileAddress(request: IncomingMessage, of: string, name: string): string {
+  const token = paramsOf(request).get('token');
+  const params = new URLSearchParams({ id: of, name, ...(token !== null && { token }) });
+  return `/data/file?${params.toString()}`;
+}

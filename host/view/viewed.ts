@@ -1,0 +1,225 @@
+import { readFile } from 'node:fs/promises';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { failureModes } from '../analysis/index.ts';
+import {
+  effect,
+  readMarks,
+  recordFiles,
+  type RecordedMark,
+  type RecordedObservation,
+} from '../record/index.ts';
+import { drawn, markup, stepSection, thumbOf, type Html, type Moment } from '../report/index.ts';
+import { aboutOf } from './about.ts';
+import { aligned } from './align.ts';
+import { matching } from './criteria.ts';
+import { FactReader, signs } from './facts.ts';
+import type { ViewFolder } from './folder.ts';
+import { indexOf, resultOf, triesIn, type ViewIndex, type ViewedAttempt } from './index-of.ts';
+import { momentLine } from './moment-line.ts';
+import { OpenedRecord } from './opened-record.ts';
+import type {
+  AlignedData,
+  AttemptData,
+  Criteria,
+  Facts,
+  Found,
+  IndexData,
+  MomentData,
+  MomentLine,
+} from './page/index.ts';
+import { typeOf } from './send.ts';
+
+/** Records that are kept open, by the places of their lines. */
+const mostOpen = 8;
+/** Small pictures that are kept. */
+const mostThumbs = 400;
+
+/** What a page of one folder asks for. It only reads. */
+export class Viewed {
+  readonly #folder: ViewFolder;
+  readonly #facts: FactReader;
+  readonly #open = new Map<string, Promise<OpenedRecord>>();
+  readonly #thumbs = new Map<string, Promise<Buffer>>();
+  #index: ViewIndex = { studies: [], attempts: [], problems: [] };
+
+  constructor(folder: ViewFolder) {
+    this.#folder = folder;
+    this.#facts = new FactReader(folder);
+  }
+
+  /** Reads the folder again. */
+  async index(): Promise<IndexData> {
+    this.#index = await indexOf(this.#folder);
+    const { studies, attempts, problems } = this.#index;
+    return {
+      ...{ name: this.#folder.path, studies, problems, attempts: attempts.map(({ line }) => line) },
+      ...{ modes: failureModes, signs, effects: effect.options },
+    };
+  }
+
+  facts(signal: AbortSignal): AsyncGenerator<Facts> {
+    return this.#facts.all(this.#index.attempts, signal);
+  }
+
+  /** Searches all attempts, in their order. */
+  async *find(criteria: Criteria, signal: AbortSignal): AsyncGenerator<Found> {
+    const { attempts } = this.#index;
+    for (const [i, { line, record }] of attempts.entries()) {
+      const found =
+        record === null ? [] : await this.#findIn(record, criteria, signal, false).catch(() => []);
+      if (found.length > 0 || i % 20 === 19 || i === attempts.length - 1)
+        yield { id: line.id, times: found.length, done: i + 1, of: attempts.length };
+    }
+  }
+
+  /** Places of the steps of one attempt that match. */
+  async findIn(id: string, criteria: Criteria, signal: AbortSignal): Promise<number[]> {
+    return this.#findIn(await this.#recordOf(id), criteria, signal, true);
+  }
+
+  async attempt(id: string): Promise<AttemptData> {
+    const attempt = await this.#attemptOf(id);
+    const record = await this.#recordOf(id);
+    const opened = await this.#opened(record);
+    const about = await aboutOf(opened, await resultOf(this.#folder, record));
+    const tries = await triesIn(this.#folder, record.replace(/(^|\/)try-\d+$/, ''));
+    return {
+      ...{ id, record, line: attempt.line, moments: opened.stops.length, lastMs: opened.lastMs },
+      tries: tries.length > 1 ? tries : [],
+      first: opened.stops[0]?.id ?? null,
+      about: about.html.text,
+      verdict: about.verdict,
+      video: (await this.#folder.has(record, recordFiles.video))
+        ? { endMs: about.video?.ms ?? null, failure: about.video?.failure ?? null }
+        : null,
+      problems: about.problems,
+    };
+  }
+
+  async moments(id: string, from: number, to: number): Promise<MomentLine[]> {
+    const opened = await this.#opened(await this.#recordOf(id));
+    const lines: MomentLine[] = [];
+    for await (const stop of opened.read(from, to)) lines.push(momentLine(stop));
+    return lines;
+  }
+
+  /**
+   * @param name of the moment, or its place
+   * @param addressOf the address of a file of the record
+   */
+  async moment(id: string, name: string, addressOf: (path: string) => string): Promise<MomentData> {
+    const record = await this.#recordOf(id);
+    const opened = await this.#opened(record);
+    const at = /^\d+$/.test(name) ? Number(name) : opened.find(name);
+    if (at === undefined || at >= opened.stops.length)
+      throw new PwpError('no-such-file', `this attempt has no ${JSON.stringify(name)}`);
+    for await (const stop of opened.read(at, at + 1)) {
+      const { moment, problem } = stop;
+      const html = moment ? await this.#html(record, moment, addressOf) : unread(problem ?? '', stop.text);
+      return { line: momentLine(stop), html: html.text };
+    }
+    throw new PwpError('no-such-file', `this attempt has no ${JSON.stringify(name)}`);
+  }
+
+  async aligned(a: string, b: string): Promise<AlignedData> {
+    return aligned(await this.#opened(await this.#recordOf(a)), await this.#opened(await this.#recordOf(b)));
+  }
+
+  /** The path and the type of a picture or a video of an attempt. */
+  async file(id: string, name: string): Promise<{ readonly path: string; readonly type: string }> {
+    const type = typeOf(name);
+    return { path: await this.#folder.file(await this.#recordOf(id), name), type };
+  }
+
+  /** A small picture of a frame. */
+  async thumb(id: string, name: string): Promise<Buffer> {
+    const { path } = await this.file(id, name);
+    const known = this.#thumbs.get(path);
+    if (known) return known;
+    const made = readFile(path).then(thumbOf);
+    this.#thumbs.set(path, made);
+    made.catch(() => this.#thumbs.delete(path));
+    oldest(this.#thumbs, mostThumbs);
+    return made;
+  }
+
+  async #html(record: string, moment: Moment, addressOf: (path: string) => string): Promise<Html> {
+    const { observation } = moment;
+    const { width, height, screen } = observation;
+    const [marks, problem] = await this.#marksOf(record, observation);
+    const picture = markup`<image href="${addressOf(screen)}" width="${width}" height="${height}" />`;
+    const parts = { picture, marks: drawn(marks, observation) };
+    const section = stepSection(moment, parts, addressOf);
+    return problem === null ? section : markup`${section}<p class="alert">${problem}</p>`;
+  }
+
+  /** The marks of an observation, or why they can't be read. */
+  async #marksOf(
+    record: string,
+    observation: RecordedObservation,
+  ): Promise<readonly [readonly RecordedMark[], string | null]> {
+    try {
+      // Also a link out of the folder is refused by this.
+      await this.#folder.file(record, observation.marks);
+      return [await readMarks(this.#folder.below(record), observation), null];
+    } catch (error) {
+      if (!(error instanceof PwpError)) throw error;
+      return [[], `The marks can't be read: ${messageOf(error).slice(0, 300)}`];
+    }
+  }
+
+  async #findIn(record: string, criteria: Criteria, signal: AbortSignal, keep: boolean): Promise<number[]> {
+    const opened = keep
+      ? await this.#opened(record)
+      : await OpenedRecord.open(await this.#folder.file(record, recordFiles.events));
+    return matching(opened, async (seen) => (await this.#marksOf(record, seen))[0], criteria, signal);
+  }
+
+  /** The record that is shown for an id: an attempt's last try, or the record of that name. Errors: `no-record`. */
+  async #recordOf(id: string): Promise<string> {
+    const known = this.#index.attempts.find(({ line }) => line.id === id)?.record;
+    const record = known ?? ((await this.#folder.has(id, recordFiles.events)) ? id : null);
+    if (record !== null && (await this.#folder.has(record, recordFiles.events))) return record;
+    const newest = (await triesIn(this.#folder, id)).at(-1);
+    if (newest !== undefined && (await this.#folder.has(newest, recordFiles.events))) return newest;
+    throw new PwpError('no-record', `${id === '' ? this.#folder.path : id} has no record that can be read`);
+  }
+
+  async #attemptOf(id: string): Promise<ViewedAttempt> {
+    if (this.#index.attempts.length === 0) await this.index();
+    const own = this.#index.attempts.find(({ line }) => line.id === id);
+    const parent = this.#index.attempts.find(({ line }) => id.startsWith(`${line.id}/try-`));
+    const found = own ?? parent;
+    if (found) return found;
+    throw new PwpError('no-record', `there is no attempt ${JSON.stringify(id)} in ${this.#folder.path}`);
+  }
+
+  async #opened(record: string): Promise<OpenedRecord> {
+    const known = this.#open.get(record);
+    if (known) {
+      const opened = await known;
+      await opened.refresh();
+      return opened;
+    }
+    const opening = this.#folder.file(record, recordFiles.events).then((path) => OpenedRecord.open(path));
+    this.#open.set(record, opening);
+    opening.catch(() => this.#open.delete(record));
+    oldest(this.#open, mostOpen);
+    return opening;
+  }
+}
+
+function unread(problem: string, text: string): Html {
+  return markup`<section class="step unread">
+    <div class="panel">
+      <p class="alert">This line can’t be read: ${problem}</p>
+      <pre tabindex="0">${text.slice(0, 20_000)}</pre>
+    </div>
+  </section>`;
+}
+
+/** Drops what was added first. */
+function oldest<T>(map: Map<string, T>, most: number): void {
+  const [first] = map.keys();
+  if (map.size > most && first !== undefined) map.delete(first);
+}
