@@ -42,7 +42,8 @@ export async function fragmentOf({ html, line }: MomentData): Promise<HTMLElemen
   holder.innerHTML = html;
   const image = holder.querySelector('image');
   if (image) {
-    image.addEventListener('error', () => lost(holder, line.screen ?? ''));
+    const button = holder.querySelector('.open');
+    image.addEventListener('error', () => lost(button, line.screen ?? ''));
     const loaded = new Image();
     loaded.src = image.getAttribute('href') ?? '';
     const late = new Promise((resolve) => setTimeout(resolve, pictureMs));
@@ -55,8 +56,7 @@ export async function fragmentOf({ html, line }: MomentData): Promise<HTMLElemen
   return holder;
 }
 
-function lost(holder: HTMLElement, name: string): void {
-  const button = holder.querySelector('.open');
+function lost(button: Element | null, name: string): void {
   if (!button || button.classList.contains('lost')) return;
   button.classList.add('lost');
   button.after(make('p', 'alert', `The frame ${name} is missing or damaged.`));
