@@ -94,16 +94,13 @@ async function measure(
 
 /** Until the page says no more how many records it has read. */
 async function read(page: Page): Promise<void> {
-  await page.waitForFunction(
-    'document.querySelector("#by-tool").options.length > 1 && document.querySelector("#status").textContent === ""',
-  );
+  await page.locator('#by-tool').locator('option').nth(1).waitFor({ state: 'attached' });
+  await page.waitForSelector('#status:empty', { state: 'attached' });
 }
 
 async function filter(page: Page): Promise<void> {
   await page.selectOption('#by-effect', 'refused');
-  await page.waitForFunction(
-    '/^\\d[\\d,]* of [\\d,]+ attempts?$/.test(document.querySelector("#matches").textContent)',
-  );
+  await page.locator('#matches', { hasText: /^\d[\d,]* of [\d,]+ attempts?$/ }).waitFor();
 }
 
 /** `pwp view` as a program of its own, so that its memory is its own. */
