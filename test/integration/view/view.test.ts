@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { appendFile, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { openServer, type Server } from '../../../host/serve/index.ts';
+import { viewRoutes } from '../../../host/view/index.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { harmful } from '../../support/harmful-name.ts';
+import { writeMadeUpStudy } from '../../support/made-up-study.ts';
+import { writeViewedFolder } from '../../support/viewed-study.ts';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** The largest wait for something to be shown beside other load, in milliseconds. */
+const waitMs = 60_000;
+const planted = 'first/attempts/alpha-t8/ace/2';
+const beside = 'first/attempts/alpha-t8/ace/1';
+
+describe('the page of studies', () => {
+  const owned = new AsyncDisposableStack();
+  let root: string;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+
+  before(async function () {
+    this.timeout(waitMs);
+    const folder = owned.use(await temporaryFolder());
+    root = folder.file('studies');
+    await writeViewedFolder(root);
+    await rm(`${root}/first/attempts/alpha-t9/dud/5/attempt.json`);
+    await rm(`${root}/${planted}/try-1/frames/0003.png`);
+    await appendFile(
+      `${root}/${beside}/try-1/events.jsonl`,
+      '{"at":"2026-01-01T00:00:00.000Z","ms":1,"event":"step"}\n',
+    );
+    server = owned.use(await openServer(await viewRoutes(root), 0));
+    const args = ['--no-sandbox', '--disable-gpu'];
+    browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+    owned.defer(() => browser.close());
+    page = await opened('');
+  });
+  after(() => owned.disposeAsync());
+
+  async function opened(hash: string, url = server.url): Promise<Page> {
+    const made = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    made.setDefaultTimeout(waitMs);
+    made.on('console', (message) => problems.push(message.text()));
+    made.on('pageerror', (error) => problems.push(error.message));
+    await made.goto(`${url}${hash}`);
+    await made.waitForSelector('body:not([data-view=none])');
+    return made;
+  }
+
+  const shows = (name: string) => page.waitForSelector(`body[data-view=${name}]`);
+  const at = (id: string) => page.waitForSelector(`#one .stage [id=${id}]`);
+  const hash = () => new URLSearchParams(new URL(page.url()).hash.slice(1));
+  /** Until the page says so. */
+  const says = (selector: string, text: RegExp) =>
+    page.locator(selector, { hasText: text }).first().waitFor();
+
+  it('has each attempt of each agent at each task', async () => {
+    assert.equal(await page.locator('.chip[data-id]').count(), 301);
+    assert.equal(await page.locator('.chip.passed').count(), 98);
+    const suspect = page.locator('.chip.suspect[data-id^=first]');
+    assert.match(
+      (await suspect.getAttribute('aria-label')) ?? '',
+      /alpha\/t0, dud, attempt 4: suspect score/,
+    );
+    const open = page.locator('.chip.open[data-id]');
+    assert.match(
+      (await open.getAttribute('title')) ?? '',
+      /alpha\/t9, dud, attempt 5: not over\nit is not over/,
+    );
+    assert.match(await page.innerText('.lead'), /first: 299 of 600 over/);
+  });
+
+  it('is filtered by failure mode, and opens an attempt by keyboard alone', async () => {
+    await page.selectOption('#by-mode', 'syntax-error-loop');
+    await says('#matches', /^1 of 301 attempts$/);
+    await page.focus('#main');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await page.evaluate('document.activeElement.dataset.id'), planted);
+    await page.keyboard.press('Enter');
+    await shows('one');
+    assert.equal(await page.innerText('#one h1'), 'alpha/t8');
+    await at('step-0');
+  });
+
+  it('steps through an attempt by keyboard, with marks, an edit and a frame that is missing', async () => {
+    for (let i = 0; i < 4; i += 1) {
+      await page.keyboard.press('ArrowRight');
+      await at(`step-${i + 1}`);
+    }
+    assert.equal(hash().get('at'), 'step-4');
+    assert.match(await page.innerText('#one .panel'), /Refused\s+SyntaxError: invalid syntax/);
+    assert.match(await page.innerText('.edited .removed'), /- a/);
+    assert.match(await page.innerText('.edited .added'), /\+ b/);
+    assert.equal(await page.locator('.stage .marks').isVisible(), false);
+    await page.keyboard.press('m');
+    assert.equal(await page.locator('.stage .marks').isVisible(), true);
+    await page.keyboard.press('m');
+    assert.equal(await page.getAttribute('.stop[aria-current]', 'data-at'), '4');
+    await page.keyboard.press('ArrowLeft');
+    await says('.stage .alert', /frames\/0003\.png is missing/);
+    await page.keyboard.press('End');
+    await at('step-11');
+  });
+
+  it('finds steps by effect, tool and text, and goes from one to the next', async () => {
+    await page.selectOption('#by-tool', 'search_replace');
+    await page.selectOption('#by-effect', 'refused');
+    await says('#matches', /^3 of 12 steps$/);
+    await page.focus('#main');
+    await page.keyboard.press('Home');
+    await at('step-0');
+    for (const step of ['step-4', 'step-5']) {
+      await page.keyboard.press('n');
+      await at(step);
+    }
+    await page.keyboard.press('p');
+    await at('step-4');
+    await page.fill('#by-text', 'no such words');
+    await says('#matches', /^0 of 12 steps$/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await shows('all');
+    await says('#matches', /^0 of 301 attempts/);
+    await page.click('#clear');
+    await page.fill('#by-mark', 'inventory.py');
+    await says('#matches', /^[12] of 301 attempts$/);
+    await page.click('#clear');
+  });
+
+  it('opens at the step that a link names, and says what it does not have', async () => {
+    const other = await opened('#a=runs/one&at=step-6');
+    await other.waitForSelector('.stage [id=step-6]');
+    assert.match(await other.innerText('.stage .panel'), /selection is now “range”/);
+    assert.equal(await other.locator('.about .checks li').count(), 3);
+    await other.close();
+    const lost = await opened('#a=runs/two');
+    assert.match(await lost.innerText('#trouble'), /no record|no attempt/);
+    await lost.close();
+    problems.length = 0;
+  });
+
+  it('sets two attempts side by side, aligned by what they did', async () => {
+    await page.goto(`${server.url}#a=${planted}`);
+    await page.locator('#beside').locator('option').nth(1).waitFor({ state: 'attached' });
+    await page.keyboard.press('s');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'beside');
+    await page.goto(`${server.url}#a=${planted}&b=${beside}`);
+    await page.waitForSelector('.pair');
+    const rows = await page.locator('.pair').allInnerTexts();
+    assert.equal(rows.length, 13);
+    const signs = await page.locator('.pair .sign-of').allInnerTexts();
+    assert.deepEqual(signs.join(''), '===←←←←=←←←=→');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForSelector('.pair:nth-child(2)[aria-current]');
+    assert.equal(await page.locator('.halves .step').count(), 2);
+    await page.keyboard.press('End');
+    await says('.halves', /This line can’t be read/);
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    it(`has nothing that axe finds and fits 400 pixels, in the ${colorScheme}`, async function () {
+      this.timeout(2 * waitMs);
+      await page.emulateMedia({ colorScheme });
+      for (const [link, ready] of [
+        ['#effect=refused', '.chip[data-id]:not(.gone)'],
+        [`#a=${beside}&at=step-3&effect=confirmed`, '.stage .step'],
+        [`#a=${planted}&b=${beside}`, '.halves .step'],
+      ] as const) {
+        await page.goto(`${server.url}${link}`);
+        await page.waitForSelector(ready);
+        for (const width of [1440, 400]) {
+          await page.setViewportSize({ width, height: 900 });
+          await found(page, `${link} at ${width}`);
+          assert.equal(
+            await page.evaluate('document.documentElement.scrollWidth'),
+            width,
+            `${link} at ${width}`,
+          );
+        }
+      }
+    });
+
+  it('runs no script from a record', async () => {
+    const folder = owned.use(await temporaryFolder());
+    const dress = (name: string) => `${name}${harmful}`;
+    const isOver = ({ family, task }: { family: string; task: number }) => family === 'alpha' && task === 8;
+    await writeMadeUpStudy(folder.file('study'), { dress, isOver });
+    await using other = await openServer(await viewRoutes(folder.path), 0);
+    const hostile = await opened('', other.url);
+    hostile.on('dialog', (dialog) => problems.push(`a dialog: ${dialog.message()}`));
+    const [one, two] = [`study/${planted.slice(6)}`, `study/${beside.slice(6)}`];
+    for (const [link, ready] of [
+      ['#', '.chip[data-id]'],
+      [`#a=${one}&at=step-11`, '.stage .step'],
+      [`#a=${one}&b=${two}&at=3`, '.halves .step'],
+    ] as const) {
+      await hostile.goto(`${other.url}${link}`);
+      await hostile.waitForSelector(ready);
+      assert.equal(await hostile.locator('main :is(script, img[onerror])').count(), 0);
+    }
+    // What got into the page all the same would be stopped by its policy.
+    const refused = hostile.waitForEvent('console', (message) =>
+      /Content Security Policy/.test(message.text()),
+    );
+    await hostile.evaluate(
+      `document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="document.title = 1">')`,
+    );
+    await refused;
+    assert.notEqual(await hostile.title(), '1');
+    await hostile.close();
+    const ofFrames = problems.filter((text) => !/404|Content Security Policy/.test(text));
+    assert.deepEqual(ofFrames, []);
+    problems.length = 0;
+  });
+
+  it('had nothing to complain of', () =>
+    assert.deepEqual(
+      problems.filter((text) => !/404/.test(text)),
+      [],
+    ));
+});
+
+/** Fails with what axe finds in a page. */
+async function found(page: Page, where: string): Promise<void> {
+  // The page lets no script run but its own.
+  await page.evaluate(await readFile(axe, 'utf8'));
+  const violations = await page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 200)).join(' ')))`,
+  );
+  assert.deepEqual(violations, [], where);
+}
