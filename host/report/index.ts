@@ -1,7 +1,15 @@
 export { REPORT_FILE, writeReport } from './write.ts';
 export { writeIndex } from './run.ts';
 export { renderReport } from './report.ts';
-export { isFailing, loadReport, momentOf, startOf, type Moment, type ReportData } from './data.ts';
+export {
+  isFailing,
+  loadReport,
+  momentOf,
+  startOf,
+  type GrowingMoment,
+  type Moment,
+  type ReportData,
+} from './data.ts';
 export { effectWord, worst } from './effects.ts';
 export { count, duration, number, score } from './format.ts';
 export { thumbOf } from './images.ts';

@@ -21,14 +21,10 @@ export async function matching(
 ): Promise<number[]> {
   const found: number[] = [];
   const mayMatch = rawTest(criteria);
-  const { stops, lines } = record;
-  let at = -1;
-  for await (const [place, text] of lines.texts(stops.map((stop) => stop.place))) {
-    at += 1;
+  for await (const read of record.texts(0, record.stops.length)) {
     signal.throwIfAborted();
-    const stop = stops[at];
-    if (!stop || !mayMatch(text)) continue;
-    const { moment } = record.parse(place, text, at, stop);
+    if (!mayMatch([read.text, ...read.said].join('\n'))) continue;
+    const { at, moment } = record.parse(read);
     if (moment && (await matches(moment, criteria, () => marksBefore(record, marksOf, at)))) found.push(at);
   }
   return found;
@@ -69,10 +65,14 @@ async function marksBefore(record: OpenedRecord, marksOf: MarksOf, at: number): 
   return new Map();
 }
 
-/** In the words, the actions, what they rest on, and what they returned. */
-function hasText({ step, people }: Moment, wanted: string): boolean {
+/** In the words, the actions, what they rest on, what they returned, and what was said afterwards. */
+function hasText({ step, people, said }: Moment, wanted: string): boolean {
   if (wanted === '') return true;
-  const texts = [...(step ? textsOf(step) : []), ...(people ? textsOfPeople(people) : [])];
+  const texts = [
+    ...(step ? textsOf(step) : []),
+    ...(people ? textsOfPeople(people) : []),
+    ...said.map(wordsOf),
+  ];
   return texts.some((text) => text.toLowerCase().includes(wanted));
 }
 
@@ -84,6 +84,11 @@ function textsOf(step: EventOf<'step'>): string[] {
     ...(outcome?.changed ?? []).map(({ path }) => path),
   ]);
   return [message, reasoning, ...calls];
+}
+
+function wordsOf(event: EventOf<'message' | 'reply'>): string {
+  if (event.event === 'message') return `${event.from}\n${event.text}`;
+  return `${event.turn.message ?? ''}\n${event.turn.reasoning ?? ''}`;
 }
 
 function textsOfPeople({ acts, changes }: EventOf<'people'>): string[] {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../bridge/lib/index.ts';
 import type { RecordEvent, EventOf } from '../record/index.ts';
-import { momentOf, startOf, type Moment } from '../report/index.ts';
+import { momentOf, startOf, type GrowingMoment, type Moment } from '../report/index.ts';
 import { RecordLines, type Place } from './record-lines.ts';
 
 /** A line of the course of an episode: a stop on its time line. */
@@ -8,14 +8,28 @@ export interface Stop {
   readonly place: Place;
   /** Names it in links; as in the report. */
   readonly id: string;
+  /** What people and the agent said to each other after it. */
+  readonly said: readonly Place[];
+}
+
+/** The lines of a stop, as they are written. */
+export interface StopText {
+  /** Its place on the time line, from 0. */
+  readonly at: number;
+  readonly stop: Stop;
+  readonly text: string;
+  /** Of {@link Stop.said}. */
+  readonly said: readonly string[];
 }
 
 /** A stop as it was read: its moment, or why it can't be read. */
-export type ReadStop = Stop & { readonly at: number } & (
-    { readonly moment: Moment; readonly problem: null } | { readonly moment: null; readonly problem: string }
+export type ReadStop = Stop & { readonly at: number; readonly text: string } & (
+    | { readonly moment: Moment; readonly problem: null; readonly unheard: readonly string[] }
+    | { readonly moment: null; readonly problem: string }
   );
 
 const ofCourse = new Set(['reset', 'step', 'restore', 'people']);
+const words = new Set(['message', 'reply']);
 const others = new Set([
   ...['start', 'checkpoint', 'last-turn', 'service', 'usage'],
   ...['refused-connection', 'grade', 'video', 'error', 'end'],
@@ -60,23 +74,41 @@ export class OpenedRecord {
   }
 
   /** Some of its stops, one by one. A line that can't be read is one, too. */
-  async *read(from: number, to: number): AsyncGenerator<ReadStop & { readonly text: string }> {
+  async *read(from: number, to: number): AsyncGenerator<ReadStop> {
+    for await (const text of this.texts(from, to)) yield this.parse(text);
+  }
+
+  /** The same, unread. */
+  async *texts(from: number, to: number): AsyncGenerator<StopText> {
     const stops = this.#stops.slice(from, to);
-    let at = from;
-    for await (const [place, text] of this.lines.texts(stops.map((stop) => stop.place))) {
-      const stop = stops[at - from];
-      if (stop) yield { ...this.parse(place, text, at, stop), text };
-      at += 1;
+    const lines = this.lines.texts(stops.flatMap(({ place, said }) => [place, ...said]));
+    const next = async () => {
+      const { value } = (await lines.next()) as IteratorResult<readonly [Place, string], undefined>;
+      return value?.[1] ?? '';
+    };
+    try {
+      for (const [i, stop] of stops.entries()) {
+        const text = await next();
+        const said: string[] = [];
+        while (said.length < stop.said.length) said.push(await next());
+        yield { at: from + i, stop, text, said };
+      }
+    } finally {
+      await lines.return(undefined);
     }
   }
 
-  parse(place: Place, text: string, at: number, stop: Stop): ReadStop {
+  parse({ at, stop, text, said }: StopText): ReadStop {
+    const { place } = stop;
     try {
       const moment = this.#momentOf(this.lines.parse(place, text), at);
-      if (moment) return { ...stop, at, moment: { ...moment, id: stop.id }, problem: null };
-      return { ...stop, at, moment: null, problem: `line ${place.number} is no event of this version` };
+      if (moment) {
+        const unheard = this.#hear(moment, stop, said);
+        return { ...stop, at, text, moment: { ...moment, id: stop.id }, problem: null, unheard };
+      }
+      return { ...stop, at, text, moment: null, problem: `line ${place.number} is no event of this version` };
     } catch (error) {
-      return { ...stop, at, moment: null, problem: firstLines(messageOf(error)) };
+      return { ...stop, at, text, moment: null, problem: firstLines(messageOf(error)) };
     }
   }
 
@@ -99,7 +131,20 @@ export class OpenedRecord {
     return { events, problems: [...this.#whole(), ...problems.slice(0, 20)] };
   }
 
-  #momentOf(event: RecordEvent, at: number): Moment | null {
+  /** Adds to a moment what was said after it. Returns what can't be read of that. */
+  #hear(moment: GrowingMoment, stop: Stop, said: readonly string[]): string[] {
+    return stop.said.flatMap((place, i) => {
+      try {
+        const event = this.lines.parse(place, said[i] ?? '');
+        if (event.event === 'message' || event.event === 'reply') moment.said.push(event);
+        return [];
+      } catch (error) {
+        return [firstLines(messageOf(error))];
+      }
+    });
+  }
+
+  #momentOf(event: RecordEvent, at: number): GrowingMoment | null {
     if (event.event === 'reset') return startOf(event);
     if (event.event === 'step' || event.event === 'restore' || event.event === 'people')
       return momentOf(event, at);
@@ -109,7 +154,9 @@ export class OpenedRecord {
   /** What is wrong with the record as a whole. */
   #whole(): string[] {
     const { places } = this.lines;
-    const unread = places.filter(({ kind }) => kind === null || !(ofCourse.has(kind) || others.has(kind)));
+    const unread = places.filter(
+      ({ kind }) => kind === null || !(ofCourse.has(kind) || words.has(kind) || others.has(kind)),
+    );
     return [
       ...(places.length === 0 ? ['It is empty.'] : []),
       ...(places.length > 0 && places[0]?.kind !== 'start'
@@ -123,18 +170,27 @@ export class OpenedRecord {
   #name(): void {
     const { places } = this.lines;
     let [restores, course] = [0, 0];
-    this.#stops = places.flatMap((place) => {
-      const { kind, step, number } = place;
-      if (kind !== null && others.has(kind)) return [];
-      if (kind === 'reset') return [{ place, id: 'step-0' }];
-      if (kind === null || !ofCourse.has(kind)) return [{ place, id: `line-${number}` }];
-      course += 1;
-      if (kind === 'restore') return [{ place, id: `branch-${(restores += 1)}` }];
-      return [{ place, id: kind === 'people' ? `people-${course - 1}` : `step-${step ?? `line-${number}`}` }];
-    });
-    this.#byId = new Map(this.#stops.map(({ id }, at) => [id, at] as const).reverse());
+    const stops: (Stop & { readonly said: Place[] })[] = [];
+    for (const place of places) {
+      const { kind } = place;
+      if (kind !== null && others.has(kind)) continue;
+      if (kind !== null && (ofCourse.has(kind) || words.has(kind)) && kind !== 'reset') course += 1;
+      if (kind === 'restore') restores += 1;
+      if (kind !== null && words.has(kind)) stops.at(-1)?.said.push(place);
+      else stops.push({ place, id: idOf(place, restores, course), said: [] });
+    }
+    this.#stops = stops;
+    this.#byId = new Map(stops.map(({ id }, at) => [id, at] as const).reverse());
     this.#known = places.length;
   }
+}
+
+/** @param course events of the course until now, this one included */
+function idOf({ kind, step, number }: Place, restores: number, course: number): string {
+  if (kind === 'reset') return 'step-0';
+  if (kind === 'restore') return `branch-${restores}`;
+  if (kind === 'people') return `people-${course - 1}`;
+  return kind === 'step' && step !== null ? `step-${step}` : `line-${number}`;
 }
 
 export function eventOf<K extends RecordEvent['event']>(

@@ -114,8 +114,9 @@ export class Viewed {
     if (at === undefined || at >= opened.stops.length)
       throw new PwpError('no-such-file', `this attempt has no ${JSON.stringify(name)}`);
     for await (const stop of opened.read(at, at + 1)) {
-      const { moment, problem } = stop;
-      const html = moment ? await this.#html(record, moment, addressOf) : unread(problem ?? '', stop.text);
+      const html = stop.moment
+        ? await this.#html(record, stop.moment, stop.unheard, addressOf)
+        : unread(stop.problem, stop.text);
       return { line: momentLine(stop), html: html.text };
     }
     throw new PwpError('no-such-file', `this attempt has no ${JSON.stringify(name)}`);
@@ -143,14 +144,20 @@ export class Viewed {
     return made;
   }
 
-  async #html(record: string, moment: Moment, addressOf: (path: string) => string): Promise<Html> {
+  async #html(
+    record: string,
+    moment: Moment,
+    unheard: readonly string[],
+    addressOf: (path: string) => string,
+  ): Promise<Html> {
     const { observation } = moment;
     const { width, height, screen } = observation;
     const [marks, problem] = await this.#marksOf(record, observation);
     const picture = markup`<image href="${addressOf(screen)}" width="${width}" height="${height}" />`;
     const parts = { picture, marks: drawn(marks, observation) };
     const section = stepSection(moment, parts, addressOf);
-    return problem === null ? section : markup`${section}<p class="alert">${problem}</p>`;
+    const problems = [...(problem === null ? [] : [problem]), ...unheard];
+    return markup`${section}${problems.map((what) => markup`<p class="alert">${what}</p>`)}`;
   }
 
   /** The marks of an observation, or why they can't be read. */

@@ -58,6 +58,7 @@ export class AttemptView {
   /** Takes what was written meanwhile. */
   async refresh(): Promise<void> {
     const { moments } = await ask<AttemptData>('attempt', { id: this.#data.id });
+    this.#moments.forget();
     this.#timeline.grow(moments);
   }
 

@@ -28,6 +28,11 @@ export class Moments {
     return asked;
   }
 
+  /** Asks again for each: they may have been written on. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
   /** Has a moment and its picture at hand. */
   async prepare(at: number): Promise<void> {
     const moment = await this.get(String(at)).catch(() => null);

@@ -97,6 +97,29 @@ describe('what the page of studies is served', () => {
       },
     ));
 
+  it('shows what was said after a step with it, and finds it there', () =>
+    changed(
+      async (study) => {
+        const events = join(study, first, 'try-1', 'events.jsonl');
+        const lines = (await readFile(events, 'utf8')).split('\n');
+        const at = (rest: object) => JSON.stringify({ at: '2026-01-01T00:00:00.000Z', ms: 5, ...rest });
+        const said = at({ event: 'message', from: 'Ada', text: 'Try the <b>other</b> file.' });
+        const bad = at({ event: 'reply' });
+        // The start, the reset, and three steps.
+        await writeFile(events, [...lines.slice(0, 5), said, bad, ...lines.slice(5)].join('\n'));
+      },
+      async (asked) => {
+        const { moments } = await asked.json<AttemptData>('attempt', { id: first });
+        assert.equal(moments, 12);
+        const { html } = await asked.json<MomentData>('moment', { id: first, at: 'step-3' });
+        assert.match(html, /Ada, a person:.*Try the &lt;b&gt;other&lt;\/b&gt; file\./s);
+        assert.match(html, /class="alert">line 7/);
+        assert.deepEqual(await asked.json<number[]>('find-in', { id: first, text: 'other</b>' }), [3]);
+        const next = await asked.json<MomentData>('moment', { id: first, at: 'step-4' });
+        assert.match(next.html, /Refused/);
+      },
+    ));
+
   it('shows a record of another version as far as it can be read', () =>
     changed(
       async (study) => {
