@@ -138,6 +138,13 @@ export class AttemptView {
     if (!film || !video) return;
     film.open = true;
     film.scrollIntoView({ block: 'nearest' });
+    // How long it is says when it began.
+    if (video.readyState === HTMLMediaElement.HAVE_NOTHING && !video.error) {
+      video.preload = 'metadata';
+      await new Promise((resolve) => {
+        for (const name of ['loadedmetadata', 'error']) video.addEventListener(name, resolve, { once: true });
+      });
+    }
     const line = await this.#timeline.line(this.#at);
     if (line) video.currentTime = this.#secondsOf(line.ms, video.duration);
   }
