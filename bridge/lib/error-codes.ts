@@ -21,8 +21,8 @@ export const errorCodes = [
   'agent-ended',
   'bad-action',
   'grading-failed',
-  'setup-failed',
   'no-solution',
+  'setup-failed',
   'not-reset',
 
   // People and agents on one sandbox

@@ -1,4 +1,5 @@
-import { create } from 'tar';
+import type { Stats } from 'node:fs';
+import { create, type ReadEntry } from 'tar';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import type { FolderPlan } from './plan.ts';
 
@@ -14,6 +15,8 @@ export async function* packFolder({ folder, paths }: FolderPlan): AsyncGenerator
     portable: true,
     noDirRecurse: true,
     strict: true,
+    // Something else would end before its turn, and tar would wait for it for ever.
+    filter: (_: string, entry: Stats | ReadEntry) => !('isFile' in entry) || isPacked(entry),
     onWriteEntry: (entry: { readonly path: string }) => void left.delete(plain(entry.path)),
   };
   try {
@@ -25,6 +28,10 @@ export async function* packFolder({ folder, paths }: FolderPlan): AsyncGenerator
   }
   const [first] = left;
   if (first !== undefined) throw changed(folder, `${first} is no file, folder or link any more`);
+}
+
+function isPacked(stats: Stats): boolean {
+  return stats.isFile() || stats.isDirectory() || stats.isSymbolicLink();
 }
 
 function plain(path: string): string {
