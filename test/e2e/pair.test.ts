@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,9 +106,8 @@ interface Said {
   readonly hands?: { readonly holder: { readonly isYou: boolean } | null };
 }
 
+/** Several messages may come at once: each is heard as it comes. */
 async function until(socket: WebSocket, isIt: (message: Said) => boolean): Promise<void> {
-  for (;;) {
-    const [data, isBinary] = (await once(socket, 'message')) as [Buffer, boolean];
+  for await (const [data, isBinary] of on(socket, 'message') as AsyncIterable<[Buffer, boolean]>)
     if (!isBinary && isIt(JSON.parse(data.toString()) as Said)) return;
-  }
 }

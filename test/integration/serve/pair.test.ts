@@ -357,12 +357,16 @@ async function connected(url: string, headers: Record<string, string> = {}): Pro
   return socket;
 }
 
-/** The next message of a type. */
-async function next(socket: WebSocket, type: string): Promise<Record<string, unknown>> {
-  for (;;) {
-    const [data, isBinary] = (await once(socket, 'message')) as [Buffer, boolean];
-    if (isBinary) continue;
-    const message = JSON.parse(data.toString()) as Record<string, unknown>;
-    if (message.type === type) return message;
-  }
+/** The next message of a type. Several may come at once, so each is heard as it comes. */
+function next(socket: WebSocket, type: string): Promise<Record<string, unknown>> {
+  const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
+  const hear = (data: WebSocket.RawData, isBinary: boolean) => {
+    if (isBinary) return;
+    const message = JSON.parse((data as Buffer).toString()) as Record<string, unknown>;
+    if (message.type !== type) return;
+    socket.off('message', hear);
+    resolve(message);
+  };
+  socket.on('message', hear);
+  return promise;
 }
