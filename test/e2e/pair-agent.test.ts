@@ -86,10 +86,11 @@ onEachNode('pwp pair with an agent', (_, kind) => {
   it('stops when a person says so, and then hears what they say', async () => {
     await tell('Write another one.');
     await mode('agent');
-    await tell('No, leave that.');
     await page.click('#stop');
+    // Said before the stop, it might be heard before it, and the agent would wait for more.
+    await page.waitForSelector('body:not([data-mode=agent])');
+    await tell('No, leave that.');
     await line('No, leave that.');
-    // There is something to hear: it goes on at once.
     await mode('agent');
   });
 
