@@ -15,8 +15,9 @@ describe('the package', function () {
 
   it('is a small tarball, without tests and sources', () => {
     assert.ok(installed.bytes <= maxBytes, `${installed.bytes} bytes`);
-    // What models are told is read from its files.
-    const foreign = /^(test|bench|host\/(?!agents\/prompts\/)|bridge|extension|examples|dist\/types)/;
+    // What models are told, and what grades datasets, is read from its files.
+    const read = String.raw`agents\/prompts\/|datasets\/(?:[\w-]+\/)?grader\/\w+\.py$`;
+    const foreign = new RegExp(`^(test|bench|host/(?!${read})|bridge|extension|examples|dist/types)`);
     assert.deepEqual(
       installed.paths.filter((path) => foreign.test(path)),
       [],
@@ -25,7 +26,8 @@ describe('the package', function () {
 
   it('has every file that sandboxes and nodes are made of, and every task', async () => {
     const paths = new Set(installed.paths);
-    const wanted = [...(await filesBelow('images')), ...(await filesBelow('tasks'))];
+    const graders = (await filesBelow('host/datasets')).filter((path) => path.endsWith('.py'));
+    const wanted = [...(await filesBelow('images')), ...(await filesBelow('tasks')), ...graders];
     assert.deepEqual(
       wanted.filter((path) => !paths.has(path)),
       [],
