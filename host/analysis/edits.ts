@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
-import * as z from 'zod';
 import type { ChangedFile } from '../record/index.ts';
 import { succeeded, type Call } from './calls.ts';
+import { lineEdits, replacement, whole } from './edit-arguments.ts';
 
 /** A call that was to change files. A shell can do so, too, and its commands are not counted: they do not say. */
 export interface Edit {
@@ -70,23 +70,6 @@ function typedEdit({ outcome }: Call): Edit | null {
 function isPreview(given: Readonly<Record<string, unknown>>): boolean {
   return given['preview'] === true;
 }
-
-const lineEdits = z.object({
-  edits: z.array(
-    z.object({
-      type: z.enum(['insert', 'replace', 'delete']),
-      line: z.int(),
-      end_line: z.int().optional(),
-      content: z.string().default(''),
-    }),
-  ),
-});
-const replacement = z.object({
-  old_string: z.string(),
-  new_string: z.string(),
-  replace_all: z.boolean().default(false),
-});
-const whole = z.object({ content: z.string() });
 
 /** Lines that a call of an editing tool adds and removes, by its arguments. */
 function linesOf(name: string, given: Readonly<Record<string, unknown>>): Lines {

@@ -1,4 +1,5 @@
 export { callsOf, succeeded, type Call } from './calls.ts';
+export { lineEdits, replacement, whole } from './edit-arguments.ts';
 export { editOf, fileOf, type Edit } from './edits.ts';
 export { iterationKind, iterationKinds, type IterationKind } from './iteration.ts';
 export {

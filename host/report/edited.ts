@@ -1,6 +1,6 @@
 import { diffLines } from 'diff';
-import * as z from 'zod';
-import { editOf, fileOf, type Call } from '../analysis/index.ts';
+import type * as z from 'zod';
+import { editOf, fileOf, lineEdits, replacement, whole, type Call } from '../analysis/index.ts';
 import { markup, type Html } from './markup.ts';
 
 /** Lines of one change that are shown; the rest is counted. */
@@ -46,19 +46,6 @@ function counts({ linesAdded, linesRemoved, newErrors }: Counted): string {
     ...(newErrors === null || newErrors === 0 ? [] : [`new errors: ${newErrors}`]),
   ].join(' ');
 }
-
-const replacement = z.object({ old_string: z.string(), new_string: z.string() });
-const whole = z.object({ content: z.string() });
-const lineEdits = z.object({
-  edits: z.array(
-    z.object({
-      type: z.enum(['insert', 'replace', 'delete']),
-      line: z.int(),
-      end_line: z.int().optional(),
-      content: z.string().default(''),
-    }),
-  ),
-});
 
 function linesOf({ tool }: Call): Line[] {
   if (tool === null || tool.tool.family !== 'files' || tool.tool.readOnly) return [];

@@ -65,10 +65,19 @@ export class Viewed {
   async *find(criteria: Criteria, signal: AbortSignal): AsyncGenerator<Found> {
     const { attempts } = this.#index;
     for (const [i, { line, record }] of attempts.entries()) {
-      const found =
-        record === null ? [] : await this.#findIn(record, criteria, signal, false).catch(() => []);
+      const found = record === null ? [] : await this.#foundOrNone(record, criteria, signal);
       if (found.length > 0 || i % 20 === 19 || i === attempts.length - 1)
         yield { id: line.id, times: found.length, done: i + 1, of: attempts.length };
+    }
+  }
+
+  /** A record that can't be read matches nothing; the attempt has a sign that says so. */
+  async #foundOrNone(record: string, criteria: Criteria, signal: AbortSignal): Promise<number[]> {
+    try {
+      return await this.#findIn(record, criteria, signal, false);
+    } catch {
+      signal.throwIfAborted();
+      return [];
     }
   }
 

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/** What tools that edit a file are given: edits by line, a text in place of another, or a whole text. */
+export const lineEdits = z.object({
+  edits: z.array(
+    z.object({
+      type: z.enum(['insert', 'replace', 'delete']),
+      line: z.int(),
+      end_line: z.int().optional(),
+      content: z.string().default(''),
+    }),
+  ),
+});
+export const replacement = z.object({
+  old_string: z.string(),
+  new_string: z.string(),
+  replace_all: z.boolean().default(false),
+});
+export const whole = z.object({ content: z.string() });
