@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { chooseTasks } from '../../../host/datasets/index.ts';
 import { scriptThatWrites, type Task } from '../../../host/tasks/index.ts';
-import { sampleOf } from '../../support/datasets.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
-import { says } from '../../support/node-sandbox.ts';
-import { agentSandbox, gradeOf } from '../grade/fixture.ts';
+import { gradeScript, sampleTask } from './grade-answers.ts';
 
 const forge = `import os
 for folder in ("/logs/verifier", "/tests"):
@@ -81,22 +78,13 @@ onOneNode('what cheats at a dataset', (open) => {
   });
   after(() => test[Symbol.asyncDispose]());
 
-  async function taskOf(name: string, id: string): Promise<Task> {
-    const { tasks } = await chooseTasks({ names: [name], data: sampleOf('.'), ids: [id] });
-    const [task] = tasks;
-    assert.ok(task);
-    return task;
-  }
-
   async function scored(task: Task, script: string): Promise<number> {
-    await using sandbox = await agentSandbox(test.node, task);
-    await says(sandbox, `cd /workspace && { ${script}\n}`);
-    return (await gradeOf(test.node, sandbox, task)).reward;
+    return (await gradeScript(test.node, task, script)).reward;
   }
 
   for (const [name, { id, file, answers }] of Object.entries(cheats))
     it(`scores 0 in ${name}, where the solution scores 1`, async () => {
-      const task = await taskOf(name, id);
+      const task = await sampleTask(name, id);
       const [gold] = await task.solutions();
       assert.equal(await scored(task, gold?.text ?? ''), 1);
       for (const [what, text] of Object.entries(answers))
@@ -105,7 +93,7 @@ onOneNode('what cheats at a dataset', (open) => {
 
   for (const [name, { id, lines }] of Object.entries(commands))
     it(`scores 0 in ${name}`, async () => {
-      const task = await taskOf(name, id);
+      const task = await sampleTask(name, id);
       for (const [what, line] of Object.entries(lines)) assert.equal(await scored(task, line), 0, what);
     });
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { datasetNamed } from '../../../host/datasets/index.ts';
 import type { Grade } from '../../../host/grade/index.ts';
 import type { Node } from '../../../host/node/index.ts';
@@ -11,11 +12,28 @@ export async function sampleTask(dataset: string, id: string, folder = dataset):
   return data.load(id);
 }
 
-/** Grades what a script leaves in a task's workspace. */
+/** Grades what a script leaves in a task's initial state, in a sandbox without an IDE. */
 export async function gradeScript(node: Node, task: Task, script: string): Promise<Grade> {
   await using sandbox = await agentSandbox(node, task);
-  await says(sandbox, `set -e\ncd /workspace\n${script}`);
+  for (const text of [task.config.pwp.setup, script])
+    if (text !== undefined) await says(sandbox, `set -e\ncd /workspace\n${text}`);
   return await gradeOf(node, sandbox, task);
+}
+
+/** Nothing scores 0, each solution 1, each false one 0. */
+export async function assertBaselines(node: Node, task: Task): Promise<void> {
+  const nothing = await gradeScript(node, task, 'true');
+  assert.equal(nothing.reward, 0, nothing.log);
+  const solutions = await task.solutions();
+  assert.equal(solutions.length, 1);
+  for (const { text } of solutions) {
+    const { reward, log } = await gradeScript(node, task, text);
+    assert.equal(reward, 1, log);
+  }
+  for (const { name, text } of await task.falseSolutions()) {
+    const { reward, log } = await gradeScript(node, task, text);
+    assert.equal(reward, 0, `${name}: ${log}`);
+  }
 }
 
 /** The script of a task's solution or false solution of this name. */

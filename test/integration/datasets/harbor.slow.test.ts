@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { harbor } from '../../../host/datasets/harbor/index.ts';
 import { openLocal, type OpenedNode } from '../../support/each-node.ts';
-import { assertBaselines, scoreOf } from './score.ts';
+import { assertBaselines, gradeScript } from './grade-answers.ts';
 
 const data = 'test/data/datasets/harbor';
 
@@ -20,9 +20,9 @@ describe('tasks of Harbor, on local', function () {
 
   it('gives a step its share, and none to those behind one that fails', async () => {
     const task = await (await harbor.open(data)).load('two-steps');
-    const first = await scoreOf(test.node, task, 'printf begun > /work/project/begin.txt');
+    const first = await gradeScript(test.node, task, 'printf begun > /work/project/begin.txt');
     assert.equal(first.reward, 0.5, first.log);
-    const last = await scoreOf(test.node, task, 'printf ended > /work/project/end.txt');
+    const last = await gradeScript(test.node, task, 'printf ended > /work/project/end.txt');
     assert.equal(last.reward, 0, last.log);
   });
 });

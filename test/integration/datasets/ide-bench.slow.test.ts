@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ideBench } from '../../../host/datasets/ide-bench/index.ts';
 import { openLocal, type OpenedNode } from '../../support/each-node.ts';
-import { assertBaselines, scoreOf } from './score.ts';
+import { assertBaselines, gradeScript } from './grade-answers.ts';
 
 const data = 'test/data/datasets/ide-bench';
 
@@ -80,14 +80,14 @@ describe('IDE-Bench, on local', function () {
   for (const [name, script] of Object.entries(forgeries))
     it(`scores 0 for code that ${name}`, async () => {
       const task = await (await ideBench.open(data)).load('rates/fix-direction');
-      const { reward, log } = await scoreOf(test.node, task, script);
+      const { reward, log } = await gradeScript(test.node, task, script);
       assert.equal(reward, 0, log);
     });
 
   it('reports each test with its status, whatever is in its name or printed', async () => {
     const task = await (await ideBench.open(data)).load('rates/fix-direction');
     const [gold] = await task.solutions();
-    const { checks } = await scoreOf(test.node, task, gold?.text ?? '');
+    const { checks } = await gradeScript(test.node, task, gold?.text ?? '');
     const found = checks.flatMap(({ name, why }) =>
       name.startsWith('test ') ? [`${name.split('::').at(-1)} ${why}`] : [],
     );

@@ -4,8 +4,7 @@ import { checkRecords, chooseTasks } from '../../../host/datasets/index.ts';
 import { scriptThatWrites, type Task } from '../../../host/tasks/index.ts';
 import { sampleOf } from '../../support/datasets.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
-import { says } from '../../support/node-sandbox.ts';
-import { agentSandbox, gradeOf } from '../grade/fixture.ts';
+import { gradeScript, sampleTask } from './grade-answers.ts';
 
 /** In place of a page. None has text of the page to copy. */
 const pages: Readonly<Record<string, string>> = {
@@ -65,17 +64,8 @@ onOneNode('datasets of pictures', (open) => {
   });
   after(() => test[Symbol.asyncDispose]());
 
-  async function taskOf(name: string, id: string): Promise<Task> {
-    const { tasks } = await chooseTasks({ names: [name], data: sampleOf('.'), ids: [id] });
-    const [task] = tasks;
-    assert.ok(task);
-    return task;
-  }
-
   async function graded(task: Task, files: Readonly<Record<string, string>>) {
-    await using sandbox = await agentSandbox(test.node, task);
-    await says(sandbox, `cd /workspace && { ${scriptThatWrites(files)}\n}`);
-    return await gradeOf(test.node, sandbox, task);
+    return await gradeScript(test.node, task, scriptThatWrites(files));
   }
 
   for (const name of ['design2code', 'chartmimic'])
@@ -91,7 +81,7 @@ onOneNode('datasets of pictures', (open) => {
       .replace('#134b5f', '#f4f1ea')
       .replace('color: white', 'color: black')
       .replace('twenty', 'ten');
-    const { reward, checks } = await graded(await taskOf('design2code', '1'), { 'index.html': near });
+    const { reward, checks } = await graded(await sampleTask('design2code', '1'), { 'index.html': near });
     assert.ok(reward > 0.5 && reward < 1, String(reward));
     assert.deepEqual(
       checks.map(({ name }) => name),
@@ -103,7 +93,9 @@ onOneNode('datasets of pictures', (open) => {
   it('a chart that is nearly right gets a part of each score, and GPT-4V is unavailable', async () => {
     const script = await readFile(`${sampleOf('chartmimic')}/ori_500/bar_1.py`, 'utf8');
     const near = script.replace('#e07a5f', '#3a7a5f').replace('"Summer"', '"Sommer"');
-    const { reward, checks } = await graded(await taskOf('chartmimic', 'direct/bar_1'), { 'graph.py': near });
+    const { reward, checks } = await graded(await sampleTask('chartmimic', 'direct/bar_1'), {
+      'graph.py': near,
+    });
     const of = (name: string) => checks.find((check) => check.name === name);
     assert.equal(of('type')?.passed, true);
     assert.equal(of('layout')?.passed, true);
@@ -114,13 +106,13 @@ onOneNode('datasets of pictures', (open) => {
   });
 
   it('what cheats at a page scores 0', async () => {
-    const task = await taskOf('design2code', '1');
+    const task = await sampleTask('design2code', '1');
     for (const [what, html] of Object.entries(pages))
       assert.equal((await graded(task, { 'index.html': html })).reward, 0, what);
   });
 
   it('what cheats at a chart scores 0', async () => {
-    const task = await taskOf('chartmimic', 'direct/bar_1');
+    const task = await sampleTask('chartmimic', 'direct/bar_1');
     for (const [what, script] of Object.entries(scripts))
       assert.equal((await graded(task, { 'graph.py': script })).reward, 0, what);
   });

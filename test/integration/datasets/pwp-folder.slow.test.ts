@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pwpFolder } from '../../../host/datasets/pwp-folder/index.ts';
 import { openLocal, type OpenedNode } from '../../support/each-node.ts';
-import { scoreOf } from './score.ts';
+import { gradeScript } from './grade-answers.ts';
 
 const answers: Readonly<Record<string, string>> = {
   'settings-0': `echo '{"files.autoSaveDelay": 1000}' > /ide/data/User/settings.json`,
@@ -38,15 +38,15 @@ describe("folders of PwP's own format, on local", function () {
   for (const [id, answer] of Object.entries(answers))
     it(`scores 0 for nothing and 1 for what is right: ${id}`, async () => {
       const task = await load(id);
-      const nothing = await scoreOf(test.node, task, 'true');
+      const nothing = await gradeScript(test.node, task, 'true');
       assert.equal(nothing.reward, 0, nothing.log);
-      const { reward, log } = await scoreOf(test.node, task, answer);
+      const { reward, log } = await gradeScript(test.node, task, answer);
       assert.equal(reward, 1, log);
     });
 
   for (const [name, script] of Object.entries(forgeries))
     it(`scores 0 for an answer that ${name}`, async () => {
-      const { reward, log } = await scoreOf(test.node, await load('settings-3'), script);
+      const { reward, log } = await gradeScript(test.node, await load('settings-3'), script);
       assert.equal(reward, 0, log);
     });
 });
