@@ -22,6 +22,7 @@ from browser import Browser, CannotDraw  # noqa: E402
 from html_tree import body_of, parse, write  # noqa: E402
 from prepare import prepared, survives  # noqa: E402
 from recolour import STEP, TooManyElements, recolour, texts  # noqa: E402
+from served import Served  # noqa: E402
 
 # Of a channel's 256 values: how much one text's colour may differ within a picture, and from one picture to the other.
 SAME_COLOUR, SAME_STEP = 4, 8
@@ -49,8 +50,8 @@ def blocks_of(html):
         raise CannotDraw("the page has no body element")
     recolour(once, 0)
     recolour(again, STEP)
-    with Browser() as browser:
-        plain, first, second = (pixels(browser, name, text) for name, text in pages(html, once, again))
+    with Served(SITE) as address, Browser() as browser:
+        plain, first, second = (pixels(browser, f"{address}/{name}", text) for name, text in pages(html, once, again))
     if first.shape != second.shape:
         raise CannotDraw("the page has another size each time it is drawn")
     return blocks(plain, first, second, texts(once, hex_of))
@@ -60,11 +61,11 @@ def pages(html, once, again):
     return [("page.html", html), ("once.html", write(once)), ("again.html", write(again))]
 
 
-def pixels(browser, name, html):
-    with open(f"{SITE}/{name}", "w", encoding="utf-8", errors="surrogateescape") as file:
+def pixels(browser, url, html):
+    with open(f"{SITE}/{url.rsplit('/', 1)[1]}", "w", encoding="utf-8", errors="surrogateescape") as file:
         file.write(html)
     Image.MAX_IMAGE_PIXELS = None
-    return numpy.array(Image.open(io.BytesIO(browser.shot(f"file://{SITE}/{name}"))).convert("RGB")).astype(numpy.int16)
+    return numpy.array(Image.open(io.BytesIO(browser.shot(url))).convert("RGB")).astype(numpy.int16)
 
 
 def blocks(plain, first, second, wanted):

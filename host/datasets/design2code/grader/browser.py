@@ -87,7 +87,9 @@ class Browser:
         self.call("Page.enable", {}, session)
         self.call("Emulation.setDeviceMetricsOverride", VIEW, session)
         self.events.clear()
-        self.call("Page.navigate", {"url": url}, session)
+        refused = self.call("Page.navigate", {"url": url}, session).get("errorText")
+        if refused:
+            raise CannotDraw(f"the browser does not open it: {refused}")
         self.loaded(session)
         frame = self.call("Page.getFrameTree", {}, session)["frameTree"]["frame"]["id"]
         world = self.call("Page.createIsolatedWorld", {"frameId": frame}, session)["executionContextId"]

@@ -10,7 +10,7 @@ sys.path[:0] = ["/tests", "/opt/pwp/grade"]
 from pwp_checks import Failed, Left, given, report, run_code, short
 from scores import NAMES, scores
 
-PARTS = ("blocks.py", "browser.py", "html_tree.py", "prepare.py", "recolour.py")
+PARTS = ("blocks.py", "browser.py", "html_tree.py", "prepare.py", "recolour.py", "served.py")
 SECONDS = 240
 # For comparing: so many texts, or so long ones, that this is not enough are no copy of the page.
 MOST_SECONDS = 600
