@@ -33,6 +33,11 @@ class Failed(Exception):
     """What was found beside what was expected."""
 
 
+def fail(why):
+    """For a check that is an expression."""
+    raise Failed(why)
+
+
 class Left:
     """The workspace as the agent left it: a link may lead to the tests, a file may be a pipe or larger than memory."""
 

@@ -5,7 +5,7 @@ import sys
 
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 
-from pwp_checks import Failed, check, given, report
+from pwp_checks import Failed, check, fail, given, report
 from test_runs import by_recorded_name, holds, passes, statuses_of, status_of
 from trees import BASE, TooMany, changes, lay_out, overlay, restore_runner_files
 
@@ -62,10 +62,6 @@ def verdict(record, changed):
         check("FAIL_TO_PASS", lambda: all_of(record["FAIL_TO_PASS"], statuses, passes)),
         check("PASS_TO_PASS", lambda: all_of(record["PASS_TO_PASS"], statuses, holds)),
     ]
-
-
-def fail(why):
-    raise Failed(why)
 
 
 def main():

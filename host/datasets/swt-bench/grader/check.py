@@ -8,7 +8,7 @@ import sys
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 
 from metrics import applicable, coverage_delta, fail_to_pass, fails_before, pass_to_pass, success, transitions
-from pwp_checks import Failed, check, given, report
+from pwp_checks import Failed, check, fail, given, report
 from test_runs import run_of
 from trees import BASE, CODE, TooMany, changes, is_runner_file, lay_out, overlay, put, remove
 
@@ -76,10 +76,6 @@ def metrics_of(record, left, base, gold):
 
 def tests_of(runs):
     return transitions(runs[0][0], runs[1][0])
-
-
-def fail(why):
-    raise Failed(why)
 
 
 def shown(name, value):
