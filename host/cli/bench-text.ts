@@ -64,13 +64,15 @@ export function benchText({ title, agents, rows, overall, families }: BenchTable
     ...scores.map((score) => (tasks === null ? '' : intervalText(score))),
     unscored === 0 ? '' : unscored,
   ]);
+  const scored = agents.map((_, i) => rows.filter(({ scores }) => (scores[i] ?? null) !== null).length);
   return [
     table([
       [title.toUpperCase(), 'TASKS', ...agents, 'NO SCORE'],
       ...lines,
       ['Macro average', `${families}/${rows.length}`, ...overall.map(intervalText), ''],
+      ['of families with a score', '', ...scored, ''],
     ]),
-    'Mean score in percent, with intervals of 95 % by drawing tasks again. Missing: there is no data; in no average.',
+    'Mean score in percent, with intervals of 95 % by drawing tasks again. Missing: there is no data. None: no attempt has a score. Neither is in an average, so compare agents whose averages are of the same families.',
   ].join('\n');
 }
 

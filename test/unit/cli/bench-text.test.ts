@@ -47,6 +47,7 @@ describe('the table of a benchmark', () => {
     assert.equal(line('BIRD'), 'BIRD 2 none 2');
     assert.match(line('HumanEval') ?? '', /^HumanEval 2 50\.0 \[0\.0, 100\.0\]$/);
     assert.match(line('Macro average') ?? '', /^Macro average 3\/15 75\.0 \[50\.0, 100\.0\]$/);
+    assert.match(line('of families with a score') ?? '', /^of families with a score 2$/);
   });
 
   it('says which seed draws how many', () => {
