@@ -171,6 +171,9 @@ const body = z.discriminatedUnion('event', [
   bodies.error,
   bodies.end,
 ]);
+/** Kinds of events, by the name that their lines have. */
+export const eventKinds: readonly string[] = body.options.map(({ shape }) => shape.event.value);
+
 /** A line without its time. */
 export type EventBody = z.output<typeof body>;
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../bridge/lib/index.ts';
-import type { RecordEvent, EventOf } from '../record/index.ts';
+import { eventKinds, type EventOf, type RecordEvent } from '../record/index.ts';
 import { momentOf, startOf, type GrowingMoment, type Moment } from '../report/index.ts';
 import { RecordLines, type Place } from './record-lines.ts';
 
@@ -30,10 +30,7 @@ export type ReadStop = Stop & { readonly at: number; readonly text: string } & (
 
 const ofCourse = new Set(['reset', 'step', 'restore', 'people']);
 const words = new Set(['message', 'reply']);
-const others = new Set([
-  ...['start', 'checkpoint', 'last-turn', 'service', 'usage'],
-  ...['refused-connection', 'grade', 'video', 'error', 'end'],
-]);
+const others = new Set(eventKinds.filter((kind) => !ofCourse.has(kind) && !words.has(kind)));
 /** Lines besides those of its course that are read of one kind. */
 const mostOfKind = 200;
 

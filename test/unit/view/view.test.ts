@@ -43,6 +43,11 @@ describe('what the page of studies is served', () => {
     await test(new Asked(server, study));
   }
 
+  async function attemptOf(study: string): Promise<AttemptData> {
+    await using server = await openServer(await viewRoutes(study), 0);
+    return await new Asked(server, study).json<AttemptData>('attempt', { id: first });
+  }
+
   it('lists attempts of a study that is whole, with what their records have', () =>
     changed(
       () => Promise.resolve(),
@@ -74,6 +79,22 @@ describe('what the page of studies is served', () => {
         await appendFile(events, `${lines[3]}\n${lines[3]?.slice(0, 50)}`);
         const after = await asked.json<AttemptData>('attempt', { id: first });
         assert.equal(after.moments, before.moments + 1);
+      },
+    ));
+
+  it('has no stop for what a record has beside its course', () =>
+    changed(
+      async (study) => {
+        const events = join(study, first, 'try-1', 'events.jsonl');
+        const at = { at: '2026-01-01T00:00:00.000Z', ms: 1 };
+        const state = { ...at, event: 'state', step: 1, screen: null, files: null, editor: null };
+        const [start, ...rest] = (await readFile(events, 'utf8')).split('\n');
+        await writeFile(events, [start, JSON.stringify(state), ...rest].join('\n'));
+      },
+      async (asked) => {
+        const attempt = await asked.json<AttemptData>('attempt', { id: first });
+        const without = await attemptOf(whole);
+        assert.deepEqual([attempt.moments, attempt.problems], [without.moments, []]);
       },
     ));
 
