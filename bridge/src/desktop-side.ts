@@ -22,7 +22,7 @@ export async function startDesktopSide(write: (line: string) => void): Promise<A
   const reader = new DomReader();
   const log = new AgentLog(reader);
   const link = new AgentLink(places.socket, forAgentSide(reader, log), (peer) => log.follow(peer));
-  const chromium = new Chromium(config, reader, __PWP_PAGE_SCRIPTS__, () => link.files);
+  const chromium = new Chromium(config, reader, __PWP_PAGE_SCRIPTS__);
   await using stack = new AsyncDisposableStack();
   const parts = [xvfb(config), agentPart(link), chromium, extension(link, chromium, write)];
   const supervisor = stack.use(new Supervisor(parts));

@@ -25,16 +25,13 @@ export class Chromium implements Part {
   readonly #config: Config;
   readonly #reader: DomReader;
   readonly #scripts: PageScripts;
-  readonly #files: () => readonly string[];
   #launchedAt = 0;
   #browser: Browser | undefined;
 
-  /** @param files that the window shows when it opens, as absolute paths; asked at each start */
-  constructor(config: Config, reader: DomReader, scripts: PageScripts, files: () => readonly string[]) {
+  constructor(config: Config, reader: DomReader, scripts: PageScripts) {
     this.#config = config;
     this.#reader = reader;
     this.#scripts = scripts;
-    this.#files = files;
   }
 
   /** When the browser that runs now was started, in milliseconds since 1970. Windows of an earlier one are dead. */
@@ -57,7 +54,7 @@ export class Chromium implements Part {
     await using stack = new AsyncDisposableStack();
     await removeLocks();
     this.#launchedAt = Date.now();
-    const options = chromiumArguments(startUrl(this.#files()), this.#config.screen);
+    const options = chromiumArguments(startUrl(), this.#config.screen);
     const child = await startProgram('chromium', ['chromium', ...options], {
       env: { ...this.#config.env, MALLOC_ARENA_MAX: '1' },
       pipes: 2,

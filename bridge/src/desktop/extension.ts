@@ -1,5 +1,5 @@
 import { deadline, messageOf, poll } from '../../lib/index.ts';
-import { agentSide, ide } from '../../protocol/index.ts';
+import { agentSide, ide, toolMethods, viewTools } from '../../protocol/index.ts';
 import type { AgentLink } from '../agent-link.ts';
 import type { Part } from './part.ts';
 import { Reloads } from './reloads.ts';
@@ -20,12 +20,31 @@ export interface IdeWindow {
 }
 
 /**
+ * Opens the files of the start as a person would. Had the address of the page named them, VS Code would open them before
+ * it knows the editors of extensions: a picture would be shown as no text.
+ */
+async function openFiles(link: AgentLink, note: (line: string) => void, signal: AbortSignal): Promise<void> {
+  for (const path of link.files) {
+    using limit = deadline(`opening ${path}`, ANSWER_MS, signal);
+    try {
+      const call = { name: viewTools.openFile.name, arguments: { path } };
+      await link.request(toolMethods.call, call, limit.signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      note(`extension: ${path} is not open: ${messageOf(error)}`);
+    }
+  }
+}
+
+/**
  * Our extension in the window that the browser shows. It goes and comes back whenever the window is reloaded.
  * @param note writes a line into the bridge's log
  */
 export function extension(link: AgentLink, window: IdeWindow, note: (line: string) => void): Part {
   const reloads = new Reloads();
   let page: number | undefined;
+  /** Of the browser in which the files of the start were opened. */
+  let opened: number | undefined;
   return {
     name: 'extension',
     needs: ['chromium'],
@@ -44,6 +63,8 @@ export function extension(link: AgentLink, window: IdeWindow, note: (line: strin
       };
       const found = await poll('the extension', answer, { intervalMs: 50, signal });
       reloads.answered();
+      if (opened !== window.launchedAt) await openFiles(link, note, signal);
+      opened = window.launchedAt;
       const [former, loadedAt] = [page, await window.loadedAt(signal)];
       page = loadedAt;
       const over = new AbortController();
