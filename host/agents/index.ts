@@ -14,8 +14,16 @@ export {
   type AgentTools,
   type ObservationPart,
 } from './model/index.ts';
+export {
+  PersonSteps,
+  recordDemonstration,
+  type Demonstration,
+  type DemonstratedSolution,
+  type DemonstrationOptions,
+} from './demonstrate/index.ts';
 export { runEpisode, type EpisodeEvent, type EpisodeOptions, type EpisodeResult } from './episode.ts';
 export {
+  checkSolution,
   checkTasks,
   nameOf,
   validityOf,

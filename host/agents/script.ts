@@ -1,5 +1,7 @@
+import type { Observation } from '../env/index.ts';
 import { stepsOf, toolCallsOf, type Solution } from '../tasks/index.ts';
 import type { Agent, Decision } from './agent.ts';
+import { numberedLine } from './named-mark.ts';
 
 /** Does nothing: the floor of every task. */
 export function nullAgent(): Agent {
@@ -12,17 +14,25 @@ export function nullAgent(): Agent {
  */
 export function scriptAgent(name: string, solution: Solution): Agent {
   const decisions = decisionsOf(solution);
-  return { name, decide: () => Promise.resolve(decisions.shift() ?? null) };
+  return {
+    name,
+    decide: ({ observation: { marks } }) => Promise.resolve(decisions.shift()?.(marks) ?? null),
+  };
 }
 
-function decisionsOf(solution: Solution): Decision[] {
+/** What it does with the marks that it sees. */
+type Planned = (marks: Observation['marks']) => Decision;
+
+function decisionsOf(solution: Solution): Planned[] {
   const { kind, name, text } = solution;
   switch (kind) {
     case 'shell':
-      return [{ message: name, actions: [{ kind: 'tool', name: 'shell', arguments: { command: text } }] }];
+      return [
+        () => ({ message: name, actions: [{ kind: 'tool', name: 'shell', arguments: { command: text } }] }),
+      ];
     case 'xdotool':
-      return stepsOf(text).map((line) => ({ actions: [line] }));
+      return stepsOf(text).map((line) => (marks) => ({ actions: [numberedLine(line, marks)] }));
     case 'tools':
-      return toolCallsOf(solution).map((call) => ({ actions: [{ kind: 'tool', ...call }] }));
+      return toolCallsOf(solution).map((call) => () => ({ actions: [{ kind: 'tool', ...call }] }));
   }
 }

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { chromium, type Page } from 'playwright-core';
 import * as z from 'zod';
 import { readRecord, trajectory } from '../../host/record/index.ts';
 import { Cli } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
+import { JsonDocuments } from '../support/json-documents.ts';
 
 /** The largest wait for something to be shown beside other load, in milliseconds. */
 const waitMs = 60_000;
@@ -48,15 +48,7 @@ onEachNode('pwp pair with an agent', (_, kind) => {
       child.kill('SIGINT');
       await exit;
     });
-    const errors = child.stderr ? text(child.stderr) : Promise.resolve('');
-    let all = '';
-    child.stdout?.setEncoding('utf8');
-    for await (const chunk of child.stdout ?? []) {
-      all += String(chunk);
-      if (all.endsWith('}\n')) break;
-    }
-    assert.notEqual(all, '', await Promise.race([errors, Promise.resolve('nothing was printed')]));
-    const said = printed.parse(JSON.parse(all));
+    const said = printed.parse(await new JsonDocuments(child).next());
     record = said.record;
     const browser = await chromium.launch({
       executablePath: '/usr/bin/chromium',

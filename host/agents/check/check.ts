@@ -4,10 +4,10 @@ import { messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/i
 import type { CheckResult } from '../../grade/index.ts';
 import { forEachParallel } from '../../lib/index.ts';
 import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
-import { loadTask, type Task } from '../../tasks/index.ts';
+import { loadTask, type Solution, type Task } from '../../tasks/index.ts';
 import { runEpisode } from '../episode.ts';
 import { nameOf, type Finding } from './finding.ts';
-import { interleave, planOf, type Planned } from './plan.ts';
+import { interleave, planOf, plansOf, type Planned } from './plan.ts';
 
 export interface CheckOptions extends Cancellable {
   readonly node: Node;
@@ -43,6 +43,20 @@ export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
     return finding;
   });
   return tasks.flatMap(({ id }) => [...still, ...played].filter(({ task }) => task === id));
+}
+
+/** Plays one solution of a task alone, at each of the sizes. */
+export async function checkSolution(
+  task: Task,
+  solution: Solution,
+  options: Omit<CheckOptions, 'tasks' | 'rounds'>,
+): Promise<Finding[]> {
+  const { displays = [], parallel, signal = neverAborted, onFinding } = options;
+  return forEachParallel(plansOf(task, solution, displays), parallel, signal, async (plan) => {
+    const finding = await prove({ ...plan, round: 1 }, { ...options, tasks: [task] });
+    onFinding?.(finding);
+    return finding;
+  });
 }
 
 /** Lets one episode of a task boot its IDE, which the others then restore: two boots at once only take longer. */

@@ -22,12 +22,17 @@ export async function planOf(task: Task, displays: readonly Display[], rounds: n
   const [solutions, falseSolutions] = await Promise.all([task.solutions(), task.falseSolutions()]);
   const once = [
     ...onFirst(displays, { task, run: 'null', expected: 0, agent: nullAgent }),
-    ...solutions.flatMap((one) => onEach(displays, one, played(task, one, 'solution', 1))),
+    ...solutions.flatMap((one) => plansOf(task, one, displays)),
     ...falseSolutions.flatMap((one) => onEach(displays, one, played(task, one, 'false', 0))),
   ];
   return Array.from({ length: rounds }).flatMap((_, index) =>
     once.map((plan) => ({ ...plan, round: index + 1 })),
   );
+}
+
+/** The episodes that prove one solution. */
+export function plansOf(task: Task, solution: Solution, displays: readonly Display[]): Shown[] {
+  return onEach(displays, solution, played(task, solution, 'solution', 1));
 }
 
 type Play = Omit<Planned, 'round' | 'display'>;

@@ -4,6 +4,7 @@ import { addCheckpoints } from './checkpoints.ts';
 import { addCp } from './cp.ts';
 import { addDatasets } from './datasets.ts';
 import { addDemo } from './demo.ts';
+import { addDemonstrate } from './demonstrate.ts';
 import { addDiff } from './diff.ts';
 import { addDoctor } from './doctor.ts';
 import { addDown, addRelease } from './down.ts';
@@ -35,6 +36,7 @@ export const commands = [
   addTools,
   addTool,
   addPair,
+  addDemonstrate,
   addMcp,
   addServe,
   addRelease,

@@ -91,14 +91,13 @@ async function pairOnIde(what: string, options: Options, agent: PairedAgent | un
     const announce = announceOf(server, options, agent);
     const sandbox = await open(signal);
     announce(sandbox);
-    if (!agent) {
-      await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
-      return;
-    }
+    if (!agent) return await untilInterrupted(signal);
     await using node = await openNode(signal, await nodeKindOf(sandbox.id));
     const task = openTask(`${isFolder ? 'folder' : 'sandbox'}/${title}`, pairInstruction);
     const result = await agent.work(node, task, signal, sandbox.id);
     if (!options.json) process.stdout.write(`${summary([result])}\n`);
+    // The sandbox goes with this command: people may want to see to what is in it.
+    if (result.end !== 'finished') await untilInterrupted(signal);
   });
 }
 
@@ -126,6 +125,10 @@ async function pairOnTask(what: string, options: Options, agent: PairedAgent): P
   });
 }
 
+async function untilInterrupted(signal: AbortSignal): Promise<void> {
+  await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
+}
+
 function talkOf(agent: PairedAgent | undefined) {
   if (!agent) return {};
   const { chat } = agent;
@@ -147,7 +150,11 @@ function announceOf(
 }
 
 function hint({ id }: Sandbox, agent: PairedAgent | undefined): string {
-  if (agent) return 'Open the address in a browser, and say there what the agent is to do. Ctrl-C ends this.';
+  if (agent)
+    return [
+      'Open the address in a browser, and say there what the agent is to do. Ctrl-C ends this, and the sandbox.',
+      `  pwp pull ${id}`,
+    ].join('\n');
   return [
     'Open the address in a browser. Ctrl-C ends this. Agents join in the same sandbox:',
     `  pwp mcp --sandbox ${id}`,

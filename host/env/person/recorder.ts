@@ -21,6 +21,8 @@ export interface RecordedAct {
   readonly line: string;
   /** What the press of the left button hit, e.g. `button "Save"`; null for others and where that is not known. */
   readonly target: string | null;
+  /** The same in parts. */
+  readonly hit: { readonly role: string; readonly name: string } | null;
 }
 
 /**
@@ -65,12 +67,12 @@ export class PersonRecorder {
     if (acts.length === 0) return;
     const [secret, pressed] = [this.#secret, this.#pressed];
     [this.#secret, this.#pressed] = [false, null];
-    const target = pressed ? `${pressed.role} ${JSON.stringify(pressed.name)}` : null;
+    const hit = pressed && { role: pressed.role, name: pressed.name };
     const lastClick = acts.findLastIndex((act) => act.kind === 'click' && act.button === 1);
     const step = {
       person: this.#person,
       at: Date.now(),
-      acts: acts.map((act, i) => recorded(act, secret, i === lastClick ? target : null)),
+      acts: acts.map((act, i) => recorded(act, secret, i === lastClick ? hit : null)),
     };
     reportsOf(this.#sandbox).add(reported(step));
     this.#onStep?.(step);
@@ -95,8 +97,9 @@ export class PersonRecorder {
   }
 }
 
-function recorded(act: PersonAct, secret: boolean, target: string | null): RecordedAct {
-  return { line: lineOf(act, secret), target };
+function recorded(act: PersonAct, secret: boolean, hit: RecordedAct['hit']): RecordedAct {
+  const target = hit && `${hit.role} ${JSON.stringify(hit.name)}`;
+  return { line: lineOf(act, secret), target, hit };
 }
 
 /** As the view *Agent* has it, and all that read the steps from there. */

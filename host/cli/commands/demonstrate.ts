@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
+import { PersonSteps, checkSolution, recordDemonstration, type Demonstration } from '../../agents/index.ts';
+import type { Display, Sandbox } from '../../node/index.ts';
+import { openServer, pairRoutes } from '../../serve/index.ts';
+import { loadTask, type Task } from '../../tasks/index.ts';
+import { withReadyNode, type Context } from '../context.ts';
+import { hasEnded } from '../has-ended.ts';
+import { displaysOption, port, seedOption } from '../options.ts';
+import { print } from '../output.ts';
+import { personName } from '../person-name.ts';
+import { stamp } from './run.ts';
+
+interface Options {
+  readonly solution?: string;
+  readonly display?: readonly Display[];
+  readonly seed: number;
+  readonly port: number;
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+/** The sizes at which a solution is proven. */
+const proofDisplays: readonly Display[] = [
+  { width: 1920, height: 1080 },
+  { width: 1280, height: 800 },
+];
+
+export function addDemonstrate(program: Command): void {
+  program
+    .command('demonstrate')
+    .description('solve a task by hand in a page: the record is a trajectory, and on request a solution')
+    .argument('<task>', "a task's folder")
+    .option(
+      '--solution <file>',
+      'write what you did as a solution, e.g. gui.xdotool, and prove it by playing it',
+    )
+    .addOption(displaysOption())
+    .addOption(seedOption())
+    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
+    .option('--out <folder>', 'folder for the records', 'runs')
+    .option('--json', 'print as JSON: the address at first, then what came of it')
+    .action(demonstrate);
+}
+
+async function demonstrate(path: string, options: Options): Promise<void> {
+  const { solution: file, seed, json = false } = options;
+  if (file !== undefined && !file.endsWith('.xdotool'))
+    throw new PwpError('usage', `${file} is no name of a solution`, { help: 'For example gui.xdotool.' });
+  const task = await loadTask(path, { seed });
+  await withReadyNode(async (context) => {
+    const folder = join(options.out, stamp(), `demonstration-${task.id.replaceAll('/', '-')}`);
+    const shown = await inPage(task, folder, options, context);
+    const findings = file === undefined ? [] : await prove(task, shown, file, folder, options, context);
+    const { grade, steps, solution, report } = shown;
+    const { reward } = grade;
+    print({ folder, report, reward, steps, solution: file ?? null, ...solution, findings }, json, () =>
+      [`score ${reward} after ${steps} steps`, report, ...findings.map(findingText)].join('\n'),
+    );
+    if (reward !== 1 || findings.some(({ holds }) => !holds)) process.exitCode = 1;
+  });
+}
+
+async function inPage(
+  task: Task,
+  folder: string,
+  { port: wanted, display, json = false }: Options,
+  { node, signal }: Context,
+): Promise<Demonstration> {
+  const steps = new PersonSteps();
+  const opening = Promise.withResolvers<Sandbox>();
+  const person = personName();
+  const routes = pairRoutes({
+    ...{ title: task.id, brief: task.instruction, person, letWatch: true },
+    open: (within) => raceSignal(opening.promise, within),
+    hasEnded: async () => hasEnded(node, (await opening.promise).id),
+    onPersonStep: (step) => steps.add(step),
+    onEnd: () => steps.end(),
+  });
+  await using server = await openServer(routes, wanted);
+  const url = server.url;
+  print({ url }, json, () => `${url}\nOpen it, take control, solve the task, and end the session.`);
+  return await recordDemonstration({
+    ...{ node, task, folder, person, steps, signal, display: display?.[0] },
+    onReady: ({ sandbox }) => opening.resolve(node.open(sandbox, { signal })),
+    ...(!json && { onStep: ({ acts }, n) => say(`  ${n}. ${acts.map(({ line }) => line).join(' ; ')}`) }),
+  });
+}
+
+/** Errors: `usage` where something was private, and so can't be played again. */
+async function prove(
+  task: Task,
+  { solution }: Demonstration,
+  file: string,
+  folder: string,
+  { display = proofDisplays }: Options,
+  { node, signal }: Context,
+) {
+  if (solution.missing.length > 0)
+    throw new PwpError('usage', "what was typed in private can't be part of a solution", {
+      help: 'Demonstrate it again without Private, and with no field for passwords.',
+    });
+  await writeFile(file, solution.text);
+  for (const line of solution.byPlace) process.stderr.write(`goes by its place on the screen: ${line}\n`);
+  const name = 'demonstrated';
+  return checkSolution(
+    task,
+    { name, kind: 'xdotool', text: solution.text },
+    { node, folder: `${folder}-proof`, parallel: 1, displays: display, signal },
+  );
+}
+
+function findingText({ display, reward, holds, why }: Awaited<ReturnType<typeof prove>>[number]): string {
+  const size = display ? `${display.width}x${display.height}` : 'the usual size';
+  return `played at ${size}: ${holds ? 'right' : `WRONG: ${why}`} (reward ${reward ?? 'none'})`;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { solutionOf, type ShownStep } from '../../../host/agents/demonstrate/index.ts';
+import { numberedLine } from '../../../host/agents/named-mark.ts';
+
+type Marks = ShownStep['before']['marks'];
+
+function marks(...named: readonly (readonly [role: string, name: string])[]): Marks {
+  const box = { x: 0, y: 0, width: 10, height: 10 };
+  return named.map(([role, name], i) => ({ id: i + 7, role, name, box, state: {} }));
+}
+
+const act = (line: string, hit: { role: string; name: string } | null = null) => ({
+  line,
+  target: null,
+  hit,
+});
+const save = { role: 'button', name: 'Save "all"' };
+const click = 'xdotool mousemove 40 50 click 1';
+
+describe('a demonstration as a solution', () => {
+  it('has keys and text as they are, and clicks by the name of what they hit', () => {
+    const acts = [act(click, save), act("xdotool type 'hi'"), act('xdotool key ctrl+s')];
+    const made = solutionOf([{ step: { acts }, before: { marks: marks(['button', 'Save "all"']) } }], 'Ada');
+    assert.equal(
+      made.text,
+      `# Demonstrated by Ada.\nclick [button "Save \\"all\\""]\nxdotool type 'hi'\nxdotool key ctrl+s\n`,
+    );
+    assert.deepEqual(made.byPlace, []);
+  });
+
+  it('goes by place where the name is another one’s, too, or is not known', () => {
+    const twice = marks(['button', 'Save "all"'], ['button', 'Save "all"']);
+    const acts = [act(click, save), act(click), act('xdotool mousemove 1 1 click 3', save)];
+    const { byPlace } = solutionOf([{ step: { acts }, before: { marks: twice } }], 'Ada');
+    assert.equal(byPlace.length, 3);
+  });
+
+  it('says what it lacks because it is private', () => {
+    const { text, missing } = solutionOf(
+      [{ step: { acts: [act('typed something private')] }, before: { marks: [] } }],
+      'Ada',
+    );
+    assert.deepEqual(missing, ['typed something private']);
+    assert.doesNotMatch(text, /private/);
+  });
+});
+
+describe('a named mark in a line of a solution', () => {
+  const line = 'click [button "Save \\"all\\""]';
+
+  it('is the number of the one mark of that role and name', () => {
+    assert.equal(numberedLine(line, marks(['tab', 'x'], ['button', 'Save "all"'])), 'click [8]');
+    assert.equal(
+      numberedLine('drag [tab "x"] to [tab "y"]', marks(['tab', 'x'], ['tab', 'y'])),
+      'drag [7] to [8]',
+    );
+  });
+
+  it('is refused where there is none, or more than one', () => {
+    for (const shown of [marks(), marks(['button', 'Save "all"'], ['button', 'Save "all"'])]) {
+      const refused = numberedLine(line, shown);
+      assert.ok(typeof refused === 'object' && refused.kind === 'unreadable');
+    }
+  });
+
+  it('is left alone in what is typed', () => {
+    const typed = `xdotool type '[button "x"]'`;
+    assert.equal(numberedLine(typed, marks()), typed);
+  });
+});
