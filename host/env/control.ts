@@ -9,7 +9,7 @@ import type {
   TakeOptions,
 } from '../node/index.ts';
 import { noteTurn } from './hand-back/index.ts';
-import { PersonRecorder, type PersonStep } from './person/index.ts';
+import { PersonRecorder, lookMs, type PersonStep } from './person/index.ts';
 
 export interface ControlOptions extends TakeOptions, Cancellable {
   /** Called with each step of the person's, for records. */
@@ -22,7 +22,7 @@ export interface ControlInputOptions extends Cancellable {
 }
 
 /** Longest wait for the last step to be recorded, in milliseconds. */
-const flushMs = 3000;
+const flushMs = lookMs + 1000;
 
 /**
  * Takes control for a person, and notes the state of the IDE by which agents are told later what the person changed.

@@ -99,8 +99,8 @@ async function prove(
   { node, signal }: Context,
 ) {
   if (solution.missing.length > 0)
-    throw new PwpError('usage', "what was typed in private can't be part of a solution", {
-      help: 'Demonstrate it again without Private, and with no field for passwords.',
+    throw new PwpError('usage', "what was not recorded can't be part of a solution", {
+      help: 'What is typed in private, in a field for passwords, or while the IDE hangs is left out. Demonstrate it again.',
     });
   await writeFile(file, solution.text);
   for (const line of solution.byPlace) process.stderr.write(`goes by its place on the screen: ${line}\n`);

@@ -1,1 +1,1 @@
-export { PersonRecorder, type PersonStep, type RecordedAct } from './recorder.ts';
+export { PersonRecorder, lookMs, type PersonStep, type RecordedAct } from './recorder.ts';

@@ -43,6 +43,7 @@ export class InputMerger {
   readonly #held = new Set<string>();
   readonly #buttons = new Map<number, Place>();
   #at: Place = { x: 0, y: 0 };
+  #focusMoves = 0;
 
   add(command: InputCommand): void {
     switch (command.kind) {
@@ -72,6 +73,11 @@ export class InputMerger {
     return this.#acts.length === 0;
   }
 
+  /** How often something was done so far that may have moved the focus: all but characters and motion. */
+  get focusMoves(): number {
+    return this.#focusMoves;
+  }
+
   /** What was done since the last call. */
   take(): PersonAct[] {
     const acts = this.#acts;
@@ -93,6 +99,7 @@ export class InputMerger {
     const character = key === 'space' ? ' ' : key;
     if (chord.length === 0 && [...character].length === 1)
       return this.#text(held.has('shift') ? character.toUpperCase() : character);
+    this.#focusMoves += 1;
     const keys = [...held, key].join('+');
     const last = this.#acts.at(-1);
     if (last?.kind === 'key' && last.keys === keys) this.#replace({ ...last, count: last.count + 1 });
@@ -107,6 +114,7 @@ export class InputMerger {
 
   #button(button: number, action: 'click' | 'down' | 'up'): void {
     if (button >= firstWheelButton) return action === 'up' ? undefined : this.#scroll(button);
+    this.#focusMoves += 1;
     if (action === 'down') return void this.#buttons.set(button, this.#at);
     const from = this.#buttons.get(button) ?? this.#at;
     this.#buttons.delete(button);

@@ -6,7 +6,10 @@ import { InputMerger, lineOf, type PersonAct } from './merge.ts';
 
 /** A pause of this length ends a step of a person's, in milliseconds. */
 const idleMs = 1000;
-const lookMs = 2000;
+/** Longest wait for where the focus is, in milliseconds. */
+export const lookMs = 10_000;
+/** An answer that takes longer holds only where nothing was done meanwhile that may have moved the focus. */
+const promptMs = 2000;
 
 /** What a person did without a longer pause, merged from their presses. */
 export interface PersonStep {
@@ -86,9 +89,11 @@ export class PersonRecorder {
   async #looks(): Promise<void> {
     while (this.#again) {
       this.#again = false;
+      const [start, moves] = [performance.now(), this.#merger.focusMoves];
       try {
         const probe = await this.#sandbox.call(dom.probe, {}, { signal: AbortSignal.timeout(lookMs) });
-        this.#secret ||= probe.focus?.secret === true;
+        const isLate = performance.now() - start > promptMs && this.#merger.focusMoves > moves;
+        this.#secret ||= isLate || probe.focus?.secret === true;
         this.#pressed = probe.pressed;
       } catch {
         this.#secret = true;

@@ -126,5 +126,6 @@ export async function destroySandbox(id: string, paths: SandboxPaths): Promise<v
   await unmountBelow(paths.disk, limit.signal);
   await unmountBelow(paths.run, limit.signal);
   await rm(paths.disk, { recursive: true, force: true });
-  await rm(paths.run, { recursive: true, force: true });
+  // A person's page in another process may give control back just now, and write who may act.
+  await rm(paths.run, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
 }

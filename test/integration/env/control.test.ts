@@ -7,6 +7,7 @@ import { Connection } from '../../../host/node/display/connection.ts';
 import { keysDown } from '../../../host/node/display/keyboard.ts';
 import { findRecord, pathsOf } from '../../../host/node/local/record.ts';
 import type { InputCommand, Node, Person, Sandbox } from '../../../host/node/index.ts';
+import { evaluate } from '../../support/devtools.ts';
 import { onOneNode, type OpenedNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -200,6 +201,28 @@ onOneNode('a person and an agent in one IDE', (open) => {
       actsOf(steps).map(({ line }) => line),
     );
     assert.match(theirs[0]?.outcomes[0]?.evidence ?? '', /^Ada did it by hand: textbox "Name/);
+  });
+
+  it('keeps what is typed while the IDE hangs only where nothing was done since that may move the focus', async () => {
+    const hang = 'setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); })';
+    await session.observe(within());
+    await session.step(['xdotool key ctrl+n'], within());
+    const recorded = async (...commands: InputCommand[]) => {
+      const steps: PersonStep[] = [];
+      const onStep = (step: PersonStep) => steps.push(step);
+      {
+        await using control = await takeControl(sandbox, ada, { ...within(), onStep });
+        await evaluate(sandbox, hang);
+        for (const command of commands) await control.input([command], within());
+      }
+      return actsOf(steps).map(({ line }) => line);
+    };
+    assert.deepEqual(await recorded(type('hung')), ["xdotool type 'hung'"]);
+    assert.deepEqual(await recorded(type('hung'), key('Return')), [
+      'typed something private',
+      'pressed keys in private',
+    ]);
+    await session.observe(within());
   });
 
   it('stops a batch of another process in the middle, tells it so, and its keys are up', async () => {
