@@ -44,6 +44,7 @@ export { reportedCall, type Actor } from './report-step.ts';
 export { reportsOf } from './reports.ts';
 export type { MarkChanges } from './mark-changes.ts';
 export {
+  effectText,
   headline,
   marksText,
   observationText,

@@ -1,5 +1,6 @@
 import type { Settled } from '../node/index.ts';
 import { changesText } from './changes-text.ts';
+import type { ActionOutcome } from './effect/index.ts';
 import { boxText, markLine } from './mark-line-text.ts';
 import type { Observation, PageText, Pointer, StepInfo } from './types.ts';
 
@@ -14,12 +15,22 @@ export function stepText(observation: Observation, info: StepInfo): string {
 
 /** The same without marks, for callers that list all of them. */
 export function outcomeText(observation: Observation, info: StepInfo): string {
-  const outcomes = info.outcomes.map(({ effect, evidence, output }) =>
-    [`${effect}: ${evidence}`, output].filter((line) => line !== undefined).join('\n'),
-  );
+  const outcomes = info.outcomes.map(effectText);
   const skipped = info.skipped.length === 0 ? [] : [`not tried: ${info.skipped.length} later actions`];
   const end = info.withheld ?? `${settledText(info.settled)}\n${seenText(observation)}`;
   return [...outcomes, ...skipped, end].join('\n');
+}
+
+/** Effect and evidence of one action, and what it returned. That may begin with the evidence, which is not said twice. */
+export function effectText({
+  effect,
+  evidence,
+  output,
+}: Pick<ActionOutcome, 'effect' | 'evidence'> & Partial<Pick<ActionOutcome, 'output'>>): string {
+  if (output === undefined) return `${effect}: ${evidence}`;
+  return `${output}\n`.startsWith(`${evidence}\n`)
+    ? `${effect}: ${output}`
+    : `${effect}: ${evidence}\n${output}`;
 }
 
 /** Why a step ended, e.g. `settled after 312 ms (quiet)`. */

@@ -1,4 +1,4 @@
-import { actionText } from '../env/index.ts';
+import { actionText, effectText } from '../env/index.ts';
 import { callOf, type RecordedOutcome } from './actions.ts';
 import { ATIF_VERSION, type AtifObservationResult, type AtifStep, type AtifToolCall } from './atif.ts';
 import type { ContentPart, Trajectory } from './atif.ts';
@@ -164,15 +164,11 @@ function results({ step, outcomes, skipped, observation }: EventOf<'step'>): Ati
 
 /** The pictures that the format supports come beside the text. */
 function outcomeContent(outcome: RecordedOutcome): AtifObservationResult['content'] {
-  const text = outcomeText(outcome);
+  const text = effectText(outcome);
   const pictures = (outcome.images ?? []).flatMap(({ mime, path }): ContentPart[] =>
     mime === 'image/svg+xml' ? [] : [{ type: 'image', source: { media_type: mime, path } }],
   );
   return pictures.length === 0 ? text : [{ type: 'text', text }, ...pictures];
-}
-
-function outcomeText({ effect, evidence, output }: RecordedOutcome): string {
-  return [`${effect}: ${evidence}`, ...(output === undefined ? [] : [output])].join('\n');
 }
 
 function metrics(turn: EventOf<'step'>['turn']): AtifStep['metrics'] {

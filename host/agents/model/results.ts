@@ -1,4 +1,4 @@
-import type { ActionOutcome, StepInfo } from '../../env/index.ts';
+import { effectText, type ActionOutcome, type StepInfo } from '../../env/index.ts';
 import type { CallResult, Content, ImageMime } from '../../models/index.ts';
 import type { Asked } from './calls.ts';
 
@@ -42,9 +42,9 @@ export function resultsOf(
   });
 }
 
-function outcomeText({ effect, evidence, output }: ActionOutcome, effects: boolean): string {
-  const said = effects || effect === 'refused' ? [`${effect}: ${evidence}`] : [];
-  return [...said, ...(output === undefined ? [] : [output])].join('\n') || 'done';
+function outcomeText(outcome: ActionOutcome, effects: boolean): string {
+  if (effects || outcome.effect === 'refused') return effectText(outcome);
+  return outcome.output ?? 'done';
 }
 
 type Picture = NonNullable<ActionOutcome['images']>[number];
