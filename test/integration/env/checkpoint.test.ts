@@ -168,7 +168,13 @@ describe('an environment that goes back and branches', function () {
         env,
         "(setsid sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; echo went > /tmp/went' >/dev/null 2>&1 &)",
       );
-      const call = run(env, 'sleep 1; echo ended > /tmp/call');
+      const call = run(env, 'touch /workspace/begun; sleep 1; echo ended > /tmp/call');
+      const listed = async () => JSON.stringify((await env.call({ name: 'list_dir', arguments: {} })).result);
+      const hasBegun = async () =>
+        (await listed()).includes('begun')
+          ? ({ done: true, value: undefined } as const)
+          : ({ done: false, saw: 'no file of its' } as const);
+      await poll('the call to begin', hasBegun, { intervalMs: 50, signal: AbortSignal.timeout(60_000) });
       const [fork] = await env.fork({ count: 1 });
       assert.ok(fork);
       try {
