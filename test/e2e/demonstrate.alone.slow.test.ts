@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import * as z from 'zod';
+import { pause, poll } from '../../bridge/lib/index.ts';
 import { trajectory } from '../../host/record/index.ts';
 import { Cli } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
@@ -85,7 +86,9 @@ onEachNode('pwp demonstrate', (_, kind) => {
         page.setDefaultTimeout(waitMs);
         await page.goto(url, { waitUntil: 'commit' });
         await solve(page, acts);
-        const made = outcome.parse(await printed.next());
+        const last = await printed.next();
+        const { success, data: made } = outcome.safeParse(last);
+        assert.ok(success, JSON.stringify(last));
         assert.equal(made.reward, 1);
         assert.equal(await readFile(file, 'utf8'), made.text);
         assert.deepEqual(
@@ -123,8 +126,23 @@ async function solve(page: Page, acts: readonly string[]): Promise<void> {
     else await clickScreen(page, what);
     // A pause of a second ends a step: then it is in the list.
     await page.locator('.step[data-by=person]').nth(i).waitFor();
+    await untilStill(page);
   }
   await page.click('#end');
+}
+
+/** As a person does, who sees what comes: until the screen has been the same for two seconds. */
+async function untilStill(page: Page): Promise<void> {
+  const seen = () => page.evaluate<string>("document.getElementById('screen').toDataURL()");
+  let last = await seen();
+  const probe = async () => {
+    const now = await seen();
+    const same = now === last;
+    last = now;
+    return same ? ({ done: true, value: undefined } as const) : ({ done: false, saw: 'a change' } as const);
+  };
+  await pause(2000);
+  await poll('a still screen', probe, { intervalMs: 2000, signal: AbortSignal.timeout(waitMs) });
 }
 
 async function clickScreen(page: Page, place: string): Promise<void> {
