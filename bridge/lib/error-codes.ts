@@ -142,9 +142,11 @@ export const errorCodes = [
   'node-lost',
   'node-unreachable',
   'not-admitted',
+  'other-version',
   'port-in-use',
   'protocol-error',
   'stream-closed',
+  'window-gone',
 
   // Docker
   'docker-context',

@@ -7,13 +7,21 @@ export function handshake(peer: Peer, client: string, signal?: AbortSignal): Pro
   return peer.request(hello, { protocol: PROTOCOL_VERSION, client }, signal);
 }
 
-/** Handlers that already answer `hello`. */
-export function handshakeHandlers(server: 'bridge' | 'extension' | 'node', version: string): Handlers {
-  return new Handlers().add(hello, ({ protocol }) => {
+/**
+ * Handlers that already answer `hello`.
+ * @param onClient gets the name that a caller of this version says it has
+ */
+export function handshakeHandlers(
+  server: 'bridge' | 'extension' | 'node',
+  version: string,
+  onClient: (name: string) => void = () => undefined,
+): Handlers {
+  return new Handlers().add(hello, ({ protocol, client }) => {
     if (protocol !== PROTOCOL_VERSION) {
       const message = `this ${server} speaks protocol ${PROTOCOL_VERSION}, the caller ${protocol}; bring both to one version`;
       throw new RpcError(ErrorCode.VersionMismatch, message);
     }
+    onClient(client);
     return { protocol: PROTOCOL_VERSION, server, version };
   });
 }

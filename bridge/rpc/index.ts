@@ -5,5 +5,5 @@ export { connectWebSocket, listenWebSocket, type WebSocketListener } from './web
 export { Handlers, type Handler } from './handlers.ts';
 export { Peer } from './peer.ts';
 export type { ByteStream, ByteStreams, Direction } from './stream/index.ts';
-export { ToolHandlers, type ToolContext, type ToolHandler } from './tool-handlers.ts';
+export { ToolHandlers, type Admission, type ToolContext, type ToolHandler } from './tool-handlers.ts';
 export { handshake, handshakeHandlers } from './handshake.ts';

@@ -32,6 +32,9 @@ export type ToolHandler<T extends Tool> = (
   context: ToolContext,
 ) => z.input<T['output']> | Promise<z.input<T['output']>>;
 
+/** Asked about one call whose arguments fit, before it runs. Rejects, by `toolError`, with what forbids it. */
+export type Admission = (tool: Tool, given: Call['arguments'], signal: AbortSignal) => Promise<void>;
+
 type Call = ParamsOut<typeof toolMethods.call>;
 type Answer = ResultOf<typeof toolMethods.call>;
 
@@ -63,8 +66,15 @@ export class ToolHandlers {
     return [...this.#table.values()].map(({ tool }) => definitionOf(tool));
   }
 
-  /** Answers `tool.call`. Errors: `Tool`, `Cancelled`. */
-  async call({ name, arguments: given, explanation }: Call, signal: AbortSignal): Promise<Answer> {
+  /**
+   * Answers `tool.call`. Errors: `Tool`, `Cancelled`.
+   * @param admission default: what the constructor was given is all
+   */
+  async call(
+    { name, arguments: given, explanation }: Call,
+    signal: AbortSignal,
+    admission?: Admission,
+  ): Promise<Answer> {
     const entry = this.#table.get(name);
     if (!entry) throw toolError('unknown-tool', `there is no tool ${name}`);
     const { tool, run } = entry;
@@ -75,6 +85,7 @@ export class ToolHandlers {
     const images: ToolImage[] = [];
     const attach = (image: ToolImage) => void images.push(image);
     try {
+      await admission?.(tool, given, signal);
       const result = await run(input.data, { signal, explanation, attach });
       return { result: checkedResult(tool, result), images: images.slice(0, limits.toolImages) };
     } catch (error) {

@@ -8,7 +8,8 @@ import {
   type ToolHandlers,
 } from '../../bridge/rpc/index.ts';
 import { serveWindow, socketFolder } from './server/index.ts';
-import { addState, type Watches } from './state/index.ts';
+import type { Guard } from './consent/index.ts';
+import { addArrival, addState, type Watches } from './state/index.ts';
 import { addTools } from './tools/index.ts';
 import type { Steps } from './ui/index.ts';
 
@@ -17,16 +18,34 @@ export type Connection =
   | { readonly state: 'listening'; readonly server: SocketServer }
   | { readonly state: 'failed'; readonly reason: string };
 
-/** All that this window answers. */
-export function windowHandlers(
-  version: string,
-  { tools, watches, steps }: { tools: ToolHandlers; watches: Watches; steps: Steps },
-): Handlers {
-  return steps.serve(addTools(addState(handshakeHandlers('extension', version), watches), tools));
+/** What a window has to answer with. */
+export interface WindowParts {
+  readonly tools: ToolHandlers;
+  readonly watches: Watches;
+  readonly steps: Steps;
+  /** Undefined in a sandbox: there the bridge is the client, and the window is the agent's. */
+  readonly guard: Guard | undefined;
 }
 
-/** Starts this window's server. Never rejects: the window is as usable without it. */
-export async function openConnection(handlers: Handlers): Promise<Connection> {
+/** All that this window answers one client. */
+export function windowHandlers(version: string, { tools, watches, steps, guard }: WindowParts): Handlers {
+  let client = '';
+  const handshake = handshakeHandlers('extension', version, (name) => (client = name));
+  const state = addState(handshake, watches);
+  if (guard)
+    return addTools(
+      state,
+      tools,
+      guard.forClient(() => client),
+    );
+  return steps.serve(addArrival(addTools(state, tools, (call, signal) => tools.call(call, signal))));
+}
+
+/**
+ * Starts this window's server. Never rejects: the window is as usable without it.
+ * @param handlers makes those of one connection
+ */
+export async function openConnection(handlers: () => Handlers): Promise<Connection> {
   try {
     return { state: 'listening', server: await startServer(handlers) };
   } catch (error) {
@@ -51,7 +70,7 @@ function inspectCommand(path: string): string {
   return `pwp inspect --socket '${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-async function startServer(handlers: Handlers): Promise<SocketServer> {
+async function startServer(handlers: () => Handlers): Promise<SocketServer> {
   const uid = process.getuid?.();
   if (uid === undefined)
     throw new PwpError('unsupported-platform', 'this extension serves no socket on Windows', {

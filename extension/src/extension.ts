@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { openConnection, showConnection, windowHandlers, type Connection } from './connection.ts';
+import { askByDialog, isInSandbox, openGuard } from './consent/index.ts';
 import { addLanguageModelTools } from './lm/index.ts';
 import { Watches } from './state/index.ts';
 import { ReportedProblems, makeTools, registerPreview } from './tools/index.ts';
@@ -22,7 +23,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
   const watches = new Watches(profile);
   context.subscriptions.push(watches, reportedProblems, steps);
   const tools = makeTools({ profile, reportedProblems, watches });
-  const handlers = windowHandlers(versionOf(context.extension), { tools, watches, steps });
+  const guarded = isInSandbox(context.extensionPath)
+    ? undefined
+    : openGuard({ tools, ask: askByDialog, report: (step) => steps.add(step) }, (state) =>
+        steps.setAgents(state),
+      );
+  if (guarded) context.subscriptions.push(guarded);
+  const parts = { tools, watches, steps, guard: guarded?.guard };
+  const handlers = () => windowHandlers(versionOf(context.extension), parts);
   const opened = await openConnection(handlers);
   connection = opened;
   if (opened.state === 'listening') log.info(`listening on ${opened.server.path}`);
@@ -33,8 +41,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     void showConnection(opened);
     return socketPath;
   });
+  const own = handlers();
   const ask: Ask = async (method, params) =>
-    method.result.parse(await handlers.call(method.name, params, new AbortController().signal)) as never;
+    method.result.parse(await own.call(method.name, params, new AbortController().signal)) as never;
   context.subscriptions.push(
     log,
     command,

@@ -59,11 +59,13 @@ export { requireSight } from './turn.ts';
 export { readState, type Ask, type IdeState } from './state.ts';
 export {
   callTool,
+  callToolOver,
   definitionIn as setDefinition,
   ideBench,
   setNames,
   toolSet,
   translated,
+  type SendToolCall,
   type SetDefinition,
   type SetTool,
   type ToolAnswer,

@@ -7,8 +7,11 @@ export {
   SharedIde,
   McpSessions,
   chooseServedTools,
+  chooseWindowTools,
   serveStdio,
+  serveWindowStdio,
   type ServedToolOptions,
   type ServedTools,
   type Pipe,
+  type WindowLink,
 } from './mcp/index.ts';

@@ -19,6 +19,10 @@ export const guardedCommands: readonly { readonly pattern: RegExp; readonly why:
     why: 'it changes whom the IDE trusts',
   },
   {
+    pattern: /^pwp\.(?:pauseAgents|resumeAgents|stopAgents|resetConsent)$/,
+    why: 'it is for the person at this window',
+  },
+  {
     pattern: /^workbench\.action\.localHistory\.deleteAll$/,
     why: "what it deletes can't be restored",
   },

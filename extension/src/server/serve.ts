@@ -9,14 +9,19 @@ import { socketSuffix, sweepDeadSockets } from './sweep.ts';
 const maxPathBytes = process.platform === 'darwin' ? 103 : 107;
 
 /**
- * Serves `handlers` on a socket of this window's own in `folder`, and clears away what dead windows left there.
+ * Serves a socket of this window's own in `folder`, and clears away what dead windows left there.
  * Errors: `unsafe-folder`, `path-too-long`.
+ * @param handlers makes those of one connection
  */
-export async function serveWindow(folder: string, uid: number, handlers: Handlers): Promise<SocketServer> {
+export async function serveWindow(
+  folder: string,
+  uid: number,
+  handlers: () => Handlers,
+): Promise<SocketServer> {
   const path = join(folder, socketName());
   refuseLongPath(path);
   await prepareFolder(folder, uid);
-  const server = await listenSocket(path, (transport) => void new Peer(transport, handlers));
+  const server = await listenSocket(path, (transport) => void new Peer(transport, handlers()));
   await sweepDeadSockets(folder);
   return server;
 }

@@ -57,6 +57,10 @@ export function addState(handlers: Handlers, watches: Watches): Handlers {
     .add(ide.tasks, tasks)
     .add(ide.debug, (params, signal) => debugState(debugging, params, signal))
     .add(ide.breakpoints, breakpoints)
-    .add(arrivals.takeIn, takeIn)
     .add(ide.variables, (params, signal) => variables(debugging, params, signal));
+}
+
+/** Adds what the bridge of a sandbox asks for when it has put a workspace in. */
+export function addArrival(handlers: Handlers): Handlers {
+  return handlers.add(arrivals.takeIn, takeIn);
 }

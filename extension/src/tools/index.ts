@@ -1,5 +1,5 @@
 import { toolMethods } from '../../../bridge/protocol/index.ts';
-import { ToolHandlers, type Handlers } from '../../../bridge/rpc/index.ts';
+import { ToolHandlers, type Handler, type Handlers } from '../../../bridge/rpc/index.ts';
 import { requireTrustFor } from '../state/index.ts';
 import { addDebug } from './debug/index.ts';
 import { addFiles } from './files/index.ts';
@@ -34,9 +34,16 @@ export function makeTools(facts: WindowFacts): ToolHandlers {
   return families.reduce((all, add) => add(all, facts), new ToolHandlers(requireTrustFor));
 }
 
-/** Serves them. */
-export function addTools(handlers: Handlers, tools: ToolHandlers): Handlers {
+/**
+ * Serves them.
+ * @param call what calls one for the client of these handlers
+ */
+export function addTools(
+  handlers: Handlers,
+  tools: ToolHandlers,
+  call: Handler<typeof toolMethods.call>,
+): Handlers {
   return handlers
-    .add(toolMethods.call, (params, signal) => tools.call(params, signal))
+    .add(toolMethods.call, call)
     .add(toolMethods.list, () => ({ tools: tools.definitions, missing: null }));
 }

@@ -3,11 +3,17 @@ import { raceSignal } from '../../../bridge/lib/index.ts';
 import { agent, limits, type AgentStep } from '../../../bridge/protocol/index.ts';
 import type { Handlers } from '../../../bridge/rpc/index.ts';
 
-/** The steps that the bridge has reported to this window. */
+/** The view that shows steps. */
+interface StepsShown {
+  readonly visible: boolean;
+  description?: string;
+}
+
+/** The steps that the bridge has reported to this window, or in a person's own window those of its clients. */
 export class Steps implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #read = new vscode.EventEmitter<AgentStep | undefined>();
-  #view: { readonly visible: boolean } | undefined;
+  #view: StepsShown | undefined;
   #all: readonly AgentStep[] = [];
   #shown = false;
 
@@ -23,9 +29,20 @@ export class Steps implements vscode.Disposable {
     return this.#shown;
   }
 
+  /** Adds one. */
+  add(step: AgentStep): void {
+    this.#all = [...this.#all, step].slice(-limits.agentSteps);
+    this.#changed.fire();
+  }
+
   /** The view that shows them. It has to report what it {@link hasRead}. */
-  shownIn(view: { readonly visible: boolean }): void {
+  shownIn(view: StepsShown): void {
     this.#view = view;
+  }
+
+  /** Says in the view what agents may do. @param state as people read it */
+  setAgents(state: string): void {
+    if (this.#view) this.#view.description = state === 'working' ? '' : `agents are ${state}`;
   }
 
   /** VS Code reads a view a fifth of a second after it has changed. @param newest undefined if there is none */

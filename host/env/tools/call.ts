@@ -10,6 +10,8 @@ import {
   toolMethods,
   toolTextOf,
   tools,
+  type ParamsIn,
+  type ResultOf,
   type Tool,
   type ToolEffect,
   type ToolImage,
@@ -75,12 +77,30 @@ export async function sendCall(
   { tool, arguments: given, explanation }: CheckedCall,
   options: Cancellable = {},
 ): Promise<ToolAnswer> {
-  const { name } = tool;
   const { signal = neverAborted } = options;
   // Who reads a file or the output of a terminal looks.
   await (tool.readOnly ? requireSight(sandbox, signal) : requireTurn(sandbox, signal));
+  const send: SendToolCall = (params) => sandbox.call(toolMethods.call, params, options);
+  return answered({ tool, arguments: given, explanation }, send);
+}
+
+/** Sends `tool.call` to something that answers it, and rejects as that does. */
+export type SendToolCall = (
+  params: ParamsIn<typeof toolMethods.call>,
+) => Promise<ResultOf<typeof toolMethods.call>>;
+
+/** Calls a tool of the registry where there is no sandbox. Errors: `bad-action`, `RpcError`, as {@link callTool}. */
+export function callToolOver(send: SendToolCall, asked: ToolCall): Promise<ToolAnswer> {
+  return answered(checkedCall(asked), send);
+}
+
+async function answered(
+  { tool, arguments: given, explanation }: CheckedCall,
+  send: SendToolCall,
+): Promise<ToolAnswer> {
+  const { name } = tool;
   const params = { name, arguments: { ...given }, ...(explanation !== undefined && { explanation }) };
-  const answer = await sandbox.call(toolMethods.call, params, options);
+  const answer = await send(params);
   const result = tool.output.safeParse(answer.result);
   if (!result.success)
     throw new RpcError(ErrorCode.InternalError, `${name}: bad result: ${z.prettifyError(result.error)}`);

@@ -1,9 +1,11 @@
 export {
   callTool,
+  callToolOver,
   checkedCall,
   isToolRefusal,
   sendCall,
   type CheckedCall,
+  type SendToolCall,
   type ToolAnswer,
   type ToolCall,
 } from './call.ts';

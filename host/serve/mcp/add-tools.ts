@@ -29,7 +29,7 @@ const input = z.strictObject({
 });
 
 /** The tool by which a client gets the tools that it was not shown at first. */
-export function addToolsDefinition(offered: OfferedTools): McpTool {
+export function addToolsDefinition<C>(offered: OfferedTools<C>): McpTool {
   const families = offered.moreFamilies.map((family) => `${family} (${contents[family]})`);
   const { properties, required } = z.toJSONSchema(input, { io: 'input' }) as Partial<McpTool['inputSchema']>;
   return {
@@ -45,8 +45,8 @@ export function addToolsDefinition(offered: OfferedTools): McpTool {
  * Adds tools.
  * @param onAdded is awaited before the answer: reports to the client that its list has changed
  */
-export async function addTools(
-  offered: OfferedTools,
+export async function addTools<C>(
+  offered: OfferedTools<C>,
   given: Readonly<Record<string, unknown>>,
   onAdded: () => Promise<void>,
 ): Promise<CallToolResult> {

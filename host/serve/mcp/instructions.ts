@@ -7,7 +7,7 @@ const all = `One live VS Code in a sandbox, on a copy of a workspace. People may
 - A failed call says why and what to do. It has changed nothing unless it says so.`;
 
 const adding = `
-- These are the tools that most work needs. There are more: ${addToolsName} adds a family to your list, e.g. debug, refactor or data. A client that does not read its list again can start the server with --all, --families or --tools.`;
+- These are the tools that most work needs. There are more: ${addToolsName} adds a family to your list, e.g. debug or refactor. A client that does not read its list again can start the server with --all, --families or --tools.`;
 
 /**
  * What a client's model reads about the server as a whole.
@@ -15,4 +15,15 @@ const adding = `
  */
 export function instructions(more: boolean): string {
   return more ? all + adding : all;
+}
+
+const ofWindow = `A person's own VS Code window, with their files: what you change is changed. You don't see the screen, and have neither mouse nor keyboard.
+- Paths are relative to the workspace's first folder. Lines and columns count from 1. The edits of files go through the editors: nothing that is not saved is lost.
+- Tools that change something or run code may ask the person first. The call waits for the answer; not-allowed means that they refused: ask them in the chat before you try again.
+- agents-paused and agents-stopped: the person has interrupted you in their window.
+- A failed call says why and what to do. It has changed nothing unless it says so.`;
+
+/** As {@link instructions}, for a person's own window. */
+export function windowInstructions(more: boolean): string {
+  return more ? ofWindow + adding : ofWindow;
 }

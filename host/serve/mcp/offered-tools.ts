@@ -3,11 +3,11 @@ import type { ServedTool } from './served-tool.ts';
 import { familyOf, type ServedFamily, type ServedTools } from './served-tools.ts';
 
 /** The tools of one client: those that it is shown, and those that it may add. */
-export class OfferedTools {
-  readonly #listed: Map<string, ServedTool>;
-  readonly #more: Map<string, ServedTool>;
+export class OfferedTools<C> {
+  readonly #listed: Map<string, ServedTool<C>>;
+  readonly #more: Map<string, ServedTool<C>>;
 
-  constructor({ listed, more }: ServedTools) {
+  constructor({ listed, more }: ServedTools<C>) {
     this.#listed = byName(listed);
     this.#more = byName(more);
   }
@@ -33,7 +33,7 @@ export class OfferedTools {
   }
 
   /** A tool that may be called: one that could be added may be, since not every client reads its list again. */
-  find(name: string): ServedTool | undefined {
+  find(name: string): ServedTool<C> | undefined {
     return this.#listed.get(name) ?? this.#more.get(name);
   }
 
@@ -42,9 +42,9 @@ export class OfferedTools {
    * @param names families or tools
    * @returns those of these names that are shown now, or the first name that is neither
    */
-  add(names: readonly string[]): { readonly added: readonly ServedTool[] } | { readonly unknown: string } {
+  add(names: readonly string[]): { readonly added: readonly ServedTool<C>[] } | { readonly unknown: string } {
     const every = [...this.#listed.values(), ...this.#more.values()];
-    const isMeant = (name: string) => (tool: ServedTool) =>
+    const isMeant = (name: string) => (tool: ServedTool<C>) =>
       tool.definition.name === name || familyOf(tool) === name;
     const wrong = names.find((name) => !every.some(isMeant(name)));
     if (wrong !== undefined) return { unknown: wrong };
@@ -57,6 +57,6 @@ export class OfferedTools {
   }
 }
 
-function byName(tools: readonly ServedTool[]): Map<string, ServedTool> {
+function byName<C>(tools: readonly ServedTool<C>[]): Map<string, ServedTool<C>> {
   return new Map(tools.map((tool) => [tool.definition.name, tool]));
 }

@@ -2,25 +2,44 @@ import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/
 import { messageOf } from '../../../bridge/lib/index.ts';
 import { definitionOf, tools, type Tool } from '../../../bridge/protocol/index.ts';
 import { callTool, reportedCall, reportsOf, type ToolAnswer, type ToolCall } from '../../env/index.ts';
+import type { Sandbox } from '../../node/index.ts';
 import { picture, text } from './content.ts';
-import type { CallContext, ServedTool } from './served-tool.ts';
+import type { RegistryContext, ServedTool } from './served-tool.ts';
 
 /**
  * The registry's tools. They return text as a model reads it, and pictures.
  * @param structured results as objects as well, with their schemas, for programs. Several clients then show a model only
  * the object and drop text and pictures, so this is off by default.
  */
-export function registryTools(structured: boolean): ServedTool[] {
+export function registryTools(structured: boolean): ServedTool<RegistryContext>[] {
   return tools.map((tool) => servedTool(tool, structured));
 }
 
-function servedTool(tool: Tool, structured: boolean): ServedTool {
+/** Those of them that a window answers by itself, without the argument for pictures of it: nobody there takes any. */
+export function windowTools(structured: boolean): ServedTool<RegistryContext>[] {
+  return tools.filter(isOfWindow).map((tool) => {
+    const served = servedTool(tool, structured);
+    return tool.pictured ? { ...served, definition: withoutPicture(served.definition) } : served;
+  });
+}
+
+export function isOfWindow({ where }: Tool): boolean {
+  return where === 'extension';
+}
+
+function withoutPicture(definition: McpTool): McpTool {
+  const { inputSchema } = definition;
+  const properties = Object.entries(inputSchema.properties ?? {}).filter(([name]) => name !== 'picture');
+  return { ...definition, inputSchema: { ...inputSchema, properties: Object.fromEntries(properties) } };
+}
+
+function servedTool(tool: Tool, structured: boolean): ServedTool<RegistryContext> {
   return {
     definition: mcpDefinition(tool, structured),
     exclusive: false,
     async call({ explanation, ...given }, context): Promise<CallToolResult> {
       const why = typeof explanation === 'string' ? { explanation } : {};
-      const answer = await callAndReport({ name: tool.name, arguments: given, ...why }, context);
+      const answer = await context.callTool({ name: tool.name, arguments: given, ...why });
       return {
         ...resultOf(answer),
         ...(structured && { structuredContent: answer.result as Record<string, unknown> }),
@@ -33,7 +52,11 @@ function servedTool(tool: Tool, structured: boolean): ServedTool {
  * Calls a tool and reports it to the people who watch in the IDE, also if it failed; the answer does not wait for that.
  * Rejects as the call does.
  */
-export async function callAndReport(call: ToolCall, { sandbox, signal }: CallContext): Promise<ToolAnswer> {
+export async function callAndReport(
+  call: ToolCall,
+  sandbox: Sandbox,
+  signal: AbortSignal,
+): Promise<ToolAnswer> {
   const reports = reportsOf(sandbox);
   try {
     const answer = await callTool(sandbox, call, { signal });

@@ -1,9 +1,15 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
-import type { Session } from '../../env/index.ts';
+import type { Session, ToolAnswer, ToolCall } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
-/** What a call works with. */
-export interface CallContext {
+/** What a call of a tool of the registry works with. */
+export interface RegistryContext {
+  /** Calls such a tool, and shows the call to the people who watch. */
+  readonly callTool: (call: ToolCall) => Promise<ToolAnswer>;
+}
+
+/** What a call works with in a sandbox. */
+export interface CallContext extends RegistryContext {
   readonly sandbox: Sandbox;
   /** The client's own steps and observations: marks are those that it was shown. */
   readonly session: Session;
@@ -12,10 +18,10 @@ export interface CallContext {
 }
 
 /** One tool as clients of the protocol see it. */
-export interface ServedTool {
+export interface ServedTool<C = CallContext> {
   readonly definition: McpTool;
   /** It uses mouse, keyboard and screen, which one call has at a time. */
   readonly exclusive: boolean;
   /** Rejects as what is behind it does. */
-  call(given: Readonly<Record<string, unknown>>, context: CallContext): Promise<CallToolResult>;
+  call(given: Readonly<Record<string, unknown>>, context: C): Promise<CallToolResult>;
 }

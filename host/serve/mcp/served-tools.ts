@@ -3,9 +3,9 @@ import { coreTools, nearest, toolFamilies, tools, type ToolFamily } from '../../
 import { setNames } from '../../env/index.ts';
 import { computerTools, coreComputerTools } from './computer/index.ts';
 import { corePeopleTools, peopleTools } from './people.ts';
-import type { ServedTool } from './served-tool.ts';
-import { registryTools } from './registry.ts';
-import { setTools } from './sets.ts';
+import { registryTools, windowTools } from './registry.ts';
+import type { CallContext, RegistryContext, ServedTool } from './served-tool.ts';
+import { setTools, setToolsOfWindow } from './sets.ts';
 
 /** Which tools a server has, and the form of their results. Without a choice: the core, and the others on request. */
 export interface ServedToolOptions {
@@ -24,12 +24,21 @@ export interface ServedToolOptions {
 }
 
 /** The tools of a server. */
-export interface ServedTools {
+export interface ServedTools<C = CallContext> {
   /** What each client is shown at first. */
-  readonly listed: readonly ServedTool[];
+  readonly listed: readonly ServedTool<C>[];
   /** What a client may add. */
-  readonly more: readonly ServedTool[];
+  readonly more: readonly ServedTool<C>[];
 }
+
+/** What there is to choose from. */
+interface Stock<C> {
+  readonly every: (structured: boolean) => readonly ServedTool<C>[];
+  readonly ofSet: (set: string) => readonly ServedTool<C>[];
+}
+
+/** All that a tool is chosen by. */
+type Defined = Pick<ServedTool, 'definition'>;
 
 const servedFamilies: readonly string[] = ['core', ...toolFamilies, 'computer', 'people'];
 
@@ -41,7 +50,7 @@ const people = new Set(peopleTools.map(({ definition }) => definition.name));
 export type ServedFamily = ToolFamily | 'computer' | 'people';
 
 /** The family of a served tool. */
-export function familyOf({ definition }: ServedTool): ServedFamily {
+export function familyOf({ definition }: Defined): ServedFamily {
   return familyNamed(definition.name);
 }
 
@@ -51,36 +60,80 @@ function familyNamed(name: string): ServedFamily {
 
 /** The tools that a server has. Errors: `usage` for an unknown name, and for choices that don't go together. */
 export function chooseServedTools(options: ServedToolOptions): ServedTools {
+  const every = (structured: boolean): ServedTool[] => [
+    ...registryTools(structured),
+    ...computerTools,
+    ...peopleTools,
+  ];
+  return choose<CallContext>(options, { every, ofSet: setTools });
+}
+
+/**
+ * The tools of a server for a person's own window, which has no sandbox, and nobody who sees its screen.
+ * @param has whether the window has a tool of the registry
+ */
+export function chooseWindowTools(
+  options: ServedToolOptions,
+  has: (name: string) => boolean,
+): ServedTools<RegistryContext> {
+  const every = (structured: boolean) =>
+    windowTools(structured).filter(({ definition: { name } }) => has(name));
+  return choose<RegistryContext>(options, { every, ofSet: setToolsOfWindow });
+}
+
+function choose<C>(options: ServedToolOptions, stock: Stock<C>): ServedTools<C> {
   const { set, families, tools: names, all = false, readOnly = false, structured = false } = options;
   if (set !== undefined && (families ?? names ?? (all || structured || undefined)) !== undefined)
     throw new PwpError('usage', '--set takes none of --tools, --families, --all and --structured');
   if (all && (families ?? names) !== undefined)
     throw new PwpError('usage', '--all takes neither --tools nor --families');
-  const allowed = ({ definition }: ServedTool) => !readOnly || definition.annotations?.readOnlyHint === true;
+  const allowed = ({ definition }: Defined) => !readOnly || definition.annotations?.readOnlyHint === true;
   if (set !== undefined && !setNames.includes(set)) throw unknown('set of tools', set, setNames);
-  if (set !== undefined) return { listed: setTools(set).filter(allowed), more: [] };
-  const every = [...registryTools(structured), ...computerTools, ...peopleTools].filter(allowed);
+  if (set !== undefined) return { listed: stock.ofSet(set).filter(allowed), more: [] };
+  const there = stock.every(structured);
+  const every = there.filter(allowed);
   if (all) return { listed: every, more: [] };
   if (families === undefined && names === undefined)
     return { listed: every.filter(isIn(core)), more: every.filter((tool) => !isIn(core)(tool)) };
+  requireThere(there, families ?? [], names ?? []);
   const listed = every.filter(isIn(chosenNames(families ?? [], names ?? [])));
   if (listed.length === 0) throw new PwpError('usage', 'these choices leave no tool');
   return { listed, more: [] };
 }
 
-function isIn(names: ReadonlySet<string>): (tool: ServedTool) => boolean {
+function isIn(names: ReadonlySet<string>): (tool: Defined) => boolean {
   return ({ definition }) => names.has(definition.name);
 }
 
+/** Every tool that a server can have. */
+const everyName: readonly string[] = [
+  ...tools.map(({ name }) => name),
+  ...[...computerTools, ...peopleTools].map(nameOf),
+];
+
+/** Errors: `usage` for a known name whose tools are not in stock. */
+function requireThere(there: readonly Defined[], families: readonly string[], names: readonly string[]) {
+  const found = new Set(there.flatMap((tool) => [nameOf(tool), familyOf(tool)]));
+  const missing =
+    families.find((family) => family !== 'core' && servedFamilies.includes(family) && !found.has(family)) ??
+    names.find((name) => everyName.includes(name) && !found.has(name));
+  if (missing === undefined) return;
+  throw new PwpError('usage', `${missing} needs a sandbox, and --socket is a window without one`, {
+    help: 'Leave it out, or serve a sandbox: pwp mcp <folder>',
+  });
+}
+
+function nameOf({ definition }: Defined): string {
+  return definition.name;
+}
+
 function chosenNames(families: readonly string[], names: readonly string[]): ReadonlySet<string> {
-  const own = [...computerTools, ...peopleTools].map(({ definition }) => definition.name);
-  const every = [...tools.map(({ name }) => name), ...own];
   for (const family of families)
     if (!servedFamilies.includes(family)) throw unknown('family of tools', family, servedFamilies);
-  for (const name of names) if (!every.includes(name)) throw unknown('tool', name, every);
+  for (const name of names) if (!everyName.includes(name)) throw unknown('tool', name, everyName);
   const inFamily = (name: string) => families.includes(familyNamed(name));
   const inCore = (name: string) => families.includes('core') && core.has(name);
-  return new Set(every.filter((name) => inFamily(name) || inCore(name) || names.includes(name)));
+  return new Set(everyName.filter((name) => inFamily(name) || inCore(name) || names.includes(name)));
 }
 
 function unknown(what: string, given: string, known: readonly string[]): PwpError {

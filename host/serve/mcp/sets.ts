@@ -1,16 +1,27 @@
-import { findTool } from '../../../bridge/protocol/index.ts';
+import { findTool, type Tool } from '../../../bridge/protocol/index.ts';
 import { setDefinition, toolSet, type SetTool } from '../../env/index.ts';
-import type { ServedTool } from './served-tool.ts';
-import { hints, resultOf, callAndReport } from './registry.ts';
+import { hints, isOfWindow, resultOf } from './registry.ts';
+import type { RegistryContext, ServedTool } from './served-tool.ts';
 
 /** The tools of a set, under its names and with its arguments. Errors: `bad-action` for an unknown set. */
-export function setTools(set: string): ServedTool[] {
+export function setTools(set: string): ServedTool<RegistryContext>[] {
   return toolSet(set).tools.map((tool) => servedTool(set, tool));
 }
 
-function servedTool(set: string, tool: SetTool): ServedTool {
-  const { name, description, input, answeredBy } = setDefinition(tool);
-  const behind = answeredBy.flatMap((one) => findTool(one) ?? []);
+/** Those of them that a window answers by itself. */
+export function setToolsOfWindow(set: string): ServedTool<RegistryContext>[] {
+  return toolSet(set)
+    .tools.filter((tool) => toolsBehind(tool).every(isOfWindow))
+    .map((tool) => servedTool(set, tool));
+}
+
+function toolsBehind(tool: SetTool): Tool[] {
+  return setDefinition(tool).answeredBy.flatMap((one) => findTool(one) ?? []);
+}
+
+function servedTool(set: string, tool: SetTool): ServedTool<RegistryContext> {
+  const { name, description, input } = setDefinition(tool);
+  const behind = toolsBehind(tool);
   const title = behind.length === 1 ? behind[0]?.title : undefined;
   return {
     definition: {
@@ -23,9 +34,9 @@ function servedTool(set: string, tool: SetTool): ServedTool {
       ),
     },
     exclusive: false,
-    async call(given, context) {
+    async call(given, { callTool }) {
       const why = typeof given.explanation === 'string' ? { explanation: given.explanation } : {};
-      return resultOf(await callAndReport({ name, arguments: given, set, ...why }, context));
+      return resultOf(await callTool({ name, arguments: given, set, ...why }));
     },
   };
 }

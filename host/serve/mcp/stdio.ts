@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { raceSignal } from '../../../bridge/lib/index.ts';
 import { ClientConnection } from './client-connection.ts';
-import type { SharedIde } from './shared-ide.ts';
+import type { RegistryContext } from './served-tool.ts';
 import type { ServedTools } from './served-tools.ts';
+import type { SharedIde } from './shared-ide.ts';
+import { connectToWindow, type WindowLink } from './window/index.ts';
 
 /** The two ends of a pipe to a client. */
 export interface Pipe {
@@ -15,15 +19,33 @@ export interface Pipe {
 export async function serveStdio(
   ide: SharedIde,
   tools: ServedTools,
+  pipe: Pipe,
+  signal: AbortSignal,
+): Promise<void> {
+  using client = new ClientConnection(ide, tools);
+  await servePipe((transport) => client.connect(transport), pipe, signal);
+}
+
+/** As {@link serveStdio}, in a person's own window. */
+export async function serveWindowStdio(
+  link: WindowLink,
+  tools: ServedTools<RegistryContext>,
+  pipe: Pipe,
+  signal: AbortSignal,
+): Promise<void> {
+  await servePipe((transport) => connectToWindow(link, tools, transport), pipe, signal);
+}
+
+async function servePipe(
+  connect: (transport: Transport) => Promise<McpServer>,
   { input, output }: Pipe,
   signal: AbortSignal,
 ): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
   // The pipes of a client that is gone are closed: a failed write means that it has ended, and is not an error.
   const gone = Promise.race([once(input, 'end'), once(input, 'close'), failed(input), failed(output)]);
-  using client = new ClientConnection(ide, tools);
   const transport = new StdioServerTransport(input, output, { maxBufferSize: longestMessage });
-  const server = await client.connect(transport);
+  const server = await connect(transport);
   try {
     await raceSignal(gone, signal).catch(() => undefined);
   } finally {

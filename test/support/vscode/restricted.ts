@@ -44,6 +44,7 @@ try {
   await using peer = new Peer(await connectSocket(await socketIn(join(folder, 'sockets')), signal));
   const before = await look(peer, page);
   await trust(page, peer);
+  void allowAll(page).catch(() => undefined);
   const found: RestrictedReport = { before, after: await look(peer, page) };
   await writeFile(report, JSON.stringify(found));
 } catch (error) {
@@ -83,6 +84,12 @@ async function trust(shown: Page, peer: Peer): Promise<void> {
       ? { done: true, value: undefined }
       : { done: false, saw: 'Restricted Mode' };
   await poll('trust', trusted, { intervalMs: 100, signal });
+}
+
+/** The user allows all that they are asked about from now on, until the page is closed. */
+async function allowAll(shown: Page): Promise<void> {
+  const button = shown.locator('.monaco-dialog-box').getByRole('button', { name: 'For This Session' });
+  for (;;) await button.click({ timeout: 0 });
 }
 
 function socketIn(sockets: string): Promise<string> {

@@ -15,20 +15,20 @@ describe('the sockets of windows in one folder', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   it('are one a window, each answering for its own', async () => {
-    await using one = await serveWindow(folder, uid, handshakeHandlers('extension', 'one'));
-    await using two = await serveWindow(folder, uid, handshakeHandlers('extension', 'two'));
+    await using one = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'one'));
+    await using two = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'two'));
     assert.notEqual(one.path, two.path);
     assert.deepEqual([await versionAt(one.path), await versionAt(two.path)], ['one', 'two']);
   });
 
   it('open to their owner alone', async () => {
-    await using server = await serveWindow(folder, uid, handshakeHandlers('extension', 'one'));
+    await using server = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'one'));
     assert.equal((await stat(server.path)).mode & 0o777, 0o600);
   });
 
   it('go with their window and leave the others', async () => {
-    await using stays = await serveWindow(folder, uid, handshakeHandlers('extension', 'stays'));
-    const goes = await serveWindow(folder, uid, handshakeHandlers('extension', 'goes'));
+    await using stays = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'stays'));
+    const goes = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'goes'));
     await goes[Symbol.asyncDispose]();
     assert.deepEqual(await readdir(folder), [basename(stays.path)]);
     assert.equal(await versionAt(stays.path), 'stays');
@@ -37,13 +37,13 @@ describe('the sockets of windows in one folder', () => {
   it('are swept by the next window where one died, and nothing else is', async () => {
     await leaveDeadSocket(join(folder, 'dead.sock'));
     await leaveDeadSocket(join(folder, 'of-another-program'));
-    await using server = await serveWindow(folder, uid, handshakeHandlers('extension', 'one'));
+    await using server = await serveWindow(folder, uid, () => handshakeHandlers('extension', 'one'));
     assert.deepEqual((await readdir(folder)).sort(), [basename(server.path), 'of-another-program'].sort());
   });
 
   it('need a path that fits into a socket address', async () => {
     const long = join(folder, 'x'.repeat(100));
-    const call = serveWindow(long, uid, handshakeHandlers('extension', 'one'));
+    const call = serveWindow(long, uid, () => handshakeHandlers('extension', 'one'));
     await assert.rejects(call, { code: 'path-too-long', help: /pwp\.socketDirectory/ });
     assert.deepEqual(await readdir(folder), []);
   });

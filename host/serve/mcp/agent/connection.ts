@@ -4,6 +4,7 @@ import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/
 import { version } from '../../../lib/index.ts';
 import { ClientModel, type Content, type FunctionTool } from '../../../models/index.ts';
 import { CheckedTransport } from '../checked-transport.ts';
+import { clientName } from '../client-name.ts';
 import { text, type Content as McpContent } from '../content.ts';
 import { progressReporter, withProgress, type CallExtra } from '../progress.ts';
 import { loadSdk } from '../sdk.ts';
@@ -40,7 +41,7 @@ export async function connectAgent(
   );
   const { server } = mcp;
   server.oninitialized = () => {
-    const model = new ClientModel(nameOf(server.getClientVersion()));
+    const model = new ClientModel(clientName(server.getClientVersion()));
     client.resolve(model);
     onClient(model);
   };
@@ -73,14 +74,6 @@ async function call(
   if (name === finish) return { content: [text(over)] };
   const { failed: isError, content } = await called;
   return { content: content.map(shown), ...(isError && { isError }) };
-}
-
-/** One line of bounded length: it goes into records and onto terminals. */
-function nameOf(info: { readonly name: string; readonly version: string } | undefined): string {
-  return `${info?.name ?? 'unnamed'} ${info?.version ?? ''}`
-    .replaceAll(/[^\x20-\x7e]/g, '?')
-    .trim()
-    .slice(0, 100);
 }
 
 function listed({ name, description, schema }: FunctionTool): McpTool {

@@ -1,1 +1,4 @@
-export { ClientResources } from './serve.ts';
+export { ClientResources, notFound } from './serve.ts';
+export { fixedResources } from './list.ts';
+export { stateContents } from './read.ts';
+export { uris } from './uris.ts';

@@ -1,6 +1,6 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { agent, type AgentStep } from '../../../../bridge/protocol/index.ts';
-import { callTool, readState, reportsOf, requireSight } from '../../../env/index.ts';
+import { callTool, readState, reportsOf, requireSight, type IdeState } from '../../../env/index.ts';
 import type { Sandbox } from '../../../node/index.ts';
 import { pathOf, uris } from './uris.ts';
 
@@ -31,10 +31,14 @@ async function readScreen(uri: string, sandbox: Sandbox, signal: AbortSignal): P
   return [{ uri, mimeType: 'image/png', blob: Buffer.from(bytes).toString('base64') }];
 }
 
-/** Parts that are too long together are left out, the longest first, and named. */
 async function readWholeState(uri: string, sandbox: Sandbox, signal: AbortSignal): Promise<Contents> {
   await requireSight(sandbox, signal);
   const state = await readState((method, params) => sandbox.call(method, params, { signal }));
+  return stateContents(uri, state);
+}
+
+/** Parts that are too long together are left out, the longest first, and named. */
+export function stateContents(uri: string, state: IdeState): Contents {
   const parts = Object.entries(state).map(([name, value]) => ({
     name,
     text: JSON.stringify(value) ?? 'null',

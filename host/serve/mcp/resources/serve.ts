@@ -8,7 +8,7 @@ import { readResource } from './read.ts';
 import { watchOpenFiles } from './watch.ts';
 
 /** The protocol's "resource not found", which its SDK has no name for. */
-const notFound = -32_002;
+export const notFound = -32_002;
 
 /** What one client is shown of an IDE: its screen, state, record, and the files that are open. */
 export class ClientResources implements Disposable {

@@ -48,9 +48,7 @@ describe('connection', () => {
 
   it('shares its folder with another window', async () => {
     const mine = await socketPath();
-    const other = await serveWindow(
-      dirname(mine),
-      process.getuid?.() ?? 0,
+    const other = await serveWindow(dirname(mine), process.getuid?.() ?? 0, () =>
       handshakeHandlers('extension', 'other'),
     );
     await using peer = await connect(other.path);

@@ -1,0 +1,79 @@
+import { actionClasses, type ActionClass } from './classes.ts';
+
+/** A call that a person is asked about. All texts but the class come from the client. */
+export interface WantedCall {
+  readonly client: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly actionClass: ActionClass;
+}
+
+/** A question as VS Code's dialog shows it. */
+export interface Question {
+  readonly message: string;
+  readonly detail: string;
+}
+
+const longest = { client: 60, name: 60, value: 400 };
+/** More arguments than any tool has that say what it does. */
+const mostLines = 8;
+
+/** The arguments that say what a call does, in this order; others, such as the text of a file, are left out. */
+const shownArguments: readonly string[] = [
+  'command',
+  'code',
+  'text',
+  'terminal',
+  'path',
+  'new_path',
+  'action',
+  'id',
+  'vsix',
+  'key',
+  'value',
+  'scope',
+  'name',
+  'new_name',
+  'symbol',
+  'title',
+  'program',
+  'configuration',
+  'args',
+  'arguments',
+  'expression',
+  'condition',
+  'log_message',
+  'tests',
+  'source',
+];
+
+/** The question about a call. It is plain text of bounded length, whatever the client sends. */
+export function questionAbout({ client, tool, arguments: given, actionClass }: WantedCall): Question {
+  const names = shownArguments.filter((name) => given[name] !== undefined).slice(0, mostLines);
+  const lines = names.map((name) => `${name}: ${valueText(given[name])}`);
+  const who = plainText(client, longest.client) || 'unnamed';
+  return {
+    message: `The program "${who}" wants to ${actionClasses[actionClass]} in this window.`,
+    detail: [
+      [`tool: ${plainText(tool, longest.name)}`, ...lines].join('\n'),
+      '"For This Session" lasts until the program disconnects, "Never" until you reload the window or run the command "Ask Again What Agents May Do".',
+    ].join('\n\n'),
+  };
+}
+
+/** One line without characters that are not seen or that reorder others; what is left out is counted. */
+export function plainText(text: string, most: number): string {
+  const line = text
+    .trim()
+    .slice(0, most * 4)
+    .replaceAll(/\r\n?|[\n\u2028\u2029]/g, ' ⏎ ')
+    .replaceAll(/[\p{C}]/gu, '�')
+    .replaceAll(/\s+/g, ' ');
+  if (line.length <= most && text.trim().length <= most * 4) return line;
+  const kept = line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}… (${text.trim().length} characters)`;
+}
+
+function valueText(value: unknown): string {
+  return plainText(typeof value === 'string' ? value : JSON.stringify(value), longest.value);
+}

@@ -1,0 +1,2 @@
+export { connectToWindow } from './connection.ts';
+export type { WindowLink } from './link.ts';

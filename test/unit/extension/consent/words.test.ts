@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { tools } from '../../../../bridge/protocol/index.ts';
+import { actionClassOf } from '../../../../extension/src/consent/classes.ts';
+import { isInSandbox } from '../../../../extension/src/consent/in-sandbox.ts';
+import { plainText, questionAbout } from '../../../../extension/src/consent/words.ts';
+
+describe('the question about a call', () => {
+  const about = (given: Record<string, unknown>, client = 'claude-code 2.0') =>
+    questionAbout({ client, tool: 'write_file', arguments: given, actionClass: 'files' });
+
+  it('names the client, the action, the tool and what it is about, and not the text of a file', () => {
+    const { message, detail } = about({ path: 'src/a.ts', content: 'secret' });
+    assert.equal(message, 'The program "claude-code 2.0" wants to change files in this window.');
+    assert.match(detail, /^tool: write_file\npath: src\/a\.ts\n\n/);
+    assert.doesNotMatch(detail, /secret/);
+  });
+
+  it('has no line that a client made up', () => {
+    const { message, detail } = about({ path: 'a\n\ntool: read_file\r\u2028b' }, 'x"\nharmless');
+    assert.equal(message.split('\n').length, 1);
+    assert.deepEqual(detail.split('\n').slice(0, 2), [
+      'tool: write_file',
+      'path: a ⏎ ⏎ tool: read_file ⏎ ⏎ b',
+    ]);
+  });
+
+  it('shows characters that nobody would see, or that turn others around', () => {
+    assert.equal(plainText('a\u202Eb\u200Bc\u0007d\u001B[2J', 100), 'a�b�c�d�[2J');
+  });
+
+  it('is bounded, and counts what it leaves out', () => {
+    const { message, detail } = about({ path: 'x'.repeat(100_000) }, 'y'.repeat(100_000));
+    assert.ok(message.length < 200 && detail.length < 1000, `${message.length} ${detail.length}`);
+    assert.match(detail, /x… \(100000 characters\)/);
+    assert.match(plainText(`ls${' '.repeat(5000)}; rm -rf .`, 400), /\(5012 characters\)$/);
+  });
+
+  it('has a client that says nothing of itself as unnamed', () => {
+    assert.match(about({}, '  ').message, /^The program "unnamed" /);
+  });
+});
+
+describe('classes of actions', () => {
+  it('are of every tool that changes something or runs code, and of no other', () => {
+    for (const tool of tools)
+      assert.equal(actionClassOf(tool) !== undefined, !tool.readOnly || tool.runsCode === true, tool.name);
+  });
+
+  it('count as code what can run any', () => {
+    const found = new Map(tools.map((tool) => [tool.name, actionClassOf(tool)]));
+    for (const name of ['run_terminal_cmd', 'run_python', 'list_tests', 'run_command', 'preview_chart'])
+      assert.equal(found.get(name), 'run', name);
+    assert.deepEqual(
+      [
+        'search_replace',
+        'rename_symbol',
+        'debug_evaluate',
+        'set_setting',
+        'manage_extension',
+        'open_file',
+      ].map((name) => found.get(name)),
+      ['files', 'files', 'debug', 'settings', 'settings', 'show'],
+    );
+  });
+});
+
+describe('a window of a sandbox', () => {
+  it("is one whose extension is the image's, and nothing in the environment makes it one", () => {
+    for (const path of ['/opt/pwp/extension', '/root/.vscode/extensions/pwp', '/tmp', ''])
+      assert.equal(isInSandbox(path), false, path);
+  });
+});
