@@ -61,13 +61,15 @@ export async function showConnection(connection: Connection): Promise<void> {
     return;
   }
   const { path } = connection.server;
-  const copy = 'Copy Command';
-  const chosen = await vscode.window.showInformationMessage(`This window listens on ${path}`, copy);
-  if (chosen === copy) await vscode.env.clipboard.writeText(inspectCommand(path));
+  const [copy, copyForMcp] = ['Copy Command', 'Copy for MCP'];
+  const message = `This window listens on ${path}`;
+  const chosen = await vscode.window.showInformationMessage(message, copy, copyForMcp);
+  if (chosen === undefined) return;
+  await vscode.env.clipboard.writeText(commandFor(chosen === copy ? 'inspect' : 'mcp', path));
 }
 
-function inspectCommand(path: string): string {
-  return `pwp inspect --socket '${path.replaceAll("'", String.raw`'\''`)}'`;
+function commandFor(command: 'inspect' | 'mcp', path: string): string {
+  return `pwp ${command} --socket '${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 async function startServer(handlers: () => Handlers): Promise<SocketServer> {

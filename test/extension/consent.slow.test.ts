@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ErrorCode, RpcError, ide, toolErrorReason, toolMethods } from '../../bridge/protocol/index.ts';
+import { ErrorCode, ide, type RpcError, toolErrorReason, toolMethods } from '../../bridge/protocol/index.ts';
 import { Peer, connectSocket, handshake } from '../../bridge/rpc/index.ts';
 import { bundle } from '../../host/setup/index.ts';
 import { Cli, cliPath } from '../support/cli.ts';

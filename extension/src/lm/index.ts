@@ -12,7 +12,8 @@ import type { ToolHandlers } from '../../../bridge/rpc/index.ts';
 
 /**
  * Offers the tools of this window to chats in it: VS Code's own registry has their names and schemas from package.json,
- * which is made from the same descriptors. One that changes something is confirmed by a person first.
+ * which is made from the same descriptors. One that changes something or runs code is confirmed by a person
+ * first, by the chat's own question.
  */
 export function addLanguageModelTools(tools: ToolHandlers): vscode.Disposable {
   const found = tools.definitions.flatMap(({ name }) => findTool(name) ?? []);
@@ -38,9 +39,9 @@ class ChatTool implements vscode.LanguageModelTool<Record<string, unknown>> {
     Record<string, unknown>
   >): vscode.PreparedToolInvocation {
     requireChosen(this.#tool);
-    const { title, readOnly } = this.#tool;
+    const { title, readOnly, runsCode } = this.#tool;
     const invocationMessage = `${title}: ${argumentText(input)}`;
-    if (readOnly) return { invocationMessage };
+    if (readOnly && !runsCode) return { invocationMessage };
     // Not as Markdown: what a model writes must look as it is.
     const message = new vscode.MarkdownString().appendCodeblock(JSON.stringify(input, null, 2), 'json');
     return { invocationMessage, confirmationMessages: { title, message } };

@@ -67,9 +67,9 @@ export class PersonsWindow implements AsyncDisposable {
   /** @returns the texts that were to be seen */
   async does(act: Act): Promise<readonly string[]> {
     this.#child.stdin?.write(`${JSON.stringify(act)}\n`);
-    const { value, done } = await this.#answers.next();
-    if (done) throw new Error(`the window is gone: ${this.#errors.join('')}`);
-    const answer = JSON.parse(value) as ActAnswer;
+    const next = await this.#answers.next();
+    if (next.done) throw new Error(`the window is gone: ${this.#errors.join('')}`);
+    const answer = JSON.parse(next.value) as ActAnswer;
     if ('error' in answer) throw new Error(`${act.do}: ${answer.error}`);
     return answer.texts;
   }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { tools } from '../../../bridge/protocol/index.ts';
-import { SharedIde, chooseServedTools, type ServedToolOptions } from '../../../host/serve/index.ts';
+import {
+  SharedIde,
+  chooseServedTools,
+  chooseWindowTools,
+  type ServedToolOptions,
+} from '../../../host/serve/index.ts';
 import { picture } from '../../../host/serve/mcp/content.ts';
 import { McpClient } from '../../support/mcp-client.ts';
 
@@ -71,6 +76,48 @@ describe('the tools that are offered over MCP', () => {
     assert.deepEqual(chooseServedTools({ tools: ['shell'] }).more, []);
     const more = namesOf({ families: ['core', 'debug'] });
     assert.ok(more.includes('debug_start') && more.includes('computer_click') && !more.includes('hover'));
+  });
+
+  describe("in a person's own window", () => {
+    const hasAll = () => true;
+    const windowNames = (options: ServedToolOptions, has: (name: string) => boolean = hasAll) =>
+      chooseWindowTools(options, has).listed.map(({ definition: { name } }) => name);
+
+    it('are those that the window itself answers', () => {
+      const own = tools.filter(({ where }) => where === 'extension').map(({ name }) => name);
+      assert.deepEqual(windowNames({ all: true }), own);
+      assert.deepEqual(
+        windowNames({ all: true }, (name) => name !== 'hover'),
+        own.filter((name) => name !== 'hover'),
+      );
+      const { listed, more } = chooseWindowTools({}, hasAll);
+      assert.equal(listed.length + more.length, own.length);
+      assert.ok(listed.length < 25 && listed.some(({ definition }) => definition.name === 'write_file'));
+    });
+
+    it('are chosen as in a sandbox', () => {
+      assert.deepEqual(windowNames({ tools: ['hover'] }), ['hover']);
+      assert.ok(windowNames({ families: ['core'] }).includes('read_file'));
+      assert.ok(!windowNames({ all: true, readOnly: true }).includes('write_file'));
+      const bench = windowNames({ set: 'ide-bench' });
+      assert.ok(bench.includes('edit_file') && !bench.includes('api_call'));
+      assert.ok(!windowNames({ set: 'pwp-swe' }).includes('bash'));
+    });
+
+    it('are refused where they need a sandbox', () => {
+      for (const options of [{ tools: ['shell'] }, { families: ['data'] }, { tools: ['computer_click'] }])
+        assert.throws(() => chooseWindowTools(options, hasAll), {
+          code: 'usage',
+          message: /needs a sandbox/,
+        });
+      assert.throws(() => chooseWindowTools({ tools: ['shel'] }, hasAll), /did you mean shell\?/);
+    });
+
+    it('have no argument for pictures, which nobody there takes', () => {
+      const { listed } = chooseWindowTools({ all: true }, hasAll);
+      for (const { definition } of listed)
+        assert.ok(!('picture' in (definition.inputSchema.properties ?? {})), definition.name);
+    });
   });
 
   it('can be those alone that change nothing', () => {
