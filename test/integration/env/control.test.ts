@@ -278,6 +278,8 @@ onOneNode('a person and an agent in one IDE', (open) => {
     await session.observe(within());
     await session.step(['xdotool key ctrl+n'], within());
     const expected = new Set<string>();
+    const recorded: PersonStep[] = [];
+    const onStep = (step: PersonStep) => void recorded.push(step);
     let seed = 7;
     const upTo = (most: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % most;
     let over = false;
@@ -296,7 +298,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
       await using page = await node.open(sandbox.id, within());
       for (let i = 0; i < 25; i += 1) {
         await pause(upTo(1500));
-        const control = await takeControl(page, ada, within());
+        const control = await takeControl(page, ada, { onStep, ...within() });
         await control.input([type(`person${i} `)], within());
         if (i % 3 === 0)
           await control.input([{ kind: 'key', keys: ['shift'], action: 'down', delayMs: 0 }], within());
@@ -311,6 +313,13 @@ onOneNode('a person and an agent in one IDE', (open) => {
     const words = (editor?.text ?? '').trim().split(/\s+/);
     assert.deepEqual(words.toSorted(), [...expected].toSorted());
     assert.ok(words.some((word) => word.startsWith('agent')));
+    // Each act of the person's is recorded once, in its order.
+    const typed = actsOf(recorded).flatMap(({ line }) => /person\d+/.exec(line) ?? []);
+    assert.deepEqual(
+      typed,
+      Array.from({ length: 25 }, (_, i) => `person${i}`),
+    );
+    assert.ok(recorded.every(({ person: { id } }) => id === ada.id));
   });
 
   it('keeps the holder over a restore and leaves a fork free', async () => {
