@@ -185,6 +185,22 @@ export const sandbox = {
   ),
   /** The archive goes by the stream. */
   archive: method('sandbox.archive', z.object({ id, stream, path: z.string().max(4096) }), z.object({})),
+  /** What is below a folder at one moment. */
+  hashes: method(
+    'sandbox.hashes',
+    z.object({
+      id,
+      path: z.string().max(4096),
+      entries: z.int().positive().max(10_000).describe('files, links and folders at most'),
+      bytes: byteCount.describe('of all files together, at most'),
+      except: z.array(z.string().max(255)).max(100).describe('names that are passed over'),
+    }),
+    z.object({
+      hashes: z
+        .array(z.tuple([z.string().max(10_000), z.string().max(5000)]))
+        .describe('paths with `folder`, `->` and a target, or a SHA-256, with `x` in front if executable'),
+    }),
+  ),
   /** The archive comes by the stream. */
   unpack: method('sandbox.unpack', z.object({ id, stream, path }), z.object({})),
   usage: method('sandbox.usage', z.object({ id }), usage),

@@ -1,18 +1,29 @@
-import type { Environment } from '../env/index.ts';
-import type { EpisodeRecord } from '../record/index.ts';
+import type { Environment, Fingerprint, Observation } from '../env/index.ts';
+import type { EpisodeRecord, RecordedStepInfo, Turn } from '../record/index.ts';
 import type { EpisodeClock } from './clock.ts';
 
-/** Records what a step has left, and saves it in a checkpoint after each `every` steps. None of it is the agent's time. */
+/** What is kept of a step. */
+export interface KeptStep {
+  readonly observation: Observation;
+  readonly info: RecordedStepInfo;
+  readonly turn: Turn;
+  /** A checkpoint is taken after each of so many steps; undefined for none. */
+  readonly checkpointEvery: number | undefined;
+}
+
+/** Records a step and what it has left, and saves that in a checkpoint. None of it is the agent's time. */
 export async function keepStep(
   env: Environment,
   record: EpisodeRecord,
-  step: number,
-  every: number | undefined,
+  { observation, info, turn, checkpointEvery: every }: KeptStep,
   time: EpisodeClock,
 ): Promise<void> {
   using held = time.hold();
   void held;
-  await recordState(env, record, step, time.signal);
+  const { step } = info;
+  // At once: what is left is read while the observation is written, and is nearer to the end of the step then.
+  const [left] = await Promise.all([leftBy(env, time.signal), record.step(observation, info, turn)]);
+  await record.state(step, left.fingerprint, left.screen);
   if (every === undefined || step % every !== 0) return;
   try {
     await record.checkpoint(await env.checkpoint({ signal: time.signal }));
@@ -23,15 +34,25 @@ export async function keepStep(
   }
 }
 
-/** What can't be read, since the sandbox is gone or a person has it for themselves, is recorded as not known. */
 export async function recordState(
   env: Environment,
   record: EpisodeRecord,
   step: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const fingerprint = await env.fingerprint({ signal });
-  const screen = await env.picture({ signal }).catch(() => null);
+  const { fingerprint, screen } = await leftBy(env, signal);
+  await record.state(step, fingerprint, screen);
+}
+
+/** What can't be read, since the sandbox is gone or a person has it for themselves, is not known. */
+async function leftBy(
+  env: Environment,
+  signal: AbortSignal,
+): Promise<{ readonly fingerprint: Fingerprint; readonly screen: Uint8Array | null }> {
+  const [fingerprint, screen] = await Promise.all([
+    env.fingerprint({ signal }),
+    env.picture({ signal }).catch(() => null),
+  ]);
   signal.throwIfAborted();
-  await record.state(step, fingerprint, screen?.bytes ?? null);
+  return { fingerprint, screen: screen?.bytes ?? null };
 }

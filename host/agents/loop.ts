@@ -83,10 +83,9 @@ export async function playLoop(
       if ('failure' in stepped) return { end: 'sandbox-failed', failure: stepped.failure };
       const [next, , , truncated, info] = stepped.value;
       options.onStep(info);
-      await record.step(next, info, said);
-      await recordUsage(env, record);
       [observation, last, progress.steps] = [next, info, info.step];
-      await keepStep(env, record, info.step, checkpointEvery, time);
+      await keepStep(env, record, { observation: next, info, turn: said, checkpointEvery }, time);
+      await recordUsage(env, record);
       if (isDone && !people.goesOn) return { end: decision.end ?? 'finished' };
       const limit = truncated ? 'step-limit' : spent.limit;
       if (limit) return { end: limit };

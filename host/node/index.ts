@@ -40,6 +40,7 @@ export {
   type CaptureOptions,
   type ExecResult,
   type ExecSpec,
+  type HashOptions,
   type InputOptions,
   type LimitHits,
   type Node,

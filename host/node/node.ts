@@ -137,6 +137,12 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
     read: (tar: AsyncIterable<Uint8Array>) => Promise<T>,
     options?: Cancellable,
   ): Promise<T>;
+  /**
+   * What is below a folder at one moment, by path, read from outside: `folder`; `->` and the target of a link; else the
+   * SHA-256 of the content, with `x` in front if executable. Only what has changed since the last call is read. Processes
+   * are frozen only where they keep changing it. Errors: `no-such-file`, `unsafe-path`, `too-large`.
+   */
+  hashes(path: string, options: HashOptions & Cancellable): Promise<ReadonlyMap<string, string>>;
   /** Unpacks an archive from outside, while every process is frozen. Errors: `bad-seed`, `seed-too-large`, `unsafe-path`. */
   unpack(seed: Seed | StreamedSeed, options?: Cancellable): Promise<void>;
   /** Resource usage, and which limits were hit. Errors: `sandbox-stopped`. */
@@ -145,6 +151,16 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   freeze(): Promise<AsyncDisposable>;
   /** Ends the sandbox and removes everything it left. Idempotent. */
   stop(): Promise<void>;
+}
+
+/** What of a folder {@link Sandbox.hashes} reads. */
+export interface HashOptions {
+  /** Files, links and folders at most. */
+  readonly entries: number;
+  /** Of all files together, at most. */
+  readonly bytes: number;
+  /** Names that are passed over wherever they are, with what is below them. */
+  readonly except: readonly string[];
 }
 
 export interface InputOptions extends Cancellable {

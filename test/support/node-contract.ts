@@ -76,6 +76,43 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     assert.equal(await says(sandbox, 'echo alive'), 'alive');
   });
 
+  it('hashes what is in a folder at one moment, as often as it changes', async () => {
+    await using sandbox = await test.node.start(bareSpec());
+    const options = { entries: 6, bytes: 1000, except: ['.git'] };
+    const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+    const made = 'mkdir -p a .git && printf one > a/file && printf x > a/run && chmod +x a/run';
+    await says(sandbox, `cd /workspace && ${made} && mkfifo pipe && printf y > .git/y && ln -s /etc link`);
+    const first = await sandbox.hashes('/workspace', options);
+    assert.deepEqual(Object.fromEntries(first), {
+      a: 'folder',
+      'a/file': hashOf('one'),
+      'a/run': `x${hashOf('x')}`,
+      link: '->/etc',
+    });
+    // At once, of one size: the kernel's times may be the same.
+    for (const text of ['two', 'six', 'ten']) {
+      await says(sandbox, `printf ${text} > /workspace/a/file`);
+      assert.equal((await sandbox.hashes('/workspace', options)).get('a/file'), hashOf(text));
+    }
+    await says(sandbox, 'cd /workspace && cp -p a/file kept && printf old > a/file && touch -r kept a/file');
+    assert.equal((await sandbox.hashes('/workspace', options)).get('a/file'), hashOf('old'));
+    await says(sandbox, 'cd /workspace && rm -r a && ln -s /etc a');
+    assert.equal((await sandbox.hashes('/workspace', options)).get('a'), '->/etc');
+    await says(sandbox, 'truncate -s 2T /workspace/huge');
+    await assert.rejects(sandbox.hashes('/workspace', options), { code: 'too-large' });
+    await assert.rejects(sandbox.hashes('/workspace/link/ssl', options), { code: 'unsafe-path' });
+    await assert.rejects(sandbox.hashes('/workspace/none', options), { code: 'no-such-file' });
+  });
+
+  it('hashes a folder in which a program writes all the time', async () => {
+    await using sandbox = await test.node.start(bareSpec());
+    const writes = 'for (( i = 0; ; i += 1 )); do echo $i > /workspace/a; cp /workspace/a /workspace/b; done';
+    await says(sandbox, `setsid bash -c ${JSON.stringify(writes).replaceAll('$', '\\$')} > /dev/null 2>&1 &`);
+    await says(sandbox, 'until [ -e /workspace/b ]; do sleep 0.05; done');
+    const found = await sandbox.hashes('/workspace', { entries: 10, bytes: 1000, except: [] });
+    assert.deepEqual([...found.keys()].toSorted(), ['a', 'b']);
+  });
+
   it('reports errors by the same codes', async () => {
     await using sandbox = await test.node.start(bareSpec());
     await says(sandbox, 'ln -s /etc/passwd /root/link; head -c 100 /dev/zero > /root/big');

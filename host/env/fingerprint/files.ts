@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readTree, type Entry, type TreeBounds } from '../../changes/index.ts';
-import type { Sandbox } from '../../node/index.ts';
+import type { HashOptions, Sandbox } from '../../node/index.ts';
 
 /** The files of a sandbox that two runs can be compared by. */
 export interface FileState {
@@ -10,8 +9,8 @@ export interface FileState {
   readonly entries: ReadonlyMap<string, string>;
 }
 
-/** More is not compared: each file is read after every step. */
-const bounds: TreeBounds = { entries: 2000, bytes: 32 * 1024 ** 2 };
+/** More is not compared: each file is looked at after every step. Python writes times into what it keeps. */
+const bounds: HashOptions = { entries: 2000, bytes: 32 * 1024 ** 2, except: ['.git', '__pycache__'] };
 const hashDigits = 16;
 const workspace = '/workspace';
 /** What a user of VS Code sets; the rest of the profile has times and random names. */
@@ -24,20 +23,15 @@ export async function readFiles(sandbox: Sandbox, signal: AbortSignal): Promise<
     const user = await Promise.all(
       settings.map(async (path) => [path, await sandbox.readFile(path, settingsBytes)] as const),
     );
-    const tree = await sandbox.archive(workspace, (tar) => readTree(tar, { isIgnored, bounds }), { signal });
+    const found = await sandbox.hashes(workspace, { ...bounds, signal });
     return fileState([
-      ...[...tree.entries].map(([path, entry]) => [`${workspace}/${path}`, textOf(entry)] as const),
+      ...[...found].map(([path, text]) => [`${workspace}/${path}`, shortened(text)] as const),
       ...user.flatMap(([path, bytes]) => (bytes ? [[path, shortHash(bytes)] as const] : [])),
     ]);
   } catch {
     signal.throwIfAborted();
     return null;
   }
-}
-
-/** Python writes times into what it keeps there. */
-function isIgnored(path: string): boolean {
-  return path.split('/').includes('__pycache__');
 }
 
 export function fileState(files: readonly (readonly [path: string, content: string])[]): FileState {
@@ -52,10 +46,9 @@ export function digestOf(entries: ReadonlyMap<string, string>): string {
     .digest('hex');
 }
 
-function textOf(entry: Entry): string {
-  if (entry.kind === 'folder') return 'folder';
-  if (entry.kind === 'link') return `->${entry.target}`;
-  return `${entry.executable ? 'x' : ''}${entry.hash.slice(0, hashDigits)}`;
+/** A hash with fewer digits; all else as it is. */
+function shortened(text: string): string {
+  return text.replace(/^(x?[0-9a-f]{16})[0-9a-f]{48}$/, '$1');
 }
 
 function shortHash(bytes: Uint8Array): string {

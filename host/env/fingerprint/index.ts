@@ -17,9 +17,8 @@ export interface Fingerprint {
 /** Never rejects but for the signal. While a person has control who does not let agents watch, nothing is known. */
 export async function fingerprintOf(sandbox: Sandbox, signal: AbortSignal): Promise<Fingerprint> {
   if (await isUnseen(sandbox, signal)) return { files: null, editor: null };
-  // Not at once: the files are packed while the IDE is frozen.
-  const editor = await readEditors(sandbox, signal);
-  return { files: await readFiles(sandbox, signal), editor };
+  const [editor, files] = await Promise.all([readEditors(sandbox, signal), readFiles(sandbox, signal)]);
+  return { files, editor };
 }
 
 async function isUnseen(sandbox: Sandbox, signal: AbortSignal): Promise<boolean> {

@@ -14,6 +14,8 @@ export interface Source {
   grab(frame: Frame): Promise<unknown>;
   /** A word that is another when the screen or the pointer may have changed; much quicker than to read it. */
   peek(): Promise<string>;
+  /** The PNG of a frame, where it is made already. */
+  encoded(frame: Frame): Uint8Array | undefined;
 }
 
 /** Pictures of any format and size, apart from the captures of observations. */
@@ -61,8 +63,13 @@ export class Pictures {
     });
   }
 
-  #render(options: ViewOptions): Promise<ScreenPicture> {
-    return render(this.#shown, options, this.#history.serial);
+  async #render(options: ViewOptions): Promise<ScreenPicture> {
+    const { serial } = this.#history;
+    const { format = 'png', region, within } = options;
+    const bytes = format === 'png' && !region && !within ? this.#source.encoded(this.#shown) : undefined;
+    if (!bytes) return render(this.#shown, options, serial);
+    const { width, height } = this.#shown;
+    return { bytes, mime: 'image/png', width, height, region: { x: 0, y: 0, width, height }, serial };
   }
 
   /** Makes what was not made of this very screen before. */

@@ -52,7 +52,11 @@ export class Screen implements Disposable {
     this.#shown = createFrame(width, height);
     this.#next = createFrame(width, height);
     this.#rgb = new Uint8Array(width * height * 3);
-    const source = { grab: (frame: Frame) => this.#grab(frame), peek: () => this.#peek() };
+    const source = {
+      grab: (frame: Frame) => this.#grab(frame),
+      peek: () => this.#peek(),
+      encoded: (frame: Frame) => this.#encoded(frame),
+    };
     this.#pictures = new Pictures({ width, height }, source, this.#grabs);
   }
 
@@ -137,6 +141,11 @@ export class Screen implements Disposable {
     const key = JSON.stringify(options);
     if (this.#viewed?.key !== key) this.#viewed = { key, picture: await render(this.#shown, options, 0) };
     return this.#viewed.picture;
+  }
+
+  /** A picture of what was just captured, as records ask for it after each step, costs no encoding. */
+  #encoded(frame: Frame): Uint8Array | undefined {
+    return this.#bytes !== undefined && changedBox(this.#shown, frame) === null ? this.#bytes : undefined;
   }
 
   /** What was drawn counts as events; a pointer that moved, or looks different, sends none. */

@@ -17,6 +17,7 @@ import type {
   CaptureOptions,
   ExecResult,
   ExecSpec,
+  HashOptions,
   InputOptions,
   LimitHits,
   Refusal,
@@ -33,6 +34,7 @@ import { cpuMs, processorWaitMs } from './cgroup.ts';
 import { StepAside, claim, type Checkpointer } from './checkpoint/index.ts';
 import { changedPicture, connectDisplay, displayLimits, type XDisplay } from '../display/index.ts';
 import { execInside } from './exec.ts';
+import { FileHashes } from './file-hashes.ts';
 import { Freezer } from './freezer.ts';
 import { readInside } from './inside.ts';
 import { LocalLease, LocalQuestions, graceMs, playInTurn } from './lease/index.ts';
@@ -68,6 +70,7 @@ export class LocalSandbox implements Sandbox {
   readonly #checkpointer: Checkpointer;
   readonly #freezer: Freezer;
   readonly #aside: StepAside;
+  readonly #hashes = new FileHashes();
   readonly #lock = new SharedLock();
   /** Fires when it is stopped. */
   readonly #ending = new AbortController();
@@ -209,6 +212,21 @@ export class LocalSandbox implements Sandbox {
     return whileFrozen(this, () => read(archiveInside(this.#paths.merged, path, signal)));
   }
 
+  async hashes(
+    path: string,
+    { signal = neverAborted, ...options }: HashOptions & Cancellable,
+  ): Promise<ReadonlyMap<string, string>> {
+    const read = (isFrozen: boolean) =>
+      this.#hashes.read(this.#paths.merged, path, { ...options, isFrozen, signal });
+    const found = await this.#lock.shared(signal, () => read(false));
+    const all = found ?? (await whileFrozen(this, () => read(true)));
+    if (all) return all;
+    throw new PwpError(
+      'disk-failed',
+      `${path} of ${this.id} can't be read: it changes although all is frozen`,
+    );
+  }
+
   unpack(seed: Seed | StreamedSeed, { signal = neverAborted }: Cancellable = {}): Promise<void> {
     return whileFrozen(this, () => unpackSeed(this.#paths.merged, seed, signal));
   }
@@ -247,6 +265,7 @@ export class LocalSandbox implements Sandbox {
     return this.#withExclusiveAccess('restore', signal, async (record, within) => {
       const { origin } = await (await this.#checkpointer.store()).get(id);
       const kind = await this.#checkpointer.putBack(record, id, this.#network, within);
+      this.#hashes.forget();
       await writeRecord({ ...record, checkpoint: id, origin });
       if (record.role === 'ide') await this.#comeBack(kind, within);
       await (await this.#checkpointer.store()).prove(id);

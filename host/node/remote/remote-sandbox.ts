@@ -20,6 +20,7 @@ import type {
   CaptureOptions,
   ExecResult,
   ExecSpec,
+  HashOptions,
   InputOptions,
   Refusal,
   Sandbox,
@@ -178,6 +179,15 @@ export class RemoteSandbox implements Sandbox {
     const request = { method: sandboxMethods.archive, direction: 'read', carry: read, signal } as const;
     const params = (stream: number) => ({ id: this.id, stream, path });
     return (await askWithStream(this.#peer, { ...request, params }))[1];
+  }
+
+  async hashes(
+    path: string,
+    { signal = neverAborted, ...options }: HashOptions & Cancellable,
+  ): Promise<ReadonlyMap<string, string>> {
+    const asked = { id: this.id, path, ...options, except: [...options.except] };
+    const { hashes } = await ask(this.#peer, sandboxMethods.hashes, asked, signal);
+    return new Map(hashes);
   }
 
   async unpack(

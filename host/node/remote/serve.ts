@@ -125,6 +125,9 @@ function addOutside(handlers: Handlers, { sandboxes, transfers }: Service): void
     await sandboxes.get(id).archive(path, (tar) => pipeline(Readable.from(tar), target), { signal });
     return {};
   });
+  serve(handlers, sandboxMethods.hashes, async ({ id, path, ...options }, signal) => ({
+    hashes: [...(await sandboxes.get(id).hashes(path, { ...options, signal }))],
+  }));
   serve(handlers, sandboxMethods.unpack, async ({ id, stream, path }, signal) => {
     const tar = transfers.accept(stream, 'read', signal);
     await sandboxes.get(id).unpack({ path, tar }, { signal });

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  opendirSync,
+  readlinkSync,
+  type BigIntStats,
+} from 'node:fs';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import type { HashOptions } from '../node.ts';
+import { openInside } from './inside.ts';
+
+const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
+
+/** Folders nested deeper are passed over. */
+const deepest = 100;
+/**
+ * A file that has changed this shortly before it is read, in milliseconds, may change again without another time: the
+ * kernel's clock for files ticks every few. It is read again the next time.
+ */
+const tickMs = 50;
+const megabyte = 1024 ** 2;
+
+/** What is at a path, without its content. */
+interface Found {
+  readonly kind: 'file' | 'folder' | 'link';
+  readonly executable: boolean;
+  readonly bytes: number;
+  /** Of a link. */
+  readonly target: string;
+  /** Another one as soon as anything is written there: nobody inside can set the kernel's time of a change. */
+  readonly stamp: string;
+  readonly changedMs: number;
+}
+
+/** Hashes of the files in a sandbox, read from outside. A file is read again only when it has changed. */
+export class FileHashes {
+  readonly #known = new Map<string, { readonly stamp: string; readonly hash: string }>();
+
+  /**
+   * All that is in a folder at one moment. Undefined if something changed while it was read; not where all is frozen.
+   * Errors: `no-such-file`, `unsafe-path`, `too-large`.
+   * @param root the sandbox's root on this machine
+   * @param path absolute, inside the sandbox
+   */
+  async read(
+    root: string,
+    path: string,
+    options: HashOptions & { readonly isFrozen: boolean; readonly signal: AbortSignal },
+  ): Promise<ReadonlyMap<string, string> | undefined> {
+    const before = await list(root, path, options);
+    const texts = new Map<string, string>();
+    for (const [name, found] of before) {
+      options.signal.throwIfAborted();
+      const text = await this.#textOf(root, `${path}/${name}`, found);
+      if (text === undefined) return undefined;
+      texts.set(name, text);
+    }
+    if (options.isFrozen || isSame(before, await list(root, path, options))) return texts;
+    return undefined;
+  }
+
+  /** After a restore files may be others with the same times. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  async #textOf(root: string, path: string, found: Found): Promise<string | undefined> {
+    if (found.kind === 'folder') return 'folder';
+    if (found.kind === 'link') return `->${found.target}`;
+    const known = this.#known.get(path);
+    const hash = known?.stamp === found.stamp ? known.hash : await this.#hash(root, path, found);
+    return hash && `${found.executable ? 'x' : ''}${hash}`;
+  }
+
+  async #hash(root: string, path: string, { stamp, bytes, changedMs }: Found): Promise<string | undefined> {
+    const isSettled = Date.now() - changedMs > tickMs;
+    await using file = await openInside(root, path).catch(() => null);
+    if (!file || stampOf(await file.stat({ bigint: true })) !== stamp) return undefined;
+    const sum = createHash('sha256');
+    const buffer = Buffer.alloc(Math.min(bytes, megabyte) + 1);
+    for (let left = bytes; left > 0;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return undefined;
+      sum.update(buffer.subarray(0, bytesRead));
+      left -= bytesRead;
+    }
+    const hash = sum.digest('hex');
+    if (isSettled) this.#known.set(path, { stamp, hash });
+    else this.#known.delete(path);
+    return hash;
+  }
+}
+
+function isSame(before: ReadonlyMap<string, Found>, after: ReadonlyMap<string, Found>): boolean {
+  if (before.size !== after.size) return false;
+  return [...before].every(([path, { kind, target, stamp }]) => {
+    const now = after.get(path);
+    // A folder is no more than its name: what is in it is compared by itself.
+    return now?.kind === kind && (kind === 'folder' || (now.stamp === stamp && now.target === target));
+  });
+}
+
+async function list(root: string, path: string, options: HashOptions): Promise<ReadonlyMap<string, Found>> {
+  await using folder = await openInside(root, path);
+  if (!(await folder?.stat())?.isDirectory() || !folder)
+    throw new PwpError('no-such-file', `${path} is no folder in the sandbox`);
+  const found = new Map<string, Found>();
+  const bounds = { entries: options.entries, bytes: options.bytes };
+  walk(folder.fd, '', 1, { except: new Set(options.except), bounds, found });
+  return found;
+}
+
+interface Walk {
+  readonly except: ReadonlySet<string>;
+  /** What is left of them. */
+  readonly bounds: { entries: number; bytes: number };
+  readonly found: Map<string, Found>;
+}
+
+/** Each name is looked up in its folder, which is held open: no link is followed, whatever changes meanwhile. */
+function walk(folder: number, above: string, depth: number, state: Walk): void {
+  const at = `/proc/self/fd/${folder}`;
+  using names = opendirSync(at);
+  for (let next = names.readSync(); next; next = names.readSync()) {
+    const { name } = next;
+    // A name that is no valid text can't be in a record.
+    if (state.except.has(name) || name.includes('\ufffd')) continue;
+    const found = foundAt(`${at}/${name}`);
+    if (!found) continue;
+    count(state.bounds, found);
+    const path = `${above}${name}`;
+    state.found.set(path, found);
+    if (found.kind === 'folder' && depth < deepest) descend(`${at}/${name}`, `${path}/`, depth + 1, state);
+  }
+}
+
+function descend(at: string, above: string, depth: number, state: Walk): void {
+  const folder = ifThere(() => openSync(at, O_RDONLY | O_DIRECTORY | O_NOFOLLOW));
+  if (folder === undefined) return;
+  try {
+    walk(folder, above, depth, state);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** Undefined for pipes, sockets and devices, and for what is gone. */
+function foundAt(at: string): Found | undefined {
+  const info = ifThere(() => lstatSync(at, { bigint: true }));
+  if (!info) return undefined;
+  const kind = info.isFile() ? 'file' : info.isDirectory() ? 'folder' : info.isSymbolicLink() ? 'link' : null;
+  const target = kind === 'link' ? ifThere(() => readlinkSync(at)) : '';
+  if (kind === null || target === undefined) return undefined;
+  return {
+    kind,
+    executable: (info.mode & 0o111n) !== 0n,
+    bytes: kind === 'file' ? Number(info.size) : 0,
+    target,
+    stamp: stampOf(info),
+    changedMs: Number(info.ctimeMs),
+  };
+}
+
+function stampOf({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mode, mtimeNs, ctimeNs].join(' ');
+}
+
+function count(bounds: { entries: number; bytes: number }, { bytes }: Found): void {
+  bounds.entries -= 1;
+  bounds.bytes -= bytes;
+  if (bounds.entries < 0 || bounds.bytes < 0)
+    throw new PwpError('too-large', 'the folder has more files, or larger ones, than are to be read');
+}
+
+/** It may have gone, or become something else, since it was listed: the second list finds that. */
+function ifThere<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP' || code === 'EINVAL') return undefined;
+    throw error;
+  }
+}
