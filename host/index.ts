@@ -19,6 +19,7 @@ export {
   type ControlOptions,
   type Effect,
   type EnvironmentForkOptions,
+  type ResumeOptions,
   type EnvironmentOpenOptions,
   type EnvironmentOptions,
   type MarkChanges,

@@ -85,6 +85,12 @@ interface Running {
   branch: number;
 }
 
+/** How {@link Environment.resume} begins. */
+export interface ResumeOptions extends Cancellable {
+  /** Called with the screen as soon as it can be read; what was late at the checkpoint comes after that. Null if it can't be. */
+  readonly onRestored?: ((screen: ScreenPicture | null) => void) | undefined;
+}
+
 /**
  * One task in one live IDE, with Gymnasium's interface: `reset`, `step`, `render`, `close`, and `grade`; and beyond it
  * `checkpoint`, `restore` and `fork`. It owns its sandbox: a reset replaces it, close ends it.
@@ -185,10 +191,13 @@ export class Environment implements AsyncDisposable {
    * Starts over in a fresh sandbox in the state of a checkpoint, of whatever episode, instead of the task's initial one.
    * Errors: those of `Node.fork`.
    */
-  async resume(origin: Origin, { signal = neverAborted }: Cancellable = {}): Promise<ResetResult> {
+  async resume(
+    origin: Origin,
+    { signal = neverAborted, onRestored }: ResumeOptions = {},
+  ): Promise<ResetResult> {
     await this.#end();
     this.#checkpoints.clear();
-    await this.#branchOff(origin, { observation: 0, mark: 0 }, signal);
+    await this.#branchOff(origin, { observation: 0, mark: 0 }, signal, onRestored);
     return this.began;
   }
 
@@ -389,7 +398,12 @@ export class Environment implements AsyncDisposable {
     await this.close();
   }
 
-  async #branchOff(origin: Origin, given: DomNumbers, signal: AbortSignal): Promise<void> {
+  async #branchOff(
+    origin: Origin,
+    given: DomNumbers,
+    signal: AbortSignal,
+    onRestored?: ResumeOptions['onRestored'],
+  ): Promise<void> {
     const start = performance.now();
     const name = sandboxName(this.task.id);
     const { node, keep = false } = this.#options;
@@ -397,6 +411,7 @@ export class Environment implements AsyncDisposable {
     this.origin = origin;
     const { checkpoint } = origin;
     await this.#begin({ sandbox, from: 'fork', checkpoint, notes: [] }, async (session) => {
+      if (onRestored) onRestored(await sandbox.picture({ signal }).catch(() => null));
       await sandbox.ready({ signal });
       const startMs = performance.now() - start;
       return { startMs, observation: await session.resume(given, { signal }) };

@@ -1,6 +1,7 @@
 export {
   Environment,
   type EnvironmentForkOptions,
+  type ResumeOptions,
   type EnvironmentOpenOptions,
   type EnvironmentOptions,
 } from './environment.ts';

@@ -15,6 +15,13 @@ export interface Beginning {
   readonly notes: readonly string[];
 }
 
+/** A replay that has begun. */
+export interface Begun {
+  readonly beginning: Beginning;
+  /** The screen as the checkpoint had it, as PNG; null without one. */
+  readonly restored: Uint8Array | null;
+}
+
 /** Without such a checkpoint the recorded actions still lead there. */
 const replayable = [
   'no-such-checkpoint',
@@ -36,7 +43,7 @@ export async function begin(
   line: Line,
   useCheckpoints: boolean,
   signal: AbortSignal,
-): Promise<Beginning> {
+): Promise<Begun> {
   const notes: string[] = [];
   const usable = line.saved.filter(({ after }) => useCheckpoints || (line.from !== null && after === 0));
   const first: Saved[] =
@@ -44,27 +51,32 @@ export async function begin(
       ? []
       : [{ id: line.from, step: 0, after: 0 }];
   for (const { id, step, after } of [...usable, ...first]) {
-    const why = await resume(env, id, step, signal);
-    if (why === undefined) return { checkpoint: id, step, after, notes };
-    notes.push(`the checkpoint after step ${step} can't be used: ${why}`);
+    const resumed = await resume(env, id, step, signal);
+    if (!('why' in resumed)) return { beginning: { checkpoint: id, step, after, notes }, ...resumed };
+    notes.push(`the checkpoint after step ${step} can't be used: ${resumed.why}`);
   }
   if (line.from !== null) throw noStart(history, notes);
   const [, { notes: ofReset }] = await env.reset({ signal });
-  return { checkpoint: null, step: 0, after: 0, notes: [...notes, ...ofReset] };
+  const beginning = { checkpoint: null, step: 0, after: 0, notes: [...notes, ...ofReset] };
+  return { beginning, restored: null };
 }
 
-/** Undefined if the environment has begun there, else why not. */
+/** Begins there, or says why it can't. */
 async function resume(
   env: Environment,
   checkpoint: string,
   step: number,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Pick<Begun, 'restored'> | { readonly why: string }> {
+  let restored: Uint8Array | null = null;
   try {
-    await env.resume({ checkpoint, step }, { signal });
-    return undefined;
+    await env.resume(
+      { checkpoint, step },
+      { signal, onRestored: (screen) => (restored = screen?.bytes ?? null) },
+    );
+    return { restored };
   } catch (error) {
-    if (error instanceof PwpError && replayable.includes(error.code)) return messageOf(error);
+    if (error instanceof PwpError && replayable.includes(error.code)) return { why: messageOf(error) };
     throw error;
   }
 }

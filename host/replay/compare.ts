@@ -50,7 +50,7 @@ export async function compare(
 }
 
 /** Null if the screen is as the agent saw it, or as it was a moment later. */
-async function screenAt(
+export async function screenAt(
   { folder, observation, state }: RecordedMoment,
   png: Uint8Array,
 ): Promise<ScreenDifference | null> {

@@ -4,7 +4,7 @@ import type { Node, ViewOptions } from '../node/index.ts';
 import { readMarks, type EpisodeHistory, type EventOf } from '../record/index.ts';
 import type { Task } from '../tasks/index.ts';
 import { begin, type Beginning } from './begin.ts';
-import { compare, type Comparison, type RecordedMoment } from './compare.ts';
+import { compare, differenceText, screenAt, type Comparison, type RecordedMoment } from './compare.ts';
 import { lineTo, type Line, type Moment } from './line.ts';
 import { playablePeople, playableStep, type Playable } from './playable.ts';
 
@@ -114,7 +114,7 @@ async function play(
   line: Line,
   { history, to, checkpoints = true, onStep, signal = neverAborted }: ReplayOptions,
 ): Promise<ReplayReport> {
-  const beginning = await begin(env, history, line, checkpoints, signal);
+  const { beginning, restored } = await begin(env, history, line, checkpoints, signal);
   const look = comparer(env, history, signal);
   const steps: ReplayedStep[] = [];
   const add = async (step: ReplayedStep) => {
@@ -127,7 +127,7 @@ async function play(
     ? [reached.event.observation, reached.state]
     : [line.first.observation, line.first.state];
   const by = beginning.checkpoint === null ? 'start' : 'checkpoint';
-  await add({ step, by, actions: [], notes: [], ...(await look(at, state)) });
+  await add({ step, by, actions: [], ...(await look(at, state, restored)) });
   let stopped: string | null = null;
   for (const moment of line.moments.slice(after)) {
     const played = await playMoment(env, moment, history, signal);
@@ -136,13 +136,13 @@ async function play(
       break;
     }
     const { event } = moment;
-    const comparison = await look(event.observation, moment.state);
+    const { notes, ...comparison } = await look(event.observation, moment.state);
     const how = event.event === 'people' ? 'people' : 'agent';
     await add({
       step: moment.step,
       by: how,
       actions: played.actions.map(actionText),
-      notes: played.notes,
+      notes: [...played.notes, ...notes],
       ...comparison,
     });
   }
@@ -167,7 +167,10 @@ export function endOf({ differences, notCompared }: Comparison): ReplayReport['e
   return notCompared.length > 0 ? 'not-compared' : 'same';
 }
 
-/** Compares the state as it is now; after a difference once more, until it has gone or nothing late can come. */
+/**
+ * Compares the state as it is now; after a difference once more, until it has gone or nothing late can come. A checkpoint
+ * has every process as it was, so its screen is the one at once after the restore: what was late then comes only now.
+ */
 function comparer(env: Environment, { folder, events }: EpisodeHistory, signal: AbortSignal) {
   const firstState = events.find(
     (event): event is EventOf<'state'> => event.event === 'state' && event.files !== null,
@@ -175,14 +178,17 @@ function comparer(env: Environment, { folder, events }: EpisodeHistory, signal: 
   return async (
     observation: RecordedMoment['observation'],
     state: RecordedMoment['state'],
-  ): Promise<Comparison> => {
+    restored: Uint8Array | null = null,
+  ): Promise<Looked> => {
     const recorded = { folder, observation, state, firstState };
-    let found = await compare(recorded, env.observation, await env.fingerprint({ signal }));
+    const wasThere = restored !== null && (await screenAt(recorded, restored)) === null;
+    const seen = async (now: Observation) =>
+      lookedAt(await compare(recorded, now, await env.fingerprint({ signal })), wasThere);
+    let found = await seen(env.observation);
     if (found.differences.length === 0) return found;
     using limit = deadline('what is late', lateMs, signal);
     const again = async () => {
-      const seen: Observation = await env.look({ signal });
-      found = await compare(recorded, seen, await env.fingerprint({ signal }));
+      found = await seen(await env.look({ signal }));
       return found.differences.length === 0
         ? ({ done: true, value: found } as const)
         : ({ done: false, saw: '' } as const);
@@ -193,6 +199,18 @@ function comparer(env: Environment, { folder, events }: EpisodeHistory, signal: 
         return found;
       },
     );
+  };
+}
+
+type Looked = Comparison & Pick<ReplayedStep, 'notes'>;
+
+/** @param wasThere the recorded screen was there, before what was late has come */
+function lookedAt({ differences, notCompared }: Comparison, wasThere: boolean): Looked {
+  const late = wasThere ? differences.filter(({ what }) => what === 'screen') : [];
+  return {
+    differences: differences.filter((one) => !late.includes(one)),
+    notCompared,
+    notes: late.map((one) => `as recorded when it was restored; since then ${differenceText(one)}`),
   };
 }
 
