@@ -1,4 +1,11 @@
-export { openServer, type RequestHandler, type Routes, type Server, type ServerOptions } from './server.ts';
+export {
+  openServer,
+  type MethodHandlers,
+  type RequestHandler,
+  type Routes,
+  type Server,
+  type ServerOptions,
+} from './server.ts';
 export { sendPage, type PageOptions } from './page.ts';
 export type { Link, LinkOptions, Rights } from './links.ts';
 export { inspectRoutes, pairRoutes, watchRoutes, type AgentTalk } from './live/index.ts';

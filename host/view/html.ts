@@ -13,6 +13,7 @@ const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['C'], 'changed region'],
   [['F'], 'screen in full size'],
   [['V'], 'video'],
+  [['O'], 'attempt: open this step as a live IDE'],
   [['[', ']'], 'the previous and the next attempt'],
   [['S'], 'choose an attempt for side by side'],
   [['L'], 'copy a link to this step'],

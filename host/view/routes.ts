@@ -4,9 +4,10 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { packageFolder } from '../lib/index.ts';
-import { sendPage, type RequestHandler, type Routes } from '../serve/index.ts';
+import { sendPage, type MethodHandlers, type RequestHandler, type Routes } from '../serve/index.ts';
 import { ViewFolder } from './folder.ts';
 import { html } from './html.ts';
+import type { LiveStates } from './live-states.ts';
 import { sendFile, sendJson, sendLines } from './send.ts';
 import { Viewed } from './viewed.ts';
 
@@ -21,11 +22,13 @@ const criteria = z.object({ effect: word, tool: word, mark: word, text: word });
 /**
  * A page (`/`) on which the attempts below a folder are looked at, and its data. Nothing is written, and nothing outside
  * of the folder is read. Errors: `no-such-folder`.
+ * @param live opens steps as live IDEs. Default: they can't be
  */
-export async function viewRoutes(path: string): Promise<Routes> {
+export async function viewRoutes(path: string, live?: LiveStates): Promise<Routes> {
   const folder = await ViewFolder.open(path);
-  const viewed = new Viewed(folder);
+  const viewed = new Viewed(folder, live !== undefined);
   return {
+    ...(live && { '/data/live': liveHandlers(live, viewed) }),
     '/': async (request, response) => {
       const script = await readFile(join(packageFolder(), 'dist/view.js'), 'utf8');
       sendPage(request, response, basename(folder.path), (options) => html(options, script));
@@ -70,6 +73,21 @@ export async function viewRoutes(path: string): Promise<Routes> {
         response.end(picture);
       },
     ),
+  };
+}
+
+/** The owner of the page alone opens and ends them, and no page of another origin. */
+function liveHandlers(live: LiveStates, viewed: Viewed): MethodHandlers {
+  return {
+    GET: (_, response) => Promise.resolve(sendJson(response, live.open)),
+    POST: asked(z.object({ id, step: place }), async ({ id: of, step }, { response, signal }) => {
+      const folder = await viewed.recordFolder(of);
+      return sendLines(response, live.start(of, { folder, step }, signal), signal);
+    }),
+    DELETE: asked(z.object({ sandbox: z.string().max(200) }), async ({ sandbox }, { response }) => {
+      await live.end(sandbox);
+      sendJson(response, live.open);
+    }),
   };
 }
 

@@ -74,6 +74,10 @@ body[data-view=two] #filter, body[data-view=none] #filter { display: none; }
 .bar-of { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 20px; margin-bottom: 12px; font-size: 13.5px; color: var(--soft); }
 .bar-of label { display: inline-flex; align-items: center; gap: 7px; cursor: pointer; }
 .bar-of input { accent-color: var(--accent); margin: 0; width: 15px; height: 15px; }
+.live:has(.states li, .quiet:not(:empty)) { margin-bottom: 12px; font-size: 13.5px; overflow-wrap: anywhere; }
+.live p { margin: 0 0 6px; white-space: pre-line; }
+.states { display: grid; gap: 6px; margin: 0; padding: 0; list-style: none; }
+.states li { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; }
 .bar-of .moves { display: flex; gap: 6px; margin-left: auto; }
 #main:focus-visible { outline: none; }
 #one .step { grid-template-columns: minmax(0, 1fr) 340px; gap: 28px; margin-bottom: 0; }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { failureModes } from '../analysis/index.ts';
 import {
@@ -40,9 +41,12 @@ export class Viewed {
   readonly #facts: FactReader;
   readonly #open = new Map<string, Promise<OpenedRecord>>();
   readonly #thumbs = new Map<string, Promise<Buffer>>();
+  readonly #isLive: boolean;
   #index: ViewIndex = { studies: [], attempts: [], problems: [] };
 
-  constructor(folder: ViewFolder) {
+  /** @param isLive steps can be opened as live IDEs */
+  constructor(folder: ViewFolder, isLive = false) {
+    this.#isLive = isLive;
     this.#folder = folder;
     this.#facts = new FactReader(folder);
   }
@@ -96,6 +100,7 @@ export class Viewed {
       ...{ id, record, line: attempt.line, moments: opened.stops.length, lastMs: opened.lastMs },
       tries: tries.length > 1 ? tries : [],
       first: opened.stops[0]?.id ?? null,
+      live: this.#isLive,
       about: about.html.text,
       verdict: about.verdict,
       video: (await this.#folder.has(record, recordFiles.video))
@@ -129,6 +134,11 @@ export class Viewed {
       return { line: momentLine(stop), html: html.text };
     }
     throw new PwpError('no-such-file', `this attempt has no ${JSON.stringify(name)}`);
+  }
+
+  /** The folder of an attempt's record, in which nothing leads elsewhere. Errors: `no-record`. */
+  async recordFolder(id: string): Promise<string> {
+    return dirname(await this.#folder.file(await this.#recordOf(id), recordFiles.events));
   }
 
   async aligned(a: string, b: string): Promise<AlignedData> {

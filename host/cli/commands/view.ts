@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import { raceSignal } from '../../../bridge/lib/index.ts';
 import { openServer } from '../../serve/index.ts';
-import { viewRoutes } from '../../view/index.ts';
+import { LiveStates, viewRoutes } from '../../view/index.ts';
 import { interruptSignal } from '../context.ts';
+import { LiveOpener } from '../live-state.ts';
 import { port } from '../options.ts';
 import { print } from '../output.ts';
 
 interface Options {
+  readonly task?: string[];
   readonly port: number;
   readonly json?: true;
 }
@@ -21,6 +23,10 @@ export function addView(program: Command): void {
     .command('view')
     .description('look at studies and records in a browser on this machine, also while they run')
     .argument('[folder]', 'a study, a record, or a folder that has some in it', '.')
+    .option(
+      '-t, --task <folder...>',
+      "where the tasks of steps are that are opened live; default: the project's own tasks",
+    )
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
     .option('--json', 'print the address as JSON')
     .addHelpText('after', examples)
@@ -28,9 +34,12 @@ export function addView(program: Command): void {
 }
 
 async function view(folder: string, options: Options): Promise<void> {
-  const routes = await viewRoutes(folder);
+  const signal = interruptSignal();
+  await using opener = new LiveOpener(options.task, signal);
+  await using live = new LiveStates(opener.open);
+  const routes = await viewRoutes(folder, live);
   await using server = await openServer(routes, options.port, { token: process.env.PWP_TOKEN });
   const { url } = server;
   print({ folder, url }, options.json ?? false, () => url);
-  await raceSignal(new Promise<never>(() => undefined), interruptSignal()).catch(() => undefined);
+  await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }

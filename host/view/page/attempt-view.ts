@@ -1,6 +1,7 @@
 import { byId, make } from '../../page/index.ts';
 import { criteriaOf, hashOf, isOfSteps, type Address, type Filter } from './address.ts';
 import type { AttemptData, AttemptLine } from './data.ts';
+import { LiveView } from './live-view.ts';
 import { problemList } from './matrix.ts';
 import { Moments, fragmentOf } from './moment-view.ts';
 import { ask, urlOf } from './server.ts';
@@ -26,6 +27,7 @@ export class AttemptView {
   readonly #moments: Moments;
   readonly #timeline: Timeline;
   readonly #stage = make('div', 'stage');
+  readonly #live: LiveView | null;
   #filter: Filter;
   #found: readonly number[] = [];
   #at = 0;
@@ -35,9 +37,11 @@ export class AttemptView {
     [this.#data, this.#filter, this.#around] = [data, filter, around];
     this.#moments = new Moments(data.id);
     this.#timeline = new Timeline(data.id, data.moments, (at) => this.#link(at));
+    this.#live = data.live ? new LiveView(data.id) : null;
     const desk = make('div', 'desk');
     const right = make('div');
-    right.append(make('h2', 'hidden', 'Steps'), this.#bar(), this.#stage);
+    const live = this.#live ? [this.#live.element] : [];
+    right.append(make('h2', 'hidden', 'Steps'), this.#bar(), ...live, this.#stage);
     desk.append(this.#timeline.element, right);
     const about = make('div', 'about');
     // Markup of this project's own, in which the server has escaped all that comes from a record.
@@ -74,6 +78,7 @@ export class AttemptView {
       this.#stage.replaceChildren(...fragment.childNodes);
       this.#stage.querySelector('.open')?.addEventListener('click', () => this.full());
       this.#timeline.show(this.#at);
+      this.#live?.show(moment.line.id);
       byId('step-of').textContent =
         `${moment.line.name}, ${number(this.#at + 1)} of ${number(this.#timeline.count)}`;
       if (byId<HTMLDialogElement>('full').open) this.full();
@@ -149,7 +154,13 @@ export class AttemptView {
     if (line) video.currentTime = this.#secondsOf(line.ms, video.duration);
   }
 
+  /** Opens the step that is shown as a live IDE. */
+  openLive(): void {
+    void this.#live?.open();
+  }
+
   dispose(): void {
+    this.#live?.dispose();
     this.#timeline.dispose();
   }
 
@@ -231,6 +242,7 @@ export class AttemptView {
       status,
       checkbox('show-changed', 'Changed region', 'C', true),
       checkbox('show-marks', 'Marks', 'M', false),
+      ...(this.#live ? [this.#live.button] : []),
       moves,
     );
     return bar;

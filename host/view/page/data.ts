@@ -120,9 +120,27 @@ export interface AttemptData {
   readonly about: string;
   readonly verdict: { readonly tone: string; readonly word: string; readonly score: string | null };
   readonly video: { readonly endMs: number | null; readonly failure: string | null } | null;
+  /** Whether its steps can be opened as live IDEs here. */
+  readonly live: boolean;
   /** Of the whole record, and the first lines that can't be read. */
   readonly problems: readonly string[];
 }
+
+/** A state of an attempt that is open as a live IDE. */
+export interface OpenState {
+  /** Of the attempt. */
+  readonly id: string;
+  readonly step: number;
+  /** Of its page, with the token in it. */
+  readonly url: string;
+  readonly sandbox: string;
+  /** Whether it is the recorded state, in words. */
+  readonly words: string;
+}
+
+/** How far a state is that is being opened; the last line says what came of it. */
+export type LiveLine =
+  { readonly kind: 'progress' | 'failed'; readonly text: string } | ({ readonly kind: 'open' } & OpenState);
 
 /** One moment, with HTML of this project's own. */
 export interface MomentData {

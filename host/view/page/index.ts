@@ -8,8 +8,10 @@ export type {
   Facts,
   Found,
   IndexData,
+  LiveLine,
   MomentData,
   MomentLine,
+  OpenState,
   Problem,
   StudyLine,
 } from './data.ts';

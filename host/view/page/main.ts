@@ -216,6 +216,7 @@ class Page {
           c: () => one.toggle('show-changed'),
           f: () => (full.open ? full.close() : one.full()),
           v: () => void one.play(),
+          o: () => one.openLive(),
           '[': () => byId<HTMLButtonElement>('before').click(),
           ']': () => byId<HTMLButtonElement>('after').click(),
           s: () => byId('beside').focus(),

@@ -13,7 +13,7 @@ export async function ask<T>(
   params: Readonly<Record<string, string | number>> = {},
   signal?: AbortSignal,
 ): Promise<T> {
-  return (await (await answered(urlOf(path, params), signal)).json()) as T;
+  return (await (await answered(urlOf(path, params), { ...(signal && { signal }) })).json()) as T;
 }
 
 /** Values as they come, a line of JSON each. */
@@ -21,8 +21,9 @@ export async function* lines<T>(
   path: string,
   params: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
+  method: 'GET' | 'POST' = 'GET',
 ): AsyncGenerator<T> {
-  const response = await answered(urlOf(path, params), signal);
+  const response = await answered(urlOf(path, params), { signal, method });
   if (!response.body) return;
   let rest = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
@@ -32,9 +33,14 @@ export async function* lines<T>(
   }
 }
 
-async function answered(url: string, signal?: AbortSignal): Promise<Response> {
-  const response = await fetch(url, signal ? { signal } : {}).catch((error: unknown) => {
-    signal?.throwIfAborted();
+/** Ends something that the server has. */
+export async function end(path: string, params: Readonly<Record<string, string | number>>): Promise<void> {
+  await answered(urlOf(path, params), { method: 'DELETE' });
+}
+
+async function answered(url: string, how: RequestInit): Promise<Response> {
+  const response = await fetch(url, how).catch((error: unknown) => {
+    how.signal?.throwIfAborted();
     throw new Error('The server does not answer. Is pwp view still running?', { cause: error });
   });
   if (response.ok) return response;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { appendFile, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { openServer, type Server } from '../../../host/serve/index.ts';
-import { viewRoutes } from '../../../host/view/index.ts';
+import { LiveStates, viewRoutes, type OpenLive } from '../../../host/view/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { harmful } from '../../support/harmful-name.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';
@@ -19,6 +20,7 @@ describe('the page of studies', () => {
   const owned = new AsyncDisposableStack();
   let root: string;
   let server: Server;
+  let live: LiveStates;
   let browser: Browser;
   let page: Page;
   const problems: string[] = [];
@@ -34,7 +36,8 @@ describe('the page of studies', () => {
       `${root}/${beside}/try-1/events.jsonl`,
       '{"at":"2026-01-01T00:00:00.000Z","ms":1,"event":"step"}\n',
     );
-    server = owned.use(await openServer(await viewRoutes(root), 0));
+    live = owned.use(new LiveStates(openLive));
+    server = owned.use(await openServer(await viewRoutes(root, live), 0));
     const args = ['--no-sandbox', '--disable-gpu'];
     browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
     owned.defer(() => browser.close());
@@ -163,6 +166,44 @@ describe('the page of studies', () => {
     await says('.halves', /This line can’t be read/);
   });
 
+  it('opens a step live by keyboard, says what came of it, and ends it', async () => {
+    await page.goto(`${server.url}#a=${planted}&at=step-1`);
+    await at('step-1');
+    await page.keyboard.press('o');
+    await says('.live [role=status]', /^Step 1 is reached\.$/);
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'step 1, live');
+    await found(page, 'a live state');
+    const [opened] = live.open;
+    assert.deepEqual([opened?.id, opened?.step, opened?.sandbox], [planted, 1, 'live-1']);
+    const inside = await fetch(opened?.url ?? '');
+    assert.equal(await inside.text(), `${root}/${planted}/try-1, step 1`);
+    await page.keyboard.press('ArrowRight');
+    await at('step-2');
+    await page.keyboard.press('o');
+    await says('.live [role=status]', /^Step 2 can’t be opened: it was not reached: a mark is gone$/);
+    await page.getByRole('button', { name: 'End step 1, live' }).click();
+    await says('.live [role=status]', /^live-1 has ended$/);
+    assert.deepEqual(live.open, []);
+    await assert.rejects(fetch(opened?.url ?? ''));
+  });
+
+  it('opens one live state at a time, gives it up with its page, and only by POST of this origin', async () => {
+    const other = await opened(`#a=${planted}&at=step-3`);
+    await other.waitForSelector('.stage [id=step-3]');
+    await other.keyboard.press('o');
+    await other.locator('.live [role=status]', { hasText: /Opening step 3: being played/ }).waitFor();
+    const address = `${server.origin}/data/live?token=${server.token}&id=${planted}&step=1`;
+    const busy = await fetch(address, { method: 'POST' });
+    assert.equal(busy.status, 400);
+    assert.match(await busy.text(), /another state is being opened/);
+    await other.close();
+    await gaveUp.promise;
+    const asked = (init: RequestInit, url = address) => fetch(url, init).then(({ status }) => status);
+    assert.equal(await asked({ method: 'POST', headers: { Origin: 'http://example.org' } }), 403);
+    assert.equal(await asked({ method: 'POST' }, address.replace(server.token, 'x'.repeat(32))), 401);
+    assert.deepEqual(await (await fetch(address)).json(), []);
+  });
+
   for (const colorScheme of ['light', 'dark'] as const)
     it(`has nothing that axe finds and fits 400 pixels, in the ${colorScheme}`, async function () {
       this.timeout(2 * waitMs);
@@ -225,6 +266,30 @@ describe('the page of studies', () => {
       [],
     ));
 });
+
+/** Fires when a state was given up while it was being opened. */
+const gaveUp = Promise.withResolvers<void>();
+
+/** Instead of IDEs: step 1 opens a page, step 2 fails, step 3 takes until it is given up. */
+const openLive: OpenLive = async ({ folder, step }, say, signal) => {
+  say('being played');
+  if (step === 2)
+    throw new PwpError('replay-stopped', 'it was not reached', { cause: new Error('a mark is gone') });
+  if (step === 3) {
+    await raceSignal(new Promise<never>(() => undefined), signal).finally(() => gaveUp.resolve());
+  }
+  const server = await openServer(
+    { '/': (_, response) => Promise.resolve(void response.end(`${folder}, step ${step}`)) },
+    0,
+  );
+  const words = `Step ${step} is reached.`;
+  return {
+    url: server.url,
+    sandbox: `live-${step}`,
+    words,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+};
 
 /** Fails with what axe finds in a page. */
 async function found(page: Page, where: string): Promise<void> {
