@@ -1,11 +1,12 @@
-import { deadline, neverAborted, poll, type Cancellable } from '../../bridge/lib/index.ts';
-import { actionText, Environment, type Action, type Observation, type StepInfo } from '../env/index.ts';
+import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { actionText, Environment, type Action, type StepInfo } from '../env/index.ts';
 import type { Node, ViewOptions } from '../node/index.ts';
-import { readMarks, type EpisodeHistory, type EventOf } from '../record/index.ts';
+import { readMarks, type EpisodeHistory } from '../record/index.ts';
 import type { Task } from '../tasks/index.ts';
 import { begin, type Beginning } from './begin.ts';
-import { compare, differenceText, screenAt, type Comparison, type RecordedMoment } from './compare.ts';
+import type { Comparison } from './compare.ts';
 import { lineTo, type Line, type Moment } from './line.ts';
+import { comparer } from './look.ts';
 import { playablePeople, playableStep, type Playable } from './playable.ts';
 
 export interface ReplayOptions extends Cancellable {
@@ -57,10 +58,6 @@ export interface Replayed extends AsyncDisposable {
   readonly env: Environment;
   readonly report: ReplayReport;
 }
-
-/** After a difference, what is late has this long to come, in milliseconds: VS Code writes settings after a second. */
-const lateMs = 2500;
-const againMs = 250;
 
 /**
  * Brings an IDE into the state that an episode had after a step: by a checkpoint, then by playing the recorded actions
@@ -165,53 +162,6 @@ function sameTo(steps: readonly ReplayedStep[]): number | null {
 export function endOf({ differences, notCompared }: Comparison): ReplayReport['end'] {
   if (differences.length > 0) return 'apart';
   return notCompared.length > 0 ? 'not-compared' : 'same';
-}
-
-/**
- * Compares the state as it is now; after a difference once more, until it has gone or nothing late can come. A checkpoint
- * has every process as it was, so its screen is the one at once after the restore: what was late then comes only now.
- */
-function comparer(env: Environment, { folder, events }: EpisodeHistory, signal: AbortSignal) {
-  const firstState = events.find(
-    (event): event is EventOf<'state'> => event.event === 'state' && event.files !== null,
-  );
-  return async (
-    observation: RecordedMoment['observation'],
-    state: RecordedMoment['state'],
-    restored: Uint8Array | null = null,
-  ): Promise<Looked> => {
-    const recorded = { folder, observation, state, firstState };
-    const wasThere = restored !== null && (await screenAt(recorded, restored)) === null;
-    const seen = async (now: Observation) =>
-      lookedAt(await compare(recorded, now, await env.fingerprint({ signal })), wasThere);
-    let found = await seen(env.observation);
-    if (found.differences.length === 0) return found;
-    using limit = deadline('what is late', lateMs, signal);
-    const again = async () => {
-      found = await seen(await env.look({ signal }));
-      return found.differences.length === 0
-        ? ({ done: true, value: found } as const)
-        : ({ done: false, saw: '' } as const);
-    };
-    return await poll('the recorded state', again, { intervalMs: againMs, signal: limit.signal }).catch(
-      () => {
-        signal.throwIfAborted();
-        return found;
-      },
-    );
-  };
-}
-
-type Looked = Comparison & Pick<ReplayedStep, 'notes'>;
-
-/** @param wasThere the recorded screen was there, before what was late has come */
-function lookedAt({ differences, notCompared }: Comparison, wasThere: boolean): Looked {
-  const late = wasThere ? differences.filter(({ what }) => what === 'screen') : [];
-  return {
-    differences: differences.filter((one) => !late.includes(one)),
-    notCompared,
-    notes: late.map((one) => `as recorded when it was restored; since then ${differenceText(one)}`),
-  };
 }
 
 async function playMoment(
