@@ -8,7 +8,13 @@ export interface ScreenDifference {
   readonly box: Box;
 }
 
-/** Null if two screens, as PNG, have the same colour at every pixel, the pointer included. */
+/**
+ * The browser rounds the edges of curves another way each time it draws them: up to so many of 255 shades, at so few
+ * pixels. What people can see differs by more, or in more places.
+ */
+const rounding = { shades: 2, pixels: 500 };
+
+/** Null if two screens, as PNG, have the same colour at every pixel, the pointer included, but for {@link rounding}. */
 export async function screenDifference(one: Uint8Array, other: Uint8Array): Promise<ScreenDifference | null> {
   if (Buffer.compare(one, other) === 0) return null;
   const [a, b] = await Promise.all([one, other].map(decode));
@@ -38,6 +44,7 @@ async function decode(png: Uint8Array): Promise<Pixels> {
 
 function differenceOf(a: Pixels, b: Pixels): ScreenDifference | null {
   let pixels = 0;
+  let most = 0;
   let [left, top, right, bottom] = [a.width, a.height, -1, -1];
   for (let i = 0; i < a.width * a.height; i += 1) {
     const at = 3 * i;
@@ -45,9 +52,11 @@ function differenceOf(a: Pixels, b: Pixels): ScreenDifference | null {
       continue;
     const [x, y] = [i % a.width, Math.floor(i / a.width)];
     pixels += 1;
+    for (let channel = at; channel < at + 3; channel += 1)
+      most = Math.max(most, Math.abs((a.data[channel] ?? 0) - (b.data[channel] ?? 0)));
     [left, right] = [Math.min(left, x), Math.max(right, x)];
     [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
   }
-  if (pixels === 0) return null;
+  if (most <= rounding.shades && pixels <= rounding.pixels) return null;
   return { pixels, box: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 } };
 }

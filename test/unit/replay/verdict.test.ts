@@ -25,6 +25,22 @@ describe('two screens', () => {
     assert.deepEqual(await screenDifference(red, other), { pixels: 2, box });
   });
 
+  it('are the same where a few pixels are rounded another way, but not where many are', async () => {
+    const filled = (size: number, blue: number) =>
+      sharp({ create: { width: size, height: size, channels: 3, background: { r: 255, g: 0, b: blue } } })
+        .png()
+        .toBuffer();
+    const red = await filled(40, 0);
+    const withSquare = async (size: number, blue: number) =>
+      sharp(red)
+        .composite([{ input: await filled(size, blue), left: 1, top: 1 }])
+        .png()
+        .toBuffer();
+    assert.equal(await screenDifference(red, await withSquare(2, 2)), null);
+    assert.equal((await screenDifference(red, await withSquare(2, 3)))?.pixels, 4);
+    assert.equal((await screenDifference(red, await withSquare(30, 2)))?.pixels, 900);
+  });
+
   it('of two sizes differ everywhere', async () => {
     const small = await sharp(await plainPng('red'))
       .resize(4, 4)
