@@ -21,14 +21,18 @@ export async function keepStep(
   using held = time.hold();
   void held;
   const { step } = info;
-  // At once: what is left is read while the observation is written, and is nearer to the end of the step then.
-  const [left] = await Promise.all([leftBy(env, time.signal), record.step(observation, info, turn)]);
-  await record.state(step, left.fingerprint, left.screen);
+  const { signal } = time;
+  // At once: files and editors are read while the observation is written, and are nearer to the end of the step then.
+  const [fingerprint] = await Promise.all([
+    env.fingerprint({ signal }),
+    record.step(observation, info, turn),
+  ]);
+  await recordLeft(env, record, step, fingerprint, signal);
   if (every === undefined || step % every !== 0) return;
   try {
-    await record.checkpoint(await env.checkpoint({ signal: time.signal }));
+    await record.checkpoint(await env.checkpoint({ signal }));
   } catch (error) {
-    time.signal.throwIfAborted();
+    signal.throwIfAborted();
     // The episode is worth more than a way back into it.
     await record.error(error);
   }
@@ -40,19 +44,18 @@ export async function recordState(
   step: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const { fingerprint, screen } = await leftBy(env, signal);
-  await record.state(step, fingerprint, screen);
+  await recordLeft(env, record, step, await env.fingerprint({ signal }), signal);
 }
 
-/** What can't be read, since the sandbox is gone or a person has it for themselves, is not known. */
-async function leftBy(
+/** The screen comes last, so that what is late is on it. What can't be read, as the sandbox is gone, is not known. */
+async function recordLeft(
   env: Environment,
+  record: EpisodeRecord,
+  step: number,
+  fingerprint: Fingerprint,
   signal: AbortSignal,
-): Promise<{ readonly fingerprint: Fingerprint; readonly screen: Uint8Array | null }> {
-  const [fingerprint, screen] = await Promise.all([
-    env.fingerprint({ signal }),
-    env.picture({ signal }).catch(() => null),
-  ]);
+): Promise<void> {
+  const screen = await env.picture({ signal }).catch(() => null);
   signal.throwIfAborted();
-  return { fingerprint, screen: screen?.bytes ?? null };
+  await record.state(step, fingerprint, screen?.bytes ?? null);
 }
