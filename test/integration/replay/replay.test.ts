@@ -94,8 +94,11 @@ onEachNode('a replay', (open) => {
     const gone = history.checkpoints.find(({ step }) => step === 2)?.checkpoint.id ?? '';
     await node.deleteCheckpoint(gone);
     await using replayed = await replay({ node, task, history, to: 2 });
-    const { beginning, reached, end } = replayed.report;
-    assert.deepEqual([beginning.checkpoint, reached, end], [null, 2, 'same']);
+    const { beginning, reached, steps } = replayed.report;
+    assert.deepEqual([beginning.checkpoint, reached], [null, 2]);
+    // On a busy machine a screen may be recorded before what is late, or after it.
+    const differences = steps.flatMap((step) => step.differences.filter(({ what }) => what !== 'screen'));
+    assert.deepEqual(differences, []);
     assert.match(beginning.notes.join(), new RegExp(`after step 2 can't be used: .*${gone}`));
   });
 });
