@@ -1,5 +1,5 @@
 import type { BuildOptions } from 'esbuild';
-import { bundlesOf, languageBundle, ownExtensions } from './own-extensions.ts';
+import { bundlesOf, languageBundle, mostlyLibraries, ownExtensions } from './own-extensions.ts';
 
 /** One file that esbuild makes, or two that share code. Paths are relative to the package's folder. */
 export interface Bundle {
@@ -80,6 +80,7 @@ export const bundles: readonly Bundle[] = [
     // All in one but what is native: a container has no node_modules.
     options: {
       ...ofNode24,
+      ...mostlyLibraries,
       format: 'esm',
       external: ['sharp'],
       banner: {

@@ -32,6 +32,9 @@ const host = {
   mainFields: ['module', 'main'],
 } satisfies BuildOptions;
 
+/** Of bundles that are libraries for the most part: short names inside; functions and classes keep theirs for stack traces. */
+export const mostlyLibraries = { minifyIdentifiers: true, keepNames: true } satisfies BuildOptions;
+
 const page = {
   format: 'iife',
   platform: 'browser',
@@ -48,14 +51,19 @@ export const languageBundle = {
   name: 'languages',
   entry: 'extension/languages/src/extension.ts',
   outfile: `${languagesOut}/extension.cjs`,
-  options: host,
+  options: { ...host, ...mostlyLibraries },
 };
 
 /** What esbuild makes of one of them. */
 export function bundlesOf({ name, pages }: OwnExtension) {
   const [from, to] = [`extension/${name}`, `${ownExtensionsOut}/${name}`];
   return [
-    { name, entry: `${from}/src/extension.ts`, outfile: `${to}/extension.cjs`, options: host },
+    {
+      name,
+      entry: `${from}/src/extension.ts`,
+      outfile: `${to}/extension.cjs`,
+      options: { ...host, ...mostlyLibraries },
+    },
     ...pages.map((one) => ({
       name,
       entry: `${from}/${one}/main.ts`,
