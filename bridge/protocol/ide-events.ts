@@ -3,7 +3,7 @@ import { method } from './descriptor.ts';
 
 const name = z.string().max(300);
 
-/** One thing that VS Code did, whoever had it done. */
+/** One thing that VS Code did, no matter for whom. */
 export const ideEvent = z.object({
   number: z.int().positive().describe('rises with every event of this window session'),
   what: z.enum([

@@ -31,7 +31,7 @@ export async function withSharedIde(
 ): Promise<void> {
   if ((folder === undefined) === (options.sandbox === undefined))
     throw new PwpError('usage', 'expected a folder to copy, or --sandbox <id> of a running sandbox');
-  // Before the server answers: whoever starts it has made a mistake, and no client can mend it.
+  // Before the server answers: the person who starts it has made a mistake, and no client can mend it.
   if (folder !== undefined) await requireFolder(folder);
   const interrupt = interruptSignal();
   const over = new AbortController();

@@ -62,7 +62,7 @@ export class Player {
     const index = reasons.findIndex((reason) => reason !== undefined);
     const message = reasons[index];
     if (message !== undefined) return { executed: 0, failure: { index, message }, locations: [] };
-    // Before leave is asked for: whoever withdraws it looks for the note afterwards, so one of the two sees the other.
+    // Before leave is asked for: the one who withdraws it looks for the note afterwards, so one of the two sees the other.
     if (commands.some(pressesSomething)) this.#journal.note([]);
     try {
       const [keymap, down] = await Promise.all([this.#keyboard.keymap(), this.#keyboard.down()]);

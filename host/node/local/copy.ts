@@ -36,7 +36,7 @@ export async function copyFolders(
   });
 }
 
-/** What whoever was in the source can bring about, unlike a full disk. */
+/** What those who were in the source can bring about, unlike a full disk. */
 function isOfContent(error: unknown): boolean {
   return error instanceof PwpError && ['unsafe-path', 'too-deep'].includes(error.code);
 }

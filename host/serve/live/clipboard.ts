@@ -13,7 +13,15 @@ const evaluated = z.object({
   result: z.object({ value: z.unknown().optional() }),
   exceptionDetails: z.unknown().optional(),
 });
-const content = z.object({ text: z.string().max(longest), isTerminal: z.boolean() });
+const content = z.object({
+  text: z.string().max(longest),
+  /** Of all of it, also of what was not read. */
+  length: z.int().nonnegative(),
+  isTerminal: z.boolean(),
+});
+
+/** What was copied: its text, or its length where that is more than is carried over. */
+export type Copied = { readonly text: string } | { readonly tooLong: number };
 
 /** The clipboard of an IDE: that of its page, which is the agent's word. */
 export class Clipboard {
@@ -32,21 +40,24 @@ export class Clipboard {
    * Does what copies and returns what was copied; null if nothing was: in a terminal the same keys stop a program.
    * Errors: `clipboard-failed`.
    */
-  async copied(copy: () => Promise<void>, signal: AbortSignal): Promise<string | null> {
+  async copied(copy: () => Promise<void>, signal: AbortSignal): Promise<Copied | null> {
     const before = await this.#read(signal);
     await copy();
     for (let look = 1; ; look += 1) {
       await pause(lookMs, signal);
-      const { text, isTerminal } = await this.#read(signal);
-      if (text !== before.text) return text;
+      const { text, length, isTerminal } = await this.#read(signal);
+      const isNew = text !== before.text || length !== before.length;
       // The same text may have been copied again.
-      if (look === looks) return isTerminal || text === '' ? null : text;
+      const isAgain = look === looks && !isTerminal && length > 0;
+      if (isNew || isAgain) return length > text.length ? { tooLong: length } : { text };
+      if (look === looks) return null;
     }
   }
 
   async #read(signal: AbortSignal): Promise<z.output<typeof content>> {
     const expression = `navigator.clipboard.readText().then((text) => ({
       text: text.slice(0, ${longest}),
+      length: text.length,
       isTerminal: document.activeElement?.classList.contains('xterm-helper-textarea') === true,
     }))`;
     return content.parse(await this.#evaluate(expression, signal));

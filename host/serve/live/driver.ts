@@ -83,8 +83,11 @@ export class Driver {
 
   async #copy({ cut, shift }: Extract<InputMessage, { readonly type: 'copy' }>): Promise<void> {
     const copy = () => this.#shortcut(cut ? 'x' : 'c', shift);
-    const text = await this.#clipboard.copied(copy, this.#over.signal);
-    if (text !== null) this.#events.onCopied(text);
+    const copied = await this.#clipboard.copied(copy, this.#over.signal);
+    if (!copied) return;
+    if ('text' in copied) this.#events.onCopied(copied.text);
+    else
+      this.#events.onNotice(`Copied in the IDE alone: ${copied.tooLong} characters are too many for yours.`);
   }
 
   #shortcut(name: string, shift: boolean): Promise<void> {

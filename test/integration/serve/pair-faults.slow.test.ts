@@ -138,19 +138,36 @@ onOneNode('a page whose person drives when something fails', (open) => {
     await evaluate(ide.sandbox, `navigator.clipboard.writeText('y'.repeat(50_000_000)).then(() => 1)`);
     const had = await text();
     const socket = await driving(portOfServer());
-    const copied = new Promise<Message>((resolve) =>
-      socket.on('message', (data, isBinary) => {
-        const message = isBinary ? {} : parsed(data);
-        if (message.type === 'clipboard') resolve(message);
-      }),
-    );
-    say(socket, { type: 'key', key: 'a', code: 'KeyA', held: ['ctrl'], altGraph: false });
-    say(socket, { type: 'copy', cut: false, shift: false });
-    assert.equal((await copied).text, had);
+    assert.deepEqual(await copyAll(socket), { type: 'clipboard', text: had });
+    socket.close();
+    await until('the end of control', holder, null);
+  });
+
+  it('says of what was copied that it is too long for the clipboard of a person', async () => {
+    await evaluate(ide.sandbox, `navigator.clipboard.writeText('z'.repeat(1_000_001)).then(() => 1)`);
+    await ide.sandbox.input([{ kind: 'key', keys: ['ctrl', 'v'], action: 'press', delayMs: 0 }]);
+    await until('the text', async () => (await text()).length > 100_000, true);
+    await evaluate(ide.sandbox, `navigator.clipboard.writeText('before').then(() => 1)`);
+    const socket = await driving(portOfServer());
+    const message = await copyAll(socket);
+    assert.match(String(message.text), /^Copied in the IDE alone: \d{7,} characters are too many for yours/);
     socket.close();
     await until('the end of control', holder, null);
   });
 });
+
+/** What the page is sent when its person copies all of the editor. */
+async function copyAll(socket: WebSocket): Promise<Message> {
+  const answer = new Promise<Message>((resolve) =>
+    socket.on('message', (data, isBinary) => {
+      const message = isBinary ? {} : parsed(data);
+      if (message.type === 'clipboard' || message.type === 'notice') resolve(message);
+    }),
+  );
+  say(socket, { type: 'key', key: 'a', code: 'KeyA', held: ['ctrl'], altGraph: false });
+  say(socket, { type: 'copy', cut: false, shift: false });
+  return answer;
+}
 
 function say(socket: WebSocket, message: Message): void {
   socket.send(JSON.stringify(message));

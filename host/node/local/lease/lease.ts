@@ -64,7 +64,7 @@ export class LocalLease implements Lease, AsyncDisposable {
 
   async state({ signal = neverAborted }: Cancellable = {}): Promise<LeaseState> {
     const record = await this.#current(signal);
-    // Whoever looks next after a holder that was killed lets its keys go; where that can't be done, whoever acts next.
+    // The next one who looks after a holder was killed lets its keys go; where that can't be done, the next one who acts.
     if (!record.holder && !record.settled)
       await this.#settled(record, signal, this.#guarded.letGo).catch(() => signal.throwIfAborted());
     return this.#stateOf(record);

@@ -60,7 +60,7 @@ export class AgentSeat implements AsyncDisposable {
     return raceSignal(this.#client, signal);
   }
 
-  /** Whoever calls is told that it is over. */
+  /** Callers get the error that it is over. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#owned.disposeAsync();
   }
