@@ -113,7 +113,7 @@ export interface Images {
  */
 export async function checkpointContainer(id: string, images: Images): Promise<void> {
   const folders = ['--image-path', images.images, '--work-path', images.work];
-  await runc(['checkpoint', '--leave-running', ...folders, id], { env: withCriu(images), quiet: true });
+  await withLog(['checkpoint', '--leave-running', ...folders, id], images);
 }
 
 /**
@@ -123,10 +123,7 @@ export async function checkpointContainer(id: string, images: Images): Promise<v
 export async function restoreContainer(id: string, bundle: string, images: Images): Promise<number> {
   const folders = ['--bundle', bundle, '--image-path', images.images, '--work-path', images.work];
   const pidFile = join(images.work, 'pid');
-  await runc(['restore', '--detach', '--pid-file', pidFile, ...folders, id], {
-    env: withCriu(images),
-    quiet: true,
-  });
+  await withLog(['restore', '--detach', '--pid-file', pidFile, ...folders, id], images);
   return Number(await readFile(pidFile, 'utf8'));
 }
 
@@ -143,6 +140,20 @@ export async function deleteContainer(id: string): Promise<void> {
     if (!messageOf(error).includes('init still running')) throw error;
     // Dead, but not buried: where the machine's first process is no init (a container without one) that may never be.
     await rm(join(runcRoot, id), { recursive: true, force: true });
+  }
+}
+
+/** What is restored inherits its streams, so it writes what it has to say into a file. */
+async function withLog(args: readonly string[], images: Images): Promise<void> {
+  const log = join(images.work, 'runc.log');
+  await rm(log, { force: true });
+  try {
+    await runc(['--log', log, ...args], { env: withCriu(images), quiet: true });
+  } catch (cause) {
+    const lines = await readFile(log, 'utf8').catch(() => '');
+    const said = [...lines.matchAll(/level=error msg="(.*)"$/gm)].map(([, message]) => message).at(-1);
+    if (said === undefined) throw cause;
+    throw new PwpError('command-failed', `${messageOf(cause)}: ${said}`, { cause });
   }
 }
 

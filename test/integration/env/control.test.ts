@@ -203,7 +203,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.match(theirs[0]?.outcomes[0]?.evidence ?? '', /^Ada did it by hand: textbox "Name/);
   });
 
-  it('keeps what is typed while the IDE hangs only where nothing was done since that may move the focus', async () => {
+  slowIt('keeps what is typed while the IDE hangs only where nothing was done since that may move the focus', async () => {
     const hang = 'setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); })';
     await session.observe(within());
     await session.step(['xdotool key ctrl+n'], within());

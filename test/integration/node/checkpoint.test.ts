@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deadline, poll } from '../../../bridge/lib/index.ts';
+import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
 import { createLocalNode, type CheckpointKind, type Sandbox } from '../../../host/node/index.ts';
 import { CheckpointStore } from '../../../host/node/local/checkpoint-store/index.ts';
+import { withoutStuck } from '../../../host/node/local/checkpoint/stuck.ts';
+import { pauseContainer, resumeContainer } from '../../../host/node/local/runc.ts';
 import { metaOf, newDump, take } from '../../support/checkpoint-dump.ts';
 import { bareImage, bareSpec, bash, openTestNode, says, type TestNode } from '../../support/node-sandbox.ts';
 import { tracesOf } from '../../support/node-traces.ts';
@@ -114,6 +116,24 @@ describe('checkpoints', () => {
     await taking;
     assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
     await assert.rejects(sandbox.checkpoint(), { code: 'sandbox-stopped' });
+  });
+});
+
+describe('a dump that takes long', () => {
+  it('is for nothing if its sandbox was thawed and has gone on, and is good if it was frozen again', async () => {
+    await using test = await openTestNode();
+    await using sandbox = await test.node.start(bareSpec());
+    const { id } = sandbox;
+    /** Longer than a dump is let to be stuck. */
+    const long = () => pause(3000);
+    await pauseContainer(id);
+    await assert.rejects(withoutStuck(id, long), { code: 'checkpoint-failed' });
+    await pauseContainer(id);
+    await withoutStuck(id, async () => {
+      await long();
+      await pauseContainer(id);
+    });
+    await resumeContainer(id);
   });
 });
 
