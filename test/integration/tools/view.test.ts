@@ -29,6 +29,9 @@ const files = {
   'site/style.css': 'body { background: rgb(255, 0, 255); margin: 0 } h1 { font-size: 40px }',
   'site/script.js': 'document.title += ", scripted";',
   'other.html': '<p>just text',
+  // What is opened and not closed holds up the page that it is in.
+  'waits.html':
+    '<title>Waits</title><iframe></iframe><script>document.querySelector("iframe").contentDocument.open()</script>',
   'chart.py': chart,
   'fails.py': 'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nraise SystemExit(3)\n',
   'never.py': 'import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nwhile True: pass\n',
@@ -253,6 +256,11 @@ onOneNode('tools that show something', (open) => {
     await ide.refused('bad-arguments', viewTools.openFile, { path: 'right.txt', line: 1, column: 99 });
     await ide.refused('bad-arguments', viewTools.openFile, { path: 'fake.png', line: 2 });
     assert.deepEqual(await tabs(), before);
+  });
+
+  slowIt('preview_html shows a page of which something never comes, and what that is', async () => {
+    const { title, errors } = await ide.call(viewTools.previewHtml, { path: 'waits.html', picture: false });
+    assert.deepEqual([title, errors], ['Waits', ['not all of it is loaded yet']]);
   });
 
   it('screenshot_element names what is not on the screen', async () => {

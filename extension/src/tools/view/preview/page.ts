@@ -15,8 +15,11 @@ addEventListener('error', ({ target, message }) => {
 addEventListener('unhandledrejection', ({ reason }) => complain('unhandled: ' + reason));
 const error = console.error;
 console.error = (...words) => { complain(words.join(' ')); error(...words) };
-// Twice: once laid out, once drawn.
-const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+// Twice: once laid out, once drawn. A page that the browser does not draw is not waited for.
+const drawn = () => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(done));
+  setTimeout(done, 2000);
+});
 async function tell({ number, zoom }) {
   const root = document.documentElement;
   root.style.zoom = '';
@@ -26,8 +29,20 @@ async function tell({ number, zoom }) {
   host.postMessage({ number, title: document.title, width, height, errors: complaints });
 }
 addEventListener('message', ({ data }) => { if (typeof data?.zoom === 'number') tell(data) });
-addEventListener('DRAWN', () => tell(GIVEN));
+let isThere = false;
+addEventListener('DRAWN', () => { isThere = true; tell(GIVEN) });
+// What never comes must not hide what is there.
+if ('DRAWN' === 'load') setTimeout(() => {
+  if (isThere) return;
+  const late = Array.from(document.images).filter(({ complete }) => !complete);
+  for (const { src } of late) complain('still not loaded: ' + src);
+  if (late.length === 0) complain('not all of it is loaded yet');
+  tell(GIVEN);
+}, LATE);
 })()`;
+
+/** A page that is not whole by then is shown as it is, with what is missing. In milliseconds. */
+const lateMs = 10_000;
 
 /**
  * A page's text, prepared for a tab of VS Code: its relative addresses are resolved from its own folder.
@@ -41,7 +56,11 @@ export function preparedPage(
   given: { number: number; zoom: number },
   drawn = 'load',
 ): string {
-  const script = `<script>${said.replace('GIVEN', JSON.stringify(given)).replace('DRAWN', drawn)}</script>`;
+  const filled = said
+    .replaceAll('GIVEN', JSON.stringify(given))
+    .replaceAll('DRAWN', drawn)
+    .replace('LATE', String(lateMs));
+  const script = `<script>${filled}</script>`;
   // Without a colour of its own a page has the white background of a browser, whatever the theme.
   const added = `<base href="${base.replaceAll('"', '%22')}"><style>:root { color-scheme: only light }</style>${script}`;
   // What comes before its head must stay there.
