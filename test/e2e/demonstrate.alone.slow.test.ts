@@ -26,13 +26,7 @@ const outcome = z.object({
 
 /** What a person does: `key …` as Playwright names keys, `type …`, or `click x,y` on the sandbox's screen. */
 const shown: Readonly<Record<string, readonly string[]>> = {
-  'vscode/theme-solarized-dark': [
-    'key F1',
-    'type Preferences: Color Theme',
-    'key Enter',
-    'type Solarized Dark',
-    'key Enter',
-  ],
+  'vscode/theme-solarized-dark': ['key Control+k', 'key Control+t', 'type Solarized Dark', 'key Enter'],
   'vscode/restore-windows': [
     // The view Search, in the activity bar: a click that is solved by its name.
     'click 24,107',
