@@ -27,8 +27,11 @@ export async function keepStep(
     env.fingerprint({ signal }),
     record.step(observation, info, turn),
   ]);
+  if (every !== undefined && step % every === 0) await save(env, record, signal);
   await recordLeft(env, record, step, fingerprint, signal);
-  if (every === undefined || step % every !== 0) return;
+}
+
+async function save(env: Environment, record: EpisodeRecord, signal: AbortSignal): Promise<void> {
   try {
     await record.checkpoint(await env.checkpoint({ signal }));
   } catch (error) {
@@ -47,7 +50,10 @@ export async function recordState(
   await recordLeft(env, record, step, await env.fingerprint({ signal }), signal);
 }
 
-/** The screen comes last, so that what is late is on it. What can't be read, as the sandbox is gone, is not known. */
+/**
+ * The screen comes last, after a checkpoint too: what is late is on it, and in what is restored. What can't be read, as the
+ * sandbox is gone, is not known.
+ */
 async function recordLeft(
   env: Environment,
   record: EpisodeRecord,

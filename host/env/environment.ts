@@ -11,23 +11,26 @@ import { grade, type Grade } from '../grade/index.ts';
 import {
   sandboxName,
   type CheckpointOptions,
-  type Display,
-  type Node,
   type Picture,
   type ScreenPicture,
-  type Refusal,
   type Sandbox,
   type Usage,
   type ViewOptions,
 } from '../node/index.ts';
-import { folderTask, type FolderTaskOptions, type Task } from '../tasks/index.ts';
+import { folderTask, type Task } from '../tasks/index.ts';
 import { methodOf, type Answer, type Question, type QuestionParams } from './ask.ts';
 import { EpisodeCheckpoints, type Checkpoints } from './checkpoints.ts';
+import type {
+  EnvironmentForkOptions,
+  EnvironmentOpenOptions,
+  EnvironmentOptions,
+  ResumeOptions,
+} from './environment-options.ts';
 import { fingerprintOf, type Fingerprint } from './fingerprint/index.ts';
 import { makeAll } from './all.ts';
 import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
-import { Session, type Actions, type SessionOptions, type StepOptions } from './session.ts';
+import { Session, type Actions, type StepOptions } from './session.ts';
 import { specOf } from './spec.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './tools/index.ts';
 import { isOutOfTurn, requireSight } from './turn.ts';
@@ -45,37 +48,6 @@ import type {
   TextQuery,
 } from './types.ts';
 
-export interface EnvironmentOptions extends SessionOptions {
-  readonly node: Node;
-  readonly task: Task;
-  /** Screen size in pixels. Default: the task's, else 1920x1080. */
-  readonly display?: Display;
-  /** Number of steps after which `truncated` is set, including those of abandoned branches. Default 100. */
-  readonly stepLimit?: number;
-  /** Boot the IDE at each reset, and take no golden checkpoint of it. Default false. */
-  readonly cold?: boolean;
-  /**
-   * How many sandboxes to restore in advance for the next resets; each takes memory, none takes processor time. Default
-   * 0.
-   */
-  readonly warm?: number;
-  /** Its sandboxes outlive this process: `close` leaves the last one running. Default false. */
-  readonly keep?: boolean;
-  /** Called for each connection that the sandbox was refused. */
-  readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
-}
-
-export type EnvironmentOpenOptions = Omit<EnvironmentOptions, 'task'> & FolderTaskOptions;
-
-export interface EnvironmentForkOptions {
-  /** Id of the checkpoint. Default: one that is taken now. */
-  readonly from?: string;
-  /** How many environments. Default 1. */
-  readonly count?: number;
-  /** Called for each connection that a fork's sandbox was refused. */
-  readonly onRefusal?: (refusal: Refusal) => void;
-}
-
 interface Running {
   readonly sandbox: Sandbox;
   readonly session: Session;
@@ -83,12 +55,6 @@ interface Running {
   observation: Observation;
   /** How often it was restored. */
   branch: number;
-}
-
-/** How {@link Environment.resume} begins. */
-export interface ResumeOptions extends Cancellable {
-  /** Called with the screen as soon as it can be read; what was late at the checkpoint comes after that. Null if it can't be. */
-  readonly onRestored?: ((screen: ScreenPicture | null) => void) | undefined;
 }
 
 /**

@@ -1,10 +1,10 @@
-export {
-  Environment,
-  type EnvironmentForkOptions,
-  type ResumeOptions,
-  type EnvironmentOpenOptions,
-  type EnvironmentOptions,
-} from './environment.ts';
+export { Environment } from './environment.ts';
+export type {
+  EnvironmentForkOptions,
+  EnvironmentOpenOptions,
+  EnvironmentOptions,
+  ResumeOptions,
+} from './environment-options.ts';
 export { startOnFolder, type Started } from './golden/index.ts';
 export type { Checkpoints } from './checkpoints.ts';
 export { answerText, askAPerson } from './ask-person.ts';

@@ -1,5 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { PersonSteps, checkSolution, recordDemonstration, type Demonstration } from '../../agents/index.ts';
@@ -35,7 +35,7 @@ export function addDemonstrate(program: Command): void {
     .argument('<task>', "a task's folder")
     .option(
       '--solution <file>',
-      'write what you did as a solution, e.g. gui.xdotool, and prove it by playing it',
+      'write what you did as a new solution, e.g. by-hand.xdotool, and prove it by playing it',
     )
     .addOption(displaysOption())
     .addOption(seedOption())
@@ -47,8 +47,7 @@ export function addDemonstrate(program: Command): void {
 
 async function demonstrate(path: string, options: Options): Promise<void> {
   const { solution: file, seed, json = false } = options;
-  if (file !== undefined && !file.endsWith('.xdotool'))
-    throw new PwpError('usage', `${file} is no name of a solution`, { help: 'For example gui.xdotool.' });
+  if (file !== undefined) await requirePlace(file);
   const task = await loadTask(path, { seed });
   await withReadyNode(async (context) => {
     const folder = join(options.out, stamp(), `demonstration-${task.id.replaceAll('/', '-')}`);
@@ -89,6 +88,16 @@ async function inPage(
   });
 }
 
+/** Before anything is shown: a person's work must not be lost for a wrong name, nor a solution that is there. */
+async function requirePlace(file: string): Promise<void> {
+  if (!file.endsWith('.xdotool'))
+    throw new PwpError('usage', `${file} is no name of a solution`, { help: 'For example by-hand.xdotool.' });
+  if ((await stat(file).catch(() => null)) !== null)
+    throw new PwpError('usage', `${file} is there already`, { help: 'Give a new name.' });
+  const folder = await stat(dirname(file)).catch(() => null);
+  if (!folder?.isDirectory()) throw new PwpError('usage', `${dirname(file)} is no folder`);
+}
+
 /** Errors: `usage` where something was private, and so can't be played again. */
 async function prove(
   task: Task,
@@ -100,9 +109,9 @@ async function prove(
 ) {
   if (solution.missing.length > 0)
     throw new PwpError('usage', "what was not recorded can't be part of a solution", {
-      help: 'What is typed in private, in a field for passwords, or while the IDE hangs is left out. Demonstrate it again.',
+      help: `What is typed in private, in a field for passwords, or while the IDE hangs is left out. The record is ${folder}.`,
     });
-  await writeFile(file, solution.text);
+  await writeFile(file, solution.text, { flag: 'wx' });
   for (const line of solution.byPlace) process.stderr.write(`goes by its place on the screen: ${line}\n`);
   const name = 'demonstrated';
   return checkSolution(

@@ -32,7 +32,7 @@ addEventListener('message', ({ data }) => { if (typeof data?.zoom === 'number') 
 let isThere = false;
 addEventListener('DRAWN', () => { isThere = true; tell(GIVEN) });
 // What never comes must not hide what is there.
-if ('DRAWN' === 'load') setTimeout(() => {
+if (LATE > 0) setTimeout(() => {
   if (isThere) return;
   const late = Array.from(document.images).filter(({ complete }) => !complete);
   for (const { src } of late) complain('still not loaded: ' + src);
@@ -41,7 +41,7 @@ if ('DRAWN' === 'load') setTimeout(() => {
 }, LATE);
 })()`;
 
-/** A page that is not whole by then is shown as it is, with what is missing. In milliseconds. */
+/** A page that is not loaded by then is shown as it is, with what is missing. In milliseconds. */
 const lateMs = 10_000;
 
 /**
@@ -59,7 +59,7 @@ export function preparedPage(
   const filled = said
     .replaceAll('GIVEN', JSON.stringify(given))
     .replaceAll('DRAWN', drawn)
-    .replace('LATE', String(lateMs));
+    .replaceAll('LATE', String(drawn === 'load' ? lateMs : 0));
   const script = `<script>${filled}</script>`;
   // Without a colour of its own a page has the white background of a browser, whatever the theme.
   const added = `<base href="${base.replaceAll('"', '%22')}"><style>:root { color-scheme: only light }</style>${script}`;

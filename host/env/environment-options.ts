@@ -1,0 +1,41 @@
+import type { Cancellable } from '../../bridge/lib/index.ts';
+import type { Display, Node, Refusal, ScreenPicture } from '../node/index.ts';
+import type { FolderTaskOptions, Task } from '../tasks/index.ts';
+import type { SessionOptions } from './session.ts';
+
+export interface EnvironmentOptions extends SessionOptions {
+  readonly node: Node;
+  readonly task: Task;
+  /** Screen size in pixels. Default: the task's, else 1920x1080. */
+  readonly display?: Display;
+  /** Number of steps after which `truncated` is set, including those of abandoned branches. Default 100. */
+  readonly stepLimit?: number;
+  /** Boot the IDE at each reset, and take no golden checkpoint of it. Default false. */
+  readonly cold?: boolean;
+  /**
+   * How many sandboxes to restore in advance for the next resets; each takes memory, none takes processor time. Default
+   * 0.
+   */
+  readonly warm?: number;
+  /** Its sandboxes outlive this process: `close` leaves the last one running. Default false. */
+  readonly keep?: boolean;
+  /** Called for each connection that the sandbox was refused. */
+  readonly onRefusal?: ((refusal: Refusal) => void) | undefined;
+}
+
+export type EnvironmentOpenOptions = Omit<EnvironmentOptions, 'task'> & FolderTaskOptions;
+
+export interface EnvironmentForkOptions {
+  /** Id of the checkpoint. Default: one that is taken now. */
+  readonly from?: string;
+  /** How many environments. Default 1. */
+  readonly count?: number;
+  /** Called for each connection that a fork's sandbox was refused. */
+  readonly onRefusal?: (refusal: Refusal) => void;
+}
+
+/** How `Environment.resume` begins. */
+export interface ResumeOptions extends Cancellable {
+  /** Called with the screen as soon as it can be read; what was late at the checkpoint comes after that. Null if it can't be. */
+  readonly onRestored?: ((screen: ScreenPicture | null) => void) | undefined;
+}
