@@ -11,6 +11,7 @@ import { labels } from './labels.ts';
 import { marks } from './marks.ts';
 import { mcp } from './mcp.ts';
 import { nodes } from './nodes.ts';
+import { pair } from './pair.ts';
 import { parallel } from './parallel.ts';
 import { peers } from './peers.ts';
 import { replays } from './replay.ts';
@@ -25,8 +26,8 @@ import { wire } from './wire.ts';
  * Measurements by name: `npm run bench` runs all of them, `npm run bench -- nodes` one,
  * `npm run bench -- parallel 6` that one with six sandboxes, `npm run bench -- checkpoint --cycles 50 --node docker`
  * that one on a node in Docker, `npm run bench -- tools --only read_file,hover` those tools, and `replay --only
- * vscode/dracula-theme` that task. `kills`, `replay`, `firstWrong` and `study` need their names: they take long; so does `peers`, which
- * installs another project's server.
+ * vscode/dracula-theme` that task. `kills`, `replay`, `firstWrong` and `study` need their names: they take long; so do `pair` and
+ * `peers`, which install another project's server.
  */
 const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => Promise<void>>> = {
   copy: (signal, count) => copy(signal, count),
@@ -39,6 +40,7 @@ const benches: Readonly<Record<string, (signal: AbortSignal, count?: number) => 
   marks,
   mcp,
   nodes,
+  pair: (signal, count) => pair(signal, count),
   parallel,
   peers: (signal, count) => peers(signal, count),
   replay: (signal) => replays(signal, values.only?.split(',')),
@@ -76,7 +78,7 @@ if (unknown !== undefined) {
       if (
         asked.length > 0
           ? !asked.includes(name)
-          : ['firstWrong', 'kills', 'peers', 'replay', 'study'].includes(name)
+          : ['firstWrong', 'kills', 'pair', 'peers', 'replay', 'study'].includes(name)
       )
         continue;
       console.log(`\n${name}`);

@@ -12,6 +12,8 @@ export const seedWaitMs = 2000;
  * the same screen, without the container that it would have to enter each time, so it is shown at its best.
  */
 export class SeedDesign implements Disposable {
+  /** The X display, as programs name it, e.g. `:31234`. */
+  readonly display: string;
   readonly #link: string;
   readonly #env: NodeJS.ProcessEnv;
 
@@ -24,7 +26,8 @@ export class SeedDesign implements Disposable {
     const number = freeNumber(folder);
     this.#link = socketOf(folder, number);
     symlinkSync(socket, this.#link);
-    this.#env = { ...process.env, DISPLAY: `:${number}` };
+    this.display = `:${number}`;
+    this.#env = { ...process.env, DISPLAY: this.display };
   }
 
   /** @param line e.g. `key ctrl+p` */
