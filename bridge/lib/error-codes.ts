@@ -109,6 +109,7 @@ export const errorCodes = [
   'bad-target',
   'network-failed',
   'no-such-host',
+  'no-certificate',
   'port-taken',
 
   // Checkpoints

@@ -24,6 +24,18 @@ export interface ChatView {
   readonly lines: readonly ChatLine[];
 }
 
+/** A person who has come to the page of the session. */
+export interface Visit {
+  readonly name: string;
+  readonly rights: 'view' | 'control';
+  /** IP address; empty if it is not known. */
+  readonly address: string;
+  /** ISO 8601, UTC. */
+  readonly cameAt: string;
+}
+
+/** Visits that are told: a page that comes again and again must not fill a record. */
+const mostVisits = 1000;
 /** Lines that are kept: all of them are in the record. */
 const mostLines = 200;
 /** UTF-16 code units of one line. */
@@ -44,6 +56,8 @@ export class AgentChat {
   #changed = Promise.withResolvers<void>();
   #stopping = new AbortController();
   #isEnding = false;
+  readonly #visits: Visit[] = [];
+  #onVisit: ((visit: Visit) => void) | undefined;
 
   /** @param agent its name */
   constructor(agent: string) {
@@ -71,6 +85,19 @@ export class AgentChat {
     const message = { from, text: text.slice(0, longestLine) };
     this.#unheard.push(message);
     this.#add({ ...message, by: 'person' });
+  }
+
+  /** A person has come. */
+  visited(visit: Visit): void {
+    if (this.#visits.length >= mostVisits) return;
+    this.#visits.push(visit);
+    this.#onVisit?.(visit);
+  }
+
+  /** Called with all who have come so far, and with each who comes from now on. */
+  onVisit(listener: (visit: Visit) => void): void {
+    this.#onVisit = listener;
+    this.#visits.forEach(listener);
   }
 
   /** A person stops what the agent is about to decide: it then waits for what people say. What it does is done first. */

@@ -8,18 +8,18 @@ import {
 } from '../../bridge/lib/index.ts';
 import { Environment, annotate, type ResetInfo, type ResetResult, type StepInfo } from '../env/index.ts';
 import type { Grade } from '../grade/index.ts';
-import type { Display, Node } from '../node/index.ts';
+import type { Display, Node, Refusal } from '../node/index.ts';
 import { openRecord, type Deaths, type Ending, type EpisodeRecord } from '../record/index.ts';
 import { writeReport } from '../report/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
-import type { AgentChat } from './chat.ts';
+import type { AgentChat, Visit } from './chat.ts';
 import { filmEpisode } from './film.ts';
 import { recordState } from './keep-step.ts';
 import { playLoop, type LoopOptions, type Looped } from './loop.ts';
 import { metaOf, type Branch } from './meta.ts';
+import { Notes } from './notes.ts';
 import { recordUsage } from './record-usage.ts';
-import { RefusalNotes } from './refusals.ts';
 
 export interface EpisodeOptions extends Cancellable {
   readonly node: Node;
@@ -97,14 +97,16 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
   owned.defer(async () => agent[Symbol.asyncDispose]?.());
   owned.defer(() => chat?.close());
   await using record = await openRecord(folder, metaOf(options), { annotate });
-  const refusals = new RefusalNotes(record);
+  const refusals = new Notes<Refusal>((refusal) => record.refused(refusal));
+  const visits = new Notes<Visit>((visit) => record.visit(visit));
+  chat?.onVisit(visits.add);
   await using env = new Environment({
     ...options,
     ...(agent.view && { view: agent.view }),
     onRefusal: refusals.add,
   });
   const ended = await play(env, record, options);
-  await refusals.finish();
+  await Promise.all([refusals.finish(), visits.finish()]);
   // Its last words may be those with which it ends.
   await owned.disposeAsync().catch((error: unknown) => record.error(error));
   await record.agentLog(agent.log ?? '');

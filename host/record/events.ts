@@ -105,6 +105,15 @@ const bodies = {
         .describe('what the agent is shown with it, where it had rested until then'),
     })
     .describe('a person says something to the agent, which hears it before its next decision'),
+  visit: z
+    .object({
+      event: z.literal('visit'),
+      name: z.string().describe('of the person, as the page shows it'),
+      rights: z.enum(['view', 'control']),
+      address: z.string().describe('IP address that they came from; empty if it is not known'),
+      cameAt: z.iso.datetime().describe('ISO 8601, UTC: the line itself may be written later'),
+    })
+    .describe('a person has opened the page of the session, or their page has come back'),
   reply: z
     .object({ event: z.literal('reply'), turn })
     .describe('the agent says something without acting, and waits for what people say'),
@@ -161,6 +170,7 @@ const body = z.discriminatedUnion('event', [
   bodies.state,
   bodies.people,
   bodies.message,
+  bodies.visit,
   bodies.reply,
   bodies.lastTurn,
   bodies.service,

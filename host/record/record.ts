@@ -51,6 +51,8 @@ export interface EpisodeRecord extends AsyncDisposable {
    * @param observation what the agent is shown with it, where it had rested until then
    */
   message(message: MessageLike, observation?: Observation): Promise<void>;
+  /** A person has opened the page of the session. */
+  visit(visit: VisitLike): Promise<void>;
   /** The agent says something without acting, and waits for what people say. */
   reply(turn: Turn): Promise<void>;
   /** The agent's last words, with which it does nothing more. */
@@ -82,6 +84,16 @@ export interface MessageLike {
   /** The person's name. */
   readonly from: string;
   readonly text: string;
+}
+
+/** A person who comes to the page of the session. */
+export interface VisitLike {
+  readonly name: string;
+  readonly rights: 'view' | 'control';
+  /** IP address; empty if it is not known. */
+  readonly address: string;
+  /** ISO 8601, UTC. */
+  readonly cameAt: string;
 }
 
 /** One thing that a person did. */
@@ -198,6 +210,10 @@ class OpenRecord implements EpisodeRecord {
   async message({ from, text }: MessageLike, observation?: Observation): Promise<void> {
     const kept = observation && { observation: await this.#frames.save(observation) };
     await this.#append({ event: 'message', from, text, ...kept });
+  }
+
+  async visit({ name, rights, address, cameAt }: VisitLike): Promise<void> {
+    await this.#append({ event: 'visit', name, rights, address, cameAt });
   }
 
   async reply(turn: Turn): Promise<void> {

@@ -6,9 +6,11 @@ export {
   type Server,
   type ServerOptions,
 } from './server.ts';
+export { makeCertificate, readCertificate, type Certificate } from './certificate.ts';
+export { openPlace, type Place } from './place.ts';
 export { sendPage, type PageOptions } from './page.ts';
 export type { Link, LinkOptions, Rights } from './links.ts';
-export { inspectRoutes, pairRoutes, watchRoutes, type AgentTalk } from './live/index.ts';
+export { inspectRoutes, pairRoutes, watchRoutes, type AgentTalk, type PageVisit } from './live/index.ts';
 export {
   AgentSeat,
   SharedIde,

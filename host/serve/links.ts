@@ -4,13 +4,19 @@ import { PwpError, deadline, isSameSecret, type Deadline } from '../../bridge/li
 /** What somebody with a link may do: only watch, or also take control. */
 export type Rights = 'view' | 'control';
 
-/** Who makes a request. */
-export interface Visitor {
-  /** Has the server's own token, which allows everything. */
+/** What a token allows. */
+export interface Pass {
+  /** It is the server's own, which allows everything. */
   readonly isOwner: boolean;
   readonly rights: Rights;
   /** Fires when the link's time is over. */
   readonly expired: AbortSignal;
+}
+
+/** Who makes a request. */
+export interface Visitor extends Pass {
+  /** IP address that the request comes from; empty if it has gone already. */
+  readonly address: string;
 }
 
 export interface LinkOptions {
@@ -26,7 +32,7 @@ export interface Link extends LinkOptions {
 
 interface Shared {
   readonly token: string;
-  readonly visitor: Visitor;
+  readonly pass: Pass;
   readonly time: Deadline;
 }
 
@@ -38,7 +44,7 @@ const longestMs = 2 ** 31 - 1;
 /** The tokens of a server, and what each allows. */
 export class Links implements Disposable {
   readonly token: string;
-  readonly #owner: Visitor = { isOwner: true, rights: 'control', expired: new AbortController().signal };
+  readonly #owner: Pass = { isOwner: true, rights: 'control', expired: new AbortController().signal };
   readonly #shared = new Set<Shared>();
 
   /** Errors: `usage` for a token that is too short. */
@@ -54,16 +60,16 @@ export class Links implements Disposable {
     if (this.#shared.size >= most) throw new PwpError('usage', `there are ${most} links already`);
     const token = newToken();
     const time = deadline('the time of the link', ttlMs);
-    const link = { token, time, visitor: { isOwner: false, rights, expired: time.signal } };
+    const link = { token, time, pass: { isOwner: false, rights, expired: time.signal } };
     this.#shared.add(link);
     time.signal.addEventListener('abort', () => this.#shared.delete(link), { once: true });
     return { rights, ttlMs, url: `${origin}/?token=${token}` };
   }
 
   /** Undefined for a token that is wrong, or good no more. Compares with all of them, so that time tells nothing. */
-  find(token: string): Visitor | undefined {
+  find(token: string): Pass | undefined {
     let found = isSameSecret(token, this.token) ? this.#owner : undefined;
-    for (const each of this.#shared) if (isSameSecret(token, each.token)) found = each.visitor;
+    for (const each of this.#shared) if (isSameSecret(token, each.token)) found = each.pass;
     return found;
   }
 

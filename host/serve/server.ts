@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { Links, type Link, type LinkOptions, type Visitor } from './links.ts';
+import { isNamed, loopback, originOf, type Place } from './place.ts';
 import { Sockets, type SocketHandler } from './sockets.ts';
 
 /** Answers requests for one path. Its signal fires when the client has gone, its link has ended, or the server ends. */
@@ -23,7 +25,7 @@ export interface MethodHandlers extends Readonly<Partial<Record<'GET' | 'POST' |
   readonly shared?: boolean | undefined;
 }
 
-/** A server on this machine's loopback interface. Disposing it ends all requests in progress. */
+/** A server for programs and people with a token. Disposing it ends all requests in progress. */
 export interface Server extends AsyncDisposable {
   /** Address with the token in it, which is all that a caller needs. */
   readonly url: string;
@@ -37,19 +39,26 @@ export interface Server extends AsyncDisposable {
 export interface ServerOptions {
   /** Secret that callers must send; at least 16 characters. Default: a new one for this server. */
   readonly token?: string | undefined;
+  /** Where others reach it. Default: on this machine alone. */
+  readonly place?: Place | undefined;
 }
 
 /**
- * Serves some paths to programs and people on this machine: on 127.0.0.1 only, to callers with a token, and not to web
- * pages of another origin, even if their host name resolves to this machine. The token comes as `?token=` or
- * `Authorization: Bearer`. Errors: `port-taken`, `usage` for a token that is too short.
+ * Serves some paths to programs and people: on 127.0.0.1, or over TLS on an address that was asked for; to callers with a
+ * token, and not to web pages of another origin, even if their host name resolves to this machine. The token comes as
+ * `?token=` or `Authorization: Bearer`. Errors: `port-taken`, `usage` for a token that is too short or a place that is not
+ * this machine's.
  * @param port 0 for a free one
  */
-export async function openServer(routes: Routes, port: number, options: ServerOptions = {}): Promise<Server> {
-  const links = new Links(options.token);
+export async function openServer(
+  routes: Routes,
+  port: number,
+  { token, place = loopback }: ServerOptions = {},
+): Promise<Server> {
+  const links = new Links(token);
   const closing = new AbortController();
-  const serving = { routes, links, closing: closing.signal };
-  const server = createServer((request, response) => void answer(request, response, serving));
+  const serving = { routes, links, place, closing: closing.signal };
+  const server = serverAt(place, (request, response) => void answer(request, response, serving));
   const sockets = new Sockets(closing.signal);
   server.on('upgrade', (request, socket, head) => {
     const admitted = admit(request, serving);
@@ -58,15 +67,12 @@ export async function openServer(routes: Routes, port: number, options: ServerOp
     if (typeof admitted === 'number' || !handler) sockets.refuse(socket, status);
     else sockets.accept({ request, socket, head }, handler, admitted.visitor);
   });
-  server.listen({ host: '127.0.0.1', port });
+  server.listen({ host: place.host, port });
   await once(server, 'listening').catch((cause: unknown) => {
-    throw new PwpError('port-taken', `can't listen on 127.0.0.1:${port}: ${messageOf(cause)}`, {
-      help: 'Give another --port, or 0 for a free one.',
-      cause,
-    });
+    throw cannotListen(place, port, cause);
   });
   const { port: bound } = server.address() as AddressInfo;
-  const origin = `http://127.0.0.1:${bound}`;
+  const origin = originOf(place, bound);
   return {
     url: `${origin}/?token=${encodeURIComponent(links.token)}`,
     origin,
@@ -84,9 +90,22 @@ export async function openServer(routes: Routes, port: number, options: ServerOp
   };
 }
 
+function serverAt({ tls }: Place, listener: RequestListener) {
+  return tls ? createTlsServer({ cert: tls.certificate, key: tls.key }, listener) : createServer(listener);
+}
+
+function cannotListen({ host }: Place, port: number, cause: unknown): PwpError {
+  const message = `can't listen on ${host}, port ${port}: ${messageOf(cause)}`;
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return new PwpError('usage', message, { help: "Give a name or an address of this machine's.", cause });
+  return new PwpError('port-taken', message, { help: 'Give another --port, or 0 for a free one.', cause });
+}
+
 interface Serving {
   readonly routes: Routes;
   readonly links: Links;
+  readonly place: Place;
   readonly closing: AbortSignal;
 }
 
@@ -119,15 +138,16 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
 }
 
 /** The handlers of the requested path and who asks, or the status to refuse the request with. */
-function admit(request: IncomingMessage, { routes, links }: Serving): Admitted | number {
-  const { host, origin, authorization } = request.headers;
-  if (!isLocal(host)) return 421;
+function admit(request: IncomingMessage, { routes, links, place }: Serving): Admitted | number {
+  const { host = '', origin, authorization } = request.headers;
+  if (!isNamed(place, host)) return 421;
   // Browsers send the page's origin; programs don't.
-  if (origin !== undefined && origin !== `http://${host}`) return 403;
+  if (origin !== undefined && origin !== `${place.tls ? 'https' : 'http'}://${host}`) return 403;
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
-  const visitor = links.find(url.searchParams.get('token') ?? bearer ?? '');
-  if (!visitor) return 401;
+  const pass = links.find(url.searchParams.get('token') ?? bearer ?? '');
+  if (!pass) return 401;
+  const visitor = { ...pass, address: request.socket.remoteAddress ?? '' };
   const found = Object.hasOwn(routes, url.pathname) ? routes[url.pathname] : undefined;
   if (found === undefined) return request.method === 'GET' ? 404 : 405;
   const handlers = typeof found === 'function' ? { GET: found } : found;
@@ -136,11 +156,6 @@ function admit(request: IncomingMessage, { routes, links }: Serving): Admitted |
 
 function handlerOf(handlers: MethodHandlers, method: string): RequestHandler | undefined {
   return method === 'GET' || method === 'POST' || method === 'DELETE' ? handlers[method] : undefined;
-}
-
-/** Whether a request names this machine by a host name that no other machine can have. */
-function isLocal(host: string | undefined): boolean {
-  return /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host ?? '');
 }
 
 function refuse(response: ServerResponse, status: number): void {

@@ -29,6 +29,12 @@ const programs: readonly Program[] = [
   { program: 'mount', debianPackage: 'mount', use: 'mounts file systems of sandboxes' },
   { program: 'mkfs.ext4', debianPackage: 'e2fsprogs', use: 'makes disks of sandboxes' },
   { program: 'nsenter', debianPackage: 'util-linux', use: 'enters namespaces of sandboxes' },
+  {
+    program: 'openssl',
+    debianPackage: 'openssl',
+    use: 'makes certificates for pages that other machines open',
+    optional: true,
+  },
   { program: 'chromium', debianPackage: 'chromium', use: 'opens reports in tests', optional: true },
   { program: 'ffmpeg', debianPackage: 'ffmpeg', use: 'films episodes', optional: true },
   {

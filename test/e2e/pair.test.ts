@@ -5,12 +5,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { Cli, type CliResult } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
 
-const printed = z.object({ id: z.string(), url: z.url(), share: z.object({ url: z.url() }).nullable() });
+const printed = z.object({
+  id: z.string(),
+  url: z.url(),
+  share: z.object({ url: z.url() }).nullable(),
+  certificate: z.string().nullable(),
+});
 const list = z.array(z.object({ id: z.string() }));
 const refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
@@ -49,8 +55,14 @@ onEachNode('pwp pair', (_, kind) => {
     const page = await (await fetch(first.url)).text();
     assert.match(page, /<title>pwp-pair-/);
     assert.equal((await fetch(first.share?.url ?? '')).status, 200);
-    const other = await pair(first.id);
+    const other = await pair(first.id, '--host', '127.0.0.2');
     assert.equal(other.id, first.id);
+    const { protocol, hostname: host, port } = new URL(other.url);
+    assert.deepEqual([protocol, host], ['https:', '127.0.0.2']);
+    const shown = connect({ host, port: Number(port), rejectUnauthorized: false });
+    await once(shown, 'secureConnect');
+    assert.equal(shown.getPeerCertificate().fingerprint256, other.certificate);
+    shown.destroy();
 
     const step = () => cli.pwp('step', first.id, 'xdotool key F1', '--json');
     assert.equal((await step()).code, 0);
@@ -76,6 +88,12 @@ onEachNode('pwp pair', (_, kind) => {
     assert.notEqual(code, 0);
     assert.match(stderr, /no-such-thing/);
     assert.equal((await cli.pwp('pair', folder, '--ttl', 'soon')).code, 2);
+    for (const wrong of [
+      ['--host', '0.0.0.0'],
+      ['--tls-cert', 'a.pem'],
+      ['--tls-cert', 'a', '--tls-key', 'b'],
+    ])
+      assert.match((await cli.pwp('pair', folder, ...wrong)).stderr, /addresses|go together|Add --host/);
   });
 });
 
@@ -94,9 +112,10 @@ async function ended(child: ChildProcess): Promise<void> {
 
 async function opened(url: string): Promise<WebSocket> {
   const address = new URL(url);
-  address.protocol = 'ws:';
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
   address.pathname = '/live';
-  const socket = new WebSocket(address);
+  // Its certificate is looked at above.
+  const socket = new WebSocket(address, { rejectUnauthorized: false });
   await once(socket, 'open');
   return socket;
 }

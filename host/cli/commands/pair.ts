@@ -4,11 +4,20 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { agentNames } from '../../agents/index.ts';
 import type { Sandbox } from '../../node/index.ts';
-import { openServer, pairRoutes, type Link, type Rights, type Server } from '../../serve/index.ts';
+import {
+  openServer,
+  pairRoutes,
+  type Link,
+  type PageVisit,
+  type Place,
+  type Rights,
+  type Server,
+} from '../../serve/index.ts';
 import { loadTask, openTask } from '../../tasks/index.ts';
 import { nodeKindOf, openNode, withReadyNode } from '../context.ts';
 import { hasEnded } from '../has-ended.ts';
 import { addModelOptions } from '../model-options.ts';
+import { certificateText, placeOf, placeOptions, type PlaceOptions } from '../open-place.ts';
 import { count, dollars, port, seedOption } from '../options.ts';
 import { print } from '../output.ts';
 import { pairAgent, pairInstruction, type PairedAgent, type PairedOptions } from '../pair-agent.ts';
@@ -17,7 +26,7 @@ import { pairOptions } from '../serving.ts';
 import { withSharedIde, type SharedIdeOptions } from '../shared-ide.ts';
 import { summary } from './run.ts';
 
-interface Options extends Omit<SharedIdeOptions, 'sandbox'>, PairedOptions {
+interface Options extends Omit<SharedIdeOptions, 'sandbox'>, PairedOptions, PlaceOptions {
   readonly agent?: string;
   readonly seed: number;
   readonly port: number;
@@ -51,7 +60,7 @@ export function addPair(program: Command): void {
     .option('--out <folder>', 'folder for the record of the agent', 'runs')
     .option('--video', 'record a video as well; needs ffmpeg')
     .addOption(seedOption())
-    .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
+    .option('--port <n>', 'port; 0 for a free one', port, 0)
     .addOption(
       new Option(
         '--share <rights>',
@@ -61,16 +70,20 @@ export function addPair(program: Command): void {
     .option('--ttl <time>', 'how long that link is good, e.g. 90s, 30m or 8h', duration, 30 * 60_000)
     .option('--json', 'print addresses and sandbox as JSON, once the IDE is ready')
     .addHelpText('after', examples);
-  addModelOptions(pairOptions(command)).action(pair);
+  addModelOptions(pairOptions(placeOptions(command))).action(pair);
 }
 
-async function pair(what: string, options: Options): Promise<void> {
-  const { agent: name, model } = options;
-  if (name === undefined) {
-    if (model !== undefined)
-      throw new PwpError('usage', '--model is for an agent', { help: 'Add for example -a assisted.' });
-    return pairOnIde(what, options, undefined);
-  }
+/** With what is made of options before anything is started. */
+interface Prepared extends Options {
+  readonly place: Place | undefined;
+}
+
+async function pair(what: string, given: Options): Promise<void> {
+  const { agent: name, model } = given;
+  if (name === undefined && model !== undefined)
+    throw new PwpError('usage', '--model is for an agent', { help: 'Add for example -a assisted.' });
+  const options = { ...given, place: await placeOf(given) };
+  if (name === undefined) return pairOnIde(what, options, undefined);
   await using agent = await pairAgent(name, basename(resolve(what)), options);
   await ((await isFile(join(what, 'task.toml')))
     ? pairOnTask(what, options, agent)
@@ -78,7 +91,7 @@ async function pair(what: string, options: Options): Promise<void> {
 }
 
 /** On a copy of a folder, or in a sandbox that runs already. */
-async function pairOnIde(what: string, options: Options, agent: PairedAgent | undefined): Promise<void> {
+async function pairOnIde(what: string, options: Prepared, agent: PairedAgent | undefined): Promise<void> {
   const isFolder = await isDirectory(what);
   const { folder, shared } = isFolder
     ? { folder: what, shared: options }
@@ -86,8 +99,14 @@ async function pairOnIde(what: string, options: Options, agent: PairedAgent | un
   await withSharedIde(folder, shared, async (ide, signal, ended) => {
     const title = isFolder ? basename(resolve(what)) : what;
     const open = (within: AbortSignal) => ide.sandbox(within);
-    const routes = pairRoutes({ title, person: personName(), open, hasEnded: ended, ...talkOf(agent) });
-    await using server = await openServer(routes, options.port);
+    const routes = pairRoutes({
+      title,
+      person: personName(),
+      open,
+      hasEnded: ended,
+      ...talkOf(agent, options),
+    });
+    await using server = await openServer(routes, options.port, { place: options.place });
     const announce = announceOf(server, options, agent);
     const sandbox = await open(signal);
     announce(sandbox);
@@ -102,7 +121,7 @@ async function pairOnIde(what: string, options: Options, agent: PairedAgent | un
 }
 
 /** In the initial state of a task. It is graded when people end the session. */
-async function pairOnTask(what: string, options: Options, agent: PairedAgent): Promise<void> {
+async function pairOnTask(what: string, options: Prepared, agent: PairedAgent): Promise<void> {
   const task = await loadTask(what, { seed: options.seed });
   await withReadyNode(async ({ node, signal }) => {
     const opening = Promise.withResolvers<Sandbox>();
@@ -113,10 +132,10 @@ async function pairOnTask(what: string, options: Options, agent: PairedAgent): P
       person: personName(),
       open,
       hasEnded: ended,
-      ...talkOf(agent),
+      ...talkOf(agent, options),
       brief: task.instruction,
     });
-    await using server = await openServer(routes, options.port);
+    await using server = await openServer(routes, options.port, { place: options.place });
     void opening.promise.then(announceOf(server, options, agent), () => undefined);
     const result = await agent.work(node, task, signal, undefined, (event) => {
       if (event.kind === 'reset') opening.resolve(node.open(event.info.sandbox, { signal }));
@@ -129,22 +148,38 @@ async function untilInterrupted(signal: AbortSignal): Promise<void> {
   await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }
 
-function talkOf(agent: PairedAgent | undefined) {
-  if (!agent) return {};
+/** What the page tells and asks the agent, and who comes to it: for the record and the terminal. */
+function talkOf(agent: PairedAgent | undefined, { json }: Options) {
+  const say = (visit: PageVisit) => {
+    if (!json) process.stderr.write(`${visitText(visit)}\n`);
+  };
+  if (!agent) return { onVisit: say };
   const { chat } = agent;
-  return { talk: chat, onEnd: () => chat.end() };
+  const onVisit = (visit: PageVisit) => {
+    chat.visited(visit);
+    say(visit);
+  };
+  return { talk: chat, onEnd: () => chat.end(), onVisit };
+}
+
+function visitText({ name, rights, address }: PageVisit): string {
+  return `${name} has opened the page${rights === 'view' ? ' to watch' : ''}${address && `, from ${address}`}`;
 }
 
 /** Prints the addresses at once, and the rest once there is a sandbox. */
 function announceOf(
   server: Server,
-  options: Options,
+  options: Prepared,
   agent: PairedAgent | undefined,
 ): (sandbox: Sandbox) => void {
   const link = options.share && server.share({ rights: options.share, ttlMs: options.ttl });
-  if (!options.json) process.stdout.write(`${addresses(server, link)}\n`);
+  if (!options.json) process.stdout.write(`${addresses(server, options.place, link)}\n`);
   return (sandbox) => {
-    const said = { id: sandbox.id, url: server.url, share: link ?? null, record: agent?.folder ?? null };
+    const certificate = options.place?.tls?.fingerprint ?? null;
+    const said = {
+      ...{ id: sandbox.id, url: server.url, share: link ?? null, certificate },
+      record: agent?.folder ?? null,
+    };
     print(said, options.json ?? false, () => hint(sandbox, agent));
   };
 }
@@ -163,11 +198,15 @@ function hint({ id }: Sandbox, agent: PairedAgent | undefined): string {
   ].join('\n');
 }
 
-function addresses({ url }: Server, link: Link | undefined): string {
-  if (!link) return url;
-  const minutes = Math.round(link.ttlMs / 60_000);
-  const rights = link.rights === 'view' ? 'to watch' : 'to watch and take control';
-  return `${url}\n${link.url}  (${rights}, for ${minutes} min, on this machine)`;
+function addresses({ url }: Server, place: Place | undefined, link: Link | undefined): string {
+  const lines = [url];
+  if (link) {
+    const minutes = Math.round(link.ttlMs / 60_000);
+    const rights = link.rights === 'view' ? 'to watch' : 'to watch and take control';
+    lines.push(`${link.url}  (${rights}, for ${minutes} min${place ? '' : ', on this machine'})`);
+  }
+  if (place) lines.push(certificateText(place));
+  return lines.join('\n');
 }
 
 async function isFile(path: string): Promise<boolean> {

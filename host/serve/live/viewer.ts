@@ -1,7 +1,7 @@
 import { pause } from '../../../bridge/lib/index.ts';
 import type { PersonStep } from '../../env/index.ts';
 import type { Sandbox } from '../../node/index.ts';
-import type { Visitor } from '../links.ts';
+import type { Rights, Visitor } from '../links.ts';
 import type { Hello, PageKind, ToServer } from '../page/index.ts';
 import type { LiveScreen, ScreenSource } from '../screen.ts';
 import type { Channel } from './channel.ts';
@@ -48,13 +48,15 @@ export async function serveIde(
   });
   const sandbox = await source.open(signal);
   greet(channel, kind, source, sandbox, visitor);
+  const name = visitor.isOwner ? source.person : 'Guest';
+  const { rights, address } = visitor;
+  source.onVisit?.({ name, rights, address, cameAt: new Date().toISOString() });
   const feeds: Feed[] = [
     (within) => screen.run(within),
     (within) => looks.run(within),
     (within) => sendSteps(sandbox, channel, within),
     (within) => untilEnded(source, within),
   ];
-  const name = visitor.isOwner ? source.person : 'Guest';
   await using seat = kind === 'pair' ? new Seat({ sandbox, name, visitor, channel, source }) : undefined;
   if (seat) {
     receive = (message) => act(seat, message);
@@ -90,6 +92,16 @@ async function untilEnded({ hasEnded }: ScreenSource, signal: AbortSignal): Prom
   while (!(await hasEnded?.(signal))) await pause(askMs, signal);
 }
 
+/** A person who has come to the page. */
+export interface PageVisit {
+  readonly name: string;
+  readonly rights: Rights;
+  /** IP address; empty if they have gone already. */
+  readonly address: string;
+  /** ISO 8601, UTC. */
+  readonly cameAt: string;
+}
+
 export interface IdeSource extends ScreenSource<Sandbox> {
   /** Name of the person who has the server's own address. */
   readonly person: string;
@@ -99,6 +111,8 @@ export interface IdeSource extends ScreenSource<Sandbox> {
   readonly brief?: string | undefined;
   /** Called when the person who has the server's own address ends the session. Default: they can't. */
   readonly onEnd?: (() => void) | undefined;
+  /** Called with everybody who opens the page, and with each page that comes back. */
+  readonly onVisit?: ((visit: PageVisit) => void) | undefined;
   /** Called with each step of people who drive. */
   readonly onPersonStep?: ((step: PersonStep) => void) | undefined;
   /** Whether programs may look while a person drives, until that person says otherwise. Default false. */

@@ -33,6 +33,12 @@ onOneNode('an agent that people talk with', (open) => {
       decide: async (turn, { signal }) => decide(turn, (number += 1), signal),
     };
     chat.say('Ada', 'first');
+    chat.visited({
+      name: 'Ada',
+      rights: 'control',
+      address: '127.0.0.1',
+      cameAt: '2026-01-02T03:04:05.000Z',
+    });
     chats.push(chat);
     const folder = join(temporary.path, 'record');
     const task = openTask('sandbox/test', 'Do what people say.');
@@ -51,6 +57,12 @@ onOneNode('an agent that people talk with', (open) => {
         return { actions: ['xdotool key F1'] };
       }
       if (number === 2) {
+        chat().visited({
+          name: 'Grace',
+          rights: 'view',
+          address: '192.0.2.7',
+          cameAt: new Date().toISOString(),
+        });
         chat().say('Grace', 'third');
         return words('Done.');
       }
@@ -61,6 +73,14 @@ onOneNode('an agent that people talk with', (open) => {
     assert.equal(result.end, 'finished');
     assert.equal(result.grade, null);
     const said = history.course.map((event) => (event.event === 'message' ? event.text : event.event));
+    const visits = history.events.filter((event) => event.event === 'visit');
+    assert.deepEqual(
+      visits.map(({ name, rights, address }) => [name, rights, address]),
+      [
+        ['Ada', 'control', '127.0.0.1'],
+        ['Grace', 'view', '192.0.2.7'],
+      ],
+    );
     assert.deepEqual(said, ['first', 'step', 'second', 'reply', 'third', 'reply']);
     assert.deepEqual(
       chat().view.lines.map(({ by, text }) => `${by}: ${text}`),

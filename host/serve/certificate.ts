@@ -1,0 +1,67 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { execa } from 'execa';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+
+/** What a server shows over TLS to say who it is. */
+export interface Certificate {
+  /** PEM; the server's own one first. */
+  readonly certificate: string;
+  /** PEM. */
+  readonly key: string;
+  /** SHA-256 of the certificate in hex with colons, as browsers show it. */
+  readonly fingerprint: string;
+}
+
+/** Days that a certificate that is made here is good for. */
+const days = 30;
+
+/**
+ * Makes a certificate that its server has signed itself, so that browsers ask before they trust it. It is kept in memory
+ * alone. Errors: `no-certificate` without the program openssl.
+ * @param host name or address that callers use
+ */
+export async function makeCertificate(host: string): Promise<Certificate> {
+  const name = isIP(host) === 0 ? `DNS:${host}` : `IP:${host}`;
+  const subject = ['-subj', '/CN=Programming with Pixels', '-addext', `subjectAltName=${name}`];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  const words = ['req', '-x509', ...key, '-days', `${days}`, ...subject, '-keyout', '-', '-out', '-'];
+  try {
+    const { stdout } = await execa('openssl', words, { timeout: 30_000 });
+    const part = (label: string) =>
+      new RegExp(`-----BEGIN ${label}-----[^]*?-----END ${label}-----\n?`).exec(stdout)?.[0] ?? '';
+    return checked(part('CERTIFICATE'), part('PRIVATE KEY'));
+  } catch (cause) {
+    throw new PwpError('no-certificate', "can't make a certificate with openssl", {
+      help: 'Install openssl, or give a certificate of your own: --tls-cert and --tls-key.',
+      cause,
+    });
+  }
+}
+
+/** Errors: `no-certificate` for files that can't be read, are not PEM, do not belong together, or are out of date. */
+export async function readCertificate(certificatePath: string, keyPath: string): Promise<Certificate> {
+  try {
+    return checked(await readFile(certificatePath, 'utf8'), await readFile(keyPath, 'utf8'));
+  } catch (cause) {
+    throw new PwpError(
+      'no-certificate',
+      `can't use ${certificatePath} with ${keyPath}: ${messageOf(cause)}`,
+      {
+        help: 'Give two PEM files: the certificate, with what it rests on after it, and its key without a password.',
+        cause,
+      },
+    );
+  }
+}
+
+function checked(certificate: string, key: string): Certificate {
+  const parsed = new X509Certificate(certificate);
+  if (!parsed.checkPrivateKey(createPrivateKey(key)))
+    throw new Error('the key is that of another certificate');
+  const now = Date.now();
+  if (now < Date.parse(parsed.validFrom) || now > Date.parse(parsed.validTo))
+    throw new Error(`the certificate is good from ${parsed.validFrom} to ${parsed.validTo}`);
+  return { certificate, key, fingerprint: parsed.fingerprint256 };
+}

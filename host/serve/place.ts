@@ -1,0 +1,46 @@
+import { isIP } from 'node:net';
+import { PwpError } from '../../bridge/lib/index.ts';
+import type { Certificate } from './certificate.ts';
+
+/** Where a server is reached. */
+export interface Place {
+  /** Name or IP address of this machine, as callers use it. */
+  readonly host: string;
+  /** Null: in plain text, which only the loopback interface is for. */
+  readonly tls: Certificate | null;
+}
+
+/** This machine alone. */
+export const loopback: Place = { host: '127.0.0.1', tls: null };
+
+/**
+ * A place for others. Errors: `usage` for what is no name and no address, and for all addresses at once: then nobody could
+ * be told which one a page is to have.
+ */
+export function openPlace(host: string, tls: Certificate): Place {
+  if (isIP(host) === 0 && !/^(?=.{1,253}$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(host))
+    throw new PwpError('usage', `${JSON.stringify(host)} is neither a host name nor an address`);
+  if (/^[0.:]+$/.test(host))
+    throw new PwpError('usage', `${host} stands for all addresses of this machine`, {
+      help: 'Give the name or the address by which others reach it.',
+    });
+  return { host: host.toLowerCase(), tls };
+}
+
+/** As browsers have it, e.g. `https://[fd00::1]:8123`. */
+export function originOf({ host, tls }: Place, port: number): string {
+  return `${tls ? 'https' : 'http'}://${inAddress(host)}:${port}`;
+}
+
+/**
+ * Whether a request's `Host` is the place's own: a page of another origin whose name was made to resolve to this machine
+ * has another one.
+ */
+export function isNamed(place: Place, header: string): boolean {
+  const name = header.replace(/:\d+$/, '').toLowerCase();
+  return place === loopback ? name === '127.0.0.1' || name === 'localhost' : name === inAddress(place.host);
+}
+
+function inAddress(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
