@@ -39,6 +39,7 @@ export const ideEvents = {
       count: z.int().nonnegative().describe('of all events of this window session'),
       recent: z.array(ideEvent).max(50).describe('oldest first'),
       commands: z.array(name).max(20).describe('that run in terminals, as far as shell integration reports'),
+      saving: z.array(name).max(20).describe('names of files that are being written'),
       unwritten: z.array(name).max(20).describe('names of files that auto save writes after a delay'),
     }),
   ),

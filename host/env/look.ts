@@ -1,12 +1,14 @@
 import { pause } from '../../bridge/lib/index.ts';
 import type { Sandbox } from '../node/index.ts';
 import type { Act, Plan } from './actions/index.ts';
-import { awaitsSetting, effectOf, takeEvidence, type Evidence } from './effect/index.ts';
+import { awaitsSetting, changesOf, effectOf, takeEvidence, type Evidence } from './effect/index.ts';
 import { awaitAnswer } from './pace.ts';
 import type { Observation } from './types.ts';
 
 /** Typed text is waited for between actions as long as more of it arrives: looks without news, and the pause between. */
 const still = { looks: 4, pauseMs: 50, most: 100 };
+/** A file is written by then, also on a busy machine; in milliseconds. */
+const savedMs = 3000;
 /** A setting is written by then, also on a busy machine; in milliseconds. One that VS Code takes for wrong never is. */
 const settingMs = 1500;
 
@@ -39,7 +41,8 @@ interface Between {
 
 /**
  * Nothing is at rest between two actions, so input is waited for only until the windows have read it; text in a field,
- * until VS Code has answered, and so a command of which nothing is seen, if what it opens may get text.
+ * until VS Code has answered, and so a command of which nothing is seen, if what it opens may get text. A file that a
+ * command saves is waited for, since nothing else is to be seen of it.
  */
 export async function lookBetween(
   sandbox: Sandbox,
@@ -52,7 +55,26 @@ export async function lookBetween(
   const { typed, fills, commands } = act.intent;
   const opens = commands && textFollows;
   const seen = { typed: typed !== '' || fills !== undefined, opens, before, after };
-  return (await awaitAnswer(sandbox, seen, signal)) ? look() : after;
+  if (await awaitAnswer(sandbox, seen, signal)) return look();
+  return commands ? lookForSave(before, after, look, signal) : after;
+}
+
+/** Until a file that is being saved is written. That it has begun is known a moment after the key. */
+async function lookForSave(
+  before: Evidence,
+  after: Evidence,
+  look: Look,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  const isStill = after.editor?.dirty === true && changesOf(before, after).seen.length === 0;
+  if (!isStill) return after;
+  const start = performance.now();
+  let seen = after;
+  do {
+    await pause(still.pauseMs, signal);
+    seen = await look();
+  } while ((seen.events?.saving.length ?? 0) > 0 && performance.now() - start < savedMs);
+  return seen;
 }
 
 /** Long text is still arriving when its keys were sent, on a busy machine also when settling was given up. */

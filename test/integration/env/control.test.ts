@@ -203,27 +203,30 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.match(theirs[0]?.outcomes[0]?.evidence ?? '', /^Ada did it by hand: textbox "Name/);
   });
 
-  slowIt('keeps what is typed while the IDE hangs only where nothing was done since that may move the focus', async () => {
-    const hang = 'setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); })';
-    await session.observe(within());
-    await session.step(['xdotool key ctrl+n'], within());
-    const recorded = async (...commands: InputCommand[]) => {
-      const steps: PersonStep[] = [];
-      const onStep = (step: PersonStep) => steps.push(step);
-      {
-        await using control = await takeControl(sandbox, ada, { ...within(), onStep });
-        await evaluate(sandbox, hang);
-        for (const command of commands) await control.input([command], within());
-      }
-      return actsOf(steps).map(({ line }) => line);
-    };
-    assert.deepEqual(await recorded(type('hung')), ["xdotool type 'hung'"]);
-    assert.deepEqual(await recorded(type('hung'), key('Return')), [
-      'typed something private',
-      'pressed keys in private',
-    ]);
-    await session.observe(within());
-  });
+  slowIt(
+    'keeps what is typed while the IDE hangs only where nothing was done since that may move the focus',
+    async () => {
+      const hang = 'setTimeout(() => { const end = Date.now() + 4000; while (Date.now() < end); })';
+      await session.observe(within());
+      await session.step(['xdotool key ctrl+n'], within());
+      const recorded = async (...commands: InputCommand[]) => {
+        const steps: PersonStep[] = [];
+        const onStep = (step: PersonStep) => steps.push(step);
+        {
+          await using control = await takeControl(sandbox, ada, { ...within(), onStep });
+          await evaluate(sandbox, hang);
+          for (const command of commands) await control.input([command], within());
+        }
+        return actsOf(steps).map(({ line }) => line);
+      };
+      assert.deepEqual(await recorded(type('hung')), ["xdotool type 'hung'"]);
+      assert.deepEqual(await recorded(type('hung'), key('Return')), [
+        'typed something private',
+        'pressed keys in private',
+      ]);
+      await session.observe(within());
+    },
+  );
 
   it('stops a batch of another process in the middle, tells it so, and its keys are up', async () => {
     await using other = await node.open(sandbox.id, within());

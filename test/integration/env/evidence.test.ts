@@ -69,6 +69,21 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     says(await last('xdotool key ctrl+w'), /^closed one\.txt/);
   });
 
+  it('says of the key that saves a file that it did, also in a batch', async () => {
+    await last('xdotool key ctrl+p');
+    await last('xdotool type two.txt');
+    await last('xdotool key Return');
+    for (let i = 0; i < 5; i += 1) {
+      const { info } = await session.step(
+        ["xdotool type 'y'", 'xdotool key ctrl+s', 'xdotool key ctrl+Home', 'xdotool key ctrl+End'],
+        { signal: signal() },
+      );
+      const said = info.outcomes.map(({ evidence }) => /saved two\.txt/.test(evidence));
+      assert.deepEqual(said, [false, true, false, false], JSON.stringify(info.outcomes));
+    }
+    await last('xdotool key ctrl+w');
+  });
+
   it('names the setting that was written, with its value', async () => {
     await toSetting('files.autoSaveDelay');
     await last('xdotool key ctrl+a');

@@ -24,7 +24,7 @@ const page: DomProbe = {
   changes: 0,
   dialog: null,
 };
-const quiet: Evidence['events'] = { count: 7, recent: [], commands: [], unwritten: [] };
+const quiet: Evidence['events'] = { count: 7, recent: [], commands: [], unwritten: [], saving: [] };
 const still: Evidence = {
   page,
   scroll: new Map(),
@@ -46,7 +46,7 @@ function seen(changes: Partial<DomProbe>, rest: Partial<Evidence> = {}): Evidenc
 
 function happened(...events: readonly Omit<IdeEvent, 'number'>[]): Evidence {
   const recent = events.map((event, i) => ({ ...event, number: 8 + i }));
-  const rest = { count: 7 + events.length, commands: [], unwritten: [] };
+  const rest = { count: 7 + events.length, commands: [], unwritten: [], saving: [] };
   return { ...still, events: { ...rest, recent } };
 }
 
@@ -106,7 +106,10 @@ describe('the words of evidence', () => {
   });
 
   it('do not confirm by what auto save wrote, nor by what was there before', () => {
-    const waiting = { ...still, events: { count: 7, recent: [], commands: [], unwritten: ['a.py'] } };
+    const waiting = {
+      ...still,
+      events: { count: 7, recent: [], commands: [], unwritten: ['a.py'], saving: [] },
+    };
     assert.equal(said(happened({ what: 'saved', name: 'a.py' }), waiting)[0], 'no-effect');
     const old = happened({ what: 'opened', name: 'a.py' });
     assert.equal(said(old, old)[0], 'no-effect');

@@ -9,6 +9,8 @@ import { SettingsFiles, settingsName } from './settings-files.ts';
 const most = 50;
 /** Commands and files that one answer names. */
 const mostNamed = 20;
+/** Milliseconds that a save may take. */
+const longestSaveMs = 3000;
 
 /** Keeps what VS Code did lately, so that a step can say what came of it in VS Code's own terms. */
 export class Events implements vscode.Disposable {
@@ -16,8 +18,8 @@ export class Events implements vscode.Disposable {
   readonly #settings: SettingsFiles;
   readonly #listeners: vscode.Disposable[];
   readonly #recent: IdeEvent[] = [];
-  /** Documents with changes that are being saved: VS Code saves those without as well, which does nothing. */
-  readonly #saving = new WeakSet<vscode.TextDocument>();
+  /** Documents with changes that are being saved, since when: VS Code saves those without as well, which does nothing. */
+  readonly #saving = new Map<vscode.TextDocument, number>();
   #count = 0;
   /** Settings are read one after another, so that each change is found once. */
   #reading: Promise<void>;
@@ -31,7 +33,7 @@ export class Events implements vscode.Disposable {
     this.#listeners = [
       workspace.onDidChangeConfiguration(() => this.#readSettings()),
       workspace.onWillSaveTextDocument(({ document }) => {
-        if (document.isDirty) this.#saving.add(document);
+        if (document.isDirty) this.#saving.set(document, performance.now());
       }),
       workspace.onDidSaveTextDocument((document) => {
         const name = fileName(document.uri);
@@ -39,6 +41,7 @@ export class Events implements vscode.Disposable {
         // The event of what changed in it comes later.
         if (name === settingsName) this.#readSettings();
       }),
+      workspace.onDidCloseTextDocument((document) => this.#saving.delete(document)),
       workspace.onDidSaveNotebookDocument(({ uri }) => this.#add({ what: 'saved', name: fileName(uri) })),
       window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
         for (const { label } of closed) this.#add({ what: 'closed', name: label });
@@ -67,11 +70,18 @@ export class Events implements vscode.Disposable {
         )
         .slice(0, mostNamed),
       unwritten: unwritten().slice(0, mostNamed),
+      saving: this.#savingNow().slice(0, mostNamed),
     };
   }
 
   dispose(): void {
     for (const listener of this.#listeners) listener.dispose();
+  }
+
+  /** Of a save that failed nothing is heard: it is taken to be over after a while. */
+  #savingNow(): string[] {
+    const since = performance.now() - longestSaveMs;
+    return [...this.#saving].flatMap(([{ uri }, start]) => (start > since ? [fileName(uri)] : []));
   }
 
   #readSettings(): void {
