@@ -3,7 +3,7 @@ import type { EpisodeRecord } from '../record/index.ts';
 import type { ChatMessage } from './agent.ts';
 import type { AgentChat } from './chat.ts';
 import type { EpisodeClock } from './clock.ts';
-import { recordState } from './keep-step.ts';
+import { recordPeople, recordState } from './keep-step.ts';
 
 /** What there is for an agent before it decides. */
 export interface Heard {
@@ -121,7 +121,7 @@ export class Conversation {
     try {
       const observation = await env.awaitTurn({ signal });
       if (observation) {
-        await record.people(observation, await env.takePersonActs({ signal }).catch(() => []));
+        await recordPeople(env, record, observation, signal);
         await recordState(env, record, steps, signal);
       }
       return observation;

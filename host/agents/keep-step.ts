@@ -27,8 +27,20 @@ export async function keepStep(
     env.fingerprint({ signal }),
     record.step(observation, info, turn),
   ]);
+  // A person had control before the step was over, and what they did came after what was played of it.
+  if (observation.personChanges !== undefined) await recordPeople(env, record, observation, signal);
   if (every !== undefined && step % every === 0) await save(env, record, signal);
   await recordLeft(env, record, step, fingerprint, signal);
+}
+
+/** What people have done and changed, as the agent sees it. */
+export async function recordPeople(
+  env: Environment,
+  record: EpisodeRecord,
+  observation: Observation,
+  signal: AbortSignal,
+): Promise<void> {
+  await record.people(observation, await env.takePersonActs({ signal }).catch(() => []));
 }
 
 async function save(env: Environment, record: EpisodeRecord, signal: AbortSignal): Promise<void> {

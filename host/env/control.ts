@@ -10,6 +10,7 @@ import type {
 } from '../node/index.ts';
 import { noteTurn } from './hand-back/index.ts';
 import { PersonRecorder, lookMs, type PersonStep } from './person/index.ts';
+import { reportsOf } from './reports.ts';
 
 export interface ControlOptions extends TakeOptions, Cancellable {
   /** Called with each step of the person's, for records. */
@@ -90,7 +91,7 @@ export class Control implements AsyncDisposable {
 
   /** Gives control back. Idempotent. */
   async giveBack(options: Cancellable = {}): Promise<void> {
-    await raceSignal(this.#recorder.flush(), AbortSignal.timeout(flushMs)).catch(() => undefined);
+    await this.#recorded().catch(() => undefined);
     await this.#sandbox.lease.giveBack(this.#hold, options);
   }
 
@@ -101,6 +102,13 @@ export class Control implements AsyncDisposable {
     } finally {
       this.#disposed.abort();
     }
+  }
+
+  /** Before agents may act: what they do is recorded after it. */
+  async #recorded(): Promise<void> {
+    const signal = AbortSignal.timeout(flushMs);
+    await raceSignal(this.#recorder.flush(), signal);
+    await reportsOf(this.#sandbox).sent(signal);
   }
 
   async #untilOver(taken: LeaseState): Promise<HandOver | null> {

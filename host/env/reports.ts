@@ -24,8 +24,11 @@ export function reportsOf(sandbox: Sandbox): Reports {
  */
 export class Reports {
   readonly #sandbox: Sandbox;
-  readonly #rounds = new SerialQueue();
+  readonly #sends = new SerialQueue();
+  readonly #draws = new SerialQueue();
   #waiting: AgentStep[] = [];
+  /** Something was sent that changes the screen, and is not drawn yet. */
+  #isShown = false;
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
@@ -35,23 +38,35 @@ export class Reports {
   add(step: AgentStep): void {
     // The bridge keeps no more than that.
     this.#waiting = [...this.#waiting, step].slice(-limits.agentSteps);
-    void this.#rounds.run(() => this.#round()).catch(() => undefined);
+    const sent = this.#sends.run(() => this.#send()).catch(() => undefined);
+    void this.#draws.run(() => sent.then(() => this.#draw())).catch(() => undefined);
+  }
+
+  /** Resolves when all reports so far are sent, or have failed. Rejects only with the signal's reason. */
+  sent(signal: AbortSignal): Promise<void> {
+    return raceSignal(this.#sends.settled(), signal);
   }
 
   /** Resolves when all reports so far are sent and drawn, or have failed. Rejects only with the signal's reason. */
   idle(signal: AbortSignal): Promise<void> {
-    return raceSignal(this.#rounds.settled(), signal);
+    return raceSignal(this.#draws.settled(), signal);
   }
 
-  /** Sends all that wait, so that steps in quick succession are drawn once. */
-  async #round(): Promise<void> {
-    if (this.#waiting.length === 0) return;
+  /** Sends all that wait. */
+  async #send(): Promise<void> {
     using limit = deadline('the reports of steps', patienceMs);
+    for (let step = this.#waiting.shift(); step; step = this.#waiting.shift()) {
+      const { drawn } = await this.#sandbox.call(agent.report, { step }, { signal: limit.signal });
+      this.#isShown ||= drawn;
+    }
+  }
+
+  /** Once for steps in quick succession. */
+  async #draw(): Promise<void> {
+    if (!this.#isShown) return;
+    this.#isShown = false;
+    using limit = deadline('a step in the view', patienceMs);
     const { signal } = limit;
-    let drawn = false;
-    for (let step = this.#waiting.shift(); step; step = this.#waiting.shift())
-      drawn = (await this.#sandbox.call(agent.report, { step }, { signal })).drawn || drawn;
-    if (!drawn) return;
     await this.#sandbox.settle({ capMs: drawMs, pointerOnly: false, signal });
     // The screen on which they are drawn becomes the one that the next step is compared with.
     await this.#sandbox.capture({ signal });

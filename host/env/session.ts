@@ -2,7 +2,6 @@ import { PwpError, deadline, pause, neverAborted, type Cancellable } from '../..
 import {
   ErrorCode,
   RpcError,
-  agent,
   dom,
   type AgentOutcome,
   type DomNumbers,
@@ -17,6 +16,7 @@ import { playBatch } from './batch.ts';
 import { personChanges, type PersonChanges } from './hand-back/index.ts';
 import { Known } from './known-marks.ts';
 import { withoutCertainty } from './lost-window.ts';
+import { PersonActs } from './person/index.ts';
 import { refusedStep } from './refused-step.ts';
 import { reportedStep, type Actor } from './report-step.ts';
 import { reportsOf } from './reports.ts';
@@ -84,8 +84,7 @@ export class Session implements Disposable {
   #lastStepAt = -Infinity;
   #last: Observation | undefined;
   #changes: PersonChanges | undefined;
-  /** When the newest act of a person was over that was taken, in milliseconds since 1970. */
-  #personActsTo = 0;
+  readonly #personActs = new PersonActs();
   /** What the caller was shown. */
   readonly #known: Known;
   /** How far numbers are used: the bridge's own go back with a restore. */
@@ -307,15 +306,13 @@ export class Session implements Disposable {
     }
   }
 
-  /** What people did by hand since the last call, of the last 200 steps; each is returned once. It comes from inside. */
+  /**
+   * What people did by hand since the last call, of the last 200 steps; each is returned once. If there may have been more
+   * before those, the first outcome says so. It comes from inside.
+   */
   async takePersonActs({ signal = neverAborted }: Cancellable = {}): Promise<readonly AgentOutcome[]> {
     await requireSight(this.sandbox, signal);
-    const { steps } = await this.sandbox.call(agent.steps, {}, { signal });
-    const theirs = steps.filter(
-      ({ by, step, at }) => by === 'person' && step === null && at > this.#personActsTo,
-    );
-    this.#personActsTo = theirs.at(-1)?.at ?? this.#personActsTo;
-    return theirs.flatMap(({ outcomes }) => outcomes);
+    return this.#personActs.take(this.sandbox, signal);
   }
 
   /** Parts of the desktop that died or came back since the last step; each is returned once, here or in a step. */

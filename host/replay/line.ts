@@ -10,6 +10,8 @@ export interface Moment {
   readonly state: RecordedState | null;
   /** The last step so far, this one included. */
   readonly step: number;
+  /** People had control before it was over: what was seen then is what they left, or what there was before. */
+  readonly isMixed: boolean;
 }
 
 /** A checkpoint that was taken on the way. */
@@ -39,6 +41,7 @@ interface Place {
   readonly observation: RecordedObservation;
   readonly step: number;
   state: RecordedState | null;
+  isMixed: boolean;
   readonly saved: string[];
 }
 
@@ -72,6 +75,9 @@ function placesOf({ events, start, folder }: EpisodeHistory): Map<number, Place>
     if (event.event === 'step' || event.event === 'people') {
       const step: number = event.event === 'step' ? event.step : at.step;
       const { observation } = event;
+      const isSame: boolean = observation.number === at.observation.number;
+      // It was told in the step before what people did.
+      if (event.event === 'people' && isSame) at.isMixed = true;
       at = {
         parent: at,
         from: at.from,
@@ -80,6 +86,8 @@ function placesOf({ events, start, folder }: EpisodeHistory): Map<number, Place>
         observation,
         step,
         state: null,
+        // Not shown what there was after it.
+        isMixed: event.event === 'step' && isSame,
         saved: [],
       };
       if (event.event === 'step') bySteps.set(step, at);
@@ -101,15 +109,25 @@ function placesOf({ events, start, folder }: EpisodeHistory): Map<number, Place>
 }
 
 function root(from: string | null, step: number, observation: RecordedObservation): Place {
-  return { parent: null, from, event: null, before: observation, observation, step, state: null, saved: [] };
+  return {
+    parent: null,
+    from,
+    event: null,
+    before: observation,
+    observation,
+    step,
+    state: null,
+    isMixed: false,
+    saved: [],
+  };
 }
 
 function lineOf(last: Place): Line {
   const places: Place[] = [];
   for (let at: Place | null = last; at; at = at.parent) places.unshift(at);
   const [first = last, ...rest] = places;
-  const moments = rest.flatMap(({ event, before, state, step }) =>
-    event ? [{ event, before, state, step }] : [],
+  const moments = rest.flatMap(({ event, before, state, step, isMixed }) =>
+    event ? [{ event, before, state, step, isMixed }] : [],
   );
   const saved = places.flatMap(({ saved: ids, step }, after) => ids.map((id) => ({ id, step, after })));
   const { from, observation, state } = first;

@@ -4,9 +4,9 @@ import type { Node, ViewOptions } from '../node/index.ts';
 import { readMarks, type EpisodeHistory } from '../record/index.ts';
 import type { Task } from '../tasks/index.ts';
 import { begin, type Beginning } from './begin.ts';
-import type { Comparison } from './compare.ts';
+import { compared, type Comparison } from './compare.ts';
 import { lineTo, type Line, type Moment } from './line.ts';
-import { comparer } from './look.ts';
+import { comparer, type Looked } from './look.ts';
 import { playablePeople, playableStep, type Playable } from './playable.ts';
 
 export interface ReplayOptions extends Cancellable {
@@ -133,7 +133,7 @@ async function play(
       break;
     }
     const { event } = moment;
-    const { notes, ...comparison } = await look(event.observation, moment.state);
+    const { notes, ...comparison } = moment.isMixed ? mixed : await look(event.observation, moment.state);
     const how = event.event === 'people' ? 'people' : 'agent';
     await add({
       step: moment.step,
@@ -151,6 +151,13 @@ async function play(
     notes: [...beginning.notes, ...imageNote(env, history)],
   };
 }
+
+/** Of a moment that was recorded as people left it: what they did is played next. */
+const mixed: Looked = {
+  differences: [],
+  notCompared: compared,
+  notes: ['people had control before the step was over, so what it left was not recorded'],
+};
 
 function sameTo(steps: readonly ReplayedStep[]): number | null {
   const apart = steps.findIndex(({ differences }) => differences.length > 0);

@@ -1,1 +1,2 @@
 export { PersonRecorder, lookMs, type PersonStep, type RecordedAct } from './recorder.ts';
+export { PersonActs } from './acts.ts';

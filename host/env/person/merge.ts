@@ -1,4 +1,5 @@
 import type { InputCommand } from '../../node/index.ts';
+import { chunks } from './chunks.ts';
 
 /** One thing that a person did, merged from their presses. */
 export type PersonAct =
@@ -78,11 +79,11 @@ export class InputMerger {
     return this.#focusMoves;
   }
 
-  /** What was done since the last call. */
+  /** What was done since the last call; long text and many strokes in pieces, so that each has room in one line. */
   take(): PersonAct[] {
     const acts = this.#acts;
     this.#acts = [];
-    return acts;
+    return acts.flatMap(piecesOf);
   }
 
   #keys(keys: readonly string[], action: 'press' | 'down' | 'up'): void {
@@ -141,6 +142,18 @@ export class InputMerger {
   #replace(act: PersonAct): void {
     this.#acts[this.#acts.length - 1] = act;
   }
+}
+
+/** Of one act. A quote takes five characters as it is written, a stroke with all modifiers up to forty. */
+const most = { characters: 180, strokes: 20 } as const;
+
+function piecesOf(act: PersonAct): PersonAct[] {
+  if (act.kind === 'text')
+    return chunks([...act.text], most.characters).map((text) => ({ kind: 'text', text: text.join('') }));
+  if (act.kind !== 'key' || act.count <= most.strokes) return [act];
+  const whole = Math.floor(act.count / most.strokes);
+  const counts = [...Array<number>(whole).fill(most.strokes), act.count % most.strokes];
+  return counts.filter((count) => count > 0).map((count) => ({ ...act, count }));
 }
 
 /** A person's act as an agent would write it: a line that can be played again. Text that is secret is left out. */

@@ -2,10 +2,13 @@ import { pause } from '../../../bridge/lib/index.ts';
 import { dom, type AgentStep, type DomProbe } from '../../../bridge/protocol/index.ts';
 import type { InputCommand, Person, Sandbox } from '../../node/index.ts';
 import { reportsOf } from '../reports.ts';
+import { chunks } from './chunks.ts';
 import { InputMerger, lineOf, type PersonAct } from './merge.ts';
 
 /** A pause of this length ends a step of a person's, in milliseconds. */
 const idleMs = 1000;
+/** Acts of one step: a busy person does more, which is another step then. */
+const mostActs = 20;
 /** Longest wait for where the focus is, in milliseconds. */
 export const lookMs = 10_000;
 /** An answer that takes longer holds only where nothing was done meanwhile that may have moved the focus. */
@@ -42,6 +45,8 @@ export class PersonRecorder {
   /** The looks that are under way or due; a look is for all input that came before it. */
   #looking: Promise<void> | undefined;
   #again = false;
+  /** Of the last step, in milliseconds since 1970. */
+  #at = 0;
   #waiting: AbortController | undefined;
 
   constructor(sandbox: Sandbox, person: Person, onStep: ((step: PersonStep) => void) | undefined) {
@@ -72,11 +77,14 @@ export class PersonRecorder {
     [this.#secret, this.#pressed] = [false, null];
     const hit = pressed && { role: pressed.role, name: pressed.name };
     const lastClick = acts.findLastIndex((act) => act.kind === 'click' && act.button === 1);
-    const step = {
-      person: this.#person,
-      at: Date.now(),
-      acts: acts.map((act, i) => recorded(act, secret, i === lastClick ? hit : null)),
-    };
+    const all = acts.map((act, i) => recorded(act, secret, i === lastClick ? hit : null));
+    for (const some of chunks(all, mostActs)) this.#add(some);
+  }
+
+  #add(acts: readonly RecordedAct[]): void {
+    // Those who read steps go by their time.
+    this.#at = Math.max(this.#at + 1, Date.now());
+    const step = { person: this.#person, at: this.#at, acts };
     reportsOf(this.#sandbox).add(reported(step));
     this.#onStep?.(step);
   }
@@ -109,19 +117,18 @@ function recorded(act: PersonAct, secret: boolean, hit: RecordedAct['hit']): Rec
 
 /** As the view *Agent* has it, and all that read the steps from there. */
 function reported({ person, at, acts }: PersonStep): AgentStep {
-  const shown = acts.slice(-20);
   return {
     step: null,
     at,
     by: 'person',
-    outcomes: shown.map(({ line, target }) => ({
+    outcomes: acts.map(({ line, target }) => ({
       action: line.slice(0, 1000),
       effect: 'unverifiable',
       evidence: `${person.name} did it by hand${target === null ? '' : `: ${target}`}`.slice(0, 1000),
       explanation: null,
       tool: null,
     })),
-    omitted: acts.length - shown.length,
+    omitted: 0,
     skipped: 0,
     settled: null,
     observation: null,

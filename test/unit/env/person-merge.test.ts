@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { InputMerger, lineOf } from '../../../host/env/person/merge.ts';
+import { compile } from '../../../host/env/actions/index.ts';
 import { parseAction } from '../../../host/env/index.ts';
 import type { InputCommand } from '../../../host/node/index.ts';
 
@@ -53,6 +54,20 @@ describe('the input of a person', () => {
       'xdotool key Return',
     ]);
     assert.deepEqual(lines(key('shift', 'down'), key('shift', 'up')), []);
+  });
+
+  it('is in pieces where it is long, so that each line is whole wherever lines are kept', () => {
+    const text = `it's ${'漢 💡 '.repeat(100)}${"'".repeat(300)}`;
+    const typed = lines({ kind: 'type', text, delayMs: 0 });
+    assert.ok(typed.length > 1 && typed.every((line) => line.length <= 1000), typed.join('\n'));
+    const actions = typed.map((line) =>
+      compile(parseAction(line), { screen: { x: 0, y: 0, width: 9, height: 9 } }),
+    );
+    const played = actions.flatMap((plan) => (plan.kind === 'input' ? [plan.intent.typed] : []));
+    assert.equal(played.join(''), text);
+    const strokes = lines(...Array<InputCommand>(95).fill(key('ctrl+shift+alt+meta+BackSpace')));
+    assert.ok(strokes.every((line) => line.length <= 1000));
+    assert.equal(strokes.join(' ').match(/BackSpace/g)?.length, 95);
   });
 
   it('is a click, a double click, a drag or a scroll', () => {

@@ -50,6 +50,37 @@ describe('the line to a step', () => {
     assert.equal(moments[2]?.state?.files?.digest, 'by hand');
   });
 
+  it('knows the steps that were recorded as people left them, or not shown what they left', async () => {
+    await using folder = await temporaryFolder();
+    const png = await plainPng('red');
+    const record = await openRecord(folder.path, meta);
+    const seen = (number: number) => observationOf(number, png);
+    const byHand = [{ action: 'xdotool key b', evidence: 'Ada did it by hand' }];
+    await record.reset(seen(1), resetInfo);
+    await record.step(seen(2), stepOf(1, key));
+    // In the middle of step 2, and given back before it was over.
+    await record.step(seen(3), stepOf(2, key));
+    await record.people(seen(3), byHand);
+    await record.state(2, printOf('both', {}), null);
+    // In the middle of step 3, and not yet given back at its end.
+    await record.step(seen(3), stepOf(3, key));
+    await record.people(seen(4), byHand);
+    await record.step(seen(5), stepOf(4, key));
+    await record.end('finished');
+    const { moments } = lineTo(await readRecord(folder.path), 4);
+    assert.deepEqual(
+      moments.map(({ event, step, isMixed, state }) => [event.event, step, isMixed, state?.files?.digest]),
+      [
+        ['step', 1, false, undefined],
+        ['step', 2, true, undefined],
+        ['people', 2, false, 'both'],
+        ['step', 3, true, undefined],
+        ['people', 3, false, undefined],
+        ['step', 4, false, undefined],
+      ],
+    );
+  });
+
   it('begins at a checkpoint of another episode where that was restored', async () => {
     await using made = await branched();
     const { from, moments } = lineTo(made.history, 5);
