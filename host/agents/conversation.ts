@@ -121,7 +121,7 @@ export class Conversation {
     try {
       const observation = await env.awaitTurn({ signal });
       if (observation) {
-        await recordPeople(env, record, observation, signal);
+        await recordPeople(env, record, observation);
         await recordState(env, record, steps, signal);
       }
       return observation;

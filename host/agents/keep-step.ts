@@ -28,7 +28,7 @@ export async function keepStep(
     record.step(observation, info, turn),
   ]);
   // A person had control before the step was over, and what they did came after what was played of it.
-  if (observation.personChanges !== undefined) await recordPeople(env, record, observation, signal);
+  if (observation.personChanges !== undefined) await recordPeople(env, record, observation);
   if (every !== undefined && step % every === 0) await save(env, record, signal);
   await recordLeft(env, record, step, fingerprint, signal);
 }
@@ -38,9 +38,8 @@ export async function recordPeople(
   env: Environment,
   record: EpisodeRecord,
   observation: Observation,
-  signal: AbortSignal,
 ): Promise<void> {
-  await record.people(observation, await env.takePersonActs({ signal }).catch(() => []));
+  await record.people(observation, env.takePersonActs());
 }
 
 async function save(env: Environment, record: EpisodeRecord, signal: AbortSignal): Promise<void> {

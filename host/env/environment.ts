@@ -208,9 +208,9 @@ export class Environment implements AsyncDisposable {
     return observation;
   }
 
-  /** What people did by hand since the last call, merged from their presses; it comes from inside. */
-  takePersonActs(options: Cancellable = {}): Promise<readonly AgentOutcome[]> {
-    return this.#started('takePersonActs').session.takePersonActs(options);
+  /** What people did by hand; as {@link Session.takePersonActs}. */
+  takePersonActs(): readonly AgentOutcome[] {
+    return this.#started('takePersonActs').session.takePersonActs();
   }
 
   /**

@@ -307,12 +307,11 @@ export class Session implements Disposable {
   }
 
   /**
-   * What people did by hand since the last call, of the last 200 steps; each is returned once. If there may have been more
-   * before those, the first outcome says so. It comes from inside.
+   * What people did by hand before the looks so far that said what they changed, merged from their presses; each act is
+   * taken once. If more may have been done than the last 200 steps have, an outcome says so. It comes from inside.
    */
-  async takePersonActs({ signal = neverAborted }: Cancellable = {}): Promise<readonly AgentOutcome[]> {
-    await requireSight(this.sandbox, signal);
-    return this.#personActs.take(this.sandbox, signal);
+  takePersonActs(): readonly AgentOutcome[] {
+    return this.#personActs.take();
   }
 
   /** Parts of the desktop that died or came back since the last step; each is returned once, here or in a step. */
@@ -362,6 +361,7 @@ export class Session implements Disposable {
     // Beside a person who lets it watch, an agent's look does not count.
     if (holder || turns === state.looked) return undefined;
     this.#changes = await personChanges(this.sandbox, state, signal);
+    await this.#personActs.collect(this.sandbox, signal);
     await this.sandbox.lease.looked(turns, { signal });
     return this.#changes.short;
   }

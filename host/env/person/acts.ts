@@ -1,28 +1,42 @@
 import { agent, limits, type AgentOutcome, type AgentStep } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
+/** Acts that wait to be taken. */
+const most = 20 * limits.agentSteps;
+
 /** Said in place of what is not known any more. */
 const notKept: AgentOutcome = {
   action: 'did more before this than is kept',
   effect: 'unverifiable',
-  evidence: `only the last ${limits.agentSteps} steps are kept`,
+  evidence: 'only the last steps are kept',
   explanation: null,
   tool: null,
 };
 
 /** What people did by hand, as the sandbox has it: each act is taken once. */
 export class PersonActs {
-  /** Until when they were taken, in milliseconds since 1970. */
+  /** Until when they were collected, in milliseconds since 1970. */
   #to = 0;
+  #waiting: AgentOutcome[] = [];
 
-  /** What is new. If there may have been more before the oldest step that is kept, the first outcome says so. */
-  async take(sandbox: Sandbox, signal: AbortSignal): Promise<readonly AgentOutcome[]> {
-    const { steps } = await sandbox.call(agent.steps, {}, { signal });
+  /** Reads what is new. Rejects only with the signal's reason: without the acts, the look that asks for them goes on. */
+  async collect(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
+    const { steps } = await sandbox.call(agent.steps, {}, { signal }).catch(() => {
+      signal.throwIfAborted();
+      return { steps: [] };
+    });
     const isNew = ({ by, step, at }: AgentStep) => by === 'person' && step === null && at > this.#to;
     const theirs = steps.filter(isNew);
     const [oldest] = steps;
-    const isCut = steps.length === limits.agentSteps && oldest !== undefined && isNew(oldest);
+    if (steps.length === limits.agentSteps && oldest !== undefined && isNew(oldest))
+      this.#waiting.push(notKept);
     this.#to = theirs.at(-1)?.at ?? this.#to;
-    return [...(isCut ? [notKept] : []), ...theirs.flatMap(({ outcomes }) => outcomes)];
+    this.#waiting.push(...theirs.flatMap(({ outcomes }) => outcomes));
+    // Nobody may ever take them.
+    if (this.#waiting.length > most) this.#waiting = [notKept, ...this.#waiting.slice(-most)];
+  }
+
+  take(): readonly AgentOutcome[] {
+    return this.#waiting.splice(0);
   }
 }

@@ -51,7 +51,10 @@ interface Chosen {
   readonly left: number;
 }
 
-/** The files that are named, then those of folders: open ones, those with reported problems, then all other code. */
+/**
+ * The files that are named, then those of folders, by their paths. If these are too many, open ones come before those with
+ * reported problems, and those before all other code.
+ */
 async function documentsOf(paths: readonly string[]): Promise<Chosen> {
   const named = new Map<string, vscode.TextDocument>();
   const inFolders = new Map<string, vscode.Uri>();
@@ -67,12 +70,17 @@ async function documentsOf(paths: readonly string[]): Promise<Chosen> {
   }
   const others = [...inFolders].filter(([key]) => !named.has(key)).map(([, uri]) => uri);
   const room = Math.max(0, maxFiles - named.size);
-  const opened = await Promise.all(others.slice(0, room).map(openIfThere));
+  const chosen = others.slice(0, room).sort(byPath);
+  const opened = await Promise.all(chosen.map(openIfThere));
   const beyond = Math.max(0, others.length - room);
   return {
     documents: [...named.values(), ...opened.filter((one) => typeof one === 'object')],
     left: beyond + opened.filter((one) => one === 'unopened').length,
   };
+}
+
+function byPath({ fsPath: a }: vscode.Uri, { fsPath: b }: vscode.Uri): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
@@ -87,7 +95,7 @@ async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
     .map(([uri]) => uri);
   const pattern = new vscode.RelativePattern(folder, codeFiles());
   const code = await vscode.workspace.findFiles(pattern, ignoredGlob, mostCounted);
-  return [...open, ...reported, ...code.sort((a, b) => (a.fsPath < b.fsPath ? -1 : 1))];
+  return [...open, ...reported, ...code.sort(byPath)];
 }
 
 /** A file may be gone, and nobody took its problems back yet; one that is there and can't be opened is not checked. */
