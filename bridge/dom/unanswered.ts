@@ -42,6 +42,7 @@ export function probeBehind(dialog: Dialog): DomProbe {
     modal: null,
     loadedAt: 0,
     changes: 0,
+    keys: 0,
     scroll: [],
     focus: focusOn(dialog),
     dialog,

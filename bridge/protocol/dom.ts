@@ -120,6 +120,7 @@ export const domProbe = z.object({
     .describe('name of the dialog that holds the focus and takes all keys: commands of the window get none'),
   loadedAt: z.number().describe('when the page was loaded: another one means that it was reloaded'),
   changes: z.int().nonnegative().describe('rises with the changes of the page'),
+  keys: z.int().nonnegative().describe('rises with each key that goes down in the page'),
   dialog: dialog.nullable(),
 });
 export type DomProbe = z.output<typeof domProbe>;

@@ -26,6 +26,7 @@ export class Activity {
     this.#changes += count;
   });
   #changes = 0;
+  #keys = 0;
   #last = performance.now();
 
   /** Starts to watch trees that have come since; stills them, and keeps their keys. */
@@ -35,6 +36,8 @@ export class Activity {
       if (this.#watched.has(root)) continue;
       this.#watched.add(root);
       if ('defaultView' in root) {
+        const count = ({ isTrusted }: Event) => (this.#keys += Number(isTrusted));
+        root.defaultView?.addEventListener('keydown', count, { capture: true, passive: true });
         keepKeys(root);
         this.presses.watch(root);
       }
@@ -51,6 +54,11 @@ export class Activity {
   /** Changes seen so far. */
   get changes(): number {
     return this.#changes;
+  }
+
+  /** Keys that have gone down so far. */
+  get keys(): number {
+    return this.#keys;
   }
 
   read(): Omit<PageActivity, 'workbench'> {

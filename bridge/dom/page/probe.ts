@@ -41,6 +41,7 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     modal: active && modalAround(active),
     loadedAt: performance.timeOrigin,
     changes: activity.changes,
+    keys: activity.keys,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../../node/index.ts';
-import { isOutOfTurn, requireSight } from '../turn.ts';
+import { isOutOfTurn, requireTurn } from '../turn.ts';
 import { readEditors, type EditorState } from './editor.ts';
 import { readFiles, type FileState } from './files.ts';
 
@@ -14,16 +14,20 @@ export interface Fingerprint {
   readonly editor: EditorState | null;
 }
 
-/** Never rejects but for the signal. While a person has control who does not let agents watch, nothing is known. */
+/**
+ * Never rejects but for the signal. Nothing is known while a person has control, and where one has had it since an agent
+ * looked last: the state is theirs then, and not what a step has left.
+ */
 export async function fingerprintOf(sandbox: Sandbox, signal: AbortSignal): Promise<Fingerprint> {
-  if (await isUnseen(sandbox, signal)) return { files: null, editor: null };
+  const nothing = { files: null, editor: null };
+  if (await isTheirs(sandbox, signal)) return nothing;
   const [editor, files] = await Promise.all([readEditors(sandbox, signal), readFiles(sandbox, signal)]);
-  return { files, editor };
+  return (await isTheirs(sandbox, signal)) ? nothing : { files, editor };
 }
 
-async function isUnseen(sandbox: Sandbox, signal: AbortSignal): Promise<boolean> {
+async function isTheirs(sandbox: Sandbox, signal: AbortSignal): Promise<boolean> {
   try {
-    await requireSight(sandbox, signal);
+    await requireTurn(sandbox, signal);
     return false;
   } catch (error) {
     signal.throwIfAborted();

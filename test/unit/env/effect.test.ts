@@ -15,6 +15,7 @@ const page: DomProbe = {
   pressed: null,
   scroll: [],
   changes: 0,
+  keys: 0,
   dialog: null,
   state: {},
   messages: [],

@@ -22,6 +22,7 @@ const page: DomProbe = {
   loadedAt: 1,
   scroll: [],
   changes: 0,
+  keys: 0,
   dialog: null,
 };
 const quiet: Evidence['events'] = { count: 7, recent: [], commands: [], unwritten: [], saving: [] };

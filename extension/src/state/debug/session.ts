@@ -30,6 +30,8 @@ export class DebugEntry {
   readonly root: DebugEntry;
   state: DebugState = 'starting';
   stop: Stop | undefined;
+  /** Nothing more comes from the adapter. It may have said before that the program has ended. */
+  isClosed = false;
   /** Of the debugged program. */
   exitCode: number | null = null;
   /** Why the adapter refused to launch or attach. */
@@ -82,7 +84,9 @@ export class DebugEntry {
     }
   }
 
+  /** VS Code or the adapter has closed the session. */
   end(): void {
+    this.isClosed = true;
     this.#become('ended');
   }
 

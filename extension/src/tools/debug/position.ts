@@ -7,6 +7,9 @@ import { linesAround } from './source.ts';
 
 export type Position = ToolOutput<typeof debugTools.debugStart>;
 
+/** Longest wait for what a program that has ended wrote last, in milliseconds. */
+const lastOutputMs = 2000;
+
 /** Waits until a session of the tree has stopped, or all of it has ended. Returns the session to report. */
 export async function settled(
   debugging: Debugging,
@@ -20,12 +23,20 @@ export async function settled(
   };
   using limit = deadline('stop of the program', ms, signal);
   try {
-    return await debugging.until(look, limit.signal);
+    const found = await debugging.until(look, limit.signal);
+    if (root.state === 'ended') await closed(debugging, root, signal);
+    return found;
   } catch (error) {
     signal.throwIfAborted();
     if (!limit.signal.aborted) throw error;
     return debugging.tree(root).findLast(({ state }) => state !== 'ended') ?? root;
   }
+}
+
+/** The last words of a program may come after the adapter has said that it ended. */
+async function closed(debugging: Debugging, root: DebugEntry, signal: AbortSignal): Promise<void> {
+  using limit = deadline('the last output', lastOutputMs, signal);
+  await debugging.until(() => root.isClosed || undefined, limit.signal).catch(() => signal.throwIfAborted());
 }
 
 /** The state of a session. Errors: `debug-adapter-timeout`. */
