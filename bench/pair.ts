@@ -67,6 +67,7 @@ export async function pair(signal: AbortSignal, rounds = 4): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await watch(sandbox, alone, signal);
     for (const way of ways) {
+      await sandbox.input(inputOf('xdotool key ctrl+Home shift+End Delete'), { signal });
       await using viewer = await shown(browser, urls[way], way);
       taken[way].keys.push(...(await keyToPixel(viewer.page, area, letters, signal)));
       await viewer.rest();

@@ -31,15 +31,17 @@ export async function keyToPixel(
         const context = document.querySelector('canvas').getContext('2d');
         const read = () => new Uint32Array(context.getImageData(${x}, ${y}, ${width}, ${height}).data.buffer);
         const before = read();
-        window.seen = new Promise((resolve) =>
+        // Not the value of all of this, which would be waited for.
+        void (window.seen = new Promise((resolve, reject) =>
           addEventListener('keydown', ({ timeStamp }) => {
+            setTimeout(() => reject(new Error('the key ${key} has changed nothing')), 10_000);
             const look = () => {
               const now = read();
               if (before.some((pixel, i) => pixel !== now[i])) resolve(performance.now() - timeStamp);
               else requestAnimationFrame(look);
             };
             requestAnimationFrame(look);
-          }, { capture: true, once: true }));
+          }, { capture: true, once: true })));
       }`,
     );
     await page.keyboard.press(key);

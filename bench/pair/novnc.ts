@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { access, mkdir } from 'node:fs/promises';
+import { access, mkdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createConnection, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -47,7 +47,14 @@ export async function serveNoVnc(display: string, pid: number, signal: AbortSign
   const look = ['-wait', '10', '-defer', '5', '-nowait_bog'];
   const words = ['-display', display, '-rfbport', `${rfbPort}`, '-localhost', '-forever', '-shared', '-nopw'];
   const x11vnc = ['x11vnc', ...words, ...look, '-noipv6', '-norc', '-quiet'];
-  owned.use(await startChild('nsenter', ['-t', `${pid}`, '--ipc', '--', ...x11vnc], { env: process.env }));
+  // Memory is shared with the X server of its own user and namespace alone; its socket is in a folder that is root's.
+  const { uid, gid } = await stat(`/proc/${pid}`);
+  const caps = '+dac_override,+dac_read_search';
+  const user = ['--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups'];
+  const as = ['setpriv', ...user, '--inh-caps', caps, '--ambient-caps', caps];
+  owned.use(
+    await startChild('nsenter', ['-t', `${pid}`, '--ipc', '--', ...as, ...x11vnc], { env: process.env }),
+  );
   await listens(rfbPort, signal);
   const script = await pageScript();
   const server = createServer((request, response) => {
@@ -71,7 +78,7 @@ export async function serveNoVnc(display: string, pid: number, signal: AbortSign
 }
 
 const html = `<!doctype html><meta charset="utf-8"><style>html,body,#screen{margin:0;height:100%}</style>
-<div id="screen"></div><script src="/page.js"></script>`;
+<div id="screen"></div><script type="module" src="/page.js"></script>`;
 
 /** The library's own class, with its defaults but for the fit to the window, which our page has as well. */
 async function pageScript(): Promise<string> {
