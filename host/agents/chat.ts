@@ -1,4 +1,5 @@
 import { PwpError, raceSignal } from '../../bridge/lib/index.ts';
+import type { VisitLike } from '../record/index.ts';
 import type { ChatMessage } from './agent.ts';
 
 /** One thing that was said. */
@@ -24,16 +25,6 @@ export interface ChatView {
   readonly lines: readonly ChatLine[];
 }
 
-/** A person who has come to the page of the session. */
-export interface Visit {
-  readonly name: string;
-  readonly rights: 'view' | 'control';
-  /** IP address; empty if it is not known. */
-  readonly address: string;
-  /** ISO 8601, UTC. */
-  readonly cameAt: string;
-}
-
 /** Visits that are told: a page that comes again and again must not fill a record. */
 const mostVisits = 1000;
 /** Lines that are kept: all of them are in the record. */
@@ -56,8 +47,8 @@ export class AgentChat {
   #changed = Promise.withResolvers<void>();
   #stopping = new AbortController();
   #isEnding = false;
-  readonly #visits: Visit[] = [];
-  #onVisit: ((visit: Visit) => void) | undefined;
+  readonly #visits: VisitLike[] = [];
+  #onVisit: ((visit: VisitLike) => void) | undefined;
 
   /** @param agent its name */
   constructor(agent: string) {
@@ -88,14 +79,14 @@ export class AgentChat {
   }
 
   /** A person has come. */
-  visited(visit: Visit): void {
+  visited(visit: VisitLike): void {
     if (this.#visits.length >= mostVisits) return;
     this.#visits.push(visit);
     this.#onVisit?.(visit);
   }
 
   /** Called with all who have come so far, and with each who comes from now on. */
-  onVisit(listener: (visit: Visit) => void): void {
+  onVisit(listener: (visit: VisitLike) => void): void {
     this.#onVisit = listener;
     this.#visits.forEach(listener);
   }

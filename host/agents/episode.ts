@@ -9,11 +9,11 @@ import {
 import { Environment, annotate, type ResetInfo, type ResetResult, type StepInfo } from '../env/index.ts';
 import type { Grade } from '../grade/index.ts';
 import type { Display, Node, Refusal } from '../node/index.ts';
-import { openRecord, type Deaths, type Ending, type EpisodeRecord } from '../record/index.ts';
+import { openRecord, type Deaths, type Ending, type EpisodeRecord, type VisitLike } from '../record/index.ts';
 import { writeReport } from '../report/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { Agent } from './agent.ts';
-import type { AgentChat, Visit } from './chat.ts';
+import type { AgentChat } from './chat.ts';
 import { filmEpisode } from './film.ts';
 import { recordState } from './keep-step.ts';
 import { playLoop, type LoopOptions, type Looped } from './loop.ts';
@@ -98,7 +98,7 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
   owned.defer(() => chat?.close());
   await using record = await openRecord(folder, metaOf(options), { annotate });
   const refusals = new Notes<Refusal>((refusal) => record.refused(refusal));
-  const visits = new Notes<Visit>((visit) => record.visit(visit));
+  const visits = new Notes<VisitLike>((visit) => record.visit(visit));
   chat?.onVisit(visits.add);
   await using env = new Environment({
     ...options,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { PwpError } from '../../bridge/lib/index.ts';
-import { makeCertificate, openPlace, readCertificate, type Place } from '../serve/index.ts';
+import { makeCertificate, readCertificate, requireHost, type Place } from '../serve/index.ts';
 
 export interface PlaceOptions {
   readonly host?: string;
@@ -29,7 +29,8 @@ export async function placeOf({ host, tlsCert, tlsKey }: PlaceOptions): Promise<
       throw new PwpError('usage', '--tls-cert is for other machines', { help: 'Add --host <name>.' });
     return undefined;
   }
-  return openPlace(host, isOwn ? await readCertificate(tlsCert, tlsKey) : await makeCertificate(host));
+  const name = requireHost(host);
+  return { host: name, tls: isOwn ? await readCertificate(tlsCert, tlsKey) : await makeCertificate(name) };
 }
 
 /** What people compare with what their browser shows. */

@@ -91,6 +91,7 @@ export class Control implements AsyncDisposable {
 
   /** Gives control back. Idempotent. */
   async giveBack(options: Cancellable = {}): Promise<void> {
+    // Who can't be recorded in time gives it back all the same.
     await this.#recorded().catch(() => undefined);
     await this.#sandbox.lease.giveBack(this.#hold, options);
   }

@@ -4,6 +4,7 @@ export {
   type GradeLike,
   type RecordOptions,
   type RecordedStepInfo,
+  type VisitLike,
 } from './record.ts';
 export { parseEvent, readMarks, readRecord, type EpisodeHistory } from './read.ts';
 export { streamRecord, type StreamedLine } from './stream.ts';

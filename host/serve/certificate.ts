@@ -20,7 +20,7 @@ const days = 30;
 /**
  * Makes a certificate that its server has signed itself, so that browsers ask before they trust it. It is kept in memory
  * alone. Errors: `no-certificate` without the program openssl.
- * @param host name or address that callers use
+ * @param host name or address that callers use, which was checked
  */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const name = isIP(host) === 0 ? `DNS:${host}` : `IP:${host}`;

@@ -7,7 +7,7 @@ export {
   type ServerOptions,
 } from './server.ts';
 export { makeCertificate, readCertificate, type Certificate } from './certificate.ts';
-export { openPlace, type Place } from './place.ts';
+export { requireHost, type Place } from './place.ts';
 export { sendPage, type PageOptions } from './page.ts';
 export type { Link, LinkOptions, Rights } from './links.ts';
 export { inspectRoutes, pairRoutes, watchRoutes, type AgentTalk, type PageVisit } from './live/index.ts';

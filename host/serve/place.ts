@@ -4,7 +4,7 @@ import type { Certificate } from './certificate.ts';
 
 /** Where a server is reached. */
 export interface Place {
-  /** Name or IP address of this machine, as callers use it. */
+  /** Name or IP address of this machine, as callers use it; see {@link requireHost}. */
   readonly host: string;
   /** Null: in plain text, which only the loopback interface is for. */
   readonly tls: Certificate | null;
@@ -14,17 +14,17 @@ export interface Place {
 export const loopback: Place = { host: '127.0.0.1', tls: null };
 
 /**
- * A place for others. Errors: `usage` for what is no name and no address, and for all addresses at once: then nobody could
- * be told which one a page is to have.
+ * A host name or an address, as callers may use it. Errors: `usage` for what is neither, and for all addresses at once:
+ * then nobody could be told which one a page is to have.
  */
-export function openPlace(host: string, tls: Certificate): Place {
-  if (isIP(host) === 0 && !/^(?=.{1,253}$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(host))
-    throw new PwpError('usage', `${JSON.stringify(host)} is neither a host name nor an address`);
-  if (/^[0.:]+$/.test(host))
-    throw new PwpError('usage', `${host} stands for all addresses of this machine`, {
+export function requireHost(given: string): string {
+  if (isIP(given) === 0 && !/^(?=.{1,253}$)[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(given))
+    throw new PwpError('usage', `${JSON.stringify(given)} is neither a host name nor an address`);
+  if (/^(::ffff:)?[0.:]+$/i.test(given))
+    throw new PwpError('usage', `${given} stands for all addresses of this machine`, {
       help: 'Give the name or the address by which others reach it.',
     });
-  return { host: host.toLowerCase(), tls };
+  return given.toLowerCase();
 }
 
 /** As browsers have it, e.g. `https://[fd00::1]:8123`. */
@@ -36,9 +36,9 @@ export function originOf({ host, tls }: Place, port: number): string {
  * Whether a request's `Host` is the place's own: a page of another origin whose name was made to resolve to this machine
  * has another one.
  */
-export function isNamed(place: Place, header: string): boolean {
+export function isNamed({ host, tls }: Place, header: string): boolean {
   const name = header.replace(/:\d+$/, '').toLowerCase();
-  return place === loopback ? name === '127.0.0.1' || name === 'localhost' : name === inAddress(place.host);
+  return name === inAddress(host) || (tls === null && name === 'localhost');
 }
 
 function inAddress(host: string): string {

@@ -8,9 +8,9 @@ import { execa } from 'execa';
 import { WebSocket } from 'ws';
 import {
   makeCertificate,
-  openPlace,
   openServer,
   readCertificate,
+  requireHost,
   type Certificate,
   type Server,
 } from '../../../host/serve/index.ts';
@@ -35,7 +35,7 @@ describe('a server that other machines reach', () => {
         return Promise.resolve();
       },
     };
-    server = await openServer({ '/': answer }, 0, { place: openPlace(host, tls) });
+    server = await openServer({ '/': answer }, 0, { place: { host, tls } });
   });
   after(() => server[Symbol.asyncDispose]());
 
@@ -82,11 +82,23 @@ describe('a server that other machines reach', () => {
   });
 
   it('is refused for all addresses at once, for what is no name, and for what is not this machine', async () => {
-    for (const each of ['0.0.0.0', '::', '', 'a b', '-x', 'http://x', '[::1]'])
-      assert.throws(() => openPlace(each, tls), { code: 'usage' }, each);
+    for (const each of [
+      '0.0.0.0',
+      '::',
+      '::ffff:0.0.0.0',
+      '0',
+      '',
+      'a b',
+      '-x',
+      'http://x',
+      '[::1]',
+      'a,IP:::1',
+    ])
+      assert.throws(() => requireHost(each), { code: 'usage' }, each);
+    assert.equal(requireHost('Devbox.example.org'), 'devbox.example.org');
     for (const each of ['192.0.2.1', 'there-is-no.invalid'])
-      await assert.rejects(openServer({}, 0, { place: openPlace(each, tls) }), { code: 'usage' }, each);
-    await using own = await openServer({}, 0, { place: openPlace('::1', tls) });
+      await assert.rejects(openServer({}, 0, { place: { host: each, tls } }), { code: 'usage' }, each);
+    await using own = await openServer({}, 0, { place: { host: requireHost('::1'), tls } });
     assert.match(own.url, /^https:\/\/\[::1\]:\d+\//);
   });
 });
