@@ -13,6 +13,7 @@ export {
   type Actions,
   type ActionOutcome,
   type Answer,
+  type AnswerPicture,
   type Checkpoint,
   type Checkpoints,
   type ControlInputOptions,

@@ -4,6 +4,7 @@ export { deadline, pause, raceSignal, type Deadline } from './deadline.ts';
 export { neverAborted, type Cancellable } from './cancellable.ts';
 export { BoundedOutput, readBounded } from './bounded-output.ts';
 export { signalGroup } from './process-group.ts';
+export { imageFacts, type ImageFacts } from './image-facts.ts';
 export { isSameSecret } from './secret.ts';
 export { poll, type Probe } from './poll.ts';
 export { SerialQueue } from './serial-queue.ts';

@@ -66,6 +66,7 @@ export {
   setNames,
   toolSet,
   translated,
+  type AnswerPicture,
   type SendToolCall,
   type SetDefinition,
   type SetTool,

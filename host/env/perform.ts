@@ -7,7 +7,6 @@ import {
   type Box,
   type DomProbe,
   type Point,
-  type ToolImage,
 } from '../../bridge/protocol/index.ts';
 import { formatOf, type InputCommand, type Sandbox } from '../node/index.ts';
 import { intentOf, intoView, type Act, type Action, type InputPlan, type Plan } from './actions/index.ts';
@@ -15,7 +14,7 @@ import { awaitKeys, keysIn } from './arrival.ts';
 import { askPerson } from './ask-person.ts';
 import { markInput } from './mark-input.ts';
 import { playPaced } from './pace.ts';
-import { isToolRefusal, sendCall } from './tools/index.ts';
+import { isToolRefusal, sendCall, type AnswerPicture } from './tools/index.ts';
 import { isOutOfTurn, requireSight, requireTurn } from './turn.ts';
 import type { Observation } from './types.ts';
 import { runXdotool } from './xdotool.ts';
@@ -129,11 +128,10 @@ function isAbsent(error: unknown): boolean {
 }
 
 /** A part of the screen as it is now, pixel for pixel. */
-export async function zoomed(sandbox: Sandbox, region: Box, signal: AbortSignal): Promise<ToolImage> {
-  const { bytes } = await sandbox.picture({ region, signal });
-  const { x, y, width, height } = region;
-  const title = `the screen at (${x}, ${y}), ${width}x${height}, pixel for pixel`;
-  return { mime: 'image/png', base64: Buffer.from(bytes).toString('base64'), title };
+export async function zoomed(sandbox: Sandbox, region: Box, signal: AbortSignal): Promise<AnswerPicture> {
+  const { bytes, mime, width, height } = await sandbox.picture({ region, signal });
+  const title = `the screen at (${region.x}, ${region.y}), ${region.width}x${region.height}, pixel for pixel`;
+  return { bytes, mime, width, height, title };
 }
 
 /** The screen in the middle of a batch, as the agent sees it, once what came before has come to rest. */
@@ -143,13 +141,9 @@ async function shotNow(sandbox: Sandbox, action: Action, { last }: Seen, signal:
   const view = last?.screen.view;
   const format = view && formatOf(view);
   const within = view && { width: view.width, height: view.height };
-  const { bytes, mime } = await sandbox.picture({ format, within, signal });
+  const { bytes, mime, width, height } = await sandbox.picture({ format, within, signal });
   const answer = 'the screen between the actions';
-  const shot = {
-    mime,
-    base64: Buffer.from(bytes).toString('base64'),
-    title: answer,
-  } as const;
+  const shot = { bytes, mime, width, height, title: answer };
   return { kind: 'answered', action, answer, shot };
 }
 

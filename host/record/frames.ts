@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Mark, ToolImage } from '../../bridge/protocol/index.ts';
-import type { Observation, Picture } from '../env/index.ts';
+import type { Mark } from '../../bridge/protocol/index.ts';
+import type { AnswerPicture, Observation, Picture } from '../env/index.ts';
 import { recordFiles, writeAtomic } from './files.ts';
 import type { RecordedImage } from './actions.ts';
 import type { RecordedObservation } from './observation.ts';
@@ -45,9 +45,9 @@ export class Frames {
   }
 
   /** Keeps a picture of a tool's answer. */
-  async saveImage({ mime, base64, title }: ToolImage): Promise<RecordedImage> {
+  async saveImage({ bytes, mime, title }: AnswerPicture): Promise<RecordedImage> {
     const name = `tool-${String(++this.#images).padStart(4, '0')}.${endings[mime]}`;
-    const path = await this.#once(name, digest(base64), () => Buffer.from(base64, 'base64'));
+    const path = await this.#once(name, digest(bytes), () => bytes);
     return { path, mime, title };
   }
 
@@ -72,7 +72,7 @@ export class Frames {
   }
 }
 
-const endings: Readonly<Record<ToolImage['mime'], string>> = {
+const endings: Readonly<Record<AnswerPicture['mime'], string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',

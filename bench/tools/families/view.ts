@@ -13,8 +13,8 @@ async function activeTab(desk: Desk): Promise<string> {
   return groups.flatMap(({ active, tabs }) => (active ? tabs : [])).find(({ active }) => active)?.label ?? '';
 }
 
-async function sizeOf(image: { readonly base64: string } | undefined): Promise<readonly [number, number]> {
-  const { width, height } = await sharp(Buffer.from(image?.base64 ?? '', 'base64')).metadata();
+async function sizeOf(image: { readonly bytes: Uint8Array } | undefined): Promise<readonly [number, number]> {
+  const { width, height } = await sharp(image?.bytes).metadata();
   return [width, height];
 }
 
@@ -214,7 +214,10 @@ print(json.dumps([[a.get_title() for a in plt.figure(n).axes][0] for n in plt.ge
         const { bytes, width, height } = result as { bytes: number; width: number; height: number };
         assert.equal(String(bytes), (await desk.sh('stat -c %s dot.png')).trim());
         assert.deepEqual([width, height], await sizeOf(images[0]));
-        assert.equal(images[0]?.base64, (await desk.sh('base64 -w0 dot.png')).trim());
+        assert.equal(
+          Buffer.from(images[0]?.bytes ?? []).toString('base64'),
+          (await desk.sh('base64 -w0 dot.png')).trim(),
+        );
         assert.equal(await activeTab(desk), 'dot.png');
       }),
     ],

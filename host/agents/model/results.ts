@@ -1,4 +1,4 @@
-import { effectText, type ActionOutcome, type StepInfo } from '../../env/index.ts';
+import { effectText, type ActionOutcome, type AnswerPicture, type StepInfo } from '../../env/index.ts';
 import type { CallResult, Content, ImageMime } from '../../models/index.ts';
 import type { Asked } from './calls.ts';
 
@@ -47,13 +47,11 @@ function outcomeText(outcome: ActionOutcome, effects: boolean): string {
   return outcome.output ?? 'done';
 }
 
-type Picture = NonNullable<ActionOutcome['images']>[number];
-
-function pictureOf({ mime, base64, title }: Picture): Content {
+function pictureOf({ bytes, mime, title }: AnswerPicture): Content {
   if (!sentMimes.includes(mime)) return { kind: 'text', text: `(a picture of type ${mime}: ${title})` };
-  return { kind: 'image', bytes: Buffer.from(base64, 'base64'), mime: mime as ImageMime };
+  return { kind: 'image', bytes, mime: mime as ImageMime };
 }
 
-function withheld({ title }: Picture): Content {
+function withheld({ title }: AnswerPicture): Content {
   return { kind: 'text', text: `(a picture that can't be shown to you: ${title})` };
 }

@@ -75,10 +75,10 @@ async function call(
 async function writeImages({ images }: ToolAnswer, name: string, folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   return Promise.all(
-    images.map(async ({ mime, base64 }, i) => {
+    images.map(async ({ bytes, mime }, i) => {
       const ending = mime.slice('image/'.length).replace('svg+xml', 'svg').replace('jpeg', 'jpg');
       const file = join(folder, `${name}-${i + 1}.${ending}`);
-      await writeFile(file, Buffer.from(base64, 'base64'));
+      await writeFile(file, bytes);
       return file;
     }),
   );

@@ -1,5 +1,5 @@
-import type { Box, Point, ToolImage } from '../../../bridge/protocol/index.ts';
-import type { ToolAnswer } from '../tools/index.ts';
+import type { Box, Point } from '../../../bridge/protocol/index.ts';
+import type { AnswerPicture, ToolAnswer } from '../tools/index.ts';
 import type { Intent } from './intent.ts';
 import type { Action } from './types.ts';
 
@@ -27,7 +27,7 @@ export type Act = { readonly action: Action } & (
       readonly tool?: ToolAnswer;
       readonly zoom?: Zoom;
       /** The screen in the middle of a batch. */
-      readonly shot?: ToolImage;
+      readonly shot?: AnswerPicture;
     }
   | {
       /** Played to its end as input; its outcome has to be observed. */
@@ -45,5 +45,5 @@ export interface Zoom {
   /** The requested part of the screen, in screen pixels. */
   readonly region: Box;
   /** As it was then. */
-  readonly image: ToolImage;
+  readonly image: AnswerPicture;
 }

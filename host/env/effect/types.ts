@@ -1,5 +1,5 @@
-import type { ToolImage } from '../../../bridge/protocol/index.ts';
 import type { Action } from '../actions/index.ts';
+import type { AnswerPicture } from '../tools/index.ts';
 import type { Difference } from './difference.ts';
 
 /** The outcome of an action: never claimed, always seen. */
@@ -15,7 +15,7 @@ export interface ActionOutcome {
   /** What a tool answered, as its descriptor's output schema has it; `output` is the same as text. */
   readonly result?: unknown;
   /** Pictures of a tool's answer, or the one that `zoom`, or `screenshot` in the middle of a batch, requested. */
-  readonly images?: readonly ToolImage[];
+  readonly images?: readonly AnswerPicture[];
   /** What became of typed text, in full, where it could be read back. */
   readonly typed?: Typed;
   /** It was not played, as {@link SessionOptions.suppress} asks. An agent is not told. Absent for all others. */

@@ -14,10 +14,10 @@ import {
   type ResultOf,
   type Tool,
   type ToolEffect,
-  type ToolImage,
 } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import { requireSight, requireTurn } from '../turn.ts';
+import { received, type AnswerPicture } from './picture.ts';
 import { translated } from './set.ts';
 import { toolSet } from './sets.ts';
 
@@ -37,7 +37,7 @@ export interface ToolAnswer extends ToolEffect {
   readonly result: unknown;
   /** The result as a model reads it. */
   readonly text: string;
-  readonly images: readonly ToolImage[];
+  readonly images: readonly AnswerPicture[];
 }
 
 /** A call of a tool of the registry whose arguments fit. */
@@ -105,7 +105,8 @@ async function answered(
   if (!result.success)
     throw new RpcError(ErrorCode.InternalError, `${name}: bad result: ${z.prettifyError(result.error)}`);
   const { data } = result;
-  return { result: data, text: toolTextOf(tool, data), images: answer.images, ...toolEffectOf(tool, data) };
+  const images = answer.images.map(received);
+  return { result: data, text: toolTextOf(tool, data), images, ...toolEffectOf(tool, data) };
 }
 
 /** A tool that did not do it, or an IDE that could not be asked, is the agent's outcome; a lost bridge is not. */

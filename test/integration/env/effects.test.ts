@@ -412,9 +412,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     const [, outcome] = outcomes;
     assert.equal(outcome?.effect, 'confirmed', outcome?.evidence);
     const own = { left: 600, top: 0, width: 720, height: 100 };
-    const shown = await sharp(Buffer.from(outcome.images?.[0]?.base64 ?? '', 'base64'))
-      .raw()
-      .toBuffer({ resolveWithObject: true });
+    const shown = await sharp(outcome.images?.[0]?.bytes).raw().toBuffer({ resolveWithObject: true });
     assert.deepEqual([shown.info.width, shown.info.height], [720, 100]);
     assert.deepEqual(shown.data, await sharp(observation.screen.bytes).extract(own).raw().toBuffer());
     await step('xdotool key Escape');

@@ -75,7 +75,7 @@ onOneNode('tools that show something', (open) => {
       total_lines: 301,
     });
     assert.ok(visible && visible.start_line <= 200 && visible.end_line >= 200, JSON.stringify(visible));
-    const { width, height } = await sharp(Buffer.from(images[0]?.base64 ?? '', 'base64')).metadata();
+    const { width, height } = await sharp(images[0]?.bytes).metadata();
     assert.ok(width > 800 && height > 400, `${width}x${height}`);
     const picture = await ide.call(viewTools.openFile, { path: 'site/dot.png' });
     assert.equal(picture.editor, 'imagePreview.previewEditor');
@@ -142,7 +142,7 @@ onOneNode('tools that show something', (open) => {
       ],
     );
     assert.equal(images.length, 3);
-    const { width } = await sharp(Buffer.from(images[0]?.base64 ?? '', 'base64')).metadata();
+    const { width } = await sharp(images[0]?.bytes).metadata();
     assert.equal(width, figures[0]?.width);
     assert.notEqual(await ide.onDisk('two.png'), null);
     const shown = await ide.answer(viewTools.zoomPreview, { to: 'reset' });
@@ -155,7 +155,7 @@ onOneNode('tools that show something', (open) => {
     const { width, height, ...facts } = viewTools.previewDiagram.output.parse(result);
     assert.deepEqual(facts, { drawn: true, errors: [] });
     assert.ok(width > 200 && height > 50, `${width}x${height}`);
-    const picture = sharp(Buffer.from(images[0]?.base64 ?? '', 'base64'));
+    const picture = sharp(images[0]?.bytes);
     // Boxes of the default theme lie on the page's white.
     const { channels } = await picture.stats();
     assert.ok(
@@ -277,7 +277,7 @@ async function shareOf(
   images: ToolAnswer['images'],
   [r, g, b]: readonly [number, number, number],
 ): Promise<number> {
-  const { data, info } = await sharp(Buffer.from(images.at(0)?.base64 ?? '', 'base64'))
+  const { data, info } = await sharp(images[0]?.bytes)
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -288,6 +288,6 @@ async function shareOf(
 }
 
 async function sizeOf(images: ToolAnswer['images']): Promise<number[]> {
-  const { width, height } = await sharp(Buffer.from(images[0]?.base64 ?? '', 'base64')).metadata();
+  const { width, height } = await sharp(images[0]?.bytes).metadata();
   return [width, height];
 }

@@ -54,11 +54,11 @@ describe('an agent that asks a model', () => {
   }
 
   async function viewed(): Promise<Turn> {
-    const picture = { mime: 'image/png', base64: Buffer.from(await plainPng('blue')).toString('base64') };
+    const picture = { bytes: await plainPng('blue'), mime: 'image/png', width: null, height: null } as const;
     return after({
       action: { kind: 'tool', name: 'view_image', arguments: { path: 'a.png' } },
       ...{ effect: 'confirmed', evidence: 'the tool answered', output: 'a.png: 9000x9000 pixels' },
-      images: [{ ...picture, mime: 'image/png', title: 'a.png' }],
+      images: [{ ...picture, title: 'a.png' }],
     });
   }
 

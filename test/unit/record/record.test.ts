@@ -110,11 +110,7 @@ describe('record', () => {
     const record = await openRecord(folder, meta);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
     const png = await plainPng('blue');
-    const image = {
-      mime: 'image/png',
-      base64: Buffer.from(png).toString('base64'),
-      title: 'a chart',
-    } as const;
+    const image = { bytes: png, mime: 'image/png', width: 8, height: 6, title: 'a chart' } as const;
     const given = { path: 'a.txt', content: 'x'.repeat(600_000) };
     const action = { kind: 'tool', name: 'write_file', arguments: given, explanation: 'to try' } as const;
     const output = 'y'.repeat(300_000);
@@ -126,7 +122,7 @@ describe('record', () => {
       result: {},
       images: [image],
     } as const;
-    await record.step(observationOf(2, png), stepOf(1, [outcome]));
+    await record.step(observationOf(2, await plainPng('green')), stepOf(1, [outcome]));
     await record.end('finished');
     const [kept] = (await readRecord(folder)).steps[0]?.outcomes ?? [];
     assert.deepEqual(kept?.images, [{ path: 'frames/tool-0001.png', mime: 'image/png', title: 'a chart' }]);

@@ -161,13 +161,13 @@ describe('the tools that are offered over MCP', () => {
   });
 
   it('give pictures as images, and an SVG as the text that it is', () => {
-    const base64 = Buffer.from('<svg/>').toString('base64');
-    assert.deepEqual(picture({ mime: 'image/webp', base64, title: 'x' }), {
+    const given = { bytes: Buffer.from('<svg/>'), width: null, height: null };
+    assert.deepEqual(picture({ ...given, mime: 'image/webp', title: 'x' }), {
       type: 'image',
-      data: base64,
+      data: given.bytes.toString('base64'),
       mimeType: 'image/webp',
     });
-    assert.deepEqual(picture({ mime: 'image/svg+xml', base64, title: 'a chart' }), {
+    assert.deepEqual(picture({ ...given, mime: 'image/svg+xml', title: 'a chart' }), {
       type: 'resource',
       resource: { uri: 'pwp://picture/a%20chart', mimeType: 'image/svg+xml', text: '<svg/>' },
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { imageFacts } from '../../../extension/src/tools/view/image-facts.ts';
+import { imageFacts } from '../../../bridge/lib/index.ts';
 import { figuresPage, preparedPage } from '../../../extension/src/tools/view/preview/page.ts';
 import { nextZoom } from '../../../extension/src/tools/view/preview/zoom.ts';
 
@@ -12,13 +12,27 @@ describe('what a file says of its picture', () => {
       ['png', 'image/png'],
       ['jpeg', 'image/jpeg'],
       ['gif', 'image/gif'],
+      ['webp', 'image/webp'],
     ] as const) {
       const facts = imageFacts(await drawn.clone().toFormat(kind).toBuffer());
       assert.deepEqual(facts, { mime, width: 30, height: 20 });
     }
-    assert.equal(imageFacts(await drawn.clone().webp().toBuffer())?.mime, 'image/webp');
     const svg = '<?xml version="1.0"?>\n<!-- <svg> --><svg xmlns="http://www.w3.org/2000/svg"/>';
     assert.equal(imageFacts(Buffer.from(svg))?.mime, 'image/svg+xml');
+  });
+
+  it('knows the three kinds of WebP', async () => {
+    const clear = sharp({ create: { width: 301, height: 17, channels: 4, background: '#00f8' } });
+    for (const made of [drawn.clone().webp(), drawn.clone().webp({ lossless: true }), clear.webp()]) {
+      const bytes = await made.toBuffer();
+      const { width, height } = await sharp(bytes).metadata();
+      assert.deepEqual(
+        imageFacts(bytes),
+        { mime: 'image/webp', width, height },
+        bytes.toString('latin1', 12, 16),
+      );
+      assert.deepEqual(imageFacts(bytes.subarray(0, 20)), { mime: 'image/webp', width: null, height: null });
+    }
   });
 
   it('takes nothing else, and no size that is cut off', () => {

@@ -5,10 +5,10 @@ import {
   type ToolOutput,
   type viewTools,
 } from '../../../../bridge/protocol/index.ts';
+import { imageFacts } from '../../../../bridge/lib/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { readBytes } from '../text/index.ts';
-import { imageFacts } from './image-facts.ts';
 import { mustBeFile, openEditor } from './open.ts';
 
 type View = typeof viewTools.viewImage;

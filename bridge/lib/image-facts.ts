@@ -1,7 +1,5 @@
-import type { ToolImage } from '../../../../bridge/protocol/index.ts';
-
 export interface ImageFacts {
-  readonly mime: ToolImage['mime'];
+  readonly mime: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/svg+xml';
   /** Pixels; null if the file does not say it plainly. */
   readonly width: number | null;
   readonly height: number | null;
@@ -17,7 +15,7 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
     return sized('image/png', data.readUInt32BE(16), data.readUInt32BE(20));
   if (/^GIF8[79]a$/.test(word(0, 6)) && data.length >= 10)
     return sized('image/gif', data.readUInt16LE(6), data.readUInt16LE(8));
-  if (word(0, 4) === 'RIFF' && word(8, 12) === 'WEBP') return sized('image/webp', null, null);
+  if (word(0, 4) === 'RIFF' && word(8, 12) === 'WEBP') return webpFacts(data);
   if (word(0, 3) === '\xff\xd8\xff') return jpegFacts(data);
   // A declaration, comments and a document type may come before it.
   if (
@@ -25,6 +23,20 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
   )
     return sized('image/svg+xml', null, null);
   return undefined;
+}
+
+/** The size is in the first chunk, of one of three kinds (RFC 9649, sections 2.5 to 2.7). */
+function webpFacts(data: Buffer): ImageFacts {
+  const kind = data.toString('latin1', 12, 16);
+  if (kind === 'VP8X' && data.length >= 30)
+    return sized('image/webp', data.readUIntLE(24, 3) + 1, data.readUIntLE(27, 3) + 1);
+  if (kind === 'VP8L' && data.length >= 25) {
+    const bits = data.readUInt32LE(21);
+    return sized('image/webp', (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1);
+  }
+  if (kind === 'VP8 ' && data.length >= 30)
+    return sized('image/webp', data.readUInt16LE(26) & 0x3fff, data.readUInt16LE(28) & 0x3fff);
+  return sized('image/webp', null, null);
 }
 
 /** The size is in the frame's header (ITU T.81, B.2.2), after segments that are skipped. */
