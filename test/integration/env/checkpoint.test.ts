@@ -99,7 +99,7 @@ describe('an environment that goes back and branches', function () {
     }
   });
 
-  it('lets programs wait on that wait for a time', async () => {
+  slowIt('lets programs wait on that wait for a time', async () => {
     const shell = async (command: string) =>
       JSON.stringify((await env.call({ name: 'shell', arguments: { command } })).result);
     // Unlike Python's own functions, the C library's report that a wait was interrupted.

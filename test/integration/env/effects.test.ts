@@ -328,7 +328,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
-  it('opens a file at the line, or at the symbol, that is typed after its name', async () => {
+  slowIt('opens a file at the line, or at the symbol, that is typed after its name', async () => {
     const placeOf = async (...lines: string[]) => {
       const { outcomes } = await step(...lines);
       const { editor } = await ide.sandbox.call(ideMethods.editor, { current: true }, { signal: signal() });

@@ -5,6 +5,7 @@ import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, openBooting, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec } from '../../support/node-sandbox.ts';
 import { killInside } from '../../support/kill-inside.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** Longest time for the IDE to come up on a busy machine, in milliseconds. */
 const readyMs = 60_000;
@@ -40,7 +41,7 @@ onEachNode('a sandbox with an IDE', (open, kind) => {
     assert.equal((await sandbox.capture()).width, sandbox.display.width);
   });
 
-  it('reports a dead screen, and shows the new one', async () => {
+  slowIt('reports a dead screen, and shows the new one', async () => {
     const heard: Service[] = [];
     using listening = new DisposableStack();
     listening.use(sandbox.onService((service) => heard.push(service)));
