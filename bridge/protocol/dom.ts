@@ -70,6 +70,22 @@ export const pressed = z.object({
 });
 export type Pressed = z.output<typeof pressed>;
 
+/** What is dragged and dropped as HTML has it: files, tabs and views of VS Code's; not text of editors, or a border. */
+export const dragState = z.object({
+  presses: z.int().nonnegative().describe('rises with each press of the left button'),
+  held: z.boolean().describe('the left button is down on something that can be dragged'),
+  begun: z.int().nonnegative().describe('rises with each drag that begins'),
+  over: point
+    .nullable()
+    .describe('where the newest press has dragged something to, as the page knows; screen pixels'),
+  overs: z
+    .int()
+    .nonnegative()
+    .describe('rises as the page is asked what is under it, also at the same place'),
+  ended: z.int().nonnegative().describe('rises as something is dropped, and as a drag is over'),
+});
+export type DragState = z.output<typeof dragState>;
+
 /** What VS Code says to people in front of its views. */
 export const message = z.object({
   kind: z.enum(['notification', 'dialog']),
@@ -99,6 +115,7 @@ export const domProbe = z.object({
     .max(10)
     .describe('how far what is at each point is scrolled; empty where nothing scrolls'),
   pressed: pressed.nullable().describe('null where it hit nothing that has a role'),
+  drag: dragState,
   messages: z.array(message).max(10).describe('that are shown'),
   pending: z
     .enum(['write', 'answer'])

@@ -39,6 +39,7 @@ export {
   type DomProbe,
   type Focus,
   type Message,
+  type DragState,
   type Pressed,
   type Mark,
   type MarksQuery,

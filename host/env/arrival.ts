@@ -25,16 +25,33 @@ export async function awaitKeys(
   sent: number,
   signal: AbortSignal,
 ): Promise<void> {
-  if (before.surface === null || before.dialog) return;
+  if (before.surface === null) return;
+  const haveCome = (now: DomProbe) => now.surface === null || now.keys - before.keys >= sent;
+  await awaitPage(sandbox, before, haveCome, arriveMs, signal);
+}
+
+/**
+ * Waits until input that was sent has come to something in the page, a time at most. A page that is another one by then,
+ * or that a dialog of the browser holds up, is not waited for.
+ * @returns the page as it was seen last; undefined where it does not answer
+ */
+export async function awaitPage(
+  sandbox: Sandbox,
+  before: DomProbe,
+  hasCome: (now: DomProbe) => boolean,
+  mostMs: number,
+  signal: AbortSignal,
+): Promise<DomProbe | undefined> {
+  if (before.dialog) return undefined;
   await sandbox.input([{ kind: 'flush' }], { signal });
   const start = performance.now();
-  while (performance.now() - start < arriveMs) {
+  for (;;) {
     const now = await sandbox.call(dom.probe, {}, { signal }).catch(() => {
       signal.throwIfAborted();
-      return null;
+      return undefined;
     });
-    const isSame = now?.loadedAt === before.loadedAt && now.surface !== null && !now.dialog;
-    if (!isSame || now.keys - before.keys >= sent) return;
+    if (now?.loadedAt !== before.loadedAt || now.dialog || hasCome(now)) return now;
+    if (performance.now() - start >= mostMs) return now;
     await pause(againMs, signal);
   }
 }

@@ -1,5 +1,6 @@
 import type { InputCommand, InputResult, Sandbox } from '../node/index.ts';
 import { endsWithCommand } from './actions/index.ts';
+import { playDrags } from './drag.ts';
 import { changesOf, takeEvidence, type Evidence } from './effect/index.ts';
 
 /** VS Code has this long to answer, in milliseconds: then it gets the next input all the same. */
@@ -27,7 +28,7 @@ export async function playPaced(
   /** Plays the first piece, in what the field takes at once, and returns what is left. */
   const play = async ([piece = [], ...rest]: readonly Piece[], paced: Paced) => {
     const [now, ...later] = inPace(piece, paced);
-    const played = await sandbox.input(now, { signal });
+    const played = await playDrags(sandbox, now, page, signal);
     locations.push(...played.locations);
     return { last: now, left: [...later, ...rest], failure: played.failure };
   };

@@ -1,4 +1,5 @@
 import type { PageActivity } from './api.ts';
+import { Drags } from './drags.ts';
 import { keepKeys } from './keys.ts';
 import { pauseLeft } from './pauses.ts';
 import { Presses } from './presses.ts';
@@ -18,6 +19,7 @@ const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-acc
 /** Watches every tree of the page for changes. */
 export class Activity {
   readonly presses = new Presses();
+  readonly drags = new Drags();
   readonly #watched = new WeakSet<Document | ShadowRoot>();
   readonly #observer = new MutationObserver((changes) => {
     const count = changes.filter((change) => isChange(change) && !isNoise(change.target)).length;
@@ -40,6 +42,7 @@ export class Activity {
         root.defaultView?.addEventListener('keydown', count, { capture: true, passive: true });
         keepKeys(root);
         this.presses.watch(root);
+        this.drags.watch(root);
       }
       this.#observer.observe(root, {
         subtree: true,

@@ -34,6 +34,7 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     selected: active ? selectedIn(active) : '',
     scroll: points.map(({ x, y }) => scrollAt(x, y)),
     pressed: activity.presses.read(),
+    drag: activity.drags.read(),
     messages: readMessages(),
     pending: pendingIn(active),
     setting: active !== null && isInSetting(active),

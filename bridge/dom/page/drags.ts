@@ -1,0 +1,45 @@
+import type { DragState } from '../../protocol/index.ts';
+import { offsetOf } from './views.ts';
+import { scale } from './rect.ts';
+
+/** Where things are dragged and dropped as HTML has it: the browser plays a part in it, and needs time for that. */
+export class Drags {
+  #state: DragState = { presses: 0, held: false, begun: 0, over: null, overs: 0, ended: 0 };
+
+  watch({ defaultView }: Document): void {
+    const listen = <K extends 'mousedown' | 'mouseup' | 'dragstart' | 'dragover' | 'drop' | 'dragend'>(
+      kind: K,
+      note: (event: WindowEventMap[K], before: DragState) => Partial<DragState>,
+    ) => {
+      const listener = (event: WindowEventMap[K]) =>
+        void (this.#state = { ...this.#state, ...note(event, this.#state) });
+      defaultView?.addEventListener(kind, listener, { capture: true, passive: true });
+    };
+    listen('mousedown', (event, { presses }) =>
+      event.button === 0 ? { presses: presses + 1, held: isDraggable(event), over: null } : {},
+    );
+    listen('mouseup', ({ button }) => (button === 0 ? { held: false } : {}));
+    listen('dragstart', (_, { begun }) => ({ begun: begun + 1 }));
+    listen('dragover', (event, { overs }) => ({ over: pointOf(event), overs: overs + 1 }));
+    listen('drop', (_, { ended }) => ({ held: false, ended: ended + 1 }));
+    listen('dragend', (_, { ended }) => ({ held: false, ended: ended + 1 }));
+  }
+
+  read(): DragState {
+    return this.#state;
+  }
+}
+
+/** The innermost thing under the pointer that can be dragged is; a link only after a way that nothing here depends on. */
+function isDraggable(event: MouseEvent): boolean {
+  return event
+    .composedPath()
+    .some((node) => 'draggable' in node && (node as HTMLElement).getAttribute('draggable') === 'true');
+}
+
+/** In screen pixels. */
+function pointOf(event: MouseEvent): { x: number; y: number } {
+  const [hit] = event.composedPath();
+  const { dx, dy } = hit && 'nodeType' in hit ? offsetOf(hit as Element) : { dx: 0, dy: 0 };
+  return { x: (event.clientX + dx) * scale(), y: (event.clientY + dy) * scale() };
+}

@@ -1,0 +1,133 @@
+import type { DomProbe, DragState, Point } from '../../bridge/protocol/index.ts';
+import type { InputCommand, InputResult, Sandbox } from '../node/index.ts';
+import { awaitPage } from './arrival.ts';
+
+/** How long each answer is waited for, in milliseconds: that a press arrives, a drag begins, goes on, and is over. */
+const answerMs = 1500;
+/** A pointer that moves less than this has not begun to drag, in pixels. */
+const leastMove = 8;
+/** What the page says of a place is as good as this, in pixels. */
+const placeMargin = 2;
+
+type Played = Pick<InputResult, 'failure' | 'locations'>;
+
+/**
+ * Plays input, and where it drags something, such as a file or a tab, gives the browser the time that it needs. Input
+ * that comes too soon is lost: a drag begins a while after the pointer has moved, it then sees moves alone, and what is
+ * dropped before the page has answered falls on nothing. All else is played at once.
+ * @param before what was seen of the page before; undefined if it is not known
+ */
+export async function playDrags(
+  sandbox: Sandbox,
+  commands: readonly InputCommand[],
+  before: DomProbe | undefined,
+  signal: AbortSignal,
+): Promise<Played> {
+  if (!before || !(before.drag.held || commands.some(isDown))) return sandbox.input(commands, { signal });
+  const dragging = new Dragging(sandbox, before, signal);
+  const locations: Point[] = [];
+  for (const part of partsOf(commands)) {
+    const played = await dragging.play(part);
+    locations.push(...played.locations);
+    if (played.failure) return { locations, failure: played.failure };
+  }
+  return { locations, failure: undefined };
+}
+
+class Dragging {
+  readonly #sandbox: Sandbox;
+  readonly #signal: AbortSignal;
+  #page: DomProbe;
+  /** Drags that had begun when the button went down. */
+  #begun: number;
+  /** Where the button went down; undefined if that was before all this. */
+  #from: Point | undefined;
+
+  constructor(sandbox: Sandbox, page: DomProbe, signal: AbortSignal) {
+    this.#sandbox = sandbox;
+    this.#page = page;
+    this.#signal = signal;
+    const { over, begun } = page.drag;
+    this.#begun = over ? begun - 1 : begun;
+  }
+
+  async play(part: readonly InputCommand[]): Promise<Played> {
+    const { drag } = this.#page;
+    const drops = part.some(isUp) && this.#isOn;
+    const played = await this.#sandbox.input(part, { signal: this.#signal });
+    if (played.failure) return played;
+    if (part.some(isDown)) await this.#pressed(drag);
+    else if (drops) await this.#await(({ ended }) => ended > drag.ended);
+    else if (drag.held && part.some(({ kind }) => kind === 'move')) await this.#moved();
+    return played;
+  }
+
+  get #isOn(): boolean {
+    const { held, begun } = this.#page.drag;
+    return held && begun > this.#begun;
+  }
+
+  async #pressed(before: DragState): Promise<void> {
+    await this.#await(({ presses }) => presses > before.presses);
+    const { held, begun } = this.#page.drag;
+    this.#begun = begun;
+    this.#from = held ? await this.#locate() : undefined;
+  }
+
+  /** Asks the page often enough what it takes at that place for the browser to know its answer. */
+  async #moved(): Promise<void> {
+    const at = await this.#locate();
+    if (!at || (this.#from && isNear(at, this.#from, leastMove))) return;
+    await this.#await(({ begun }) => begun > this.#begun);
+    if (!this.#isOn) return;
+    for (const x of nudges) {
+      const { overs: before } = this.#page.drag;
+      await this.#sandbox.input([{ kind: 'move', x, y: 0, relative: true }], { signal: this.#signal });
+      const isAsked = ({ over, overs }: DragState) =>
+        over !== null && isNear(over, at, placeMargin) && overs > before;
+      if (!(await this.#await(isAsked))) return;
+    }
+  }
+
+  /** Where the pointer is. */
+  async #locate(): Promise<Point | undefined> {
+    const played = await this.#sandbox.input([{ kind: 'locate' }], { signal: this.#signal });
+    return played.locations[0];
+  }
+
+  async #await(hasCome: (drag: DragState) => boolean): Promise<boolean> {
+    const isOver = ({ drag }: DomProbe) => hasCome(drag);
+    const seen = await awaitPage(this.#sandbox, this.#page, isOver, answerMs, this.#signal);
+    if (seen) this.#page = seen;
+    return seen !== undefined && isOver(seen);
+  }
+}
+
+/**
+ * Moves after which the pointer is where it was. At each the browser learns what the page has answered to the one before,
+ * and the first enters what is there: what is dropped before it has learnt that it may be is lost.
+ */
+const nudges = [1, -1, 1, -1];
+
+/** Presses, releases, and what is between them. */
+function partsOf(commands: readonly InputCommand[]): InputCommand[][] {
+  const parts: InputCommand[][] = [[]];
+  for (const command of commands) {
+    if (isUp(command)) parts.push([]);
+    parts.at(-1)?.push(command);
+    if (isUp(command) || isDown(command)) parts.push([]);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+function isDown(command: InputCommand): boolean {
+  return command.kind === 'button' && command.button === 1 && command.action === 'down';
+}
+
+function isUp(command: InputCommand): boolean {
+  return command.kind === 'button' && command.button === 1 && command.action === 'up';
+}
+
+function isNear(one: Point, other: Point, margin: number): boolean {
+  return Math.abs(one.x - other.x) <= margin && Math.abs(one.y - other.y) <= margin;
+}
