@@ -86,9 +86,9 @@ export const dragState = z.object({
 });
 export type DragState = z.output<typeof dragState>;
 
-/** What VS Code says to people in front of its views. */
+/** What VS Code says to people in front of its views, and in its status bar. */
 export const message = z.object({
-  kind: z.enum(['notification', 'dialog']),
+  kind: z.enum(['notification', 'dialog', 'status']),
   text: z.string().max(300),
 });
 export type Message = z.output<typeof message>;
@@ -182,7 +182,7 @@ export type DomGlance = z.output<typeof domGlance>;
 export const domActivity = z.object({
   quietMs: z.number().nonnegative().describe("time since the page's DOM last changed"),
   busy: z
-    .array(z.string().max(100))
+    .array(z.object({ what: z.string().max(100), ageMs: z.number().nonnegative() }))
     .max(50)
     .describe('visible progress bars, spinners, and webviews that have yet to show their page'),
   pauseMs: z

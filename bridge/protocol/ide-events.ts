@@ -11,6 +11,8 @@ export const ideEvent = z.object({
     'saved',
     'opened',
     'closed',
+    'pinned',
+    'unpinned',
     'breakpoint set',
     'breakpoint removed',
     'debugging began',

@@ -183,7 +183,10 @@ export interface SettleOptions {
 export interface Settled {
   readonly ms: number;
   readonly reason: 'quiet' | 'cap';
-  /** What was still busy when the cap ended it, e.g. `screen`, `dom`, `cpu 38 %`, `progress bar`. */
+  /**
+   * What was still busy when the cap ended it, e.g. `screen`, `dom`, `cpu 38 %`, `progress bar`; where it is quiet, the
+   * progress bars that have been shown for so long, 10 s and the cap at least, that they are not waited for.
+   */
   readonly busy: readonly string[];
 }
 

@@ -9,6 +9,7 @@ import { loadingWebviews } from './webviews.ts';
 import { line } from './words.ts';
 
 const BUSY = '.monaco-progress-container.active, .codicon-modifier-spin, .codicon-loading';
+const BUSY_CLASS = /\b(?:active|codicon-modifier-spin|codicon-loading)\b/;
 
 /** More of them than this are not named. */
 const MOST = 50;
@@ -22,6 +23,7 @@ export class Activity {
   readonly drags = new Drags();
   readonly #watched = new WeakSet<Document | ShadowRoot>();
   readonly #observer = new MutationObserver((changes) => {
+    changes.forEach(noteStart);
     const count = changes.filter((change) => isChange(change) && !isNoise(change.target)).length;
     if (count === 0) return;
     this.#last = performance.now();
@@ -74,19 +76,36 @@ export class Activity {
  * The progress bars and spinners that can be seen, each named after the part of the workbench it is in, and the
  * webviews that have yet to show their page.
  */
-export function busy(): string[] {
-  const found = loadingWebviews().slice(0, MOST);
+export function busy(): PageActivity['busy'] {
+  const found = loadingWebviews()
+    .map((what) => ({ what, ageMs: 0 }))
+    .slice(0, MOST);
   for (const { root } of views()) {
     for (const element of root.querySelectorAll(BUSY)) {
       if (
         found.length < MOST &&
         element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
       ) {
-        found.push(describe(element));
+        found.push({ what: describe(element), ageMs: ageOf(element) });
       }
     }
   }
   return found;
+}
+
+/** Since when each of them has been shown. A part of the workbench shows its bar again and again. */
+const since = new WeakMap<Element, number>();
+
+function ageOf(element: Element): number {
+  const now = performance.now();
+  const start = since.get(element) ?? now;
+  since.set(element, start);
+  return now - start;
+}
+
+function noteStart({ target, attributeName, oldValue }: MutationRecord): void {
+  if (attributeName !== 'class' || BUSY_CLASS.test(oldValue ?? '')) return;
+  if ((target as Element).matches(BUSY)) since.set(target as Element, performance.now());
 }
 
 function describe(element: Element): string {

@@ -88,7 +88,8 @@ export interface PageActivity {
   readonly workbench: boolean;
   readonly quietMs: number;
   readonly pauseMs: number;
-  readonly busy: readonly string[];
+  /** What is shown as busy, and for how long already. */
+  readonly busy: readonly { readonly what: string; readonly ageMs: number }[];
 }
 
 export interface TreeRequest {

@@ -8,6 +8,7 @@ const most = 10;
 const kinds = [
   ['notification', '.notifications-toasts .notification-list-item-message'],
   ['dialog', '.monaco-dialog-box :is(.dialog-message-text, .dialog-message-detail)'],
+  ['status', '[id="status.message"]'],
 ] as const;
 
 /** What VS Code says to people now. */

@@ -1,4 +1,5 @@
 import type { Box, Editor, Focus, IdeEvent } from '../../../bridge/protocol/index.ts';
+import { chordOf, isSameEditor } from './chord.ts';
 import type { Evidence } from './evidence.ts';
 import { eventsOf, newsOf } from './news.ts';
 import { stateChange } from './state-change.ts';
@@ -18,6 +19,7 @@ export function changesOf(before: Evidence, after: Evidence): Changes {
   const seen = [
     ...dialogChange(before, after),
     ...newsOf(before, after),
+    ...chordChange(before, after),
     ...focusChange(before.page?.focus, after.page?.focus),
     ...controlChange(before, after),
     ...editorChange(before, after),
@@ -36,8 +38,14 @@ function dialogChange({ page: before }: Evidence, { page: after }: Evidence): st
   return [];
 }
 
+function chordChange(before: Evidence, after: Evidence): string[] {
+  if (chordOf(before, after) !== 'waits') return [];
+  return ['the first key of a chord: VS Code waits for the second one, for 5 s'];
+}
+
 function focusChange(before: Focus | null | undefined, after: Focus | null | undefined): string[] {
   if (before === undefined || after === undefined) return [];
+  if (before && after && isSameEditor(before, after)) return [];
   const [from, to] = [nameOf(before), nameOf(after)];
   if (from !== to) return [`focus moved to ${to}`];
   if (before?.value !== after?.value) return [`its value is now ${quoted(after?.value ?? '')}`];
@@ -68,8 +76,20 @@ function editorChange(around: Evidence, later: Evidence): string[] {
   if (before.dirty !== after.dirty && !saved) changes.push(after.dirty ? 'it is not saved' : 'it is saved');
   if (JSON.stringify(before.selections) !== JSON.stringify(after.selections)) changes.push(selection(after));
   if (JSON.stringify(before.visible) !== JSON.stringify(after.visible))
-    changes.push(`the editor shows from line ${(after.visible[0]?.start.line ?? 0) + 1} on`);
+    changes.push(viewChange(before, after));
   return changes;
+}
+
+/** The lines in view have gaps where some between them are folded. */
+function viewChange({ visible: before }: Editor, { visible: after }: Editor): string {
+  if (after.length > 1)
+    return `the editor shows lines ${after.slice(0, 5).map(linesOf).join(', ')}: those between are folded`;
+  const from = `the editor shows from line ${(after[0]?.start.line ?? 0) + 1} on`;
+  return before.length > 1 ? `${from}, nothing folded` : from;
+}
+
+function linesOf({ start, end }: Editor['visible'][number]): string {
+  return start.line === end.line ? String(start.line + 1) : `${start.line + 1}-${end.line + 1}`;
 }
 
 function otherEditor(after: Editor | null, events: readonly IdeEvent[]): string[] {

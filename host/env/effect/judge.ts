@@ -1,5 +1,6 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
 import type { Act, Intent } from '../actions/index.ts';
+import { chordOf } from './chord.ts';
 import { changesOf, type Changes } from './changes.ts';
 import { hitNothing, judgeClick } from './click.ts';
 import { pointKey, type Around, type Evidence } from './evidence.ts';
@@ -105,6 +106,8 @@ function judgeChanges({ before, after, batch }: Around): Judged {
   const { seen, screen, page } = changesOf(before, after);
   // The picture shows the whole batch, so it says nothing about one action among others.
   const drawn = screen && !batch ? [`screen changed in ${describe(screen)}`] : [];
+  if (seen.length === 0 && chordOf(before, after) === 'unknown')
+    return { effect: 'no-effect', evidence: 'VS Code says that these keys together are not a command' };
   if (seen.length > 0) return { effect: 'confirmed', evidence: joined([...seen, ...drawn]) };
   // Something changed: whether it is what was meant, nobody knows.
   if (drawn.length > 0) return { effect: 'unverifiable', evidence: drawn.join('; ') };

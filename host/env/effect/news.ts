@@ -40,7 +40,7 @@ function messagesOf({ page: before }: Evidence, { page: after }: Evidence): stri
   if (!before || !after) return [];
   const known = new Set(before.messages.map(({ kind, text }) => `${kind} ${text}`));
   return after.messages
-    .filter(({ kind, text }) => !known.has(`${kind} ${text}`))
+    .filter(({ kind, text }) => kind !== 'status' && !known.has(`${kind} ${text}`))
     .map(({ kind, text }) => `${kind} ${quoted(text, 120)}`);
 }
 

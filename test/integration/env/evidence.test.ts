@@ -115,6 +115,26 @@ onOneNode('what the evidence of a step says, in a real IDE', (open) => {
     says(await last('xdotool key ctrl+w'), /^closed Settings/);
   });
 
+  it('says that a chord has begun, what it folded and pinned, and that one is no command', async () => {
+    await last('xdotool key ctrl+n', "xdotool type 'a:\n  b\n  c\nd:\n  e\n'", 'xdotool key ctrl+Home');
+    const { info } = await session.step(['xdotool key ctrl+k', 'xdotool key ctrl+0'], { signal: signal() });
+    const [first, second] = info.outcomes;
+    assert.ok(first && second);
+    says(first, /^the first key of a chord: VS Code waits for the second one/);
+    says(second, /^the editor shows lines 1, \d+: those between are folded/);
+    says(
+      await last('xdotool key ctrl+k', 'xdotool key ctrl+j'),
+      /^the editor shows from line 1 on, nothing folded/,
+    );
+    says(await last('xdotool key ctrl+k', 'xdotool key shift+Return'), /^pinned /);
+    says(await last('xdotool key ctrl+k', 'xdotool key shift+Return'), /^unpinned /);
+    const unknown = await last('xdotool key ctrl+k', 'xdotool key ctrl+F12');
+    assert.deepEqual(
+      [unknown.effect, unknown.evidence],
+      ['no-effect', 'VS Code says that these keys together are not a command'],
+    );
+  });
+
   it('says what auto save has yet to write', async () => {
     await set('files.autoSaveDelay', 30_000);
     await set('files.autoSave', 'afterDelay');

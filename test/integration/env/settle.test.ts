@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { poll } from '../../../bridge/lib/index.ts';
 import { ideTools } from '../../../bridge/protocol/index.ts';
 import { Session, callTool, type Observation, type StepInfo } from '../../../host/env/index.ts';
 import { openLocal } from '../../support/each-node.ts';
@@ -20,15 +21,31 @@ const tasks = {
   ],
 };
 
-/** A webview that is empty for a second, and whose page is at work for another one. */
-const lateWebview = {
-  manifest: { contributes: { commands: [{ command: 'small.show', title: 'Small: show' }] } },
+const commands = ['show', 'wait', 'end'].map((name) => ({
+  command: `small.${name}`,
+  title: `Small: ${name}`,
+}));
+
+/**
+ * A webview that is empty for a second, and whose page is at work for another one; and a progress bar that is shown until
+ * another command ends it.
+ */
+const small = {
+  manifest: { contributes: { commands } },
   main: `
     const vscode = require('vscode');
-    exports.activate = () => vscode.commands.registerCommand('small.show', () => {
-      const { webview } = vscode.window.createWebviewPanel('small', 'Small', 1, { enableScripts: true });
-      setTimeout(() => { webview.html = page; }, 1000);
-    });
+    let end = () => undefined;
+    exports.activate = () => {
+      vscode.commands.registerCommand('small.show', () => {
+        const { webview } = vscode.window.createWebviewPanel('small', 'Small', 1, { enableScripts: true });
+        setTimeout(() => { webview.html = page; }, 1000);
+      });
+      vscode.commands.registerCommand('small.end', () => end());
+      vscode.commands.registerCommand('small.wait', () => {
+        const location = vscode.ProgressLocation.SourceControl;
+        void vscode.window.withProgress({ location }, () => new Promise((resolve) => { end = resolve; }));
+      });
+    };
     const page = \`<body aria-busy="true"><script>
       setTimeout(() => {
         document.body.innerHTML = '<button>late button</button>';
@@ -107,7 +124,7 @@ describe('a step that starts silent work', () => {
   });
 
   it('ends when a webview shows what its extension gave it', async () => {
-    await says(ide.sandbox, `cd /workspace; ${packVsix(lateWebview.manifest, lateWebview.main)}`);
+    await says(ide.sandbox, `cd /workspace; ${packVsix(small.manifest, small.main)}`);
     await callTool(ide.sandbox, {
       name: ideTools.manageExtension.name,
       arguments: { action: 'install', vsix: 'small.vsix' },
@@ -117,6 +134,32 @@ describe('a step that starts silent work', () => {
     const { observation, info } = await step('xdotool key Return');
     assert.equal(info.settled.reason, 'quiet');
     assert.ok(shows(observation, 'late button'), observation.marks.map(({ name }) => name).join(' | '));
+  });
+
+  slowIt('waits for a progress bar, but not again and again for one that stays', async () => {
+    using hasty = new Session(ide.sandbox, { settleCapMs: 1500 });
+    await hasty.observe({ signal: signal() });
+    const settled = async (...lines: string[]) =>
+      (await hasty.step(lines, { signal: signal() })).info.settled;
+    const command = (name: string) =>
+      settled('xdotool key F1', `xdotool type 'Small: ${name}'`, 'xdotool key Return');
+    await step('xdotool key ctrl+shift+g');
+    for (let round = 0; round < 2; round += 1) {
+      assert.equal((await command('wait')).reason, 'cap');
+      const { reason, busy } = await poll(
+        'a step that does not wait for it',
+        async () => {
+          const next = await settled('xdotool key shift');
+          return next.reason === 'quiet'
+            ? { done: true, value: next }
+            : { done: false, saw: next.busy.join() };
+        },
+        { intervalMs: 100, signal: signal() },
+      );
+      assert.deepEqual([reason, busy], ['quiet', ['progress bar in workbench.parts.sidebar']]);
+      const { busy: after } = await command('end');
+      assert.ok(!after.join().includes('progress bar'), after.join());
+    }
   });
 
   it('ends when the task has ended', async () => {

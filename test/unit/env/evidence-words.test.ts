@@ -63,6 +63,27 @@ const said = (after: Evidence, before = still, act = key) => {
 };
 
 describe('the words of evidence', () => {
+  it('say that a chord has begun, and that one is no command', () => {
+    const box = { x: 9, y: 9, width: 99, height: 99 };
+    const inEditor = (name: string, status: string) =>
+      seen({
+        focus: { role: 'textbox', name, editable: name !== '', box },
+        messages: status === '' ? [] : [{ kind: 'status', text: status }],
+      });
+    const before = inEditor('a.py', '');
+    const waits = inEditor('', '(Ctrl+K) was pressed. Waiting for second key of chord...');
+    assert.deepEqual(said(waits, before), [
+      'confirmed',
+      'the first key of a chord: VS Code waits for the second one, for 5 s',
+    ]);
+    assert.deepEqual(said(inEditor('a.py', 'The key combination (Ctrl+K, ,) is not a command.'), waits), [
+      'no-effect',
+      'VS Code says that these keys together are not a command',
+    ]);
+    assert.equal(said(inEditor('a.py', ''), waits)[1], 'neither the screen nor the focus changed');
+    assert.equal(said(inEditor('b.py', ''), before)[1], 'focus moved to textbox "b.py"');
+  });
+
   it('say which setting has which value', () => {
     const setting = { what: 'setting', name: 'files.autoSaveDelay', scope: 'user' } as const;
     assert.deepEqual(said(happened({ ...setting, value: '500' })), [

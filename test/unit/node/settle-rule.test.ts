@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { busyInside, busyOutside, patienceMs, type Look } from '../../../host/node/local/settle/rule.ts';
+import {
+  barPatienceMs,
+  busyInside,
+  busyOutside,
+  lastingInside,
+  patienceMs,
+  type Look,
+} from '../../../host/node/local/settle/rule.ts';
 import { settle } from '../../../host/node/local/settle/index.ts';
 
 const start = 1000;
@@ -61,13 +68,21 @@ describe('the rule of settling', () => {
     assert.deepEqual(busyOutside([], start, keys), ['screen']);
   });
 
+  const page = { quietMs: 5000, pauseMs: 0, busy: [], workbench: true };
+  const bar = (ageMs: number) => ({ what: 'progress bar', ageMs });
+
   it('waits for the DOM, for progress bars, and for a page that can be asked', () => {
-    const page = { quietMs: 5000, pauseMs: 0, busy: [], workbench: true };
-    assert.deepEqual(busyInside(page), []);
-    assert.deepEqual(busyInside({ ...page, quietMs: 60 }), ['dom']);
-    assert.deepEqual(busyInside({ ...page, pauseMs: 120 }), ['timer']);
-    assert.deepEqual(busyInside({ ...page, busy: ['progress bar'] }), ['progress bar']);
-    assert.deepEqual(busyInside(undefined), ['dom']);
+    assert.deepEqual(busyInside(page, 4000), []);
+    assert.deepEqual(busyInside({ ...page, quietMs: 60 }, 4000), ['dom']);
+    assert.deepEqual(busyInside({ ...page, pauseMs: 120 }, 4000), ['timer']);
+    assert.deepEqual(busyInside({ ...page, busy: [bar(9999)] }, 4000), ['progress bar']);
+    assert.deepEqual(busyInside(undefined, 4000), ['dom']);
+  });
+
+  it('does not wait for what has been shown for long, and for as long as it may wait', () => {
+    const late = { ...page, busy: [bar(barPatienceMs)] };
+    assert.deepEqual([busyInside(late, 4000), lastingInside(late, 4000)], [[], ['progress bar']]);
+    assert.deepEqual([busyInside(late, 20_000), lastingInside(late, 20_000)], [['progress bar'], []]);
   });
 });
 
@@ -106,7 +121,8 @@ describe('settling', () => {
 
   it('asks the page only when all is quiet from outside', async () => {
     let asked = 0;
-    const activity = () => Promise.resolve({ ...quiet, quietMs: 0, busy: [`question ${++asked}`] });
+    const activity = () =>
+      Promise.resolve({ ...quiet, quietMs: 0, busy: [{ what: `question ${++asked}`, ageMs: 0 }] });
     const working = { display, work, activity, waitMs, cpuMs: () => Promise.resolve(performance.now()) };
     const settled = await settle({ capMs: 400, pointerOnly: false }, working, never);
     assert.deepEqual(settled.busy, ['cpu 100 %']);

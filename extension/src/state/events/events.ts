@@ -20,6 +20,8 @@ export class Events implements vscode.Disposable {
   readonly #recent: IdeEvent[] = [];
   /** Documents with changes that are being saved, since when: VS Code saves those without as well, which does nothing. */
   readonly #saving = new Map<vscode.TextDocument, number>();
+  /** Tabs that are pinned, as far as is known. */
+  readonly #pinned = new WeakSet<vscode.Tab>();
   #count = 0;
   /** Settings are read one after another, so that each change is found once. */
   #reading: Promise<void>;
@@ -30,6 +32,7 @@ export class Events implements vscode.Disposable {
     this.#settings = new SettingsFiles(profile);
     this.#reading = this.#settings.changes().then(() => undefined);
     const { workspace, window, debug } = vscode;
+    for (const tab of window.tabGroups.all.flatMap(({ tabs }) => tabs)) this.#isNewlyPinned(tab);
     this.#listeners = [
       workspace.onDidChangeConfiguration(() => this.#readSettings()),
       workspace.onWillSaveTextDocument(({ document }) => {
@@ -43,9 +46,15 @@ export class Events implements vscode.Disposable {
       }),
       workspace.onDidCloseTextDocument((document) => this.#saving.delete(document)),
       workspace.onDidSaveNotebookDocument(({ uri }) => this.#add({ what: 'saved', name: fileName(uri) })),
-      window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+      window.tabGroups.onDidChangeTabs(({ opened, closed, changed }) => {
         for (const { label } of closed) this.#add({ what: 'closed', name: label });
-        for (const { label } of opened) this.#add({ what: 'opened', name: label });
+        for (const tab of opened) {
+          this.#isNewlyPinned(tab);
+          this.#add({ what: 'opened', name: tab.label });
+        }
+        for (const tab of changed)
+          if (this.#isNewlyPinned(tab))
+            this.#add({ what: tab.isPinned ? 'pinned' : 'unpinned', name: tab.label });
       }),
       debug.onDidChangeBreakpoints(({ added, removed }) => {
         for (const one of added) this.#add({ what: 'breakpoint set', name: placeOf(one) });
@@ -82,6 +91,14 @@ export class Events implements vscode.Disposable {
   #savingNow(): string[] {
     const since = performance.now() - longestSaveMs;
     return [...this.#saving].flatMap(([{ uri }, start]) => (start > since ? [fileName(uri)] : []));
+  }
+
+  /** Notes whether a tab is pinned; whether that is otherwise than before. */
+  #isNewlyPinned(tab: vscode.Tab): boolean {
+    if (this.#pinned.has(tab) === tab.isPinned) return false;
+    if (tab.isPinned) this.#pinned.add(tab);
+    else this.#pinned.delete(tab);
+    return true;
   }
 
   #readSettings(): void {

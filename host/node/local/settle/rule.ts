@@ -47,12 +47,28 @@ export function busyOutside(
   return busy;
 }
 
+/**
+ * A progress bar that has been shown for this long, or for the whole cap, is no answer to the last input that would be over
+ * soon: it may wait for people, as that of a commit does for its message.
+ */
+export const barPatienceMs = 10_000;
+
 /** What the page says is still busy; a page that can't be asked is. */
-export function busyInside(page: DomActivity | undefined): string[] {
+export function busyInside(page: DomActivity | undefined, capMs: number): string[] {
   if (page === undefined) return ['dom'];
   const changing = page.quietMs < quietMs ? ['dom'] : [];
   const pausing = page.pauseMs > 0 ? ['timer'] : [];
-  return [...changing, ...pausing, ...page.busy];
+  const shown = page.busy.filter((one) => !isLasting(one, capMs)).map(({ what }) => what);
+  return [...changing, ...pausing, ...shown];
+}
+
+/** What the page has shown as busy for so long that nobody waits for it. */
+export function lastingInside(page: DomActivity | undefined, capMs: number): string[] {
+  return (page?.busy ?? []).filter((one) => isLasting(one, capMs)).map(({ what }) => what);
+}
+
+function isLasting({ ageMs }: DomActivity['busy'][number], capMs: number): boolean {
+  return ageMs >= Math.max(barPatienceMs, capMs);
 }
 
 /** How long work without a sign on the screen is waited for: a server or a prompt that was started never ends. */

@@ -2,7 +2,7 @@ import { deadline, pause, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { DomActivity } from '../../../../bridge/protocol/index.ts';
 import type { SettleOptions, Settled } from '../../node.ts';
 import type { XDisplay } from '../../display/index.ts';
-import { busyInside, busyOutside, busyWork, quietMs, type Look, type Work } from './rule.ts';
+import { busyInside, busyOutside, busyWork, lastingInside, quietMs, type Look, type Work } from './rule.ts';
 
 /** What settling looks at. */
 export interface SettleSources {
@@ -40,12 +40,12 @@ export async function settle(
   for (;;) {
     looks.push(await look(sources));
     const outside = busyOutside(looks, start, options);
-    const { busy, waitMs } =
+    const { busy, lasting, waitMs } =
       outside.length > 0
-        ? { busy: outside, waitMs: lookMs }
-        : await askInside(sources, options.capMs - sinceMs(start), signal);
+        ? { busy: outside, lasting: [], waitMs: lookMs }
+        : await askInside(sources, options.capMs, options.capMs - sinceMs(start), signal);
     const ms = sinceMs(start);
-    if (busy.length === 0) return { ms, reason: 'quiet', busy };
+    if (busy.length === 0) return { ms, reason: 'quiet', busy: lasting };
     if (ms >= options.capMs) return { ms, reason: 'cap', busy };
     await pause(Math.min(waitMs, options.capMs - ms), signal);
   }
@@ -54,18 +54,24 @@ export async function settle(
 /** What is still busy inside, and how long to wait before the next look. */
 async function askInside(
   sources: SettleSources,
+  capMs: number,
   leftMs: number,
   signal: AbortSignal,
-): Promise<{ readonly busy: readonly string[]; readonly waitMs: number }> {
+): Promise<{
+  readonly busy: readonly string[];
+  readonly lasting: readonly string[];
+  readonly waitMs: number;
+}> {
   const [page, work] = await Promise.all([
     ask((within) => sources.activity(within), leftMs, signal),
     ask((within) => workOf(sources, within), leftMs, signal),
   ]);
+  const [busy, lasting] = [busyInside(page, capMs), lastingInside(page, capMs)];
   const running = busyWork(work);
-  if (running.length > 0) return { busy: [...busyInside(page), ...running], waitMs: workMs };
+  if (running.length > 0) return { busy: [...busy, ...running], lasting, waitMs: workMs };
   // A page that has just changed can't be quiet before that much time has passed, nor one that waits for a timer.
   const waitMs = Math.max(lookMs, quietMs - (page?.quietMs ?? 0), page?.pauseMs ?? 0);
-  return { busy: busyInside(page), waitMs };
+  return { busy, lasting, waitMs };
 }
 
 /** An IDE that refuses to answer, e.g. while it reloads, has nothing to say. */

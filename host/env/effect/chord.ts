@@ -1,0 +1,27 @@
+import type { DomProbe, Focus } from '../../../bridge/protocol/index.ts';
+import type { Evidence } from './evidence.ts';
+
+/** What the status bar says of keys that belong together, in the English of the image's VS Code. */
+const says = {
+  waits: /^\(.+\) was pressed\. Waiting for/,
+  unknown: /^The key combination \(.+\) is not a command/,
+} as const;
+
+/** What became of keys that may belong together, such as `ctrl+k ctrl+s`; undefined for all others. */
+export function chordOf(before: Evidence, after: Evidence): 'waits' | 'unknown' | undefined {
+  if (statusOf(after, says.waits) !== undefined) return 'waits';
+  const unknown = statusOf(after, says.unknown);
+  return unknown !== undefined && unknown !== statusOf(before, says.unknown) ? 'unknown' : undefined;
+}
+
+/** While VS Code waits for the second key, the editor that has the keyboard has no name. */
+export function isSameEditor(before: Focus, after: Focus): boolean {
+  if (before.name !== '' && after.name !== '') return false;
+  return before.role === after.role && JSON.stringify(before.box) === JSON.stringify(after.box);
+}
+
+function statusOf({ page }: Evidence, words: RegExp): string | undefined {
+  return page?.messages.find(
+    ({ kind, text }: DomProbe['messages'][number]) => kind === 'status' && words.test(text),
+  )?.text;
+}
