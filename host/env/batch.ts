@@ -14,7 +14,12 @@ export interface Played {
   readonly lost: boolean;
   /** Nothing but the pointer was moved. */
   readonly pointerOnly: boolean;
-  judge(observation: Observation): Promise<ActionOutcome[]>;
+  /** What was seen before the first action; undefined where none was played. */
+  readonly first: Evidence | undefined;
+  /** With what was seen last. */
+  judge(
+    observation: Observation,
+  ): Promise<{ readonly outcomes: ActionOutcome[]; readonly after: Evidence | undefined }>;
 }
 
 /** An action that was tried, and what there was to see before it. */
@@ -93,10 +98,11 @@ export async function playBatch(
     actMs: performance.now() - start - lookMs,
     lost: done.some(({ act }) => act.kind === 'lost'),
     pointerOnly: done.length > 0 && done.every(({ act }) => act.kind === 'played' && act.intent.pointerOnly),
+    first,
     judge: async ({ screen }) => {
-      const { outcomes, pending } = await judge(sandbox, done, first, () => look(screen), signal);
+      const { outcomes, pending, after } = await judge(sandbox, done, first, () => look(screen), signal);
       const stopped = astray === undefined ? [] : [`the batch stopped: ${astray}`];
-      return noted(outcomes, [...stopped, ...pending]);
+      return { outcomes: noted(outcomes, [...stopped, ...pending]), after };
     },
   };
 }
@@ -113,7 +119,8 @@ function notPlayed(plans: readonly Plan[], unread: number): Played {
     actMs: 0,
     lost: false,
     pointerOnly: false,
-    judge: () => Promise.resolve(outcomes),
+    first: undefined,
+    judge: () => Promise.resolve({ outcomes, after: undefined }),
   };
 }
 
@@ -148,9 +155,9 @@ async function judge(
   first: Evidence,
   look: Look,
   signal: AbortSignal,
-): Promise<{ outcomes: ActionOutcome[]; pending: readonly string[] }> {
+): Promise<{ outcomes: ActionOutcome[]; pending: readonly string[]; after: Evidence }> {
   const last = done.at(-1);
-  if (!last) return { outcomes: [], pending: [] };
+  if (!last) return { outcomes: [], pending: [], after: first };
   const shown = await lookForText(last.act, last.before, look, signal);
   const after = await lookForSetting(last.before, shown, look, signal);
   const batch = done.length > 1 ? { batch: { before: first, after } } : {};
@@ -158,7 +165,8 @@ async function judge(
   const outcomes = done.map(({ act, before }, i) =>
     effectOf(act === last.act ? end : act, { before, after: done[i + 1]?.before ?? after, ...batch }),
   );
-  return { outcomes, pending: last.act.kind === 'played' ? pendingOf(last.before, after) : [] };
+  const pending = last.act.kind === 'played' ? pendingOf(last.before, after) : [];
+  return { outcomes, pending, after };
 }
 
 /** A zoom at the end of a batch shows the outcome of the actions before it, when the IDE is at rest. */

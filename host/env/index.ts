@@ -49,6 +49,7 @@ export {
   headline,
   marksText,
   observationText,
+  beforeText,
   outcomeText,
   pageText,
   pointerText,

@@ -13,6 +13,7 @@ import {
 import type { LeaseState, ScreenPicture, Sandbox, Settled, ViewOptions } from '../node/index.ts';
 import { intoView, type Action } from './actions/index.ts';
 import { playBatch } from './batch.ts';
+import { Meanwhile } from './meanwhile.ts';
 import { personChanges, type PersonChanges } from './hand-back/index.ts';
 import { Known } from './known-marks.ts';
 import { withoutCertainty } from './lost-window.ts';
@@ -85,6 +86,7 @@ export class Session implements Disposable {
   #last: Observation | undefined;
   #changes: PersonChanges | undefined;
   readonly #personActs = new PersonActs();
+  readonly #meanwhile = new Meanwhile();
   /** What the caller was shown. */
   readonly #known: Known;
   /** How far numbers are used: the bridge's own go back with a restore. */
@@ -212,6 +214,7 @@ export class Session implements Disposable {
     // What it has reported of its parts belongs to an abandoned past, and what it has not written yet is still to be
     // written.
     this.#services.length = 0;
+    this.#meanwhile.forget();
     this.#known.clear();
     this.#lastStepAt = performance.now();
     await this.settle({ signal });
@@ -261,7 +264,9 @@ export class Session implements Disposable {
     const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly, signal });
     await this.#recover(signal);
     const { observation, timing, withheld } = await this.#observeOrWithhold(signal);
-    const judged = await played.judge(observation);
+    const { outcomes: judged, after } = await played.judge(observation);
+    const meanwhile = this.#meanwhile.since(played.first);
+    this.#meanwhile.stepOver(after);
     const info: StepInfo = {
       step: ++this.#steps,
       outcomes: withoutCertainty(judged, this.#services.slice(before)),
@@ -270,6 +275,7 @@ export class Session implements Disposable {
       marks: this.#known.show(observation, this.#query),
       timing: { actMs, settleMs: settled.ms, ...timing, totalMs: performance.now() - start },
       services: this.#services.splice(0),
+      ...(meanwhile !== undefined && { meanwhile }),
       ...(withheld !== undefined && { withheld }),
     };
     reportsOf(this.sandbox).add(reportedStep({ observation, info, by: this.#by }));
@@ -360,6 +366,7 @@ export class Session implements Disposable {
   async #handBack({ holder, turns, ...state }: LeaseState, signal: AbortSignal): Promise<string | undefined> {
     // Beside a person who lets it watch, an agent's look does not count.
     if (holder || turns === state.looked) return undefined;
+    this.#meanwhile.forget();
     this.#changes = await personChanges(this.sandbox, state, signal);
     await this.#personActs.collect(this.sandbox, signal);
     await this.sandbox.lease.looked(turns, { signal });

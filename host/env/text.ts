@@ -15,10 +15,15 @@ export function stepText(observation: Observation, info: StepInfo): string {
 
 /** The same without marks, for callers that list all of them. */
 export function outcomeText(observation: Observation, info: StepInfo): string {
-  const outcomes = info.outcomes.map(effectText);
+  const outcomes = [...beforeText(info), ...info.outcomes.map(effectText)];
   const skipped = info.skipped.length === 0 ? [] : [`not tried: ${info.skipped.length} later actions`];
   const end = info.withheld ?? `${settledText(info.settled)}\n${seenText(observation)}`;
   return [...outcomes, ...skipped, end].join('\n');
+}
+
+/** What happened before it, as a line. */
+export function beforeText({ meanwhile }: Pick<StepInfo, 'meanwhile'>): string[] {
+  return meanwhile === undefined ? [] : [`before this step: ${meanwhile}`];
 }
 
 /** Effect and evidence of one action, and what it returned. That may begin with the evidence, which is not said twice. */

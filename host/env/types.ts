@@ -74,6 +74,11 @@ export interface StepInfo {
   readonly timing: StepTiming;
   /** Parts of the desktop that died or came back during the step. */
   readonly services: readonly Service[];
+  /**
+   * What VS Code did after the last step of this session and before this one, e.g. `debugging ended app.py`: of no action.
+   * Absent where nothing is known of it.
+   */
+  readonly meanwhile?: string;
   /** A person took control meanwhile: the observation is the one before the step. Absent otherwise. */
   readonly withheld?: string;
 }

@@ -77,6 +77,7 @@ const bodies = {
       totalMs: milliseconds,
     }),
     services: z.array(service).describe('parts of the desktop that died or came back during the step'),
+    meanwhile: z.string().optional().describe('what VS Code did between the last step and this one'),
     observation: recordedObservation,
   }),
   state: recordedState.describe('what files and editors come to after what is before it'),

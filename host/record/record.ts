@@ -182,12 +182,13 @@ class OpenRecord implements EpisodeRecord {
   }
 
   async step(observation: Observation, info: RecordedStepInfo, turn: Turn = {}): Promise<void> {
-    const { step, settled, timing } = info;
+    const { step, settled, timing, meanwhile } = info;
     const kept = await this.#frames.save(observation);
     const outcomes = await Promise.all(info.outcomes.map((outcome) => keptOutcome(outcome, this.#frames)));
     const lists = { outcomes, skipped: info.skipped.map(keptAction), services: [...info.services] };
     const quiet = { ...settled, busy: [...settled.busy] };
-    await this.#append({ event: 'step', step, turn, ...lists, settled: quiet, timing, observation: kept });
+    const rest = { settled: quiet, timing, ...(meanwhile !== undefined && { meanwhile }), observation: kept };
+    await this.#append({ event: 'step', step, turn, ...lists, ...rest });
   }
 
   async state(step: number, fingerprint: Fingerprint, png: Uint8Array | null): Promise<void> {

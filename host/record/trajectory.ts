@@ -115,7 +115,7 @@ function opening({ start, reset }: EpisodeHistory): Unnumbered {
 }
 
 function agentStep(event: EventOf<'step'>, branch: number, model: string | undefined): Unnumbered {
-  const { turn, settled, timing } = event;
+  const { turn, settled, timing, meanwhile } = event;
   const { changed, annotated, markCount } = event.observation;
   return {
     timestamp: event.at,
@@ -123,7 +123,16 @@ function agentStep(event: EventOf<'step'>, branch: number, model: string | undef
     ...said(turn, model),
     tool_calls: calls(event),
     observation: { results: results(event) },
-    extra: { step: event.step, branch, settled, timing, changed, annotated, marks: markCount },
+    extra: {
+      step: event.step,
+      branch,
+      ...(meanwhile !== undefined && { meanwhile }),
+      settled,
+      timing,
+      changed,
+      annotated,
+      marks: markCount,
+    },
   };
 }
 

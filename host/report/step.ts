@@ -84,10 +84,11 @@ function saidItem(event: Said): Html {
 }
 
 function stepFacts(step: EventOf<'step'>, addressOf: AddressOf): Html {
-  const { turn, services } = step;
+  const { turn, services, meanwhile } = step;
   const calls = callsOf(step);
   const incidents = services.filter(isIncident);
   return markup`${turnWords(turn)}
+    ${meanwhile !== undefined && markup`<p class="quiet">Before this step: ${meanwhile}</p>`}
     <section>
       <h4 class="hidden">Actions</h4>
       <ol class="actions">

@@ -13,6 +13,7 @@ import {
   answer,
   numbered,
   observed,
+  meanwhileOf,
   outcomesOf,
   ready,
   startOf,
@@ -60,7 +61,13 @@ export class ExecAgent implements Agent {
     const picture = await this.#picture(this.#program, turn.observation, this.#ready);
     const { messages = [] } = turn;
     const said = messages.length > 0 ? { messages } : {};
-    const seen = { outcomes: outcomesOf(turn.last), ...observed(turn.observation), ...picture, ...said };
+    const seen = {
+      outcomes: outcomesOf(turn.last),
+      ...meanwhileOf(turn.last),
+      ...observed(turn.observation),
+      ...picture,
+      ...said,
+    };
     return decisionOf(await ask(this.#program, { type: 'observation', ...seen }, answer, limits));
   }
 

@@ -96,6 +96,11 @@ export function observed({ number, title, focus, caret, marks, dialog, screen }:
   return { number, width, height, title, focus, caret, dialog: dialog ?? null, marks };
 }
 
+/** What VS Code did before these, where it is known. */
+export function meanwhileOf(last: StepInfo | undefined): object {
+  return last?.meanwhile === undefined ? {} : { meanwhile: last.meanwhile };
+}
+
 /** What came of the actions before; empty at first. */
 export function outcomesOf(last: StepInfo | undefined): object[] {
   return (last?.outcomes ?? []).map(({ action, effect, evidence, output }) => ({

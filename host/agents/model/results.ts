@@ -1,4 +1,10 @@
-import { effectText, type ActionOutcome, type AnswerPicture, type StepInfo } from '../../env/index.ts';
+import {
+  beforeText,
+  effectText,
+  type ActionOutcome,
+  type AnswerPicture,
+  type StepInfo,
+} from '../../env/index.ts';
 import type { CallResult, Content, ImageMime } from '../../models/index.ts';
 import type { Asked } from './calls.ts';
 
@@ -18,11 +24,12 @@ export function resultsOf(
   { effects, pictures = true }: ResultsOptions,
 ): CallResult[] {
   let next = 0;
-  return calls.map(({ id, actions, call }) => {
+  return calls.map(({ id, actions, call }, i) => {
     const outcomes = (info?.outcomes ?? []).slice(next, next + actions.length);
     next += actions.length;
     const missing = actions.length - outcomes.length;
     const text = [
+      ...(i === 0 && effects && info ? beforeText(info) : []),
       ...outcomes.map((outcome) => outcomeText(outcome, effects)),
       ...(missing > 0
         ? [`not done: ${missing === actions.length ? 'a former call' : 'a former action'} failed`]

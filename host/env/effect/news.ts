@@ -1,6 +1,6 @@
 import type { IdeEvent } from '../../../bridge/protocol/index.ts';
 import type { Evidence } from './evidence.ts';
-import { clipped, quoted } from './words.ts';
+import { clipped, joined, quoted } from './words.ts';
 
 /** What VS Code itself reports in between, in words: settings, files and tabs, breakpoints, what it says to people. */
 export function newsOf(before: Evidence, after: Evidence): string[] {
@@ -9,6 +9,11 @@ export function newsOf(before: Evidence, after: Evidence): string[] {
     ...messagesOf(before, after),
     ...eventsOf(before, after).flatMap(wordsOf),
   ];
+}
+
+/** The same in one line of evidence; empty if there is none. */
+export function newsText(before: Evidence, after: Evidence): string {
+  return joined(newsOf(before, after));
 }
 
 /** Events between two looks, oldest first; those of auto save, which comes by itself, are not among them. */

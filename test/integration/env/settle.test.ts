@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { poll } from '../../../bridge/lib/index.ts';
 import { ideTools } from '../../../bridge/protocol/index.ts';
-import { Session, callTool, type Observation, type StepInfo } from '../../../host/env/index.ts';
+import { Session, callTool, stepText, type Observation, type StepInfo } from '../../../host/env/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
 import { says } from '../../support/node-sandbox.ts';
@@ -21,14 +21,14 @@ const tasks = {
   ],
 };
 
-const commands = ['show', 'wait', 'end'].map((name) => ({
+const commands = ['show', 'wait', 'end', 'listen'].map((name) => ({
   command: `small.${name}`,
   title: `Small: ${name}`,
 }));
 
 /**
  * A webview that is empty for a second, and whose page is at work for another one; and a progress bar that is shown until
- * another command ends it.
+ * another command ends it; and a message that is shown when a file appears.
  */
 const small = {
   manifest: { contributes: { commands } },
@@ -41,6 +41,13 @@ const small = {
         setTimeout(() => { webview.html = page; }, 1000);
       });
       vscode.commands.registerCommand('small.end', () => end());
+      vscode.commands.registerCommand('small.listen', () => {
+        const watch = require('fs').watch('/workspace', (_, name) => {
+          if (name !== 'now') return;
+          watch.close();
+          void vscode.window.showInformationMessage('It is now.');
+        });
+      });
       vscode.commands.registerCommand('small.wait', () => {
         const location = vscode.ProgressLocation.SourceControl;
         void vscode.window.withProgress({ location }, () => new Promise((resolve) => { end = resolve; }));
@@ -160,6 +167,18 @@ describe('a step that starts silent work', () => {
       const { busy: after } = await command('end');
       assert.ok(!after.join().includes('progress bar'), after.join());
     }
+  });
+
+  it('says what VS Code did since the step before, and no action brought about', async () => {
+    await step('xdotool key F1', "xdotool type 'Small: listen'", 'xdotool key Return');
+    const { info: quiet } = await step('xdotool key shift');
+    assert.equal(quiet.meanwhile, undefined);
+    await says(ide.sandbox, 'touch /workspace/now');
+    await ide.until('the message', ({ marks }) => marks.find(({ name }) => name.includes('It is now.')));
+    const { observation, info } = await step('xdotool key shift');
+    assert.equal(info.meanwhile, 'notification "It is now."');
+    assert.match(stepText(observation, info), /^before this step: notification "It is now\."\n/);
+    assert.equal((await step('xdotool key shift')).info.meanwhile, undefined);
   });
 
   it('ends when the task has ended', async () => {

@@ -80,6 +80,17 @@ describe('an agent that asks a model', () => {
       });
     });
 
+    it(`${name}: is told what came between its steps`, async () => {
+      await play(vendor, [{ say: view }, done], 'cua-tools', async (agent, server) => {
+        await agent.decide(first, { signal });
+        const turn = await viewed();
+        assert.ok(turn.last);
+        const last = { ...turn.last, meanwhile: 'debugging ended app.py' };
+        await agent.decide({ ...turn, last }, { signal });
+        assert.match(JSON.stringify(server.turns[1]), /before this step: debugging ended app\.py/);
+      });
+    });
+
     it(`${name}: goes on without a picture of a tool's that the server refuses`, async () => {
       await play(vendor, [{ say: view }, tooLarge, done], 'cua-tools', async (agent, server) => {
         await agent.decide(first, { signal });

@@ -91,16 +91,20 @@ describe('record', () => {
     ]);
   });
 
-  it('records what marks could not be read from, and a dialog in front of everything', async () => {
+  it('records what marks could not be read from, what came meanwhile, and a dialog in front of everything', async () => {
     const png = await plainPng('red');
     const unread = [{ what: 'preview', why: 'it owes an answer', box: { x: 1, y: 2, width: 3, height: 4 } }];
     const dialog = { type: 'alert', message: 'Sure?', defaultText: '' } as const;
     const record = await openRecord(folder, meta);
     await record.reset(observationOf(1, png), resetInfo);
     await record.step(observationOf(2, png, { unread }), stepOf(1, []));
-    await record.step(observationOf(3, png, { dialog, marks: [] }), stepOf(2, []));
+    await record.step(
+      observationOf(3, png, { dialog, marks: [] }),
+      stepOf(2, [], { meanwhile: 'saved a.py' }),
+    );
     await record.end('finished');
     const { reset, steps } = await readRecord(folder);
+    assert.deepEqual([steps[0]?.meanwhile, steps[1]?.meanwhile], [undefined, 'saved a.py']);
     assert.equal(reset?.observation.unread, undefined);
     assert.deepEqual(steps[0]?.observation.unread, unread);
     assert.deepEqual(steps[1]?.observation.dialog, dialog);
