@@ -74,7 +74,7 @@ export type Pressed = z.output<typeof pressed>;
 export const dragState = z.object({
   presses: z.int().nonnegative().describe('rises with each press of the left button'),
   held: z.boolean().describe('the left button is down on something that can be dragged'),
-  begun: z.int().nonnegative().describe('rises with each drag that begins'),
+  on: z.boolean().describe('it is being dragged'),
   over: point
     .nullable()
     .describe('where the newest press has dragged something to, as the page knows; screen pixels'),

@@ -38,8 +38,6 @@ class Dragging {
   readonly #sandbox: Sandbox;
   readonly #signal: AbortSignal;
   #page: DomProbe;
-  /** Drags that had begun when the button went down. */
-  #begun: number;
   /** Where the button went down; undefined if that was before all this. */
   #from: Point | undefined;
 
@@ -47,13 +45,11 @@ class Dragging {
     this.#sandbox = sandbox;
     this.#page = page;
     this.#signal = signal;
-    const { over, begun } = page.drag;
-    this.#begun = over ? begun - 1 : begun;
   }
 
   async play(part: readonly InputCommand[]): Promise<Played> {
     const { drag } = this.#page;
-    const drops = part.some(isUp) && this.#isOn;
+    const drops = part.some(isUp) && drag.on;
     const played = await this.#sandbox.input(part, { signal: this.#signal });
     if (played.failure) return played;
     if (part.some(isDown)) await this.#pressed(drag);
@@ -62,24 +58,16 @@ class Dragging {
     return played;
   }
 
-  get #isOn(): boolean {
-    const { held, begun } = this.#page.drag;
-    return held && begun > this.#begun;
-  }
-
   async #pressed(before: DragState): Promise<void> {
     await this.#await(({ presses }) => presses > before.presses);
-    const { held, begun } = this.#page.drag;
-    this.#begun = begun;
-    this.#from = held ? await this.#locate() : undefined;
+    this.#from = this.#page.drag.held ? await this.#locate() : undefined;
   }
 
   /** Asks the page often enough what it takes at that place for the browser to know its answer. */
   async #moved(): Promise<void> {
     const at = await this.#locate();
     if (!at || (this.#from && isNear(at, this.#from, leastMove))) return;
-    await this.#await(({ begun }) => begun > this.#begun);
-    if (!this.#isOn) return;
+    if (!(await this.#await(({ on }) => on))) return;
     for (const x of nudges) {
       const { overs: before } = this.#page.drag;
       await this.#sandbox.input([{ kind: 'move', x, y: 0, relative: true }], { signal: this.#signal });

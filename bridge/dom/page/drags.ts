@@ -4,7 +4,7 @@ import { scale } from './rect.ts';
 
 /** Where things are dragged and dropped as HTML has it: the browser plays a part in it, and needs time for that. */
 export class Drags {
-  #state: DragState = { presses: 0, held: false, begun: 0, over: null, overs: 0, ended: 0 };
+  #state: DragState = { presses: 0, held: false, on: false, over: null, overs: 0, ended: 0 };
 
   watch({ defaultView }: Document): void {
     const listen = <K extends 'mousedown' | 'mouseup' | 'dragstart' | 'dragover' | 'drop' | 'dragend'>(
@@ -16,13 +16,14 @@ export class Drags {
       defaultView?.addEventListener(kind, listener, { capture: true, passive: true });
     };
     listen('mousedown', (event, { presses }) =>
-      event.button === 0 ? { presses: presses + 1, held: isDraggable(event), over: null } : {},
+      event.button === 0 ? { presses: presses + 1, held: isDraggable(event), on: false, over: null } : {},
     );
     listen('mouseup', ({ button }) => (button === 0 ? { held: false } : {}));
-    listen('dragstart', (_, { begun }) => ({ begun: begun + 1 }));
+    listen('dragstart', () => ({ on: true }));
     listen('dragover', (event, { overs }) => ({ over: pointOf(event), overs: overs + 1 }));
-    listen('drop', (_, { ended }) => ({ held: false, ended: ended + 1 }));
-    listen('dragend', (_, { ended }) => ({ held: false, ended: ended + 1 }));
+    const end = (_: Event, { ended }: DragState) => ({ held: false, on: false, ended: ended + 1 });
+    listen('drop', end);
+    listen('dragend', end);
   }
 
   read(): DragState {
@@ -30,7 +31,7 @@ export class Drags {
   }
 }
 
-/** The innermost thing under the pointer that can be dragged is; a link only after a way that nothing here depends on. */
+/** Not links and pictures, which a browser lets people drag by itself: nothing of VS Code's is moved by them. */
 function isDraggable(event: MouseEvent): boolean {
   return event
     .composedPath()
