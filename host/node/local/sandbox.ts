@@ -48,6 +48,7 @@ import { stateOf } from './runc.ts';
 import { unpackSeed } from './seed.ts';
 import { settle } from './settle/index.ts';
 import { SharedLock } from './shared-lock.ts';
+import { inSlices } from './slices.ts';
 import { readUsage } from './usage.ts';
 
 /** A batch that has to stop does so within so many milliseconds. */
@@ -170,7 +171,8 @@ export class LocalSandbox implements Sandbox {
     params: ParamsIn<M>,
     { signal = neverAborted }: Cancellable = {},
   ): Promise<ResultOf<M>> {
-    return this.#lock.shared(signal, () => this.#request(method, params, signal));
+    const ask = (given: ParamsIn<M>) => this.#lock.shared(signal, () => this.#request(method, given, signal));
+    return inSlices(method, params, ask);
   }
 
   onService(listener: (service: Service) => void): Disposable {

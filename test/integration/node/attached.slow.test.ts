@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { pause } from '../../../bridge/lib/index.ts';
-import { desktop } from '../../../bridge/protocol/index.ts';
+import { RpcError, desktop, ide } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, says } from '../../support/node-sandbox.ts';
@@ -18,6 +18,19 @@ async function attached(sandbox: Sandbox, signal: AbortSignal): Promise<number> 
   return got;
 }
 
+/** What the page of `pwp inspect --web` does all the time: while nothing changes, it waits. Ends with its signal. */
+async function following(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
+  let after: string | undefined;
+  while (!signal.aborted) {
+    try {
+      ({ cursor: after } = await sandbox.call(ide.changes, { after, waitMs: 60_000 }, { signal }));
+    } catch (error) {
+      // The extension host may be on its way back.
+      if (!signal.aborted && !(error instanceof RpcError)) throw error;
+    }
+  }
+}
+
 onEachNode('a sandbox that others are connected to', (open) => {
   let test: OpenedNode;
   before(async () => (test = await open()));
@@ -30,7 +43,8 @@ onEachNode('a sandbox that others are connected to', (open) => {
     await using other = await test.node.open(sandbox.id);
     const over = new AbortController();
     const watching = [one, other].map((each) => attached(each, over.signal));
-    const broken = Promise.all(watching).then(() => undefined);
+    const follows = following(other, over.signal);
+    const broken = Promise.all([...watching, follows]).then(() => undefined);
     await Promise.race([pause(500), broken]);
     await says(sandbox, 'echo one > /root/a');
     const { id, kind } = await sandbox.checkpoint({ kind: 'live' });
@@ -41,6 +55,7 @@ onEachNode('a sandbox that others are connected to', (open) => {
     assert.equal(await says(sandbox, 'cat /root/a'), 'one');
     await Promise.race([pause(500), broken]);
     over.abort();
+    await follows;
     for (const got of await Promise.all(watching)) assert(got > 3, `${got} looks`);
   });
 });

@@ -13,7 +13,7 @@ import { runDetached } from '../runc.ts';
 import { findCriu, folderOf } from './criu.ts';
 import { readyForRest, removeLeftovers } from './disk.ts';
 import { dump } from './dump.ts';
-import { awaitNobodyOutside } from './outside.ts';
+import { awaitNobodyOutside, letOthersGo } from './outside.ts';
 import { partsOf } from './parts.ts';
 import { ProblemLog } from './problems.ts';
 import type { SandboxNetwork } from '../../network/index.ts';
@@ -65,7 +65,7 @@ export class Checkpointer implements AsyncDisposable {
   ): Promise<CheckpointInfo> {
     const { kind, criuFolder } = await this.#means(options.kind, signal);
     const paths = pathsOf(record);
-    if (kind === 'live') await awaitNobodyOutside(paths.netns, signal);
+    if (kind === 'live') await awaitNobodyOutside(record.id, signal);
     else await readyForRest(record, signal);
     const id = newCheckpointId();
     await using draft = await (await this.store()).begin(id);
@@ -93,6 +93,7 @@ export class Checkpointer implements AsyncDisposable {
     requireSame(record, held);
     const { fill, start } = await this.making(record, held, signal);
     const paths = pathsOf(record);
+    await letOthersGo(record.id, signal);
     // What still runs in the old network does not keep the new one waiting.
     await Promise.all([
       takeDown(record.id, paths).then(() => fill(paths, signal)),

@@ -1,23 +1,22 @@
+import { readFile, readdir, readlink } from 'node:fs/promises';
 import { PwpError, deadline, poll } from '../../../../bridge/lib/index.ts';
-import { run } from '../run.ts';
+import { processesOf } from '../cgroup.ts';
 
 /** What others have under way on a sandbox they end first, before they let go of it. In milliseconds. */
 const closingMs = 10_000;
+const graceMs = 2000;
 const againMs = 5;
+/** Inside, the folder of all sockets that anybody outside connects to. */
+const desk = '/desk/';
+const connected = '03';
 
 /**
  * Waits until nobody outside a sandbox is connected to a Unix socket in it: a dump can't hold half a connection.
  * Errors: `checkpoint-failed` if somebody stays, e.g. another process that has opened the sandbox.
  */
-export async function awaitNobodyOutside(netns: string, signal: AbortSignal): Promise<void> {
-  using limit = deadline('the end of connections', closingMs, signal);
-  const probe = async () => {
-    const there = await connectedFromOutside(netns, signal);
-    if (there.length === 0) return { done: true, value: undefined } as const;
-    return { done: false, saw: there.join(', ') } as const;
-  };
+export async function awaitNobodyOutside(id: string, signal: AbortSignal): Promise<void> {
   try {
-    await poll('the end of connections from outside', probe, { intervalMs: againMs, signal: limit.signal });
+    await awaitNone(id, closingMs, signal);
   } catch (cause) {
     signal.throwIfAborted();
     throw new PwpError('checkpoint-failed', 'another process is connected to the sandbox', {
@@ -27,20 +26,47 @@ export async function awaitNobodyOutside(netns: string, signal: AbortSignal): Pr
   }
 }
 
-/** Paths of sockets of a network namespace whose other end is in another one. */
-export async function connectedFromOutside(netns: string, signal?: AbortSignal): Promise<string[]> {
-  const table = await run('nsenter', [`--net=${netns}`, 'ss', '-xaH'], { signal });
-  return outsideIn(table);
+/** Before a restore, which ends all connections in any case: those who let go in time lose no answer by it. */
+export async function letOthersGo(id: string, signal: AbortSignal): Promise<void> {
+  await awaitNone(id, graceMs, signal).catch(() => signal.throwIfAborted());
 }
 
-/** Reads the output of `ss -xaH`: in each line, last, path and number of a socket and of its peer. */
-export function outsideIn(table: string): string[] {
-  const rows = table
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).slice(-4))
-    .filter((row) => row.length === 4);
-  const inside = new Set(rows.map((row) => row[1]));
-  // 0: it listens, or its peer is closed.
-  const outside = rows.filter(([, , , peer]) => peer !== '0' && peer !== '*' && !inside.has(peer));
-  return outside.map(([path, number]) => (path === '*' ? `socket ${number ?? ''}` : (path ?? '')));
+async function awaitNone(id: string, mostMs: number, signal: AbortSignal): Promise<void> {
+  using limit = deadline('the end of connections', mostMs, signal);
+  const probe = async () => {
+    const there = await connectedFromOutside(id);
+    if (there.length === 0) return { done: true, value: undefined } as const;
+    return { done: false, saw: there.join(', ') } as const;
+  };
+  await poll('the end of connections from outside', probe, { intervalMs: againMs, signal: limit.signal });
+}
+
+/**
+ * Paths, as seen inside, of the sockets that somebody outside is connected to; once for each connection. The kernel
+ * counts the sandbox's end of a connection to the network namespace of who has connected: it is in our table, and CRIU,
+ * which looks into the sandbox's, would not find it.
+ */
+export async function connectedFromOutside(id: string): Promise<string[]> {
+  const accepted = acceptedIn(await readFile('/proc/self/net/unix', 'utf8'));
+  if (accepted.size === 0) return [];
+  const held = (await Promise.all((await processesOf(id)).map(socketsOf))).flat();
+  return held.flatMap((socket) => accepted.get(socket) ?? []);
+}
+
+/** Number and path of each end of a connection to a sandbox, of any, in a table of `/proc/net/unix`. */
+export function acceptedIn(table: string): Map<string, string> {
+  const rows = table.split('\n').map((line) => line.trim().split(/\s+/));
+  return new Map(
+    rows.flatMap(([, , , , , state, socket, path]) =>
+      state === connected && socket !== undefined && path?.startsWith(desk) ? [[socket, path]] : [],
+    ),
+  );
+}
+
+/** Of a process that has ended meanwhile, none. */
+async function socketsOf(pid: number): Promise<string[]> {
+  const folder = `/proc/${pid}/fd`;
+  const names = await readdir(folder).catch(() => []);
+  const targets = await Promise.all(names.map((name) => readlink(`${folder}/${name}`).catch(() => '')));
+  return targets.flatMap((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? []);
 }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { desktop, ide } from '../../../bridge/protocol/index.ts';
+import { acceptedIn } from '../../../host/node/local/checkpoint/outside.ts';
+import { inSlices, sliceMs } from '../../../host/node/local/slices.ts';
+
+describe('a question that waits', () => {
+  it('is asked for a while each time, until something has changed or its time is over', async () => {
+    const asked: (number | undefined)[] = [];
+    const ask = ({ waitMs }: { readonly waitMs?: number | undefined }) => {
+      asked.push(waitMs);
+      return Promise.resolve({ cursor: 'b', changed: asked.length === 3 ? ['tabs' as const] : [] });
+    };
+    const answer = await inSlices(ide.changes, { after: 'a', waitMs: 60_000 }, ask);
+    assert.deepEqual([answer.changed, asked], [['tabs'], [sliceMs, sliceMs, sliceMs]]);
+    asked.length = 0;
+    assert.deepEqual((await inSlices(ide.changes, { waitMs: 0 }, ask)).changed, []);
+    assert.deepEqual(asked, [0]);
+  });
+
+  it('is asked once where it is another one', async () => {
+    let times = 0;
+    await inSlices(desktop.status, {}, () => {
+      times += 1;
+      return Promise.resolve({ services: [] });
+    });
+    assert.equal(times, 1);
+  });
+});
+
+describe('the table of Unix sockets', () => {
+  it('has the ends of connections to a desk, and of nothing else', () => {
+    const table = `Num       RefCount Protocol Flags    Type St Inode Path
+0000000031401ef6: 00000003 00000000 00000000 0001 03 8750571
+0000000083e4867c: 00000003 00000000 00000000 0001 03 8654054 /desk/bridge.sock
+0000000083e4867d: 00000003 00000000 00000000 0001 03 8666563 /desk/X1
+000000000aa4867d: 00000002 00000000 00010000 0001 01 8614645 /desk/X1
+000000000aa4867e: 00000003 00000000 00000000 0001 03 12 /run/dbus/system_bus_socket
+`;
+    assert.deepEqual(
+      [...acceptedIn(table)],
+      [
+        ['8654054', '/desk/bridge.sock'],
+        ['8666563', '/desk/X1'],
+      ],
+    );
+  });
+});
