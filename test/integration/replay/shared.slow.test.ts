@@ -66,8 +66,10 @@ function typist(whenGone: () => Promise<unknown>, onEnd: () => Promise<void>): A
       }
       if (at === turns) {
         await whenGone();
-        return { actions: ['xdotool key ctrl+s'] };
+        // Refused where the person had control meanwhile: the agent has to look first.
+        return { actions: ['xdotool sleep 0.05'] };
       }
+      if (at === turns + 1) return { actions: ['xdotool key ctrl+s'] };
       await onEnd();
       return null;
     },
