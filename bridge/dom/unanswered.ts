@@ -44,7 +44,6 @@ export function probeBehind(dialog: Dialog): DomProbe {
     loadedAt: 0,
     changes: 0,
     keys: 0,
-    clicks: 0,
     scroll: [],
     focus: focusOn(dialog),
     dialog,

@@ -138,7 +138,6 @@ export const domProbe = z.object({
   loadedAt: z.number().describe('when the page was loaded: another one means that it was reloaded'),
   changes: z.int().nonnegative().describe('rises with the changes of the page'),
   keys: z.int().nonnegative().describe('rises with each key that goes down in the page'),
-  clicks: z.int().nonnegative().describe('rises with each press of a mouse button in the page'),
   dialog: dialog.nullable(),
 });
 export type DomProbe = z.output<typeof domProbe>;

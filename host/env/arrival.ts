@@ -2,46 +2,31 @@ import { pause } from '../../bridge/lib/index.ts';
 import { dom, type DomProbe } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 
-/** Input may never reach the page, e.g. keys that open something that takes the rest; in milliseconds. */
+/** Keys may never reach the page, e.g. where they open something that takes the rest; in milliseconds. */
 const arriveMs = 1500;
 const againMs = 20;
-/** Higher numbers are the wheel's. */
-const mostButton = 3;
 
-/** How many keys go down at least, and mouse buttons. */
-export interface Sent {
-  readonly keys: number;
-  readonly clicks: number;
-}
-
-export const nothingSent: Sent = { keys: 0, clicks: 0 };
-
-/** A modifier that is held already does not go down once more. */
-export function sentBy(commands: readonly InputCommand[], before = nothingSent): Sent {
+/** How many keys go down at least. A modifier that is held already does not go down once more. */
+export function keysIn(commands: readonly InputCommand[]): number {
   return commands.reduce((sum, command) => {
-    if (command.kind === 'type') return { ...sum, keys: sum.keys + [...command.text].length };
-    if (command.kind === 'key' && command.action !== 'up') return { ...sum, keys: sum.keys + 1 };
-    if (command.kind !== 'button' || command.action === 'up' || command.button > mostButton) return sum;
-    return { ...sum, clicks: sum.clicks + command.repeat };
-  }, before);
+    if (command.kind === 'type') return sum + [...command.text].length;
+    return command.kind === 'key' && command.action !== 'up' ? sum + 1 : sum;
+  }, 0);
 }
 
 /**
- * Waits until the page has got the keys and clicks that were sent: the browser has them at once, and the page on a busy
- * machine much later. What is looked at before is the state without them. Nothing is known of keys that go to another
- * document.
+ * Waits until the page has got the keys that were sent: the browser has them at once, and the page on a busy machine much
+ * later. What is looked at before is the state without them. Nothing is known of keys that go to another document.
  * @param before what was seen of the page before they were sent
  */
-export async function awaitInput(
+export async function awaitKeys(
   sandbox: Sandbox,
   before: DomProbe,
-  { keys, clicks }: Sent,
+  sent: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const ofKeys = before.surface === null ? 0 : keys;
-  if (ofKeys + clicks === 0) return;
-  const haveCome = (now: DomProbe) =>
-    now.clicks - before.clicks >= clicks && (now.surface === null || now.keys - before.keys >= ofKeys);
+  if (before.surface === null) return;
+  const haveCome = (now: DomProbe) => now.surface === null || now.keys - before.keys >= sent;
   await awaitPage(sandbox, before, haveCome, arriveMs, signal);
 }
 

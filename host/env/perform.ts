@@ -10,7 +10,7 @@ import {
 } from '../../bridge/protocol/index.ts';
 import { formatOf, type InputCommand, type Sandbox } from '../node/index.ts';
 import { intentOf, intoView, type Act, type Action, type InputPlan, type Plan } from './actions/index.ts';
-import { awaitInput, nothingSent, sentBy } from './arrival.ts';
+import { awaitKeys, keysIn } from './arrival.ts';
 import { askPerson } from './ask-person.ts';
 import { markInput } from './mark-input.ts';
 import { playPaced } from './pace.ts';
@@ -173,7 +173,7 @@ async function play(
   if (suppressed) return { kind: 'played', action, intent, output: undefined, suppressed };
   const outputs: string[] = [];
   let pointer: Point | undefined;
-  let sent = nothingSent;
+  let sent = 0;
   for (const part of parts) {
     if ('binary' in part) {
       outputs.push(await runXdotool(sandbox, part.binary, signal));
@@ -182,13 +182,13 @@ async function play(
     const asked = part.input.filter(({ kind }) => kind === 'locate').length;
     const ask: InputCommand[] = intent.pointerOnly ? [{ kind: 'locate' }] : [];
     const { failure, locations } = await playPaced(sandbox, [...part.input, ...ask], page, signal);
-    sent = sentBy(part.input, sent);
+    sent += keysIn(part.input);
     if (failure) return { kind: 'refused', action, why: failure.message };
     const places = intoView(locations.slice(0, asked), seen.last?.screen.view);
     outputs.push(...places.map(({ x, y }) => `x:${x} y:${y}`));
     if (intent.pointerOnly) pointer = locations.at(-1);
   }
-  if (page) await awaitInput(sandbox, page, sent, signal);
+  if (sent > 0 && page) await awaitKeys(sandbox, page, sent, signal);
   const output = outputs.filter((text) => text !== '').join('\n') || undefined;
   // The program's answer is all there is to see of a question such as getdisplaygeometry.
   if (output !== undefined && parts.every((part) => 'binary' in part))

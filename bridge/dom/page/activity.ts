@@ -31,7 +31,6 @@ export class Activity {
   });
   #changes = 0;
   #keys = 0;
-  #clicks = 0;
   #last = performance.now();
 
   /** Starts to watch trees that have come since; stills them, and keeps their keys. */
@@ -41,10 +40,8 @@ export class Activity {
       if (this.#watched.has(root)) continue;
       this.#watched.add(root);
       if ('defaultView' in root) {
-        const countKey = ({ isTrusted }: Event) => (this.#keys += Number(isTrusted));
-        const countClick = ({ isTrusted }: Event) => (this.#clicks += Number(isTrusted));
-        root.defaultView?.addEventListener('keydown', countKey, { capture: true, passive: true });
-        root.defaultView?.addEventListener('mousedown', countClick, { capture: true, passive: true });
+        const count = ({ isTrusted }: Event) => (this.#keys += Number(isTrusted));
+        root.defaultView?.addEventListener('keydown', count, { capture: true, passive: true });
         keepKeys(root);
         this.presses.watch(root);
         this.drags.watch(root);
@@ -67,11 +64,6 @@ export class Activity {
   /** Keys that have gone down so far. */
   get keys(): number {
     return this.#keys;
-  }
-
-  /** Presses of a mouse button so far. */
-  get clicks(): number {
-    return this.#clicks;
   }
 
   read(): Omit<PageActivity, 'workbench'> {

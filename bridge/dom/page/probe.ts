@@ -43,7 +43,6 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     loadedAt: performance.timeOrigin,
     changes: activity.changes,
     keys: activity.keys,
-    clicks: activity.clicks,
   };
 }
 

@@ -16,7 +16,6 @@ const page: DomProbe = {
   scroll: [],
   changes: 0,
   keys: 0,
-  clicks: 0,
   drag: { presses: 0, held: false, on: false, over: null, overs: 0, ended: 0 },
   dialog: null,
   state: {},
