@@ -104,7 +104,8 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.equal(stopped.status, 'stopped');
     assert.match(stopped.output, /listening on 8000/);
     const after = await ide.call(readTerminal, { terminal });
-    assert.equal(after.exit_code, 130);
+    // VS Code does not always learn the code of a command that was interrupted.
+    assert.ok([130, null].includes(after.exit_code), String(after.exit_code));
     await ide.refused('not-found', readTerminal, { terminal: 4000 });
   });
 
