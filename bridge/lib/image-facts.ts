@@ -17,12 +17,22 @@ export function imageFacts(bytes: Uint8Array): ImageFacts | undefined {
     return sized('image/gif', data.readUInt16LE(6), data.readUInt16LE(8));
   if (word(0, 4) === 'RIFF' && word(8, 12) === 'WEBP') return webpFacts(data);
   if (word(0, 3) === '\xff\xd8\xff') return jpegFacts(data);
-  // A declaration, comments and a document type may come before it.
-  if (
-    /^(?:\ufeff|\s|<\?[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>)*<svg[\s>]/i.test(data.toString('utf8', 0, 4096))
-  )
-    return sized('image/svg+xml', null, null);
-  return undefined;
+  return isSvg(data.toString('utf8', 0, 4096)) ? sized('image/svg+xml', null, null) : undefined;
+}
+
+/** A declaration, comments and a document type may come before it. One expression for all would try each way to part them. */
+function isSvg(text: string): boolean {
+  const before = /[\s\ufeff]+|<\?[^>]*>|<!DOCTYPE[^>]*>|<!--/iy;
+  for (let at = 0; ; at = before.lastIndex) {
+    if (/^<svg[\s>]/i.test(text.slice(at, at + 5))) return true;
+    before.lastIndex = at;
+    const found = before.exec(text)?.[0];
+    if (found === undefined) return false;
+    if (found !== '<!--') continue;
+    const end = text.indexOf('-->', before.lastIndex);
+    if (end < 0) return false;
+    before.lastIndex = end + 3;
+  }
 }
 
 /** The size is in the first chunk, of one of three kinds (RFC 9649, sections 2.5 to 2.7). */

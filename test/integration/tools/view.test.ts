@@ -96,7 +96,7 @@ onOneNode('tools that show something', (open) => {
   it('preview_html shows a page with what it names, and what it complains of', async () => {
     const { result, images } = await ide.answer(viewTools.previewHtml, { path: 'site/index.html' });
     const { title, zoom, errors } = viewTools.previewHtml.output.parse(result);
-    assert.deepEqual([title, zoom], ['A page, scripted', 100]);
+    assert.deepEqual([title, zoom], ['A page, scripted', 100], errors.join('\n'));
     assert.match(errors.join('\n'), /can not load .*gone\.png/);
     assert.match(errors.join('\n'), /nowhere is not defined/);
     assert.doesNotMatch(errors.join('\n'), /dot\.png/);

@@ -19,6 +19,15 @@ describe('what a file says of its picture', () => {
     }
     const svg = '<?xml version="1.0"?>\n<!-- <svg> --><svg xmlns="http://www.w3.org/2000/svg"/>';
     assert.equal(imageFacts(Buffer.from(svg))?.mime, 'image/svg+xml');
+    const all = '\ufeff <?xml version="1.0"?><!DOCTYPE svg><!-- a --> <!----><SVG>';
+    assert.equal(imageFacts(Buffer.from(all))?.mime, 'image/svg+xml');
+  });
+
+  it('is not held up by a file that could be parted in very many ways', () => {
+    for (const piece of ['\ufeff', '<!---->', '<??>', ' \ufeff']) {
+      assert.equal(imageFacts(Buffer.from(`${piece.repeat(500)}x`)), undefined);
+      assert.equal(imageFacts(Buffer.from(`${piece.repeat(500)}<svg>`))?.mime, 'image/svg+xml');
+    }
   });
 
   it('knows the three kinds of WebP', async () => {
