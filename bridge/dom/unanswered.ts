@@ -35,7 +35,7 @@ export function probeBehind(dialog: Dialog): DomProbe {
     terminal: null,
     selected: '',
     pressed: null,
-    drag: { presses: 0, held: false, on: false, over: null, overs: 0, ended: 0 },
+    drag: { presses: 0, away: false, held: false, on: false, over: null, overs: 0, ended: 0 },
     messages: [],
     pending: null,
     setting: false,

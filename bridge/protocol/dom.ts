@@ -73,6 +73,9 @@ export type Pressed = z.output<typeof pressed>;
 /** What is dragged and dropped as HTML has it: files, tabs and views of VS Code's; not text of editors, or a border. */
 export const dragState = z.object({
   presses: z.int().nonnegative().describe('rises with each press of the left button'),
+  away: z
+    .boolean()
+    .describe('the pointer is over a document of another origin, which gets the presses there'),
   held: z.boolean().describe('the left button is down on something that can be dragged'),
   on: z.boolean().describe('it is being dragged'),
   over: point

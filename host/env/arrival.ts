@@ -25,7 +25,8 @@ export async function awaitKeys(
   sent: number,
   signal: AbortSignal,
 ): Promise<void> {
-  if (before.surface === null) return;
+  if (before.surface === null || before.dialog) return;
+  await sandbox.input([{ kind: 'flush' }], { signal });
   const haveCome = (now: DomProbe) => now.surface === null || now.keys - before.keys >= sent;
   await awaitPage(sandbox, before, haveCome, arriveMs, signal);
 }
@@ -43,7 +44,6 @@ export async function awaitPage(
   signal: AbortSignal,
 ): Promise<DomProbe | undefined> {
   if (before.dialog) return undefined;
-  await sandbox.input([{ kind: 'flush' }], { signal });
   const start = performance.now();
   for (;;) {
     const now = await sandbox.call(dom.probe, {}, { signal }).catch(() => {

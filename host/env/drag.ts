@@ -50,16 +50,26 @@ class Dragging {
   async play(part: readonly InputCommand[]): Promise<Played> {
     const { drag } = this.#page;
     const drops = part.some(isUp) && drag.on;
+    const moves = drag.held && part.some(({ kind }) => kind === 'move');
+    // A press on a tab shows it. While that is under way, no drag begins.
+    if (moves && !drag.on)
+      await this.#sandbox.settle({ capMs: answerMs, pointerOnly: false, signal: this.#signal });
     const played = await this.#sandbox.input(part, { signal: this.#signal });
     if (played.failure) return played;
     if (part.some(isDown)) await this.#pressed(drag);
-    else if (drops) await this.#await(({ ended }) => ended > drag.ended);
-    else if (drag.held && part.some(({ kind }) => kind === 'move')) await this.#moved();
+    else if (drops) await this.#dropped(drag);
+    else if (moves) await this.#moved();
     return played;
   }
 
+  /** For the browser it is over when the window that it draws at the pointer has gone: before, it begins no other drag. */
+  async #dropped(before: DragState): Promise<void> {
+    await this.#await(({ ended }) => ended > before.ended);
+    await this.#sandbox.input([{ kind: 'flush' }], { signal: this.#signal });
+  }
+
   async #pressed(before: DragState): Promise<void> {
-    await this.#await(({ presses }) => presses > before.presses);
+    await this.#await(({ presses, away }) => away || presses > before.presses);
     this.#from = this.#page.drag.held ? await this.#locate() : undefined;
   }
 

@@ -82,12 +82,9 @@ export function busy(): PageActivity['busy'] {
     .slice(0, MOST);
   for (const { root } of views()) {
     for (const element of root.querySelectorAll(BUSY)) {
-      if (
-        found.length < MOST &&
-        element.checkVisibility({ opacityProperty: true, visibilityProperty: true })
-      ) {
-        found.push({ what: describe(element), ageMs: ageOf(element) });
-      }
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        since.delete(element);
+      else if (found.length < MOST) found.push({ what: describe(element), ageMs: ageOf(element) });
     }
   }
   return found;

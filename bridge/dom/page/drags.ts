@@ -4,10 +4,12 @@ import { scale } from './rect.ts';
 
 /** Where things are dragged and dropped as HTML has it: the browser plays a part in it, and needs time for that. */
 export class Drags {
-  #state: DragState = { presses: 0, held: false, on: false, over: null, overs: 0, ended: 0 };
+  #state: DragState = { presses: 0, away: false, held: false, on: false, over: null, overs: 0, ended: 0 };
 
   watch({ defaultView }: Document): void {
-    const listen = <K extends 'mousedown' | 'mouseup' | 'dragstart' | 'dragover' | 'drop' | 'dragend'>(
+    const listen = <
+      K extends 'mouseover' | 'mousedown' | 'mouseup' | 'dragstart' | 'dragover' | 'drop' | 'dragend',
+    >(
       kind: K,
       note: (event: WindowEventMap[K], before: DragState) => Partial<DragState>,
     ) => {
@@ -15,6 +17,7 @@ export class Drags {
         void (this.#state = { ...this.#state, ...note(event, this.#state) });
       defaultView?.addEventListener(kind, listener, { capture: true, passive: true });
     };
+    listen('mouseover', ({ target }) => ({ away: isForeign(target) }));
     listen('mousedown', (event, { presses }) =>
       event.button === 0 ? { presses: presses + 1, held: isDraggable(event), on: false, over: null } : {},
     );
@@ -36,6 +39,11 @@ function isDraggable(event: MouseEvent): boolean {
   return event
     .composedPath()
     .some((node) => 'draggable' in node && (node as HTMLElement).getAttribute('draggable') === 'true');
+}
+
+function isForeign(target: EventTarget | null): boolean {
+  const element = target as Element | null;
+  return element?.localName === 'iframe' && (element as HTMLIFrameElement).contentDocument === null;
 }
 
 /** In screen pixels. */

@@ -19,7 +19,7 @@ export class InputBarrier {
   readonly #connection: Connection;
   readonly #protocols: number;
   readonly #ping: number;
-  readonly #waiting = new Map<number, () => void>();
+  readonly #waiting = new Map<number, { readonly window: number; readonly over: () => void }>();
   #stamp = 0;
 
   private constructor(connection: Connection, protocols: number, ping: number) {
@@ -59,7 +59,7 @@ export class InputBarrier {
   async #pinged(window: number): Promise<void> {
     this.#stamp = (this.#stamp % 0x7fff_ffff) + 1;
     const stamp = this.#stamp;
-    const answered = new Promise<void>((resolve) => this.#waiting.set(stamp, resolve));
+    const answered = new Promise<void>((over) => this.#waiting.set(stamp, { window, over }));
     const data = [this.#ping, stamp, window, 0, 0];
     try {
       await this.#connection.ask<unknown>('a ping', (answer) =>
@@ -75,9 +75,12 @@ export class InputBarrier {
     this.#waiting.delete(stamp);
   }
 
-  #onEvent({ name, message_type, data }: XEvent): void {
+  #onEvent({ name, wid, message_type, data }: XEvent): void {
+    // A window that goes away answers no more: a menu, or what is drawn at the pointer while something is dragged.
+    if (name === 'DestroyNotify')
+      for (const { window, over } of this.#waiting.values()) if (window === wid) over();
     if (name !== 'ClientMessage' || message_type !== this.#protocols || data?.[0] !== this.#ping) return;
-    this.#waiting.get(data[1] ?? 0)?.();
+    this.#waiting.get(data[1] ?? 0)?.over();
   }
 
   /** The top windows whose clients answer pings. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { poll } from '../../../bridge/lib/index.ts';
 import { dom, shell } from '../../../bridge/protocol/index.ts';
 import { devtools } from '../../support/devtools.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
@@ -90,6 +91,25 @@ describe('marks of pages that are no workbench', () => {
       seen.focus?.value === 'héllo' ? seen.focus : undefined,
     );
     assert.ok(focus.editable && (focus.box?.x ?? 0) > 100);
+  });
+
+  it('reports that the pointer is over that frame, whose presses it does not count', async () => {
+    const pressesOnce = (away: boolean) =>
+      poll(
+        `away is ${away}`,
+        async () => {
+          const { drag } = await ide.sandbox.call(dom.probe, {});
+          return drag.away === away
+            ? ({ done: true, value: drag.presses } as const)
+            : ({ done: false, saw: `it is ${drag.away}` } as const);
+        },
+        { intervalMs: 20, signal: AbortSignal.timeout(60_000) },
+      );
+    const counted = await pressesOnce(true);
+    await ide.click(await ide.find('button', /^pressed$/));
+    assert.equal(await pressesOnce(true), counted);
+    await ide.click(await ide.find('button', /^outside$/));
+    assert.equal(await pressesOnce(false), counted + 1);
   });
 
   it('narrows by role, text and place, in frames too', async () => {

@@ -23,7 +23,7 @@ const page: DomProbe = {
   scroll: [],
   changes: 0,
   keys: 0,
-  drag: { presses: 0, held: false, on: false, over: null, overs: 0, ended: 0 },
+  drag: { presses: 0, away: false, held: false, on: false, over: null, overs: 0, ended: 0 },
   dialog: null,
 };
 const quiet: Evidence['events'] = { count: 7, recent: [], commands: [], unwritten: [], saving: [] };

@@ -4,7 +4,8 @@ import { processesOf } from '../cgroup.ts';
 
 /** What others have under way on a sandbox they end first, before they let go of it. In milliseconds. */
 const closingMs = 10_000;
-const graceMs = 2000;
+/** The same before a restore: as long as a question that waits, and something beside it. A bridge that hangs never lets go. */
+const graceMs = 1000;
 const againMs = 5;
 /** Inside, the folder of all sockets that anybody outside connects to. */
 const desk = '/desk/';
@@ -20,7 +21,7 @@ export async function awaitNobodyOutside(id: string, signal: AbortSignal): Promi
   } catch (cause) {
     signal.throwIfAborted();
     throw new PwpError('checkpoint-failed', 'another process is connected to the sandbox', {
-      help: 'It has not let go of it in time: end what else drives or watches this sandbox, then try again.',
+      help: 'It has not let go of it in time: end what else drives or watches this sandbox, then try again. If nothing does, its bridge hangs: restore an earlier checkpoint.',
       cause,
     });
   }
