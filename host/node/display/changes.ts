@@ -37,50 +37,67 @@ interface Tiles {
   readonly bottom: number;
 }
 
-/** For each row of tiles, which ones differ. */
-function changedTiles(before: Frame, after: Frame, within: Box): Map<number, Set<number>> {
-  const a = bytesOf(before);
-  const b = bytesOf(after);
-  const [first, last] = [Math.floor(within.x / side), Math.floor((within.x + within.width - 1) / side)];
-  const rows = new Map<number, Set<number>>();
-  const same = (y: number, from: number, to: number) => {
-    const [start, end] = [(y * after.width + from) * 4, (y * after.width + to) * 4];
-    return a.compare(b, start, end, start, end) === 0;
-  };
+/** Which tiles of a screen differ, row by row: 1 for each that does. */
+interface TileMap {
+  readonly columns: number;
+  readonly rows: number;
+  readonly marked: Uint8Array;
+}
+
+/** Words are compared one by one: a call for each tile would take longer than its pixels. */
+function changedTiles(before: Frame, after: Frame, within: Box): TileMap {
+  const [columns, rows] = [Math.ceil(after.width / side), Math.ceil(after.height / side)];
+  const marked = new Uint8Array(columns * rows);
+  const [a, b] = [bytesOf(before), bytesOf(after)];
+  const { width } = after;
   for (let y = within.y; y < within.y + within.height; y += 1) {
-    if (same(y, within.x, within.x + within.width)) continue;
-    const row = Math.floor(y / side);
-    const found = rows.get(row) ?? new Set<number>();
-    rows.set(row, found);
-    for (let tile = first; tile <= last; tile += 1) {
-      if (found.has(tile) || same(y, tile * side, Math.min((tile + 1) * side, after.width))) continue;
-      found.add(tile);
+    const row = y * width;
+    const start = row + within.x;
+    const end = start + within.width;
+    if (a.compare(b, start * 4, end * 4, start * 4, end * 4) === 0) continue;
+    const first = Math.floor(y / side) * columns;
+    for (let tile = Math.floor(within.x / side); row + tile * side < end; tile += 1) {
+      if (marked[first + tile] === 1) continue;
+      const from = Math.max(start, row + tile * side);
+      const to = Math.min(end, row + (tile + 1) * side);
+      if (differ(before, after, from, to)) marked[first + tile] = 1;
     }
   }
-  return rows;
+  return { columns, rows, marked };
+}
+
+function differ(before: Frame, after: Frame, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) if (before.words[at] !== after.words[at]) return true;
+  return false;
 }
 
 /** Boxes around tiles that touch, corners included. */
-function grouped(rows: ReadonlyMap<number, Set<number>>): Tiles[] {
+function grouped(map: TileMap): Tiles[] {
   const groups: Tiles[] = [];
-  const left = new Map([...rows].map(([row, tiles]) => [row, new Set(tiles)]));
-  for (const [row, tiles] of left) {
-    for (const tile of tiles) groups.push(flood(left, tile, row));
-  }
+  for (let at = map.marked.indexOf(1); at >= 0; at = map.marked.indexOf(1, at)) groups.push(flood(map, at));
   return groups;
 }
 
-/** Takes out all tiles that hang together with one. */
-function flood(left: ReadonlyMap<number, Set<number>>, tile: number, row: number): Tiles {
-  const open = [{ x: tile, y: row }];
-  left.get(row)?.delete(tile);
-  let box: Tiles = { left: tile, top: row, right: tile + 1, bottom: row + 1 };
-  for (let at = open.pop(); at; at = open.pop()) {
-    box = around(box, { left: at.x, top: at.y, right: at.x + 1, bottom: at.y + 1 });
-    for (let y = at.y - 1; y <= at.y + 1; y += 1)
-      for (let x = at.x - 1; x <= at.x + 1; x += 1) if (left.get(y)?.delete(x)) open.push({ x, y });
+/** Unmarks all tiles that hang together with one. */
+function flood({ columns, rows, marked }: TileMap, first: number): Tiles {
+  const open = [first];
+  marked[first] = 0;
+  let [left, top, right, bottom] = [columns, rows, 0, 0];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    const [x, y] = [at % columns, Math.floor(at / columns)];
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + 1);
+    bottom = Math.max(bottom, y + 1);
+    for (let row = Math.max(0, y - 1); row <= Math.min(rows - 1, y + 1); row += 1)
+      for (let column = Math.max(0, x - 1); column <= Math.min(columns - 1, x + 1); column += 1) {
+        const near = row * columns + column;
+        if (marked[near] !== 1) continue;
+        marked[near] = 0;
+        open.push(near);
+      }
   }
-  return box;
+  return { left, top, right, bottom };
 }
 
 /** Joins boxes that overlap, then those that add least to the area, until they are few. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { drawCursor } from '../../../host/node/display/cursor.ts';
-import { changedBox, createFrame, packRows, type Frame } from '../../../host/node/display/pixels.ts';
+import {
+  changedBox,
+  createFrame,
+  packRegion,
+  packRows,
+  type Frame,
+} from '../../../host/node/display/pixels.ts';
 
 function noise(width: number, height: number): Frame {
   const frame = createFrame(width, height);
@@ -41,6 +47,22 @@ describe('frames', () => {
     packRows(frame, part, 2, 3);
     assert.deepEqual(part.subarray(2 * 21, 5 * 21), whole.subarray(2 * 21, 5 * 21));
   });
+
+  for (const region of [
+    { x: 0, y: 2, width: 7, height: 3 },
+    { x: 2, y: 1, width: 4, height: 4 },
+    { x: 1, y: 0, width: 5, height: 6 },
+    { x: 6, y: 5, width: 1, height: 1 },
+  ])
+    it(`packs ${region.width}x${region.height} at ${region.x},${region.y} and nothing beside it`, () => {
+      const frame = noise(7, 6);
+      const whole = new Uint8Array(7 * 6 * 3);
+      packRows(frame, whole, 0, 6);
+      const expected = [];
+      for (let y = region.y; y < region.y + region.height; y += 1)
+        expected.push(...whole.subarray((y * 7 + region.x) * 3, (y * 7 + region.x + region.width) * 3));
+      assert.deepEqual([...packRegion(frame, region)], expected);
+    });
 
   it('finds the smallest box of all changes', () => {
     const before = noise(50, 40);
