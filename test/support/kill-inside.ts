@@ -16,8 +16,17 @@ export async function killInside(
       ['cgroup', 'cmdline'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
     );
     if (!groups?.includes(`/${id}`) || !pattern.test(line?.split('\0').join(' ').trim() ?? '')) continue;
-    process.kill(Number(pid), signal);
-    killed += 1;
+    if (sent(Number(pid), signal)) killed += 1;
   }
   return killed;
+}
+
+/** False where it has just ended: the death of one takes others with it. */
+function sent(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
 }
