@@ -4,8 +4,8 @@ import { method } from './descriptor.ts';
 /** How sound is carried: signed 16-bit little-endian samples, left and right in turn. */
 export const soundFormat = { rate: 48_000, channels: 2, bytesPerFrame: 4 } as const;
 
-/** Seconds of the past that are kept. */
-const keptSeconds = 30;
+/** Seconds of what was played that are kept. */
+export const keptSeconds = 30;
 const frame = z.int().nonnegative();
 
 const soundRead = z.object({
@@ -20,7 +20,6 @@ export type SoundRead = z.output<typeof soundRead>;
 
 /** What the IDE plays, in a sandbox that was started with sound. Frames are numbered from the start of the sound server. */
 export const sound = {
-  keptSeconds,
   /** Errors: `Unavailable` in a sandbox without sound. */
   read: method(
     'sound.read',

@@ -1,6 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { poll } from '../../lib/index.ts';
-import { sound as soundMethods, soundFormat, type ParamsOut, type SoundRead } from '../../protocol/index.ts';
+import type {
+  sound as soundMethods} from '../../protocol/index.ts';
+import {
+  keptSeconds,
+  soundFormat,
+  type ParamsOut,
+  type SoundRead,
+} from '../../protocol/index.ts';
 import { desk, type Config } from '../config.ts';
 import { START_MS, type Part, type RunningPart } from './part.ts';
 import { describeExit, startProgram, whileAlive } from './program.ts';
@@ -38,7 +45,7 @@ export class SoundServer implements Part {
   readonly needs = [] as const;
   readonly startMs = START_MS;
   readonly #env: NodeJS.ProcessEnv;
-  readonly #memory = new SoundMemory(soundMethods.keptSeconds);
+  readonly #memory = new SoundMemory(keptSeconds);
 
   constructor({ env }: Config) {
     this.#env = {
