@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { method } from './descriptor.ts';
 import { byteCount, stream } from './stream.ts';
 
-/** Pixels. */
-export const display = z
-  .object({ width: z.int().positive().max(10_000), height: z.int().positive().max(10_000) })
-  .describe('pixels');
+export const display = z.object({
+  width: z.int().positive().max(10_000).describe('pixels'),
+  height: z.int().positive().max(10_000).describe('pixels'),
+  audio: z.boolean().optional().describe('whether what the IDE plays can be heard; default false'),
+});
 
 /** What a sandbox may use; units as in the node's own interface. */
 export const bounds = z.object({

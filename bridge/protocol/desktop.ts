@@ -3,7 +3,7 @@ import { event, method } from './descriptor.ts';
 import { shellResult } from './shell.ts';
 
 /** The parts of the desktop, in the order in which they are started. */
-export const serviceName = z.enum(['xvfb', 'code-server', 'chromium', 'extension']);
+export const serviceName = z.enum(['xvfb', 'sound', 'code-server', 'chromium', 'extension']);
 export type ServiceName = z.output<typeof serviceName>;
 
 export const service = z.object({

@@ -26,6 +26,7 @@ export { limits } from './limits.ts';
 export { box, point, type Box, type Point } from './geometry.ts';
 export { desktop, type DesktopStatus, type Service, type ServiceName } from './desktop.ts';
 export { tunnel } from './tunnel.ts';
+export { keptSeconds, sound, soundFormat, type SoundRead } from './sound.ts';
 export { shell, type ShellResult } from './shell.ts';
 export { refusal, refusalReason, type Refusal, type RefusalReason } from './refusal.ts';
 export { nodeLoad, usage, type NodeLoad, type Usage } from './usage.ts';

@@ -4,6 +4,7 @@ const pixels = z.coerce.number().int().min(200).max(8192);
 const environment = z.object({
   PWP_WIDTH: pixels.default(1920).describe('width of the screen in pixels'),
   PWP_HEIGHT: pixels.default(1080).describe('height of the screen in pixels'),
+  PWP_AUDIO: z.stringbool().default(false).describe('whether there is a sound server'),
 });
 
 /** Where everything of the agent's is inside a sandbox. Fixed: the image, the node and the bridge agree on it. */
@@ -27,6 +28,7 @@ export const desk = {
   socket: '/desk/bridge.sock',
   logs: '/desk/log',
   display: '/desk/X1',
+  sound: '/desk/sound',
   browserProfile: '/desk/profile/chromium',
 } as const;
 
@@ -40,13 +42,15 @@ export interface Screen {
 
 export interface Config {
   readonly screen: Screen;
+  /** What VS Code plays is heard. */
+  readonly audio: boolean;
   /** What programs inherit: nothing of the bridge's own. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** Reads the environment. Throws a `ZodError` that names the variable. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const { PWP_WIDTH: width, PWP_HEIGHT: height } = environment.parse(env);
+  const { PWP_WIDTH: width, PWP_HEIGHT: height, PWP_AUDIO: audio } = environment.parse(env);
   const inherited = Object.entries(env).filter(([name]) => !name.startsWith('PWP_'));
-  return { screen: { width, height }, env: Object.fromEntries(inherited) };
+  return { screen: { width, height }, audio, env: Object.fromEntries(inherited) };
 }

@@ -5,7 +5,7 @@ import { Handlers } from '../rpc/index.ts';
 import { AgentLink } from './agent-link.ts';
 import { AgentLog } from './agent.ts';
 import { desk, places, readConfig } from './config.ts';
-import { Chromium, Supervisor, agentPart, extension, lineOf, xvfb } from './desktop/index.ts';
+import { Chromium, SoundServer, Supervisor, agentPart, extension, lineOf, xvfb } from './desktop/index.ts';
 import { serve } from './serve.ts';
 import { Pictures } from './pictures.ts';
 
@@ -24,7 +24,14 @@ export async function startDesktopSide(write: (line: string) => void): Promise<A
   const link = new AgentLink(places.socket, forAgentSide(reader, log), (peer) => log.follow(peer));
   const chromium = new Chromium(config, reader, __PWP_PAGE_SCRIPTS__);
   await using stack = new AsyncDisposableStack();
-  const parts = [xvfb(config), agentPart(link), chromium, extension(link, chromium, write)];
+  const sound = config.audio ? new SoundServer(config) : undefined;
+  const parts = [
+    xvfb(config),
+    ...(sound ? [sound] : []),
+    agentPart(link),
+    chromium,
+    extension(link, chromium, write),
+  ];
   const supervisor = stack.use(new Supervisor(parts));
   supervisor.status.on((service) => write(lineOf(service)));
   const pictures = new Pictures(reader, config.screen);
@@ -37,6 +44,7 @@ export async function startDesktopSide(write: (line: string) => void): Promise<A
       link,
       pictures,
       agent: log,
+      sound,
       env: config.env,
     }),
   );

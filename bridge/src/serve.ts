@@ -1,5 +1,15 @@
 import type { DomReader } from '../dom/index.ts';
-import { desktop, dom, ide, shell, workspace, type Method } from '../protocol/index.ts';
+import {
+  ErrorCode,
+  RpcError,
+  desktop,
+  dom,
+  ide,
+  shell,
+  sound as soundMethods,
+  workspace,
+  type Method,
+} from '../protocol/index.ts';
 import { Peer, handshakeHandlers, listenSocket, type Handlers } from '../rpc/index.ts';
 import type { AgentLink } from './agent-link.ts';
 import type { AgentLog } from './agent.ts';
@@ -10,6 +20,7 @@ import {
   logTail,
   type IdeWindow,
   type ReadLog,
+  type SoundServer,
   type Status,
 } from './desktop/index.ts';
 import type { Pictures } from './pictures.ts';
@@ -22,6 +33,8 @@ export interface Served {
   readonly link: AgentLink;
   readonly pictures: Pictures;
   readonly agent: AgentLog;
+  /** Undefined in a sandbox without sound. */
+  readonly sound: SoundServer | undefined;
   /** What programs of the desktop inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
@@ -45,7 +58,7 @@ export async function serve(socket: string, served: Served): Promise<AsyncDispos
   };
 }
 
-function handlersFor({ status, window, reader, link, pictures, agent, env }: Served): Handlers {
+function handlersFor({ status, window, reader, link, pictures, agent, sound, env }: Served): Handlers {
   const handlers = handshakeHandlers('bridge', process.version);
   addDesktop(handlers, status, logsOf(link));
   addXdotool(handlers, env);
@@ -55,6 +68,10 @@ function handlersFor({ status, window, reader, link, pictures, agent, env }: Ser
   pictures.serve(handlers, link);
   agent.serve(handlers);
   return handlers
+    .add(soundMethods.read, (params, signal) => {
+      if (sound) return sound.read(params, signal);
+      throw new RpcError(ErrorCode.Unavailable, 'this sandbox has no sound: it was not started with it');
+    })
     .add(dom.observe, (params, signal) => reader.observe(params, signal))
     .add(dom.glance, (params, signal) => reader.glance(params, signal))
     .add(dom.last, (params) => ({ observation: reader.last(params) }))

@@ -7,6 +7,7 @@ export async function filmEpisode(env: Environment, record: EpisodeRecord): Prom
   const video = await startVideo({
     path: join(record.folder, recordFiles.video),
     take: (options, signal) => env.picture({ ...options, signal }),
+    ...(env.hasSound && { sound: (options) => env.sound(options) }),
   });
   return { [Symbol.asyncDispose]: async () => record.video(await video.finish()) };
 }

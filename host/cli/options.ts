@@ -6,6 +6,16 @@ import type { NodeKind } from './context.ts';
 
 export interface DisplayOption {
   readonly display: Display;
+  readonly audio?: true;
+}
+
+/** `--audio`: what VS Code plays can be heard. */
+export function audioOption(): Option {
+  return new Option('--audio', 'with a sound server, so that what VS Code plays can be heard');
+}
+
+export function displayOf({ display, audio }: DisplayOption): Display {
+  return audio ? { ...display, audio } : display;
 }
 
 /** `--display 1920x1080`: the screen's size in pixels. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { setNames } from '../env/index.ts';
 import type { ServedToolOptions, Server } from '../serve/index.ts';
 import { folderOptions } from './copied-folder.ts';
-import { displayOption } from './options.ts';
+import { audioOption, displayOption } from './options.ts';
 
 /** Pictures go to models, and several of them shrink what is larger: their coordinates would then be off. */
 const usualDisplay = { width: 1280, height: 800 };
@@ -21,14 +21,16 @@ export function sharedIdeOptions(command: Command): Command {
   return folderOptions(command)
     .option('--sandbox <id>', 'serve this running sandbox instead of a new one')
     .option('--keep', 'leave the new sandbox running when the server ends')
-    .addOption(displayOption(usualDisplay));
+    .addOption(displayOption(usualDisplay))
+    .addOption(audioOption());
 }
 
 /** How the IDE of a page is made. */
 export function pairOptions(command: Command): Command {
   return folderOptions(command)
     .option('--keep', 'leave the new sandbox running when this ends')
-    .addOption(displayOption(usualDisplay));
+    .addOption(displayOption(usualDisplay))
+    .addOption(audioOption());
 }
 
 /** Which tools a server has. */

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
-import { defaultLimits, type Display, type Node, type Sandbox } from '../node/index.ts';
+import { defaultLimits, type Node, type Sandbox } from '../node/index.ts';
 import { startOnFolder } from '../env/index.ts';
 import { forgetOrigin } from '../changes/index.ts';
 import { SharedIde } from '../serve/index.ts';
@@ -8,15 +8,15 @@ import { requireFolder } from '../lib/index.ts';
 import { nodeKindOf, openNode, interruptSignal, prepareNode } from './context.ts';
 import { beginOrigin, copySeed, planCopy, type FolderOptions } from './copied-folder.ts';
 import { hasEnded } from './has-ended.ts';
+import { displayOf, type DisplayOption } from './options.ts';
 import { explain } from './output.ts';
 
 /** The IDE that a server's clients get. */
-export interface SharedIdeOptions extends FolderOptions {
+export interface SharedIdeOptions extends FolderOptions, DisplayOption {
   /** Id of a running sandbox; stays when the server ends. */
   readonly sandbox?: string;
   /** Leave the sandbox that was made for this server running when it ends. */
   readonly keep?: true;
-  readonly display: Display;
 }
 
 /**
@@ -89,7 +89,8 @@ async function start(
   const plan = await planCopy(folder, options);
   await using draft = await beginOrigin(plan, options);
   const seeds = [copySeed(plan, draft)];
-  const { keep = false, display } = options;
+  const { keep = false } = options;
+  const display = displayOf(options);
   const spec = { name, role: 'ide', seeds, keep, display, limits: defaultLimits } as const;
   const { sandbox, notes } = await startOnFolder(node, spec, { signal });
   for (const note of notes) process.stderr.write(`${note}\n`);

@@ -6,7 +6,7 @@ import type { SessionOptions } from './session.ts';
 export interface EnvironmentOptions extends SessionOptions {
   readonly node: Node;
   readonly task: Task;
-  /** Screen size in pixels. Default: the task's, else 1920x1080. */
+  /** Screen size in pixels, and whether there is sound. Default: the task's, else 1920x1080 without. */
   readonly display?: Display;
   /** Number of steps after which `truncated` is set, including those of abandoned branches. Default 100. */
   readonly stepLimit?: number;

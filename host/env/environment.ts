@@ -30,6 +30,7 @@ import { fingerprintOf, type Fingerprint } from './fingerprint/index.ts';
 import { makeAll } from './all.ts';
 import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
+import { readSound, type PlayedSound, type SoundOptions } from './sound.ts';
 import { Session, type Actions, type StepOptions } from './session.ts';
 import { specOf } from './spec.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './tools/index.ts';
@@ -318,6 +319,16 @@ export class Environment implements AsyncDisposable {
   /** The current screen in another format, smaller, or a part of it in full resolution, e.g. to read small text. */
   picture(options: ViewOptions & Cancellable = {}): Promise<ScreenPicture> {
     return this.#started('picture').session.picture(options);
+  }
+
+  /** Whether its sandbox has a sound server. Errors: `not-reset`. */
+  get hasSound(): boolean {
+    return this.#started('hasSound').sandbox.display.audio ?? false;
+  }
+
+  /** What VS Code played in the last 30 seconds. Errors: `unsupported` for a sandbox without sound. */
+  sound(options: SoundOptions = {}): Promise<PlayedSound> {
+    return readSound(this.#started('sound').sandbox, options);
   }
 
   /** What the state of files and editors comes to, for the comparison of two runs; not for scores. */

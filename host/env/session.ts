@@ -18,6 +18,7 @@ import { personChanges, type PersonChanges } from './hand-back/index.ts';
 import { Known } from './known-marks.ts';
 import { withoutCertainty } from './lost-window.ts';
 import { PersonActs } from './person/index.ts';
+import { Ear } from './sound.ts';
 import { refusedStep } from './refused-step.ts';
 import { reportedStep, type Actor } from './report-step.ts';
 import { reportsOf } from './reports.ts';
@@ -41,6 +42,8 @@ export interface SessionOptions {
   readonly view?: ViewOptions;
   /** Which marks an observation has. Default: all, up to the protocol's limit. */
   readonly marks?: MarksQuery;
+  /** Each observation has what VS Code played since the one before. Default false. Errors: `unsupported` without sound. */
+  readonly audio?: boolean;
   /** Who takes the steps, shown to people who watch in the IDE. Default: an agent. */
   readonly by?: Actor;
   /** Steps that were taken before, e.g. by another process: the count continues. Default 0. */
@@ -76,6 +79,7 @@ export class Session implements Disposable {
   readonly #view: ViewOptions | undefined;
   readonly #query: MarksQuery;
   readonly #by: Actor;
+  readonly #ear: Ear | undefined;
   readonly #services: Service[] = [];
   readonly #listening: Disposable;
   readonly #suppress: number | undefined;
@@ -100,6 +104,7 @@ export class Session implements Disposable {
     this.#query = options.marks ?? {};
     this.#known = new Known(this.#query);
     this.#by = options.by ?? 'agent';
+    this.#ear = options.audio ? new Ear(sandbox) : undefined;
     this.#suppress = options.suppress;
     this.#listening = sandbox.onService((service) => this.#services.push(service));
   }
@@ -216,6 +221,7 @@ export class Session implements Disposable {
     this.#services.length = 0;
     this.#meanwhile.forget();
     this.#known.clear();
+    this.#ear?.forget();
     this.#lastStepAt = performance.now();
     await this.settle({ signal });
     return this.observe({ signal });
@@ -375,9 +381,10 @@ export class Session implements Disposable {
 
   async #observe(signal: AbortSignal, query: MarksQuery): Promise<Seen> {
     const changed = await this.#handBack(await requireSight(this.sandbox, signal), signal);
-    const [screen, page] = await Promise.all([
+    const [screen, page, audio] = await Promise.all([
       timed(() => this.sandbox.capture({ view: this.#view, signal })),
       timed(() => this.#readPage(query, signal)),
+      this.#ear?.hear({ signal }),
     ]);
     const { observation: number, given, omitted, marks, focus, caret, workbench, title, dialog } = page.value;
     this.#given = highest(this.#given, { observation: number, mark: given });
@@ -392,6 +399,7 @@ export class Session implements Disposable {
       workbench,
       title,
       ...(dialog && { dialog }),
+      ...(audio && { audio }),
       ...(unread.length > 0 && { unread }),
       ...(changed !== undefined && { personChanges: changed }),
     };

@@ -14,6 +14,7 @@ import type { Capture, CheckpointInfo, Settled } from '../node/index.ts';
 import type { Action } from './actions/index.ts';
 import type { ActionOutcome } from './effect/index.ts';
 import type { MarkChanges } from './mark-changes.ts';
+import type { Sound } from './sound.ts';
 
 /**
  * Everything the agent sees at one moment, under one number. Coordinates are screen pixels, or those of `screen.view`
@@ -40,6 +41,8 @@ export interface Observation {
    * after that; {@link Session.personChanges} has more.
    */
   readonly personChanges?: string;
+  /** What VS Code played since the observation before; only in a session that hears. */
+  readonly audio?: Sound;
   /** A JavaScript dialog. The page can't be read until it is answered: there are no marks then. */
   readonly dialog?: Dialog;
 }

@@ -57,10 +57,14 @@ export interface StreamedSeed {
   readonly tar: AsyncIterable<Uint8Array>;
 }
 
-/** Screen size in pixels, 24 bits deep. */
+/** A screen, 24 bits deep. */
 export interface Display {
+  /** Pixels. */
   readonly width: number;
+  /** Pixels. */
   readonly height: number;
+  /** A sound server takes what VS Code plays, so that it can be heard. Default false. */
+  readonly audio?: boolean | undefined;
 }
 
 export interface Limits {

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { PwpError, messageOf, pause, raceSignal } from '../../bridge/lib/index.ts';
+import { soundFormat } from '../../bridge/protocol/index.ts';
 import type { ScreenPicture, ViewOptions } from '../env/index.ts';
+import { SoundTrack, type ReadSound } from './sound-track.ts';
 
 export interface VideoOptions {
   /** The file to write; Matroska, which can be played up to wherever its writing was cut off. */
@@ -10,6 +13,8 @@ export interface VideoOptions {
   readonly take: (options: ViewOptions, signal: AbortSignal) => Promise<ScreenPicture>;
   /** Frames a second. Default 5. */
   readonly fps?: number;
+  /** Reads what was played. Default: the video has no sound. */
+  readonly sound?: ReadSound | undefined;
 }
 
 /** What was filmed, and why it ended early where it did. */
@@ -28,12 +33,15 @@ export interface Video extends AsyncDisposable {
 
 /** For the encoder to write what it has when it is asked to end, in milliseconds. */
 const partingMs = 10_000;
+/** Between two reads of what was played, in milliseconds. */
+const soundMs = 200;
 
-/** Films a screen with x264 until it is finished. Errors: `ffmpeg-missing`. */
-export async function startVideo({ path, take, fps = 5 }: VideoOptions): Promise<Video> {
-  const encoder = await Encoder.start(path, fps);
+/** Films a screen with x264, and its sound with AAC, until it is finished. Errors: `ffmpeg-missing`. */
+export async function startVideo({ path, take, fps = 5, sound }: VideoOptions): Promise<Video> {
+  const encoder = await Encoder.start(path, fps, sound !== undefined);
+  const track = sound && new SoundTrack(sound, (pcm) => encoder.writeSound(pcm));
   const stop = new AbortController();
-  const filming = film(encoder, take, fps, stop.signal);
+  const filming = film(encoder, { take, fps, track }, stop.signal);
   const finish = async (): Promise<VideoResult> => {
     stop.abort();
     return filming;
@@ -43,27 +51,57 @@ export async function startVideo({ path, take, fps = 5 }: VideoOptions): Promise
 
 async function film(
   encoder: Encoder,
-  take: VideoOptions['take'],
-  fps: number,
+  { take, fps, track }: Pick<VideoOptions, 'take'> & { fps: number; track: SoundTrack | undefined },
   signal: AbortSignal,
 ): Promise<VideoResult> {
-  let failure: string | null = null;
   const reel = new Reel(encoder, fps);
+  const begun = Promise.withResolvers<void>();
+  // Apart, since the encoder may wait for the one before it goes on with the other.
+  const [failure] = await Promise.all([
+    filmPictures(reel, take, () => begun.resolve(), signal),
+    begun.promise.then(() => track && filmSound(track, signal)),
+  ]);
+  // The last picture stays until the end.
+  const parting = AbortSignal.timeout(partingMs);
+  if (failure === null) await Promise.all([reel.hold(parting), track?.next(parting)]).catch(() => undefined);
+  const said = await encoder.end();
+  return { frames: encoder.frames, failure: failure ?? said };
+}
+
+/** Until the signal fires. Returns why it ended before, or null. */
+async function filmPictures(
+  reel: Reel,
+  take: VideoOptions['take'],
+  onBegin: () => void,
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
     while (!signal.aborted) {
       // A display that is being restarted has no picture: the last one stays.
       const picture = await take({ format: 'jpeg', quality: 90 }, signal).catch(() => undefined);
+      if (picture) onBegin();
       if (picture) await reel.show(picture.bytes, signal);
       else await reel.hold(signal);
       await pause(reel.untilNextMs, signal);
     }
+    return null;
   } catch (error) {
-    if (!signal.aborted) failure = messageOf(error);
+    return signal.aborted ? null : messageOf(error);
+  } finally {
+    onBegin();
   }
-  // The last picture stays until the end.
-  if (failure === null) await reel.hold(AbortSignal.timeout(partingMs)).catch(() => undefined);
-  const said = await encoder.end();
-  return { frames: encoder.frames, failure: failure ?? said };
+}
+
+/** Until the signal fires. */
+async function filmSound(track: SoundTrack, signal: AbortSignal): Promise<void> {
+  try {
+    for (;;) {
+      await track.next(signal);
+      await pause(soundMs, signal);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
 /** Hands each frame to the encoder that is due, by the time since the first: how slow that is changes no frame's time. */
@@ -104,24 +142,30 @@ class Reel {
   }
 }
 
-/** An ffmpeg that reads JPEG and writes x264. */
+/** An ffmpeg that reads JPEG, and samples if there is sound, and writes x264. */
 class Encoder {
   readonly #child;
+  readonly #pictures: Writable;
+  readonly #sound: Writable | null;
   readonly #exit: Promise<string | null>;
   /** Fires when it has ended. */
   readonly #over = new AbortController();
   frames = 0;
 
-  private constructor(path: string, fps: number) {
+  private constructor(path: string, fps: number, hasSound: boolean) {
     // A group of its own: Ctrl+C in a terminal is this program's business.
-    this.#child = spawn('ffmpeg', argumentsOf(path, fps), {
-      stdio: ['pipe', 'ignore', 'pipe'],
+    this.#child = spawn('ffmpeg', argumentsOf(path, fps, hasSound), {
+      stdio: ['pipe', 'ignore', 'pipe', hasSound ? 'pipe' : 'ignore'],
       detached: true,
     });
+    const { stdin, stderr, stdio } = this.#child;
+    if (!stdin || !stderr) throw new PwpError('video-failed', 'ffmpeg was started without its pipes');
+    [this.#pictures, this.#sound] = [stdin, (stdio[3] ?? null) as Writable | null];
     let said = '';
-    this.#child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
+    stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
     // Its exit says what it could not read any more.
-    this.#child.stdin.on('error', () => undefined);
+    this.#pictures.on('error', () => undefined);
+    this.#sound?.on('error', () => undefined);
     this.#exit = new Promise((resolve) => {
       this.#child.once('close', (code, signal) => {
         const text = code === 0 ? null : `ffmpeg ended with ${signal ?? code}: ${said.trim()}`;
@@ -131,8 +175,8 @@ class Encoder {
     });
   }
 
-  static async start(path: string, fps: number): Promise<Encoder> {
-    const encoder = new Encoder(path, fps);
+  static async start(path: string, fps: number, hasSound: boolean): Promise<Encoder> {
+    const encoder = new Encoder(path, fps, hasSound);
     try {
       await once(encoder.#child, 'spawn');
       return encoder;
@@ -149,12 +193,18 @@ class Encoder {
     const either = AbortSignal.any([signal, this.#over.signal]);
     either.throwIfAborted();
     this.frames += 1;
-    if (!this.#child.stdin.write(jpeg)) await raceSignal(once(this.#child.stdin, 'drain'), either);
+    if (!this.#pictures.write(jpeg)) await raceSignal(once(this.#pictures, 'drain'), either);
+  }
+
+  /** It is not waited for: the encoder reads it as far as the pictures have come. */
+  writeSound(pcm: Uint8Array): void {
+    this.#sound?.write(pcm);
   }
 
   /** Lets it write to the end; answers what went wrong, or null. */
   async end(): Promise<string | null> {
-    this.#child.stdin.end();
+    this.#pictures.end();
+    this.#sound?.end();
     const limit = AbortSignal.timeout(partingMs);
     return raceSignal(this.#exit, limit).catch(() => {
       this.#child.kill('SIGKILL');
@@ -164,8 +214,25 @@ class Encoder {
 }
 
 /** The width and height of x264 are even. One thread and the fastest preset (docs/performance.md has the cost). */
-function argumentsOf(path: string, fps: number): string[] {
+function argumentsOf(path: string, fps: number, hasSound: boolean): string[] {
   const input = ['-f', 'mjpeg', '-framerate', String(fps), '-i', 'pipe:0'];
+  const { rate, channels } = soundFormat;
+  // Sound comes in larger pieces than pictures, and ahead of them.
+  const samples = [
+    '-thread_queue_size',
+    '4096',
+    '-probesize',
+    '32',
+    '-analyzeduration',
+    '0',
+    '-f',
+    's16le',
+    '-ar',
+    String(rate),
+    '-ac',
+    String(channels),
+  ];
+  const sound = hasSound ? [...samples, '-i', 'pipe:3'] : [];
   const codec = [
     '-c:v',
     'libx264',
@@ -180,5 +247,15 @@ function argumentsOf(path: string, fps: number): string[] {
   ];
   const even = ['-vf', 'pad=ceil(iw/2)*2:ceil(ih/2)*2'];
   const file = ['-flush_packets', '1', '-cluster_time_limit', '1000', '-f', 'matroska', '-y', path];
-  return ['-hide_banner', '-loglevel', 'error', ...input, ...even, ...codec, ...file];
+  return [
+    '-hide_banner',
+    '-loglevel',
+    'error',
+    ...input,
+    ...sound,
+    ...even,
+    ...codec,
+    ...(hasSound ? ['-c:a', 'aac'] : []),
+    ...file,
+  ];
 }

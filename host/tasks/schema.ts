@@ -65,9 +65,10 @@ const pwp = z.strictObject({
     .strictObject({
       width: z.int().min(640).max(7680).describe('pixels'),
       height: z.int().min(480).max(4320).describe('pixels'),
+      audio: z.boolean().optional().describe('whether what the IDE plays can be heard; default false'),
     })
     .optional()
-    .describe('screen size; default 1920x1080'),
+    .describe('the screen, and whether there is sound; default 1920x1080 without'),
   ask: z
     .array(z.enum(['breakpoints', 'extensions']))
     .default([])

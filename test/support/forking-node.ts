@@ -54,7 +54,9 @@ export function forkingNode(node: LocalNode, home: string): LocalNode {
 function isForkable({ role, keep, copy, network, display, limits, seeds }: SandboxSpec): boolean {
   const noNetwork = network === undefined || (network.mode === 'no-network' && !network.gallery);
   const plain = role === 'ide' && !keep && copy === undefined && noNetwork;
-  const usual = isSame({ ...display, ...limits }, { ...defaultDisplay, ...defaultLimits });
+  const { audio = false, ...size } = display;
+  const { width, height } = defaultDisplay;
+  const usual = !audio && isSame({ ...size, ...limits }, { width, height, ...defaultLimits });
   const files = seeds.every(
     (seed) => isWhole(seed) && seed.path === workspace && !rootNames(seed).includes(settingsFolder),
   );

@@ -10,17 +10,19 @@ import {
   type PageScripts,
 } from '../../dom/index.ts';
 import { PwpError, pause, poll, type Child, type Probe } from '../../lib/index.ts';
+import type { ServiceName } from '../../protocol/index.ts';
 import { desk, type Config, type Screen } from '../config.ts';
 import { chromiumArguments } from './chromium-arguments.ts';
 import { START_MS, type Part, type RunningPart } from './part.ts';
 import { describeExit, startProgram, whileAlive } from './program.ts';
+import { soundEnvironment } from './sound.ts';
 import { startUrl } from './start.ts';
 import { fitWindow, focusWindow } from './window.ts';
 
 /** The browser that shows the workbench, and the connection that reads it. */
 export class Chromium implements Part {
   readonly name = 'chromium';
-  readonly needs = ['xvfb', 'code-server'] as const;
+  readonly needs: readonly ServiceName[];
   readonly startMs = START_MS;
   readonly #config: Config;
   readonly #reader: DomReader;
@@ -30,6 +32,7 @@ export class Chromium implements Part {
 
   constructor(config: Config, reader: DomReader, scripts: PageScripts) {
     this.#config = config;
+    this.needs = ['xvfb', 'code-server', ...(config.audio ? (['sound'] as const) : [])];
     this.#reader = reader;
     this.#scripts = scripts;
   }
@@ -56,7 +59,7 @@ export class Chromium implements Part {
     this.#launchedAt = Date.now();
     const options = chromiumArguments(startUrl(), this.#config.screen);
     const child = await startProgram('chromium', ['chromium', ...options], {
-      env: { ...this.#config.env, MALLOC_ARENA_MAX: '1' },
+      env: { ...this.#config.env, ...(this.#config.audio && soundEnvironment), MALLOC_ARENA_MAX: '1' },
       pipes: 2,
     });
     stack.defer(async () => void (await child.stop()));

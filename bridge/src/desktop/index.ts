@@ -8,6 +8,7 @@ export { addDesktop, type ReadLog } from './handlers.ts';
 export type { Part, RunningPart } from './part.ts';
 export { Reloads } from './reloads.ts';
 export { Status } from './status.ts';
+export { SoundServer } from './sound.ts';
 export { Supervisor } from './supervisor.ts';
 export { xvfb } from './xvfb.ts';
 export { pictureOf, type Picture } from './screen.ts';

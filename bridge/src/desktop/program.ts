@@ -6,7 +6,7 @@ import { logPath } from './log.ts';
 export function startProgram(
   name: ServiceName,
   argv: readonly [string, ...string[]],
-  options: Pick<ChildOptions, 'env' | 'cwd' | 'pipes'>,
+  options: Pick<ChildOptions, 'env' | 'cwd' | 'pipes' | 'piped'>,
 ): Promise<Child> {
   const [file, ...args] = argv;
   return startChild(file, args, { ...options, log: logPath(name) });

@@ -1,9 +1,9 @@
-import { connect } from 'node:net';
 import { rm } from 'node:fs/promises';
-import { poll, type Probe } from '../../lib/index.ts';
+import { poll } from '../../lib/index.ts';
 import { desk, type Config } from '../config.ts';
 import { START_MS, type Part } from './part.ts';
 import { describeExit, startProgram, whileAlive } from './program.ts';
+import { probeSocket } from './socket.ts';
 
 /**
  * Listens and becomes the X server, which takes a socket that it is handed as systemd does. One that it opens itself is
@@ -38,15 +38,4 @@ export function xvfb({ screen, env }: Config): Part {
       };
     },
   };
-}
-
-function probeSocket(path: string): Promise<Probe<true>> {
-  return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve({ done: true, value: true });
-    });
-    socket.once('error', ({ message }) => resolve({ done: false, saw: message }));
-  });
 }

@@ -20,6 +20,8 @@ import {
   checkpointEveryHelp,
   coldOption,
   count,
+  audioOption,
+  displayOf,
   displayOption,
   dollars,
   port,
@@ -70,6 +72,7 @@ export function addRun(program: Command): void {
     .option('--max-tokens <n>', 'maximum number of tokens that the model takes in and puts out', count)
     .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', dollars)
     .addOption(displayOption())
+    .addOption(audioOption())
     .addOption(coldOption())
     .addOption(seedOption())
     .option('--suppress <n|random>', suppressHelp, suppressOption)
@@ -120,7 +123,7 @@ async function runOne(
     task,
     agent: await chooseAgent(agent, task),
     folder,
-    display: options.display,
+    display: displayOf(options),
     stepLimit: options.limit,
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),
     ...(options.maxCost !== undefined && { costLimit: options.maxCost }),

@@ -4,10 +4,14 @@ import {
   Session,
   annotate,
   observationText,
+  readSound,
+  silence,
   stepText,
+  wavOf,
   type Observation,
   type StepInfo,
 } from '../../env/index.ts';
+import type { Sandbox } from '../../node/index.ts';
 import { withNodeOf } from '../context.ts';
 import { print } from '../output.ts';
 import { countStep, stepsSoFar } from '../step-count.ts';
@@ -38,6 +42,7 @@ export function addObserve(program: Command): void {
   pictures(program.command('observe'))
     .description('look at a running sandbox: screen, marks, focus')
     .argument('<sandbox>', 'id of a running sandbox')
+    .option('--audio <file>', 'write what was played in the last 30 seconds as WAV, of a sandbox with sound')
     .action(observe);
 }
 
@@ -61,10 +66,15 @@ async function step(id: string, actions: string[], options: StepFlags): Promise<
   });
 }
 
-async function observe(id: string, options: PictureOptions): Promise<void> {
+interface ObserveFlags extends PictureOptions {
+  readonly audio?: string;
+}
+
+async function observe(id: string, options: ObserveFlags): Promise<void> {
   await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
     using session = new Session(sandbox);
+    if (options.audio !== undefined) await writeSound(sandbox, options.audio, signal);
     const observation = await session.observe({ signal });
     await writePictures(observation, options);
     print({ id, ...observationJson(observation) }, options.json ?? false, () => observationText(observation));
@@ -74,6 +84,12 @@ async function observe(id: string, options: PictureOptions): Promise<void> {
 async function writePictures({ screen, marks }: Observation, options: PictureOptions): Promise<void> {
   if (options.screenshot !== undefined) await writeFile(options.screenshot, screen.bytes);
   if (options.marks !== undefined) await writeFile(options.marks, (await annotate(screen, marks)).bytes);
+}
+
+/** Silence is written as such. */
+async function writeSound(sandbox: Sandbox, file: string, signal: AbortSignal): Promise<void> {
+  const { from, to, pcm } = await readSound(sandbox, { signal });
+  await writeFile(file, wavOf(pcm.byteLength > 0 ? pcm : silence(to - from)));
 }
 
 /** Everything but the picture itself, which is written to a file where requested. */

@@ -5,7 +5,7 @@ import { startOnFolder } from '../../env/index.ts';
 import { defaultLimits, sandboxName } from '../../node/index.ts';
 import { withReadyNode } from '../context.ts';
 import { beginOrigin, copySeed, folderOptions, planCopy, type FolderOptions } from '../copied-folder.ts';
-import { displayOption, type DisplayOption } from '../options.ts';
+import { audioOption, displayOf, displayOption, type DisplayOption } from '../options.ts';
 import { print } from '../output.ts';
 
 interface Options extends DisplayOption, FolderOptions {
@@ -20,6 +20,7 @@ export function addUp(program: Command): void {
     .description('start an IDE on a copy of a folder and leave it running')
     .argument('<folder>', 'folder to copy into the workspace')
     .addOption(displayOption())
+    .addOption(audioOption())
     .option('--no-agent-view', 'hide the view that shows the steps')
     .option('--json', 'print the sandbox as JSON');
   folderOptions(command).action((folder: string, options: Options) => up(resolve(folder), options));
@@ -37,7 +38,7 @@ async function up(folder: string, options: Options): Promise<void> {
         role: 'ide',
         seeds: [copySeed(plan, draft)],
         keep: true,
-        display: options.display,
+        display: displayOf(options),
         limits: defaultLimits,
       },
       { signal },

@@ -32,11 +32,12 @@ export function keyOf({ image, node, life, setup }: Surroundings, spec: SandboxS
   const { role, display, limits, network = { mode: 'no-network' }, seeds } = spec;
   const hash = createHash('sha256');
   const { width, height } = display;
+  const sound = display.audio ? ['audio'] : [];
   const { cpus, memoryMb, pids, diskMb } = limits;
   const hosts = network.mode === 'allowlist' ? network.hosts : [];
   // The packages don't count: nothing of them is in the sandbox before the agent asks.
   const gallery = network.gallery ? ['gallery'] : [];
-  const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts, ...gallery];
+  const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts, ...gallery, ...sound];
   hash.update(JSON.stringify([format, image, node, life, role, words]));
   if (setup !== undefined) hash.update(JSON.stringify(['setup', setup]));
   for (const { path, tar } of seeds) {

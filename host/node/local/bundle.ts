@@ -78,8 +78,9 @@ export function runcConfig(
 
 /** What every program inside has in its environment. */
 export function environmentOf(spec: Pick<SandboxSpec, 'display' | 'network'>): Record<string, string> {
-  const { width, height } = spec.display;
-  const screen = { PWP_WIDTH: String(width), PWP_HEIGHT: String(height) };
+  const { width, height, audio = false } = spec.display;
+  const sound = audio ? { PWP_AUDIO: 'true' } : {};
+  const screen = { PWP_WIDTH: String(width), PWP_HEIGHT: String(height), ...sound };
   const gallery = spec.network?.gallery ? galleryEnvironment : {};
   return { ...baseEnvironment, ...proxyEnvironment(spec.network), ...gallery, ...screen };
 }

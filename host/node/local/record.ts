@@ -14,7 +14,11 @@ const schema = z.object({
   bootId: z.string().describe('of the kernel it was started under: no process outlives a boot'),
   phase: z.enum(['making', 'running']),
   keep: z.boolean().describe('outlives its owner'),
-  display: z.object({ width: z.int().positive(), height: z.int().positive() }).describe('pixels'),
+  display: z.object({
+    width: z.int().positive().describe('pixels'),
+    height: z.int().positive().describe('pixels'),
+    audio: z.boolean().optional().describe('whether what the IDE plays can be heard; default false'),
+  }),
   image: z.string().describe('key of the image it was made from'),
   layers: z
     .array(z.string().startsWith('/'))

@@ -4,6 +4,7 @@ import {
   dom,
   ide,
   shell,
+  sound,
   toolMethods,
   workspace,
   type Event,
@@ -12,7 +13,7 @@ import {
 
 /** All that a bridge answers, by name: what a node passes on. */
 const methods = new Map<string, Method>(
-  [agent, desktop, dom, ide, shell, toolMethods, workspace]
+  [agent, desktop, dom, ide, shell, sound, toolMethods, workspace]
     .flatMap((group) => Object.values<Method | Event>(group))
     .filter((entry) => 'name' in entry)
     .map((method) => [method.name, method]),

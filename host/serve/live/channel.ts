@@ -1,6 +1,7 @@
 import { WebSocket, type RawData } from 'ws';
+import { soundFormat } from '../../../bridge/protocol/index.ts';
 import type { ScreenUpdate } from '../../node/index.ts';
-import type { ToPage, ToServer, UpdateHead } from '../page/index.ts';
+import type { SoundHead, ToPage, ToServer, UpdateHead } from '../page/index.ts';
 import { closed, close } from '../sockets.ts';
 import { Rate } from './rate.ts';
 import { readMessage } from './read-message.ts';
@@ -42,10 +43,23 @@ export class Channel {
       format: parts[0]?.mime ?? 'image/png',
       parts: parts.map(({ region, bytes }) => ({ ...region, bytes: bytes.byteLength })),
     };
+    return this.#sendBytes(
+      head,
+      parts.map(({ bytes }) => bytes),
+    );
+  }
+
+  /** Resolves when it has been handed over to the network. */
+  sound(pcm: Uint8Array): Promise<void> {
+    const { rate, channels } = soundFormat;
+    return this.#sendBytes({ rate, channels }, [pcm]);
+  }
+
+  #sendBytes(head: UpdateHead | SoundHead, bytes: readonly Uint8Array[]): Promise<void> {
     const text = Buffer.from(JSON.stringify(head));
     const length = Buffer.alloc(4);
     length.writeUInt32BE(text.length);
-    return this.#send(Buffer.concat([length, text, ...parts.map(({ bytes }) => bytes)]));
+    return this.#send(Buffer.concat([length, text, ...bytes]));
   }
 
   #send(message: string | Buffer): Promise<void> {

@@ -66,6 +66,7 @@ export function html({ name, nonce }: PageOptions, script: string): string {
   <div class="tools">
     <p id="status" role="status" aria-label="Connection" data-state="waiting">connecting</p>
     <label class="with-side"><input type="checkbox" id="overlay"> Marks <kbd>m</kbd></label>
+    <button type="button" id="sound" aria-pressed="false" hidden>Sound</button>
     <button type="button" id="fit" aria-pressed="false">1:1</button>
     <button type="button" id="full" aria-pressed="false">Full screen</button>
   </div>

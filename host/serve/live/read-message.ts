@@ -32,6 +32,7 @@ const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('copy'), cut: z.boolean(), shift: z.boolean() }),
   z.object({ type: z.literal('release') }),
   z.object({ type: z.literal('next'), after: z.int().nonnegative().nullable() }),
+  z.object({ type: z.literal('hear'), on: z.boolean() }),
   z.object({ type: z.literal('take'), force: z.boolean(), pause: z.boolean() }),
   z.object({ type: z.literal('give') }),
   z.object({ type: z.literal('ask'), why: z.string().max(longestReason) }),

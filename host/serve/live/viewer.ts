@@ -8,6 +8,7 @@ import type { Channel } from './channel.ts';
 import { sendHands, sendQuestions } from './hands-feed.ts';
 import { LookFeed } from './look-feed.ts';
 import { ScreenFeed } from './screen-feed.ts';
+import { SoundFeed } from './sound-feed.ts';
 import { Seat } from './seat.ts';
 import { sendSteps } from './steps-feed.ts';
 import { sendTalk, type AgentTalk } from './talk-feed.ts';
@@ -40,10 +41,12 @@ export async function serveIde(
   signal: AbortSignal,
 ): Promise<void> {
   const [screen, looks] = [new ScreenFeed(source, channel), new LookFeed(source, channel)];
+  const sound = new SoundFeed(channel);
   const early: ToServer[] = [];
   let receive = (message: ToServer): void => void early.push(message);
   channel.onMessage((message) => {
     if (message.type === 'next') screen.next(message.after);
+    else if (message.type === 'hear') sound.hear(message.on);
     else receive(message);
   });
   const sandbox = await source.open(signal);
@@ -54,6 +57,7 @@ export async function serveIde(
   const feeds: Feed[] = [
     (within) => screen.run(within),
     (within) => looks.run(within),
+    (within) => sound.run(sandbox, within),
     (within) => sendSteps(sandbox, channel, within),
     (within) => untilEnded(source, within),
   ];
@@ -122,6 +126,7 @@ export interface IdeSource extends ScreenSource<Sandbox> {
 function act(seat: Seat, message: ToServer): void {
   switch (message.type) {
     case 'next':
+    case 'hear':
       return;
     case 'take':
     case 'give':
@@ -150,6 +155,10 @@ function greet(
   const mayControl = kind === 'pair' && visitor.rights === 'control';
   const { isOwner } = visitor;
   const mayEnd = isOwner && onEnd !== undefined;
-  const hello: Hello = { type: 'hello', kind, title, brief, width, height, mayControl, isOwner, mayEnd };
+  const hasSound = kind !== 'watch' && (display.audio ?? false);
+  const hello: Hello = {
+    ...{ type: 'hello', kind, title, brief, width, height, hasSound },
+    ...{ mayControl, isOwner, mayEnd },
+  };
   channel.send(hello);
 }

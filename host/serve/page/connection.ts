@@ -1,4 +1,4 @@
-import type { ToPage, ToServer, UpdateHead } from './message.ts';
+import type { SoundHead, ToPage, ToServer, UpdateHead } from './message.ts';
 
 /** Milliseconds before the next try to connect. */
 const retryMs = 1000;
@@ -9,6 +9,7 @@ export interface Listener {
   readonly onMessage: (message: ToPage) => void;
   /** @param bytes the pictures, one after the other */
   readonly onUpdate: (head: UpdateHead, bytes: Uint8Array<ArrayBuffer>) => void;
+  readonly onSound: (head: SoundHead, bytes: Uint8Array<ArrayBuffer>) => void;
   readonly onOpen: () => void;
   /** @param reason why it is over; null while it is tried again */
   readonly onClosed: (reason: string | null) => void;
@@ -56,7 +57,10 @@ export class Connection {
     else if (data instanceof ArrayBuffer) {
       const length = new DataView(data).getUint32(0);
       const head = new TextDecoder().decode(new Uint8Array(data, 4, length));
-      this.#listener.onUpdate(JSON.parse(head) as UpdateHead, new Uint8Array(data, 4 + length));
+      const read = JSON.parse(head) as UpdateHead | SoundHead;
+      const bytes = new Uint8Array(data, 4 + length);
+      if ('rate' in read) this.#listener.onSound(read, bytes);
+      else this.#listener.onUpdate(read, bytes);
     }
   }
 }

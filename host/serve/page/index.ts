@@ -10,6 +10,7 @@ export type {
   Place,
   Question,
   Talk,
+  SoundHead,
   ToPage,
   ToServer,
   UpdateHead,

@@ -8,6 +8,7 @@ import { listenToMarks, point, showMarks } from './marks.ts';
 import type { Hands, Hello, Look, Modifier, Question, ToPage } from './message.ts';
 import { Pointer } from './pointer.ts';
 import { Screen } from './screen.ts';
+import { Sound } from './sound.ts';
 import { listenToStage } from './stage.ts';
 import { showSteps } from './steps.ts';
 import { Conversation } from './talk.ts';
@@ -27,6 +28,7 @@ class Page {
   readonly #keyboard: Keyboard;
   readonly #chat: Chat;
   readonly #talk: Conversation;
+  readonly #sound: Sound;
   #hello: Hello | null = null;
   #hands: Hands | null = null;
   #look: Look | null = null;
@@ -48,11 +50,13 @@ class Page {
         this.#next();
         void this.#screen.draw(head, bytes);
       },
+      onSound: (head, bytes) => this.#sound.play(head, bytes),
       onOpen: () => this.#opened(),
       onClosed: (reason) => this.#closed(reason),
     });
     const send = this.#connection.send.bind(this.#connection);
     this.#talk = new Conversation(send);
+    this.#sound = new Sound(byId('sound'), send);
     this.#chat = new Chat(send, () => this.#hello?.mayControl ?? false);
     const field = byId<HTMLTextAreaElement>('keys');
     const surface = byId('stage');
@@ -199,6 +203,7 @@ class Page {
     this.#hello = hello;
     document.body.dataset.kind = kind;
     this.#screen.resize(width, height);
+    this.#sound.show(hello.hasSound);
     this.#showSide();
     over('');
     byId('stage').style.setProperty('--width', String(width));

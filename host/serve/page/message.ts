@@ -39,6 +39,8 @@ export type ToServer =
   | InputMessage
   /** The page can draw the next change. */
   | { readonly type: 'next'; readonly after: number | null }
+  /** The page plays what the IDE plays. */
+  | { readonly type: 'hear'; readonly on: boolean }
   /** @param force also from another person */
   | { readonly type: 'take'; readonly force: boolean; readonly pause: boolean }
   | { readonly type: 'give' }
@@ -93,6 +95,7 @@ export interface Hello {
   /** Of the sandbox's screen, in pixels. */
   readonly width: number;
   readonly height: number;
+  readonly hasSound: boolean;
   readonly mayControl: boolean;
   readonly isOwner: boolean;
   /** May end the session, for everybody. */
@@ -151,6 +154,12 @@ export type ToPage =
   /** Why the IDE can't be read; a look says that it can be again. */
   | { readonly type: 'trouble'; readonly text: string }
   | { readonly type: 'ended' };
+
+/** The head of a message that has sound: signed 16-bit little-endian samples, of each channel in turn. */
+export interface SoundHead {
+  readonly rate: number;
+  readonly channels: number;
+}
 
 /** The head of a message that has pictures; they follow it in their order. */
 export interface UpdateHead {

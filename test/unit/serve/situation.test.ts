@@ -8,6 +8,7 @@ const hello: Hello = {
   title: 'x',
   brief: '',
   mayEnd: false,
+  hasSound: false,
   width: 1280,
   height: 800,
   mayControl: true,

@@ -23,7 +23,11 @@ export const metaSchema: z.ZodType<CheckpointMeta> = z.object({
   role: z.enum(['ide', 'bare']),
   image: z.string(),
   key: z.string().nullable(),
-  display: z.object({ width: z.int().positive(), height: z.int().positive() }),
+  display: z.object({
+    width: z.int().positive(),
+    height: z.int().positive(),
+    audio: z.boolean().optional(),
+  }),
   limits,
   network,
   // Checkpoints of earlier versions have none.

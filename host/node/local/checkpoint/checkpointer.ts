@@ -171,11 +171,13 @@ function helpWith(wanted: string, given: string): string {
 function requireSame(record: SandboxRecord, held: HeldCheckpoint): void {
   requireImage(record, held);
   const { id, meta } = held;
-  const { width, height } = meta.display;
-  if (record.role === meta.role && record.display.width === width && record.display.height === height) return;
+  const { width, height, audio = false } = meta.display;
+  const { display, role } = record;
+  const isSame = display.width === width && display.height === height && (display.audio ?? false) === audio;
+  if (role === meta.role && isSame) return;
   throw new PwpError(
     'restore-failed',
-    `checkpoint ${id} is of a sandbox of role ${meta.role} with a screen of ${width}x${height}`,
+    `checkpoint ${id} is of a sandbox of role ${meta.role} with a screen of ${width}x${height}${audio ? ' and sound' : ''}`,
     { help: `Make a new sandbox from it: pwp fork ${id}` },
   );
 }

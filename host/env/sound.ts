@@ -1,0 +1,102 @@
+import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { sound, soundFormat } from '../../bridge/protocol/index.ts';
+import type { Sandbox } from '../node/index.ts';
+
+const { rate, channels, bytesPerFrame } = soundFormat;
+
+/** What the IDE played, as 16-bit little-endian samples of 48 kHz, left and right in turn. */
+export interface PlayedSound {
+  /** Number of its first frame; later than asked for if older ones are no longer kept: 30 seconds are. */
+  readonly from: number;
+  /** Number of the frame after the last one. */
+  readonly to: number;
+  /** Empty if all of it is silence. */
+  readonly pcm: Uint8Array;
+}
+
+/** What the IDE played since the observation before. */
+export interface Sound {
+  /** A WAV file of 16 bits, 48 kHz, stereo; null if all of it is silence. */
+  readonly wav: Uint8Array | null;
+  readonly seconds: number;
+  /** Seconds before it that are no longer kept. */
+  readonly missingSeconds: number;
+}
+
+export interface SoundOptions extends Cancellable {
+  /** {@link PlayedSound.to} of an earlier answer. Default: all that is kept. */
+  readonly after?: number | undefined;
+  /** Milliseconds to wait for something other than silence, at most 500. Default 0. */
+  readonly waitMs?: number;
+}
+
+/** What the IDE played. Errors: `unsupported` for a sandbox without sound. */
+export async function readSound(
+  sandbox: Sandbox,
+  { after, waitMs = 0, signal = neverAborted }: SoundOptions = {},
+): Promise<PlayedSound> {
+  requireSound(sandbox);
+  const query = { waitMs, ...(after !== undefined && { after }) };
+  const { from, to, pcm } = await sandbox.call(sound.read, query, { signal });
+  return { from, to, pcm: Buffer.from(pcm, 'base64') };
+}
+
+/** Errors: `unsupported`. */
+export function requireSound({ id, display }: Sandbox): void {
+  if (display.audio) return;
+  throw new PwpError('unsupported', `${id} was started without sound`, {
+    help: 'Start it with --audio, with `display: { …, audio: true }`, or with `audio = true` in [pwp.display] of its task.',
+  });
+}
+
+/** Hears what is played between one observation and the next. */
+export class Ear {
+  readonly #sandbox: Sandbox;
+  #heardUpTo: number | undefined;
+
+  constructor(sandbox: Sandbox) {
+    requireSound(sandbox);
+    this.#sandbox = sandbox;
+  }
+
+  /** Since the last call; nothing at the first one. */
+  async hear({ signal = neverAborted }: Cancellable = {}): Promise<Sound> {
+    const after = this.#heardUpTo ?? Number.MAX_SAFE_INTEGER;
+    const { from, to, pcm } = await readSound(this.#sandbox, { after, signal });
+    const missing = this.#heardUpTo === undefined ? 0 : Math.max(0, from - this.#heardUpTo);
+    this.#heardUpTo = to;
+    return {
+      wav: pcm.byteLength > 0 ? wavOf(pcm) : null,
+      seconds: (to - from) / rate,
+      missingSeconds: missing / rate,
+    };
+  }
+
+  /** Starts over: the count of frames goes back with a restore. */
+  forget(): void {
+    this.#heardUpTo = undefined;
+  }
+}
+
+/** As {@link PlayedSound.pcm} has it for sound. */
+export function silence(frames: number): Uint8Array {
+  return new Uint8Array(frames * bytesPerFrame);
+}
+
+/** Source: Microsoft and IBM, Multimedia Programming Interface and Data Specifications 1.0: RIFF, PCM. */
+export function wavOf(pcm: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(44);
+  head.write('RIFF', 0, 'latin1');
+  head.writeUInt32LE(36 + pcm.byteLength, 4);
+  head.write('WAVEfmt ', 8, 'latin1');
+  head.writeUInt32LE(16, 16);
+  head.writeUInt16LE(1, 20);
+  head.writeUInt16LE(channels, 22);
+  head.writeUInt32LE(rate, 24);
+  head.writeUInt32LE(rate * bytesPerFrame, 28);
+  head.writeUInt16LE(bytesPerFrame, 32);
+  head.writeUInt16LE((bytesPerFrame / channels) * 8, 34);
+  head.write('data', 36, 'latin1');
+  head.writeUInt32LE(pcm.byteLength, 40);
+  return Buffer.concat([head, pcm]);
+}

@@ -1,0 +1,49 @@
+import { pause, raceSignal } from '../../../bridge/lib/index.ts';
+import { readSound } from '../../env/index.ts';
+import type { Sandbox } from '../../node/index.ts';
+import type { Channel } from './channel.ts';
+
+/** Milliseconds between two reads: what is played is sent in pieces of at least this length. */
+const restMs = 100;
+/** Between two tries while the IDE can't be asked; milliseconds. */
+const retryMs = 1000;
+const waitMs = 500;
+
+/** Sends what the IDE plays, other than silence, for as long as the page wants to hear it. */
+export class SoundFeed {
+  readonly #channel: Channel;
+  #hearing = new AbortController();
+  #wanted = Promise.withResolvers<void>();
+
+  constructor(channel: Channel) {
+    this.#channel = channel;
+  }
+
+  hear(on: boolean): void {
+    if (on) return this.#wanted.resolve();
+    this.#wanted = Promise.withResolvers();
+    this.#hearing.abort();
+  }
+
+  /** Rejects when the signal fires. */
+  async run(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      await raceSignal(this.#wanted.promise, signal);
+      this.#hearing = new AbortController();
+      const within = AbortSignal.any([signal, this.#hearing.signal]);
+      await this.#send(sandbox, within).catch(() => signal.throwIfAborted());
+    }
+  }
+
+  /** From now on. A sandbox that was restored counts from a time before, so that nothing is sent twice or left out for long. */
+  async #send(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
+    let after = Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const part = await readSound(sandbox, { after, waitMs, signal }).catch(() => undefined);
+      signal.throwIfAborted();
+      if (part && part.pcm.byteLength > 0) await this.#channel.sound(part.pcm);
+      if (part) after = part.to;
+      await pause(part ? restMs : retryMs, signal);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { wavOf } from '../../../host/env/sound.ts';
+
+describe('a WAV file of what was played', () => {
+  it('says its format and has the samples', () => {
+    const pcm = Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+    const file = Buffer.from(wavOf(pcm));
+    const words = [
+      ...['52494646', '2c000000', '57415645'],
+      ...['666d7420', '10000000', '01000200', '80bb0000', '00ee0200', '04001000'],
+      ...['64617461', '08000000', '0102030405060708'],
+    ];
+    assert.equal(file.toString('hex'), words.join(''));
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { pause } from '../../../bridge/lib/index.ts';
+import { soundFormat } from '../../../bridge/protocol/index.ts';
+import { SoundTrack } from '../../../host/record/sound-track.ts';
+
+const { rate, bytesPerFrame } = soundFormat;
+const never = new AbortController().signal;
+
+describe('the sound of a video', () => {
+  it('has what was played, silence for what is missing, and goes on after a restore', async () => {
+    const frame = (value: number, count = 1) => Buffer.alloc(count * bytesPerFrame, value);
+    const answers = [
+      { from: 100, to: 100, pcm: Buffer.alloc(0) },
+      { from: 100, to: 102, pcm: frame(1, 2) },
+      // One frame was lost.
+      { from: 103, to: 104, pcm: frame(2) },
+      // The sandbox was restored to a moment before.
+      { from: 50, to: 50, pcm: Buffer.alloc(0) },
+      { from: 50, to: 51, pcm: frame(3) },
+      { from: 51, to: 53, pcm: Buffer.alloc(0) },
+    ];
+    const asked: (number | undefined)[] = [];
+    const written: Uint8Array[] = [];
+    const read = ({ after }: { after?: number | undefined }) => {
+      asked.push(after);
+      const answer = answers.shift();
+      return answer ? Promise.resolve(answer) : Promise.reject(new Error('no more'));
+    };
+    const track = new SoundTrack(read, (pcm) => written.push(pcm));
+    while (answers.length > 0) await track.next(never);
+    assert.deepEqual(asked, [Number.MAX_SAFE_INTEGER, 100, 102, 104, 50, 51]);
+    const expected = Buffer.concat([frame(1, 2), frame(0), frame(2), frame(3), frame(0, 2)]);
+    assert.deepEqual(Buffer.concat(written), expected);
+  });
+
+  it('is filled up by silence while nothing can be read', async () => {
+    let frames = 0;
+    const track = new SoundTrack(
+      () => Promise.reject(new Error('frozen')),
+      (pcm) => (frames += pcm.byteLength / bytesPerFrame),
+    );
+    await track.next(never);
+    const start = performance.now();
+    await pause(700);
+    await track.next(never);
+    assert(frames > 0.1 * rate, `${frames} frames`);
+    assert(frames <= ((performance.now() - start) / 1000) * rate, `${frames} frames`);
+  });
+});
