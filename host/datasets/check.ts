@@ -102,7 +102,7 @@ function problemOf({ name, reward, checks, problem }: OwnGrade, expected: number
   if (reward === expected) return [];
   if (reward === null) return [`${name}: no score: ${problem ?? 'the tests say no more'}`];
   const why = checks
-    .filter(({ passed }) => passed !== (expected === 1))
+    .filter(({ passed }) => passed === (expected === 0))
     .map((check) => `${check.name}: ${check.why}`);
   return [`${name}: scores ${reward}, expected ${expected}: ${why.join('; ') || 'the tests say no more'}`];
 }
