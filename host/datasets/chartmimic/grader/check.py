@@ -8,6 +8,7 @@ import sys
 sys.path[:0] = ["/tests", "/opt/pwp/grade"]
 
 from f1 import scores
+from layers import hint
 from pwp_checks import Failed, Left, given, not_measured, report, run_code, short
 
 SECONDS = 120
@@ -72,7 +73,7 @@ def reference_of(record):
     try:
         return drawn_by(given("reference.py"), record["plainGrid"])
     except Failed as failed:
-        sys.exit(f"unavailable: the owners' own script fails here: {failed}")
+        sys.exit(f"unavailable: the owners' own script fails here: {failed}{hint(str(failed))}")
 
 
 def too_long(_signal, _frame):
