@@ -36,8 +36,8 @@ export const runSummaryLine = runFields.extend({
   reward: z.number().nullable(),
   reward_trustworthy: z.boolean().nullable(),
   tests_passed: z.int().nonnegative().nullable().describe('checks of the grader; null without a score'),
-  tests_total: z.int().nonnegative().nullable(),
-  test_pass_rate: z.number().nullable().describe('0 to 1; null without checks'),
+  tests_total: z.int().nonnegative().nullable().describe('without those that could not be measured'),
+  test_pass_rate: z.number().nullable().describe('0 to 1; null without checks that were measured'),
   ended: z.string().nullable().describe('how the episode ended, as in result.json; null if it was killed'),
   error_category: z
     .enum(['infrastructure', 'provider', 'grader', 'sandbox', 'agent', 'interrupted'])

@@ -108,15 +108,19 @@ function summaryOf(
   calls: readonly Line<typeof toolCallLine>[],
 ): Line<typeof runSummaryLine> {
   const { reward, rewardTrustworthy, checks, ended, asked, durations, startedAt } = result;
-  const passed = checks.filter((check) => check.passed).length;
+  const measured = checks.filter((check) => check.passed !== null);
+  const passed = measured.filter((check) => check.passed).length;
   const first = edits.find(({ success }) => success)?.iteration ?? null;
   const firstMs = steps.find(({ step }) => step === first)?.ms ?? null;
   const ofKind = (kind: string) => trajectory.filter((one) => one.kind === kind).length;
   return {
     ...{ success: reward === null ? null : reward >= 1 && rewardTrustworthy === true },
     ...{ reward, reward_trustworthy: rewardTrustworthy },
-    ...{ tests_passed: reward === null ? null : passed, tests_total: reward === null ? null : checks.length },
-    test_pass_rate: reward === null || checks.length === 0 ? null : passed / checks.length,
+    ...{
+      tests_passed: reward === null ? null : passed,
+      tests_total: reward === null ? null : measured.length,
+    },
+    test_pass_rate: reward === null || measured.length === 0 ? null : passed / measured.length,
     ...{
       ended: ended?.how ?? null,
       error_category: ended === null ? 'interrupted' : (faults[ended.how] ?? null),

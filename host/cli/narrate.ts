@@ -1,4 +1,5 @@
 import type { EpisodeEvent } from '../agents/index.ts';
+import { passedWord, type RecordedCheck } from '../record/index.ts';
 import { printable } from './printable.ts';
 import { actionText, settledText, type ActionOutcome, type ResetInfo } from '../env/index.ts';
 
@@ -39,8 +40,8 @@ function effectText({ effect, evidence }: ActionOutcome): string {
   return `${effect}: ${evidence}`;
 }
 
-function checkText({ name, passed, why }: { name: string; passed: boolean; why: string }): string {
-  return `    ${passed ? 'passed' : 'failed'} ${name}: ${why}`;
+function checkText({ name, passed, why }: RecordedCheck): string {
+  return `    ${passedWord(passed)} ${name}: ${why}`;
 }
 
 function seconds(ms: number): string {

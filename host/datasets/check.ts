@@ -23,7 +23,7 @@ export interface CheckedRecord {
 
 /** Records of one sandbox: enough that its start doesn't count, few enough that progress shows. */
 const recordsAtOnce = 30;
-/** Of their files together; a larger record is alone. */
+/** Of their files in memory together; a larger record is alone. */
 const bytesAtOnce = 256 * 1024 * 1024;
 
 /**
@@ -64,7 +64,7 @@ async function* groupsOf(tasks: readonly Task[], parallel: number): AsyncGenerat
   let group: Task[] = [];
   let bytes = 0;
   for (const task of tasks) {
-    const own = await bytesOf(task);
+    const own = await bytesInMemory(task);
     if (group.length > 0 && (group.length === most || bytes + own > bytesAtOnce)) {
       yield group;
       [group, bytes] = [[], 0];
@@ -75,9 +75,9 @@ async function* groupsOf(tasks: readonly Task[], parallel: number): AsyncGenerat
   if (group.length > 0) yield group;
 }
 
-async function bytesOf(task: Task): Promise<number> {
+async function bytesInMemory(task: Task): Promise<number> {
   const seeds = [...(await task.seeds()), ...(await task.testSeeds())];
-  return seeds.reduce((sum, { tar }) => sum + tar.byteLength, 0);
+  return seeds.reduce((sum, { tar }) => sum + (tar instanceof Uint8Array ? tar.byteLength : 0), 0);
 }
 
 async function answersOf(task: Task): Promise<OwnAnswers> {
@@ -102,7 +102,7 @@ function problemOf({ name, reward, checks, problem }: OwnGrade, expected: number
   if (reward === expected) return [];
   if (reward === null) return [`${name}: no score: ${problem ?? 'the tests say no more'}`];
   const why = checks
-    .filter(({ passed }) => passed !== (expected === 1))
+    .filter(({ passed }) => passed === (expected === 0))
     .map((check) => `${check.name}: ${check.why}`);
   return [`${name}: scores ${reward}, expected ${expected}: ${why.join('; ') || 'the tests say no more'}`];
 }

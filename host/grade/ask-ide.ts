@@ -1,6 +1,6 @@
 import { PwpError, deadline, messageOf } from '../../bridge/lib/index.ts';
 import { debugTools, ide as ideMethods, toolMethods } from '../../bridge/protocol/index.ts';
-import { defaultLimits, type Node, type Sandbox } from '../node/index.ts';
+import { defaultLimits, type Node, type Sandbox, type Seed, type StreamedSeed } from '../node/index.ts';
 import { archive, textEntry, type Task, type TaskSeed } from '../tasks/index.ts';
 import { installedSeed } from './installed-seed.ts';
 
@@ -70,7 +70,10 @@ async function extensionsOf(ide: Sandbox, signal: AbortSignal): Promise<readonly
 
 async function startIde({ node, sandbox, task, signal }: AskOptions, copy: boolean): Promise<Sandbox> {
   const installed = task.config.pwp.ask.includes('extensions') ? [await installedSeed()] : [];
-  const seeds = [...(await task.seeds()), ...installed];
+  const own = await task.seeds();
+  // Only the last one can be streamed.
+  const [whole, streamed] = [own.filter(isWhole), own.filter((seed) => !isWhole(seed))];
+  const seeds = [...whole, ...installed, ...streamed];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
   return await node.start(
@@ -85,4 +88,8 @@ async function startIde({ node, sandbox, task, signal }: AskOptions, copy: boole
     },
     { signal },
   );
+}
+
+function isWhole({ tar }: Pick<Seed | StreamedSeed, 'tar'>): boolean {
+  return tar instanceof Uint8Array;
 }

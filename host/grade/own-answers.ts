@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { PwpError, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
-import { defaultDisplay, type Node, type Sandbox, type Seed } from '../node/index.ts';
-import { archive, textEntry, type Entry, type Task, type TaskSeed } from '../tasks/index.ts';
+import { defaultDisplay, type Node, type Sandbox, type Seed, type StreamedSeed } from '../node/index.ts';
+import {
+  archive,
+  streamedArchive,
+  textEntry,
+  type Entry,
+  type StreamedTaskSeed,
+  type Task,
+} from '../tasks/index.ts';
 import { checksSeed } from './checks-seed.ts';
 import { readVerdict, type CheckResult } from './verdict.ts';
 
@@ -57,7 +64,7 @@ export async function gradeOwnAnswers({
 }: GradeOwnOptions): Promise<OwnGrade[][]> {
   const [first] = tasks;
   if (!first) return [];
-  const seeds: Seed[] = [await checksSeed(first.task, [program]), await tasksSeed(tasks)];
+  const seeds = [await checksSeed(first.task, [program]), ...(await tasksSeeds(tasks))];
   await using sandbox = await node.start(
     { name: 'own-answers', role: 'bare', seeds, keep: false, display: defaultDisplay, limits },
     { signal },
@@ -66,31 +73,46 @@ export async function gradeOwnAnswers({
   return await Promise.all(tasks.map((one, index) => gradesOf(sandbox, one, index)));
 }
 
-async function tasksSeed(tasks: readonly OwnAnswers[]): Promise<TaskSeed> {
+async function tasksSeeds(tasks: readonly OwnAnswers[]): Promise<(Seed | StreamedSeed)[]> {
   const laid = await Promise.all(tasks.map(layOut));
   const list = textEntry('tasks.json', JSON.stringify(laid.map(({ described }) => described)));
-  return { path: folder, tar: archive([list, ...laid.flatMap(({ entries }) => entries)]) };
+  const whole = { path: folder, tar: archive([list, ...laid.flatMap(({ entries }) => entries)]) };
+  // Several tasks have the same ones.
+  const streamed = new Map(laid.flatMap((one) => one.streamed.map((seed) => [seed.digest, seed])));
+  const files = [...streamed.values()].map((seed) => ({
+    path: nameOf(seed),
+    bytes: seed.bytes,
+    content: () => seed.tar,
+  }));
+  return files.length > 0 ? [whole, { path: folder, tar: streamedArchive(files).tar }] : [whole];
+}
+
+function nameOf({ digest }: StreamedTaskSeed): string {
+  return `${digest}.tar`;
 }
 
 async function layOut({ task, answers }: OwnAnswers, index: number) {
   // No IDE runs that would read its profile.
   const initial = (await task.seeds()).filter(({ path }) => path !== '/ide');
   const tests = await task.testSeeds();
-  const named = [...initial, ...tests].map(({ path, tar }, at) => ({ path, tar, file: `${at}.tar` }));
-  const entries = named.map(({ file, tar }): Entry => ({
-    kind: 'file',
-    path: `${index}/${file}`,
-    content: tar,
-    executable: false,
+  const all = [...initial, ...tests];
+  const streamed = all.filter((seed) => 'digest' in seed);
+  const places = all.map((seed, at) => ({
+    path: seed.path,
+    file: 'digest' in seed ? nameOf(seed) : `${index}/${at}.tar`,
   }));
-  const places = named.map(({ path, file }) => ({ path, file }));
+  const entries = all.flatMap(({ tar }, at): Entry[] =>
+    tar instanceof Uint8Array
+      ? [{ kind: 'file', path: `${index}/${at}.tar`, content: tar, executable: false }]
+      : [],
+  );
   const seconds = task.config.verifier.timeout_sec;
   const { setup = null, graded_folders: folders } = task.config.pwp;
   const described = {
     ...{ seconds, answers, setup, folders },
     ...{ seeds: places.slice(0, initial.length), tests: places.slice(initial.length) },
   };
-  return { entries, described };
+  return { entries, streamed, described };
 }
 
 async function runAll(sandbox: Sandbox, tasks: readonly OwnAnswers[], signal: AbortSignal): Promise<void> {

@@ -5,8 +5,11 @@ import type { Sandbox } from '../node/index.ts';
 /** One thing that the tests looked at. */
 const checkResult = z.strictObject({
   name: z.string().max(1000).describe('what was checked'),
-  passed: z.boolean(),
-  why: z.string().max(20_000).describe('what was found, and what was expected'),
+  passed: z.boolean().nullable().describe('null: it could not be measured, and counts as neither'),
+  why: z
+    .string()
+    .max(20_000)
+    .describe('what was found, and what was expected; or why it could not be measured'),
 });
 export type CheckResult = z.output<typeof checkResult>;
 
@@ -60,7 +63,7 @@ function rewardOfJson(text: string): number {
 }
 
 function checksOf(text: string): readonly CheckResult[] {
-  const problem = `${folder}/checks.json: expected a list of {name, passed, why}`;
+  const problem = `${folder}/checks.json: expected a list of {name, passed, why}, with true, false or null for passed`;
   return checked(checkResults, parsed(text, problem), problem);
 }
 

@@ -76,7 +76,7 @@ export {
   type LocalNode,
   type LocalNodeOptions,
 } from './local/index.ts';
-export { languageNames, languagesOf, type Language } from './languages.ts';
+export { languageNames, languagesOf, servedLanguages, type Language } from './languages.ts';
 export { createNode, suggestNodeKind, type NodeOptions, type NodeSuggestion } from './create.ts';
 export { findNodeKind } from './find.ts';
 export { createDockerNode, type DockerNodeOptions } from './docker/index.ts';

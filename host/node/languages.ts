@@ -1,7 +1,13 @@
 import { PwpError } from '../../bridge/lib/index.ts';
 
-/** Languages that an image can have in addition, by the name of their package list in `images/sandbox/languages`. */
-export const languageNames = ['cpp', 'go', 'rust'] as const;
+/** Those with a language server, and an extension of ours that starts it. */
+export const servedLanguages = ['cpp', 'go', 'rust'] as const;
+
+/**
+ * Languages that an image can have in addition, by the name of their package list in `images/sandbox/languages`. `charts`
+ * is what Python needs to make charts and tables.
+ */
+export const languageNames = [...servedLanguages, 'java', 'charts'] as const;
 
 export type Language = (typeof languageNames)[number];
 

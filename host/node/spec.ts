@@ -51,10 +51,12 @@ export interface Seed {
   readonly tar: Uint8Array;
 }
 
-/** The same, read once while it is unpacked, so that it is never in memory as a whole. */
+/** The same, read while it is unpacked, so that it is never in memory as a whole. Only the last seed can be one. */
 export interface StreamedSeed {
   readonly path: string;
   readonly tar: AsyncIterable<Uint8Array>;
+  /** Names the archive's bytes, for keys of golden checkpoints. Without it the archive is taken to be read only once. */
+  readonly digest?: string;
 }
 
 /** A screen, 24 bits deep. */

@@ -31,5 +31,5 @@ export type { LimitName, RecordedUsage } from './usage.ts';
 export type { ModelExchange } from './exchanges.ts';
 export { filesAt, type RecordedState } from './state.ts';
 export type { Annotate } from './frames.ts';
-export type { Ending, RecordedCheck, RecordMeta, Turn } from './meta.ts';
+export { passedWord, type Ending, type RecordedCheck, type RecordMeta, type Turn } from './meta.ts';
 export type { RecordedMark, RecordedObservation } from './observation.ts';

@@ -93,5 +93,15 @@ export const ending = z.enum([
 ]);
 export type Ending = z.output<typeof ending>;
 
-export const check = z.object({ name: z.string(), passed: z.boolean(), why: z.string() });
+export const check = z.object({
+  name: z.string(),
+  passed: z.boolean().nullable().describe('null: it could not be measured'),
+  why: z.string(),
+});
 export type RecordedCheck = z.output<typeof check>;
+
+/** For people: what became of a check. */
+export function passedWord(passed: RecordedCheck['passed']): 'passed' | 'failed' | 'not measured' {
+  if (passed === null) return 'not measured';
+  return passed ? 'passed' : 'failed';
+}

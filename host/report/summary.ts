@@ -1,5 +1,11 @@
 import { dollarsText } from '../lib/index.ts';
-import { recordFiles, type EpisodeHistory, type RecordedCheck, type Result } from '../record/index.ts';
+import {
+  passedWord,
+  recordFiles,
+  type EpisodeHistory,
+  type RecordedCheck,
+  type Result,
+} from '../record/index.ts';
 import { count, duration, median, moment } from './format.ts';
 import { markup, type Html } from './markup.ts';
 import { tokensText } from './turn.ts';
@@ -51,10 +57,11 @@ export function resultBanner(result: Shown): Html {
 }
 
 function checkItem({ name, passed, why }: RecordedCheck): Html {
-  const sign = passed ? '✓' : '✕';
-  return markup`<li class="${passed ? 'good' : 'bad'}">
-    <span class="sign" role="img" aria-label="${passed ? 'passed' : 'failed'}">${sign}</span>
-    <span><b>${name}</b><span class="why">${why}</span></span>
+  const [tone, sign] = passed === null ? ['none', '–'] : passed ? ['good', '✓'] : ['bad', '✕'];
+  const word = passedWord(passed);
+  return markup`<li class="${tone}">
+    <span class="sign" role="img" aria-label="${word}">${sign}</span>
+    <span><b>${name}</b>${passed === null && markup` <i>${word}</i>`}<span class="why">${why}</span></span>
   </li>`;
 }
 

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BuildOptions } from 'esbuild';
-import { languageNames } from '../node/index.ts';
+import { servedLanguages } from '../node/index.ts';
 import { packageVersion } from '../lib/index.ts';
 import { copyChanged, keepOnly, writeChanged } from './output.ts';
 
@@ -100,8 +100,8 @@ export async function layOutOwnExtensions(root: string): Promise<void> {
 
 /** Fills `dist/languages/` with everything but the code. */
 export async function layOutLanguages(root: string): Promise<void> {
-  await keepOnly(join(root, languagesOut), [...languageNames, 'extension.cjs']);
-  for (const name of languageNames) {
+  await keepOnly(join(root, languagesOut), [...servedLanguages, 'extension.cjs']);
+  for (const name of servedLanguages) {
     const target = join(root, languagesOut, name);
     const manifest = await withVersion(join(root, 'extension/languages', name, 'package.json'));
     await writeChanged(join(target, 'package.json'), manifest);

@@ -96,7 +96,7 @@ function differentItems<
 
 async function hashOfTask(task: Task): Promise<string> {
   const seeds = [...(await task.seeds()), ...(await task.testSeeds())];
-  const parts = seeds.flatMap(({ path, tar }) => [path, tar]);
+  const parts = seeds.flatMap((seed) => [seed.path, 'digest' in seed ? seed.digest : seed.tar]);
   return hashOf([task.instruction, JSON.stringify(task.config), String(task.seed), ...parts]);
 }
 

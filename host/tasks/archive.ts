@@ -27,31 +27,69 @@ export function archive(entries: readonly Entry[]): Uint8Array {
   return Buffer.concat([...sorted.flatMap(blocks), Buffer.alloc(2 * blockSize)]);
 }
 
-function blocks(entry: Entry): Uint8Array[] {
-  const data = headerData(entry);
-  const header = new Header(data);
-  if (header.encode()) return [new Pax(data).encode(), ...content(header, entry)];
-  return content(header, entry);
+/** A file that is read while it is packed. */
+export interface StreamedFile {
+  readonly path: string;
+  /** What `content` gives, neither more nor less. */
+  readonly bytes: number;
+  /** Called each time the archive is read. */
+  readonly content: () => AsyncIterable<Uint8Array>;
 }
 
-function content({ block }: Header, entry: Entry): Uint8Array[] {
-  if (!block) throw new PwpError('internal', `no tar header for ${entry.path}`);
-  if (entry.kind !== 'file') return [block];
-  const rest = entry.content.byteLength % blockSize;
-  return [block, entry.content, Buffer.alloc(rest === 0 ? 0 : blockSize - rest)];
+/** The same archive of files that are not in memory: it can be read any number of times. */
+export function streamedArchive(files: readonly StreamedFile[]): {
+  readonly bytes: number;
+  readonly tar: AsyncIterable<Uint8Array>;
+} {
+  const parts = [...files]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map((file) => ({ ...file, head: Buffer.concat(headers(fileHeader(file.path, file.bytes, false))) }));
+  const sizes = parts.map(({ head, bytes }) => head.length + bytes + padding(bytes).length);
+  return {
+    bytes: sizes.reduce((sum, size) => sum + size, 2 * blockSize),
+    tar: { [Symbol.asyncIterator]: () => packed(parts) },
+  };
+}
+
+async function* packed(
+  parts: readonly (StreamedFile & { readonly head: Uint8Array })[],
+): AsyncGenerator<Uint8Array, void, void> {
+  for (const { head, content, bytes } of parts) {
+    yield head;
+    yield* content();
+    yield padding(bytes);
+  }
+  yield Buffer.alloc(2 * blockSize);
+}
+
+function blocks(entry: Entry): Uint8Array[] {
+  const head = headers(headerData(entry));
+  return entry.kind === 'file' ? [...head, entry.content, padding(entry.content.byteLength)] : head;
+}
+
+function headers(data: ReturnType<typeof headerData>): Uint8Array[] {
+  const header = new Header(data);
+  const more = header.encode() ? [new Pax(data).encode()] : [];
+  if (!header.block) throw new PwpError('internal', `no tar header for ${data.path}`);
+  return [...more, header.block];
+}
+
+/** Up to the next whole block. */
+function padding(bytes: number): Uint8Array {
+  const rest = bytes % blockSize;
+  return Buffer.alloc(rest === 0 ? 0 : blockSize - rest);
+}
+
+const owner = { uid: 0, gid: 0, uname: '', gname: '', mtime };
+
+function fileHeader(path: string, size: number, executable: boolean) {
+  return { ...owner, path, type: 'File', mode: executable ? 0o755 : 0o644, size } as const;
 }
 
 function headerData(entry: Entry) {
-  const owner = { uid: 0, gid: 0, uname: '', gname: '', mtime };
   switch (entry.kind) {
     case 'file':
-      return {
-        ...owner,
-        path: entry.path,
-        type: 'File',
-        mode: entry.executable ? 0o755 : 0o644,
-        size: entry.content.byteLength,
-      } as const;
+      return fileHeader(entry.path, entry.content.byteLength, entry.executable);
     case 'folder':
       return { ...owner, path: `${entry.path}/`, type: 'Directory', mode: 0o755, size: 0 } as const;
     case 'link':

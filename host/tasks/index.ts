@@ -1,5 +1,7 @@
 export type { Keybinding, RawTaskConfig, Settings, TaskConfig } from './schema.ts';
 export type { TaskSeed } from './seeds.ts';
+export type { StreamedTaskSeed } from './streamed-seed.ts';
+export { largeFile, type LargeFile } from './large-file.ts';
 export type { FalseSolution, Solution } from './solution.ts';
 export type { Leak } from './leaks/index.ts';
 export type { Task } from './task.ts';
@@ -18,4 +20,4 @@ export type { MakeVariant, Variant, VariantInput } from './variant/index.ts';
 export { stepsOf, toolCallsOf, type WrittenCall } from './steps.ts';
 export { mergeSettings } from './settings.ts';
 export { readTree } from './tree.ts';
-export { archive, textEntry, type Entry } from './archive.ts';
+export { archive, streamedArchive, textEntry, type Entry, type StreamedFile } from './archive.ts';

@@ -1,6 +1,7 @@
 import { PwpError } from '../../bridge/lib/index.ts';
 import { textEntry, type Entry } from './archive.ts';
 import { readConfigOf } from './config.ts';
+import type { LargeFile } from './large-file.ts';
 import type { RawTaskConfig } from './schema.ts';
 import type { FalseSolution, Solution } from './solution.ts';
 import type { TaskFiles } from './task-files.ts';
@@ -24,6 +25,8 @@ export interface TaskParts {
   readonly config: RawTaskConfig;
   /** Of /workspace. */
   readonly workspace: Entries;
+  /** What of /workspace is too large for memory. Default: nothing. */
+  readonly large?: readonly LargeFile[];
   /** Of /root. Default: nothing. */
   readonly home?: Entries;
   /** Of any other place, by paths below `/`; also there when it is graded. Default: nothing. */
@@ -44,10 +47,7 @@ export function madeTask({ id, path, instruction, config, ...parts }: TaskParts)
   return taskOf(files, { id, seed: null, instruction: instruction.trim(), config: read });
 }
 
-function filesOf(
-  path: string,
-  parts: Pick<TaskParts, 'workspace' | 'home' | 'root' | 'tests' | 'solutions' | 'falseSolutions'>,
-): TaskFiles {
+function filesOf(path: string, parts: Omit<TaskParts, 'id' | 'path' | 'instruction' | 'config'>): TaskFiles {
   const folders: Readonly<Record<string, Entries>> = {
     'environment/workspace': parts.workspace,
     'environment/home': parts.home ?? [],
@@ -60,6 +60,7 @@ function filesOf(
   };
   return {
     path,
+    large: parts.large ?? [],
     tree: async (folder) => {
       const entries = folders[folder] ?? [];
       return [...(typeof entries === 'function' ? await entries() : entries)];

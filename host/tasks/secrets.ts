@@ -20,7 +20,8 @@ export async function leaksOf(folder: TaskFiles, config: TaskConfig): Promise<Le
   const isKnown = ({ path }: Secret) => named.some((name) => isIn(path, name));
   const known = secrets.filter(isKnown).map(({ content }) => content);
   const unknown = secrets.filter((secret) => !isKnown(secret));
-  return findLeaks(await initialPlaces(folder, config), unknown, known);
+  const inside = { places: await initialPlaces(folder, config), large: folder.large };
+  return findLeaks(inside, unknown, known);
 }
 
 function isIn(path: string, name: string): boolean {

@@ -3,6 +3,7 @@ import { archive, textEntry, type Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
 import type { Settings, TaskConfig } from './schema.ts';
 import { mergeSettings } from './settings.ts';
+import { streamedSeed, type StreamedTaskSeed } from './streamed-seed.ts';
 import type { TaskFiles } from './task-files.ts';
 
 /** An uncompressed tar and the absolute folder inside a sandbox that it is unpacked into. */
@@ -14,22 +15,23 @@ export interface TaskSeed {
 const workspaceSettings = '.vscode/settings.json';
 
 /**
- * A task's initial state: workspace, home and the IDE's profile.
+ * A task's initial state: workspace, home and the IDE's profile. Only the last archive is ever a streamed one.
  * @param base user settings that every task starts with; the task's own win
  */
 export async function initialSeeds(
   folder: TaskFiles,
   config: TaskConfig,
   base: Settings = {},
-): Promise<TaskSeed[]> {
+): Promise<(TaskSeed | StreamedTaskSeed)[]> {
   const places = await initialPlaces(folder, config, base);
   // Some readers take an archive without entries for a broken one.
-  return places
+  const whole = places
     .filter(({ entries }) => entries.length > 0)
     .map(({ path, entries }) => ({ path, tar: archive(entries) }));
+  return folder.large.length > 0 ? [...whole, streamedSeed('/workspace', folder.large)] : whole;
 }
 
-/** The same, not yet packed. */
+/** The same without large files, not yet packed. */
 export async function initialPlaces(
   folder: TaskFiles,
   config: TaskConfig,

@@ -10,6 +10,7 @@ import { makeVariant, variantFile, type MadeVariant } from './variant/index.ts';
 export class TaskFolder implements TaskFiles {
   /** Absolute. */
   readonly path: string;
+  readonly large = [];
   readonly #variant: MadeVariant | undefined;
 
   private constructor(path: string, variant: MadeVariant | undefined) {

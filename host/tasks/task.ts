@@ -3,6 +3,7 @@ import type { Leak } from './leaks/index.ts';
 import type { Settings, TaskConfig } from './schema.ts';
 import { leaksOf } from './secrets.ts';
 import { initialSeeds, testSeeds, type TaskSeed } from './seeds.ts';
+import type { StreamedTaskSeed } from './streamed-seed.ts';
 import { readFalseSolutions, readSolutions, type FalseSolution, type Solution } from './solution.ts';
 import type { TaskFiles } from './task-files.ts';
 
@@ -18,10 +19,10 @@ export interface Task {
   readonly instruction: string;
   readonly config: TaskConfig;
   /**
-   * The initial state, as archives for a new sandbox; the same bytes every time.
+   * The initial state, as archives for a new sandbox; the same bytes every time. The last may be a streamed one.
    * @param base user settings that every task starts with; the task's own win
    */
-  seeds(base?: Settings): Promise<TaskSeed[]>;
+  seeds(base?: Settings): Promise<(TaskSeed | StreamedTaskSeed)[]>;
   /** The tests, for the grading sandbox alone. */
   testSeeds(): Promise<TaskSeed[]>;
   /** Places where the agent could read the content of tests and solutions. */

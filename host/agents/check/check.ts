@@ -160,6 +160,6 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
 
 function whyOf(checks: readonly CheckResult[]): string {
   if (checks.length === 0) return 'the tests say no more';
-  const failed = checks.filter(({ passed }) => !passed).map(({ name, why }) => `${name}: ${why}`);
-  return failed.join('; ') || 'all checks passed';
+  const failed = checks.filter(({ passed }) => passed === false).map(({ name, why }) => `${name}: ${why}`);
+  return failed.join('; ') || 'no check failed';
 }

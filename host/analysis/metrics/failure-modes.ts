@@ -55,7 +55,7 @@ function ofRecord(figures: RecordFigures, { reward }: Pick<AttemptRow, 'reward'>
     'tool-call-failures': figures.failedCalls >= 5,
     thrashing: figures.mostEditsOfFile > 4,
     'context-loss': figures.mostRereads > 5,
-    'test-misinterpretation': isClaimed && figures.tests.some(({ passed }) => !passed),
+    'test-misinterpretation': isClaimed && figures.tests.some(({ passed }) => passed === false),
   };
 }
 

@@ -5,8 +5,10 @@ import { byAgent, byTask, isPassed, isScored, testRateOf, type AttemptRow } from
 export interface TestRow {
   readonly task: string;
   readonly test: string;
-  /** In the order in which agents appear; null for one without a score. */
+  /** In the order in which agents appear; null for one without a score, and where it was never measured. */
   readonly agents: readonly (number | null)[];
+  /** Attempts with a score in which it could not be measured: they are in no share. */
+  readonly unmeasured: number;
 }
 
 export function testRows(rows: readonly AttemptRow[]): TestRow[] {
@@ -17,8 +19,9 @@ export function testRows(rows: readonly AttemptRow[]): TestRow[] {
     });
     return [...Map.groupBy(results, ({ name }) => name)].map(([test, ofTest]) => ({
       ...{ task, test },
+      unmeasured: ofTest.filter(({ passed }) => passed === null).length,
       agents: agents.map((agent) => {
-        const ofAgent = ofTest.filter((result) => result.agent === agent);
+        const ofAgent = ofTest.filter((result) => result.agent === agent && result.passed !== null);
         return share(ofAgent.filter(({ passed }) => passed).length, ofAgent.length);
       }),
     }));

@@ -15,8 +15,8 @@ export interface RecordFigures
   readonly steps: number;
   /** Names of all calls that were tried, in order, as the agent calls them. */
   readonly calls: readonly string[];
-  /** The grader's checks; empty without a score. */
-  readonly tests: readonly { readonly name: string; readonly passed: boolean }[];
+  /** The grader's checks, null where one could not be measured; empty without a score. */
+  readonly tests: readonly { readonly name: string; readonly passed: boolean | null }[];
 }
 
 /** Adds up the events of one record, one by one. */

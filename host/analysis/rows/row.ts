@@ -53,9 +53,9 @@ export function tokensOf({ promptTokens, completionTokens }: AttemptRow): number
   return promptTokens === null || completionTokens === null ? null : promptTokens + completionTokens;
 }
 
-/** The share of its tests that passed: of a task without named ones, its reward. Null without a score. */
+/** The share of its tests that passed, of those that were measured: of a task without such, its reward. Null without a score. */
 export function testRateOf({ reward, figures }: AttemptRow): number | null {
   if (reward === null) return null;
-  const tests = figures?.tests ?? [];
+  const tests = (figures?.tests ?? []).filter(({ passed }) => passed !== null);
   return tests.length === 0 ? reward : tests.filter(({ passed }) => passed).length / tests.length;
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
@@ -17,44 +15,23 @@ export async function findDatabase(folder: string, name: string): Promise<string
   return undefined;
 }
 
-const hashes = new Map<string, Promise<string>>();
-
-/** SHA-256, made once in a process: hundreds of questions are about one database. */
-export function databaseHash(file: string): Promise<string> {
-  const known = hashes.get(file);
-  if (known) return known;
-  const made = hashOf(file);
-  hashes.set(file, made);
-  return made;
+/** A database that is not where it is looked for. */
+export function noDatabase(questions: string, name: string): PwpError {
+  return new PwpError('no-data', `BIRD: the database ${name}.sqlite is missing beside ${questions}`, {
+    help: 'pwp datasets fetch-help bird',
+  });
 }
 
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const part of createReadStream(file)) hash.update(part as Buffer);
-  return hash.digest('hex');
-}
-
-/** The database and what describes its tables. Errors: `no-data`. */
-export async function databaseEntries(
-  questions: string,
-  name: string,
-  database: string | undefined,
-): Promise<Entry[]> {
-  if (database === undefined)
-    throw new PwpError('no-data', `BIRD: the database ${name}.sqlite is missing beside ${questions}`, {
-      help: 'pwp datasets fetch-help bird',
-    });
-  const file = { kind: 'file', executable: false } as const;
+/** What describes the tables of a database, for its folder inside. */
+export async function descriptionEntries(database: string): Promise<Entry[]> {
   const about = join(dirname(database), descriptions);
-  const described = (await readdir(about).catch(() => [])).filter((one) => one.endsWith('.csv')).sort();
-  return [
-    { ...file, path: `${name}.sqlite`, content: await readFile(database) },
-    ...(await Promise.all(
-      described.map(async (one) => ({
-        ...file,
-        path: `${descriptions}/${one}`,
-        content: await readFile(join(about, one)),
-      })),
-    )),
-  ];
+  const names = (await readdir(about).catch(() => [])).filter((one) => one.endsWith('.csv')).sort();
+  return Promise.all(
+    names.map(async (name) => ({
+      kind: 'file',
+      path: `${descriptions}/${name}`,
+      content: await readFile(join(about, name)),
+      executable: false,
+    })),
+  );
 }

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { madeTask, scriptThatWrites, type Task } from '../../tasks/index.ts';
+import { largeFile, madeTask, scriptThatWrites, type Task } from '../../tasks/index.ts';
 import type { Dataset, DatasetAbout } from '../contract.ts';
 import { findData } from '../files.ts';
 import { openRecords } from '../open.ts';
 import { configOf, pythonTests, taskId } from '../parts.ts';
 import { readRecords } from '../records/index.ts';
-import { databaseEntries, databaseHash, findDatabase } from './database.ts';
+import { descriptionEntries, findDatabase, noDatabase } from './database.ts';
 
 const about: DatasetAbout = {
   name: 'bird',
@@ -73,15 +73,17 @@ function named(records: readonly z.output<typeof birdRecord>[]): BirdRecord[] {
 
 async function taskOf(file: string, database: string | undefined, record: BirdRecord): Promise<Task> {
   const { db_id: name, SQL: sql } = record;
-  const sha256 = database === undefined ? '' : await databaseHash(database);
+  if (database === undefined) throw noDatabase(file, name);
+  const large = await largeFile(`${name}.sqlite`, database);
   return madeTask({
     id: taskId(about, record.id),
     path: file,
     instruction: instructionOf(record),
     config: configOf(about),
-    workspace: () => databaseEntries(file, name, database),
+    workspace: () => descriptionEntries(database),
+    large: [large],
     tests: await pythonTests(about, {
-      'record.json': JSON.stringify({ sql, database: `${name}.sqlite`, sha256 }),
+      'record.json': JSON.stringify({ sql, database: large.path, sha256: large.sha256 }),
     }),
     solutions: [{ name: 'gold', text: scriptThatWrites({ [answer]: sql }) }],
     falseSolutions: [

@@ -14,6 +14,6 @@ export const about: DatasetAbout = {
   ],
   needs: [
     'GPT-4V as the judge of the high-level score. Without it this score is unavailable, and the score is the low-level one.',
-    'SciPy, pandas, NetworkX, matplotlib-venn, seaborn or squarify for about one chart in twelve. A chart whose reference needs what the image does not have gets no score.',
+    'SciPy, pandas, NetworkX, matplotlib-venn or seaborn for about one chart in twelve: --with charts (docs/languages.md). A chart whose reference needs what the image does not have, e.g. squarify, gets no score.',
   ],
 };

@@ -24,6 +24,8 @@ const meaning: Readonly<Record<Language, RegExp>> = {
   cpp: /^(?:apt:(?:build-essential|clang|ninja-build|gdb)|image:gcc|pip:cmake)$/,
   go: /^(?:apt:golang|image:golang)$/,
   rust: /^(?:apt:(?:rustc|cargo)|image:rust)$/,
+  java: /^(?:apt:(?:default-jdk|default-jre|openjdk-\d+-(?:jdk|jre))(?:-headless)?|image:(?:maven|openjdk|eclipse-temurin|amazoncorretto))$/,
+  charts: /^pip:(?:scikit-learn|z3-solver)$/,
 };
 
 /** In every image by another name, or of use to a person or for fetching alone. */

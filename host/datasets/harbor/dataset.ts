@@ -16,7 +16,7 @@ const about: DatasetAbout = {
   metric: "the reward of the task's own tests; of several steps their mean, or the last",
   files: ['<task>/{task.toml,instruction.md,environment/Dockerfile,tests/test.sh,solution/solve.sh}'],
   needs: [
-    'C and C++, Go or Rust, where a Dockerfile asks for them: --with cpp,go,rust (docs/languages.md)',
+    'C and C++, Go, Rust, Java, or what charts and tables in Python need, where a Dockerfile asks for it: --with cpp,go,rust,java,charts (docs/languages.md)',
     'a task with further packages, several containers, a GPU or files that come with a step is refused, with the reasons',
   ],
 };

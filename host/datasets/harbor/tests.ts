@@ -6,8 +6,14 @@ import type { Language } from '../../node/index.ts';
 import { badData } from '../errors.ts';
 import type { HarborConfig } from './config.ts';
 
-/** Programs that show that a layer is there. */
-const programs: Readonly<Record<Language, string>> = { cpp: 'g++', go: 'go', rust: 'cargo' };
+/** Programs that show that a layer is there, or a path where it has none. */
+const programs: Readonly<Record<Language, string>> = {
+  cpp: 'g++',
+  go: 'go',
+  rust: 'cargo',
+  java: 'javac',
+  charts: '/usr/lib/python3/dist-packages/scipy',
+};
 /** Programs of tests that fetch; each is our script of that name. */
 const substituted = ['apt', 'apt-get', 'curl', 'wget', 'uv', 'uvx', 'pip', 'pip3', 'sudo'];
 

@@ -16,9 +16,9 @@ const about: DatasetAbout = {
     'datasets/<name>/{Dockerfile,run_tests.sh,tasks/<task>/{task_description.txt,task_diff.txt,task_tests.*}}',
   ],
   needs: [
-    'C and C++, Go or Rust, where a Dockerfile asks for them: --with cpp,go,rust (docs/languages.md)',
+    'C and C++, Go, Rust, Java, or what charts and tables in Python need, where a Dockerfile asks for it: --with cpp,go,rust,java,charts (docs/languages.md)',
     'further packages of a Dockerfile, e.g. of pip, are not installed: a task whose reference fails for that has no score',
-    'Java: no layer has it',
+    'Maven finds what Debian has, one version of each artifact: a POM that asks for another one fails',
   ],
 };
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import type { Node, SandboxSpec } from '../../node/index.ts';
+import type { Node, SandboxSpec, Seed, StreamedSeed } from '../../node/index.ts';
 
 /** Raised whenever what a golden checkpoint holds changes. */
 const format = 'golden-2';
@@ -40,11 +40,18 @@ export function keyOf({ image, node, life, setup }: Surroundings, spec: SandboxS
   const words = [width, height, cpus, memoryMb, pids, diskMb, network.mode, ...hosts, ...gallery, ...sound];
   hash.update(JSON.stringify([format, image, node, life, role, words]));
   if (setup !== undefined) hash.update(JSON.stringify(['setup', setup]));
-  for (const { path, tar } of seeds) {
-    if (!(tar instanceof Uint8Array))
-      throw new PwpError('bad-seed', `the archive for ${path} is read only once`);
+  for (const seed of seeds) addSeed(hash, seed);
+  return hash.digest('hex');
+}
+
+function addSeed(hash: Hash, seed: Seed | StreamedSeed): void {
+  const { path, tar } = seed;
+  if (tar instanceof Uint8Array) {
     hash.update(JSON.stringify([path, tar.byteLength]));
     hash.update(tar);
+    return;
   }
-  return hash.digest('hex');
+  const digest = 'digest' in seed ? seed.digest : undefined;
+  if (digest === undefined) throw new PwpError('bad-seed', `the archive for ${path} is read only once`);
+  hash.update(JSON.stringify([path, 'digest', digest]));
 }

@@ -1,7 +1,7 @@
 """Grades answers that the tasks' owners wrote, many in one sandbox: what an agent left is never graded this way.
 
 Each has the folders to itself, and each program is a process of its own; but code that a test has run is not kept apart
-from the test. `/own/tasks.json` lists the tasks; the archives of task 3 are in `/own/3`, and its results go to
+from the test. `/own/tasks.json` lists the tasks and the archives of each; the results of task 3 go to
 `/own/3/results.json`.
 """
 
@@ -39,12 +39,12 @@ def emptied(path):
     os.makedirs(path, exist_ok=True)
 
 
-def unpack(number, seeds):
+def unpack(seeds):
     # What is unpacked at the top replaces single files and links.
     for path in {seed["path"] for seed in seeds} - {"/"}:
         emptied(path)
     for seed in seeds:
-        with tarfile.open(f"{OWN}/{number}/{seed['file']}") as tar:
+        with tarfile.open(f"{OWN}/{seed['file']}") as tar:
             if seed["path"] == "/":
                 make_way(tar.getnames())
             tar.extractall(seed["path"])
@@ -141,13 +141,13 @@ def verdict():
     return found
 
 
-def graded(number, task, answer):
+def graded(task, answer):
     start = time.monotonic()
     for path in task["folders"]:
         shutil.rmtree(path, ignore_errors=True)
     # A task without files of its own has no archive for them.
     emptied("/workspace")
-    unpack(number, task["seeds"])
+    unpack(task["seeds"])
     if task["setup"] is not None:
         # As a document, which it is given where an IDE runs.
         ready = run(["/bin/bash", "-e", "-s"], "/workspace", {**TESTS, "HOME": "/root"}, task["setup"], 600)
@@ -157,7 +157,7 @@ def graded(number, task, answer):
         script = run(["/bin/bash", "-c", answer["script"]], "/workspace", {**TESTS, "HOME": "/root"}, seconds=600)
         if script["exitCode"] != 0:
             return {"problem": f"the answer's script failed: {script['stderr'][-1000:]}", "seconds": 0}
-    unpack(number, task["tests"])
+    unpack(task["tests"])
     ran = test(task["seconds"])
     return {**ran, "files": verdict(), "seconds": time.monotonic() - start}
 
@@ -165,6 +165,6 @@ def graded(number, task, answer):
 with open(f"{OWN}/tasks.json", encoding="utf-8") as file:
     tasks = json.load(file)
 for number, task in enumerate(tasks):
-    results = [graded(number, task, answer) for answer in task["answers"]]
+    results = [graded(task, answer) for answer in task["answers"]]
     with open(f"{OWN}/{number}/results.json", "w", encoding="utf-8") as file:
         json.dump(results, file)

@@ -282,20 +282,33 @@ def check(name, look):
         return {"name": name, "passed": False, "why": f"too large or nested too deep to look at ({type(error).__name__})"}
 
 
+def not_measured(name, why):
+    """
+    A check of what can't be looked at here, whatever the agent did: it counts as neither passed nor failed. Never for what
+    the agent can bring about.
+    """
+    return {"name": name, "passed": None, "why": why[:MOST_WHY]}
+
+
+def word(passed):
+    return "not measured" if passed is None else "pass" if passed else "FAIL"
+
+
 def report(checks, folder="/logs/verifier", reward=None):
     """
-    Writes the score: the given one from 0 to 1, else 1 when every check passed and 0 when not. The reward is written last,
-    so that what is cut short scores nothing.
+    Writes the score: the given one from 0 to 1, else 1 when every check that could be measured passed and 0 when not. The
+    reward is written last, so that what is cut short scores nothing.
     """
-    if not checks:
+    measured = [one["passed"] for one in checks if one["passed"] is not None]
+    if not measured:
         raise ValueError("nothing was checked")
-    score = float(all(one["passed"] for one in checks) if reward is None else reward)
+    score = float(all(measured) if reward is None else reward)
     if not 0 <= score <= 1:
         raise ValueError(f"a score of {score} is none")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "checks.json"), "w", encoding="utf-8") as file:
         json.dump(checks, file, indent=2)
     for one in checks:
-        print("pass" if one["passed"] else "FAIL", f"{one['name']}: {one['why']}")
+        print(word(one["passed"]), f"{one['name']}: {one['why']}")
     with open(os.path.join(folder, "reward.txt"), "w", encoding="utf-8") as file:
         file.write(f"{score:.10f}".rstrip("0").rstrip(".") + "\n")

@@ -2,8 +2,9 @@
 export interface Check {
   /** What is looked at, e.g. `files.autoSaveDelay`. */
   readonly name: string;
-  readonly passed: boolean;
-  /** What was found; for a failed check, beside what was expected. */
+  /** Null: it could not be measured, and counts as neither. */
+  readonly passed: boolean | null;
+  /** What was found; for a failed check, beside what was expected; else why it could not be measured. */
   readonly why: string;
 }
 
@@ -13,6 +14,11 @@ export function passed(name: string, why: string): Check {
 
 export function failed(name: string, why: string): Check {
   return { name, passed: false, why: cut(why, maxWhy) };
+}
+
+/** For what can't be looked at here, whatever the agent did: never for what the agent can bring about. */
+export function notMeasured(name: string, why: string): Check {
+  return { name, passed: null, why: cut(why, maxWhy) };
 }
 
 /** Any value, short enough for one line. */

@@ -1,6 +1,6 @@
 export { AgentFiles, type Found, type Read } from './agent-files.ts';
 export { answerNames, answerNamesAndCounts, answerNumber, functionName } from './answer.ts';
-export { failed, passed, type Check } from './check.ts';
+export { failed, notMeasured, passed, type Check } from './check.ts';
 export { backgroundImage } from './background.ts';
 export { bytesEqual, stillThere, swapWords } from './bytes.ts';
 export { extensionInstalled } from './extension-state.ts';

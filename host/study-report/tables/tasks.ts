@@ -14,9 +14,14 @@ export function testTable(rows: readonly AttemptRow[]): ReportTable {
   return {
     id: 'tests',
     title: 'Tests',
-    about: 'The share of attempts that pass each test, of those with a score.',
-    columns: [...text('task', 'test'), ...columns('share', ...agentsOf(rows))],
-    rows: testRows(rows).map(({ task, test, agents }) => [task, test, ...agents]),
+    about:
+      'The share of attempts that pass each test, of those with a score. Where a test could not be measured, the attempt is in no share.',
+    columns: [
+      ...text('task', 'test'),
+      ...columns('share', ...agentsOf(rows)),
+      ...columns('count', 'not measured'),
+    ],
+    rows: testRows(rows).map(({ task, test, agents, unmeasured }) => [task, test, ...agents, unmeasured]),
   };
 }
 

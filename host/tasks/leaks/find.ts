@@ -1,5 +1,7 @@
 import type { Entry } from '../archive.ts';
-import { contentsOf } from './contents.ts';
+import type { LargeFile } from '../large-file.ts';
+import { contentsOf, type Readable } from './contents.ts';
+import { largeParts } from './large-parts.ts';
 
 /** Something that the agent must not see, and where it can. */
 export interface Leak {
@@ -18,14 +20,24 @@ export interface Secret {
   readonly content: Uint8Array;
 }
 
+/** What the agent gets. */
+export interface Inside {
+  readonly places: readonly { readonly path: string; readonly entries: readonly Entry[] }[];
+  /** Of the workspace. What they hold compressed is not looked at. */
+  readonly large: readonly LargeFile[];
+}
+
 /** A shorter text could occur anywhere and proves nothing. */
 const minLength = 12;
 /** Length of the pieces that a longer text is looked for by: a line or two. */
 const pieceLength = 64;
 const maxPieces = 300;
-const partBytes = 64 * 1024 * 1024;
+/** A text takes several times its part's bytes for a moment. */
+const partBytes = 8 * 1024 * 1024;
 /** More than a piece with the space in it. */
 const overlapBytes = 4096;
+/** Places of one secret that are reported. */
+const mostPlaces = 5;
 /** Code that looks at a file, or makes one, has lines in common with it. */
 const maxShare = 0.3;
 
@@ -35,23 +47,35 @@ const maxShare = 0.3;
  * inside: of a mended file only the mending is secret.
  * @param known contents that the agent is meant to have
  */
-export function findLeaks(
-  places: readonly { readonly path: string; readonly entries: readonly Entry[] }[],
+export async function findLeaks(
+  inside: Inside,
   secrets: readonly Secret[],
   known: readonly Uint8Array[] = [],
-): Leak[] {
+): Promise<Leak[]> {
   const open = known.map(squeezed);
-  const readable = places.flatMap(({ path, entries }) => entries.flatMap((entry) => contentsOf(path, entry)));
-  const texts = readable.flatMap(({ path, bytes }) =>
-    partsOf(bytes).map((part) => ({ path, text: squeezed(part) })),
-  );
-  return secrets.flatMap(({ path, content }) => {
-    const pieces = piecesOf(squeezed(content)).filter((piece) => !open.some((text) => text.includes(piece)));
-    return texts
-      .map((inside) => ({ secret: path, inside: inside.path, share: shareOf(pieces, inside.text) }))
-      .filter(({ share }) => share > maxShare)
-      .slice(0, 5);
-  });
+  const sought = secrets.map(({ path, content }) => ({
+    path,
+    pieces: piecesOf(squeezed(content)).filter((piece) => !open.some((text) => text.includes(piece))),
+    leaks: [] as Leak[],
+  }));
+  for await (const { path, bytes } of readableIn(inside)) {
+    const text = squeezed(bytes);
+    for (const { path: secret, pieces, leaks } of sought) {
+      const share = shareOf(pieces, text);
+      if (share > maxShare && leaks.length < mostPlaces) leaks.push({ secret, inside: path, share });
+    }
+  }
+  return sought.flatMap(({ leaks }) => leaks);
+}
+
+/** Large files come in parts that overlap. */
+async function* readableIn({ places, large }: Inside): AsyncGenerator<Readable, void, void> {
+  const size = { bytes: partBytes, overlap: overlapBytes };
+  for (const { path, entries } of places)
+    for (const entry of entries)
+      for (const { path: at, bytes } of contentsOf(path, entry))
+        for (const part of partsOf(bytes)) yield { path: at, bytes: part };
+  for (const file of large) yield* largeParts(file, size);
 }
 
 function shareOf(pieces: readonly string[], text: string): number {
@@ -69,7 +93,6 @@ function piecesOf(text: string): string[] {
   return Array.from({ length: count }, (_, index) => text.slice(index * step, index * step + pieceLength));
 }
 
-/** A file as a whole, or a large one in parts that overlap: a text has half a gigabyte at most. */
 function partsOf(bytes: Uint8Array): Uint8Array[] {
   const count = Math.max(1, Math.ceil(bytes.byteLength / partBytes));
   return Array.from({ length: count }, (_, index) =>

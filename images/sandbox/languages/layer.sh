@@ -22,12 +22,14 @@ stage() { echo "==> $1 $2"; }
 # What is written to these while packages are installed has no place in a layer.
 cover() {
   local folder
-  for folder in tmp run var/tmp var/cache var/log var/lib/apt/lists; do
+  for folder in tmp run var/tmp var/cache var/log var/lib/apt/lists usr/share/man; do
     mount -t tmpfs -o mode=755 tmpfs "$root/$folder"
   done
   chmod 1777 "$root/tmp" "$root/var/tmp"
   mkdir -p "$root/var/lib/apt/lists/partial" "$root/var/cache/apt/archives/partial" "$root/var/log/apt" \
     "$root/var/cache/ldconfig" "$root/var/cache/debconf"
+  # The JDK links its manuals here, and fails where it can't, although none is installed.
+  mkdir "$root/usr/share/man/man1"
 }
 
 mount_root() {
@@ -67,8 +69,25 @@ link_extensions() {
   local language
   mkdir -p "$root/$extensions"
   for language in "${languages[@]}"; do
+    # These have no language server, so there is no extension to start one.
+    case $language in java | charts) continue ;; esac
     ln -s "/opt/pwp/languages/$language" "$root/$extensions/pwp-$language"
   done
+}
+
+# Without a network, Maven finds what Debian has, and says at once what it has not.
+point_maven_to_debian() {
+  cat >"$root/etc/maven/settings.xml" <<'XML'
+<settings xmlns="http://maven.apache.org/SETTINGS/1.0.0">
+  <mirrors>
+    <mirror>
+      <id>debian</id>
+      <mirrorOf>*</mirrorOf>
+      <url>file:///usr/share/maven-repo</url>
+    </mirror>
+  </mirrors>
+</settings>
+XML
 }
 
 # A copy of the layer must be the layer: nothing in it may say by marks of the overlay that a file below is gone.
@@ -112,6 +131,8 @@ chroot "$root" ldconfig
 # Its dependencies are not there to be read: with this list of them rust-analyzer knows nothing of the standard library,
 # without it nearly all.
 if [[ " ${languages[*]} " == *' rust '* ]]; then rm "$root"/usr/src/rustc-*/library/Cargo.toml; fi
+
+if [[ " ${languages[*]} " == *' java '* ]]; then point_maven_to_debian; fi
 
 stage 0.95 'Cleaning up'
 umount --recursive "$root"

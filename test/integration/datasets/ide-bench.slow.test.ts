@@ -88,15 +88,15 @@ describe('IDE-Bench, on local', function () {
     const task = await (await ideBench.open(data)).load('rates/fix-direction');
     const [gold] = await task.solutions();
     const { checks } = await gradeScript(test.node, task, gold?.text ?? '');
-    const found = checks.flatMap(({ name, why }) =>
-      name.startsWith('test ') ? [`${name.split('::').at(-1)} ${why}`] : [],
+    const found = checks.flatMap(({ name, passed, why }) =>
+      name.startsWith('test ') ? [`${name.split('::').at(-1)} ${why} ${passed}`] : [],
     );
     assert.deepEqual(found, [
-      'test_the_code_is_where_it_belongs PASSED',
-      'test_rates[one [EUR] - in yen] PASSED',
-      'test_rates[two EUR to CHF] PASSED',
-      'test_negative XFAIL',
-      'test_live_rates SKIPPED',
+      'test_the_code_is_where_it_belongs PASSED true',
+      'test_rates[one [EUR] - in yen] PASSED true',
+      'test_rates[two EUR to CHF] PASSED true',
+      'test_negative XFAIL true',
+      'test_live_rates SKIPPED null',
     ]);
   });
 });

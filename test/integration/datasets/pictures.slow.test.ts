@@ -87,6 +87,7 @@ onOneNode('datasets of pictures', (open) => {
       checks.map(({ name }) => name),
       ['block', 'text', 'position', 'color', 'clip'],
     );
+    assert.equal(checks.at(-1)?.passed, null);
     assert.match(checks.at(-1)?.why ?? '', /^unavailable/);
   });
 
@@ -102,6 +103,7 @@ onOneNode('datasets of pictures', (open) => {
     // Three of four texts.
     assert.match(of('text')?.why ?? '', /^0\.7500/);
     assert.ok(reward > 0.7 && reward < 1, String(reward));
+    assert.equal(of('gpt-4v')?.passed, null);
     assert.match(of('gpt-4v')?.why ?? '', /^unavailable/);
   });
 

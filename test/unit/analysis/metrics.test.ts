@@ -15,6 +15,7 @@ import {
   recoveryRows,
   runRows,
   scoreRows,
+  testRateOf,
   testRows,
   timeRows,
   transitionRows,
@@ -248,7 +249,8 @@ describe('what agents did', () => {
 });
 
 describe('tests', () => {
-  const tests = (...passed: readonly boolean[]) => passed.map((is, i) => ({ name: `t${i + 1}`, passed: is }));
+  const tests = (...passed: readonly (boolean | null)[]) =>
+    passed.map((is, i) => ({ name: `t${i + 1}`, passed: is }));
 
   it('pass at a rate for each agent, of the attempts with a score', () => {
     const rows = testRows([
@@ -264,6 +266,19 @@ describe('tests', () => {
         ['t2', 0.5, 1],
       ],
     );
+  });
+
+  it('that could not be measured are in no share', () => {
+    const [one, two] = testRows([
+      of({ tests: tests(true, null) }),
+      of({ tests: tests(null, null) }, { attempt: 2 }),
+    ]);
+    assert.deepEqual([one?.agents, one?.unmeasured], [[1], 1]);
+    assert.deepEqual([two?.agents, two?.unmeasured], [[null], 2]);
+    assert.equal(testRateOf(of({ tests: tests(true, false, null) }, { reward: 0 })), 0.5);
+    assert.equal(testRateOf(of({ tests: tests(null) }, { reward: 1 })), 1);
+    const claimed = modesOf(of({ how: 'finished', tests: tests(true, null) }, { reward: 0 }));
+    assert.equal(claimed['test-misinterpretation'], false);
   });
 
   it('make a near miss: 4 of 5 pass and the task never does; 3 of 5 are too few', () => {

@@ -41,12 +41,12 @@ describe('a Dockerfile', () => {
   it('asks for languages by images and packages, and for what is nowhere', async () => {
     const texts = [
       'image:rust',
-      'apt-get install -y --no-install-recommends golang-go openjdk-17-jdk git=1:2.*',
-      'pip install numpy==2 Torch',
+      'apt-get install -y --no-install-recommends golang-go openjdk-17-jdk ghc git=1:2.*',
+      'pip install numpy==2 scikit-learn Torch',
     ];
     assert.deepEqual(await toolchainOf(texts), {
-      languages: ['go', 'rust'],
-      missing: ['apt: openjdk-17-jdk', 'pip: torch'],
+      languages: ['go', 'rust', 'java', 'charts'],
+      missing: ['apt: ghc', 'pip: torch'],
     });
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportToHarbor } from '../../../host/datasets/index.ts';
 import { harbor } from '../../../host/datasets/harbor/index.ts';
-import { loadTask } from '../../../host/tasks/index.ts';
+import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { readArchive } from '../tasks/read-archive.ts';
 
 describe('an export to Harbor', () => {
@@ -33,7 +33,7 @@ describe('an export to Harbor', () => {
     const task = await loadTask('tasks/general-swe/rename-class');
     await exportToHarbor(task, out);
     const again = await (await harbor.open(out)).load('general-swe-rename-class');
-    const workspaceOf = async (seeds: readonly { path: string; tar: Uint8Array }[]) =>
+    const workspaceOf = async (seeds: Awaited<ReturnType<Task['seeds']>>) =>
       [...(await readArchive(seeds.find(({ path }) => path === '/workspace')?.tar ?? new Uint8Array()))]
         .filter(([, { text }]) => text !== '')
         .map(([path, { text }]) => [path, text]);

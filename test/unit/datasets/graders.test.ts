@@ -17,6 +17,29 @@ show([all(type(both(one)) is type(one) and both(one) == one for one in plain),
   });
 });
 
+describe('the report of a grader', () => {
+  const scored = (checks: string) =>
+    graderSays(
+      'humaneval',
+      `import contextlib, os, tempfile
+from pwp_checks import check, fail, not_measured, report
+away = not_measured("judge", "there is none")
+with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.stderr):
+    try:
+        report(${checks}, folder)
+        found = [open(f"{folder}/reward.txt").read(), json.load(open(f"{folder}/checks.json"))[-1]["passed"]]
+    except ValueError as error:
+        found = str(error)
+show(found)`,
+    );
+
+  it('leaves out of the score what could not be measured', async () => {
+    assert.deepEqual(await scored('[check("a", lambda: "is 1"), away]'), ['1\n', null]);
+    assert.deepEqual(await scored('[check("a", lambda: fail("is 2")), away]'), ['0\n', null]);
+    assert.equal(await scored('[away]'), 'nothing was checked');
+  });
+});
+
 describe('the grader of HumanEval', () => {
   const record = {
     prompt: 'def double(x):\n',

@@ -4,6 +4,11 @@ import { defaultDisplay, defaultLimits, type SandboxSpec } from '../../../host/n
 
 const around = { image: 'i', node: 'local', life: 'l' } as const;
 const seed = (path: string, text: string) => ({ path, tar: Buffer.from(text) });
+const streamed = (digest?: string) => ({
+  path: '/workspace',
+  tar: ReadableStream.from([Buffer.from('never read')]),
+  ...(digest === undefined ? {} : { digest }),
+});
 const spec: SandboxSpec = {
   name: 'one',
   role: 'ide',
@@ -15,6 +20,16 @@ const spec: SandboxSpec = {
 };
 
 describe('the key of a golden checkpoint', () => {
+  it('does not need the bytes of a streamed seed that has a digest', () => {
+    const [one, two] = [streamed('d'), streamed('d')].map((last) => ({
+      ...spec,
+      seeds: [...spec.seeds, last],
+    }));
+    assert.ok(one && two);
+    assert.equal(keyOf(around, one), keyOf(around, two));
+    assert.throws(() => keyOf(around, { ...spec, seeds: [streamed()] }), { code: 'bad-seed' });
+  });
+
   it('is the same for the same initial state, whatever the sandbox is called', () => {
     const named = { ...spec, name: 'two' };
     assert.equal(keyOf(around, named), keyOf(around, spec));
@@ -29,6 +44,7 @@ describe('the key of a golden checkpoint', () => {
     network: [{}, { network: { mode: 'allowlist', hosts: ['example.org'] } }],
     'content of a seed': [{}, { seeds: [seed('/workspace', 'x'), seed('/ide', 'b')] }],
     'place of a seed': [{}, { seeds: [seed('/workspace', 'a'), seed('/root', 'b')] }],
+    'digest of a streamed seed': [{}, { seeds: [...spec.seeds, streamed('e')] }],
     'bounds between seeds': [{}, { seeds: [seed('/workspace', 'ab'), seed('/ide', '')] }],
   };
   for (const [what, [surroundings, part]] of Object.entries(others)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failed, passed, report, type Check } from '../../../host/grade/checks/index.ts';
+import { failed, notMeasured, passed, report, type Check } from '../../../host/grade/checks/index.ts';
 import { tempFolder } from '../tasks/folder.ts';
 
 async function reportOf(checks: readonly Check[]) {
@@ -28,8 +28,21 @@ describe('a report', () => {
     ]);
   });
 
-  it('of nothing is an error', async () => {
-    await using folder = await tempFolder();
-    await assert.rejects(report([], folder.path), /nothing was checked/);
+  it('leaves what could not be measured out of the score, and says so', async () => {
+    const away = notMeasured('b', 'there is no judge');
+    const scored = await reportOf([passed('a', 'is 1'), away]);
+    assert.equal(scored.reward, '1\n');
+    assert.deepEqual(scored.lines, ['pass a: is 1', 'not measured b: there is no judge']);
+    assert.deepEqual((scored.checks as Check[])[1], { name: 'b', passed: null, why: 'there is no judge' });
+    assert.equal((await reportOf([failed('a', 'is 2'), away])).reward, '0\n');
   });
+
+  for (const [what, checks] of [
+    ['nothing', []],
+    ['what could not be measured', [notMeasured('a', 'there is no judge')]],
+  ] as const)
+    it(`of ${what} is an error`, async () => {
+      await using folder = await tempFolder();
+      await assert.rejects(report(checks, folder.path), /nothing was checked/);
+    });
 });

@@ -32,7 +32,7 @@ describe('the verdict of a test', () => {
   });
 
   it('comes with its checks', async () => {
-    const checks = [{ name: 'a', passed: true, why: 'b' }];
+    const checks = [true, false, null].map((passed) => ({ name: 'a', passed, why: 'b' }));
     assert.deepEqual(
       (await verdict({ 'reward.txt': '1', 'checks.json': JSON.stringify(checks) })).checks,
       checks,
@@ -51,7 +51,7 @@ describe('the verdict of a test', () => {
       await fails({ 'reward.json': text }, /reward\.json: expected an object/);
     }
     await fails({ 'reward.txt': 'rubbish', 'reward.json': '{"reward": 1}' }, /reward\.txt/);
-    for (const text of ['', '{}', '[{"name": "a"}]']) {
+    for (const text of ['', '{}', '[{"name": "a"}]', '[{"name": "a", "passed": "no", "why": ""}]']) {
       await fails({ 'reward.txt': '1', 'checks.json': text }, /checks\.json: expected a list/);
     }
   });

@@ -8,7 +8,7 @@ const [base, own] = [layer('base', 'a'), layer('own', 'b')];
 describe('languages of an image', () => {
   it('are in one order, each once', () => {
     assert.deepEqual(languagesOf(['go', 'cpp', 'go']), ['cpp', 'go']);
-    assert.throws(() => languagesOf(['cpp', 'java']), { code: 'usage', message: /"java"/ });
+    assert.throws(() => languagesOf(['cpp', 'cobol']), { code: 'usage', message: /"cobol"/ });
   });
 
   it('change nothing of the key of an image without them', () => {

@@ -46,6 +46,22 @@ describe('report', () => {
     assert.ok(text.includes('&lt;/script&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;'));
   });
 
+  it('says of a check that it could not be measured, beside one that passed', async () => {
+    const record = await openRecord(folder, meta);
+    const png = await plainPng('red');
+    await record.reset(observationOf(1, png), resetInfo);
+    const checks = [
+      { name: 'text', passed: true, why: '1.0000 of 1' },
+      { name: 'clip', passed: null, why: 'there are no weights' },
+    ];
+    await record.grade({ reward: 1, checks, log: '', ms: 1 });
+    await record.end('finished');
+    const text = renderReport(await loadReport(folder));
+    assert.match(text, /aria-label="passed".*\n.*<b>text<\/b>/);
+    assert.match(text, /aria-label="not measured".*\n.*<b>clip<\/b>.*not measured.*there are no weights/);
+    assert.doesNotMatch(text, /aria-label="failed"/);
+  });
+
   it('shows what people did between the steps, and what the agent was told of it', async () => {
     const record = await openRecord(folder, meta);
     const png = await plainPng('red');

@@ -311,7 +311,8 @@ describe('the report of the made-up study', () => {
     const all = rowsOf('tests');
     assert.equal(all.length, 200);
     const of = (task: string) => all.filter(([name]) => name === task).map((row) => row.slice(1));
-    const named = (rows: readonly (readonly number[])[]) => rows.map((row, i) => [`test ${i + 1}`, ...row]);
+    const named = (rows: readonly (readonly number[])[]) =>
+      rows.map((row, i) => [`test ${i + 1}`, ...row, 0]);
     assert.deepEqual(of('alpha/t0'), named(Array.from({ length: 5 }, () => [1, 1, 0.25])));
     assert.deepEqual(
       of('beta/t9'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { archive, textEntry } from '../../../host/tasks/index.ts';
+import { buffer } from 'node:stream/consumers';
+import { archive, streamedArchive, textEntry } from '../../../host/tasks/index.ts';
 import { readArchive } from './read-archive.ts';
 
 describe('archive', () => {
@@ -35,5 +36,19 @@ describe('archive', () => {
     const found = await readArchive(archive([textEntry('empty', ''), textEntry('block', 'x'.repeat(512))]));
     assert.equal(found.get('empty')?.text, '');
     assert.equal(found.get('block')?.text.length, 512);
+  });
+
+  it('is the same bytes where files are read while it is, each time', async () => {
+    const texts = { b: 'x'.repeat(512), a: '', 'c/long': 'y'.repeat(5000), [`${'d/'.repeat(90)}e`]: 'z' };
+    const whole = archive(Object.entries(texts).map(([path, text]) => textEntry(path, text)));
+    const { bytes, tar } = streamedArchive(
+      Object.entries(texts).map(([path, text]) => ({
+        path,
+        bytes: text.length,
+        content: () => ReadableStream.from([Buffer.from(text)]),
+      })),
+    );
+    assert.equal(bytes, whole.byteLength);
+    for (let time = 0; time < 2; time += 1) assert.deepEqual(await buffer(tar), whole);
   });
 });

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { findTasks, loadTask } from '../../../host/tasks/index.ts';
+import { parse } from 'smol-toml';
+import { findTasks, largeFile, loadTask, madeTask, type RawTaskConfig } from '../../../host/tasks/index.ts';
 import { taskFiles, taskToml, tempFolder } from './folder.ts';
 
 const solution = [
@@ -32,6 +33,21 @@ describe('the leak audit', () => {
     const moved = solution.replaceAll('\n', '\n    ');
     assert.deepEqual(await leaks({ 'f/t/environment/home/.notes': `notes\n${moved}\nmore` }), [
       'solution/solve.sh in /root/.notes',
+    ]);
+  });
+
+  it('finds a solution in a large file, also across the border of two parts', async () => {
+    await using folder = await tempFolder();
+    const text = 'SELECT town FROM parcel WHERE weight > 12 ORDER BY town';
+    await folder.write({ large: `${' '.repeat(8 * 1024 * 1024 - 20)}${text}` });
+    const task = madeTask({
+      ...{ id: 'f/t', path: folder.path, instruction: 'Do it.', config: parse(taskToml) as RawTaskConfig },
+      ...{ workspace: [], large: [await largeFile('all.db', join(folder.path, 'large'))], tests: [] },
+      solutions: [{ name: 'gold', text }],
+      falseSolutions: [],
+    });
+    assert.deepEqual(await task.leaks(), [
+      { secret: 'solution/gold.sh', inside: '/workspace/all.db', share: 1 },
     ]);
   });
 

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { chmod, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findTasks, loadTask, toolCallsOf, type TaskSeed } from '../../../host/tasks/index.ts';
+import {
+  findTasks,
+  loadTask,
+  toolCallsOf,
+  type StreamedTaskSeed,
+  type TaskSeed,
+} from '../../../host/tasks/index.ts';
 import { readArchive } from './read-archive.ts';
 import { taskFiles, taskToml, tempFolder } from './folder.ts';
 
-async function unpack(seeds: readonly TaskSeed[], path: string) {
+async function unpack(seeds: readonly (TaskSeed | StreamedTaskSeed)[], path: string) {
   const seed = seeds.find((candidate) => candidate.path === path);
   return seed ? readArchive(seed.tar) : assert.fail(`no seed for ${path}`);
 }

@@ -8,7 +8,9 @@ export interface Unpacked {
 }
 
 /** What a tar holds, by path. */
-export async function readArchive(tar: Uint8Array): Promise<Map<string, Unpacked>> {
+export async function readArchive(
+  tar: Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<Map<string, Unpacked>> {
   const found = new Map<string, Unpacked>();
   const parser = new Parser({
     strict: true,
@@ -25,7 +27,8 @@ export async function readArchive(tar: Uint8Array): Promise<Map<string, Unpacked
     },
   });
   const ended = once(parser, 'end');
-  parser.end(Buffer.from(tar));
+  for await (const part of tar instanceof Uint8Array ? [tar] : tar) parser.write(Buffer.from(part));
+  parser.end();
   await ended;
   return found;
 }

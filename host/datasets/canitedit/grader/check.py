@@ -5,6 +5,7 @@ import sys
 sys.path[:0] = ["/tests", "/opt/pwp/grade"]
 
 from judge import judged, lines_of, program, undecided
+from layers import hint
 from pwp_checks import Failed, Left, check, given, report, run_code, short
 
 SECONDS = 60
@@ -21,7 +22,7 @@ def right_program(judged_there=()):
     text, questions = program(code, tests, judged_there)
     ran = run(text)
     if ran["exitCode"] != 0:
-        sys.exit(f"unavailable: the owners' own program fails here: {last_line(ran)}")
+        sys.exit(f"unavailable: the owners' own program fails here: {last_line(ran)}{hint(last_line(ran))}")
     return questions, lines_of(ran["stdout"])
 
 

@@ -8,7 +8,8 @@ import sys
 sys.path[:0] = ["/tests", "/opt/pwp/grade"]
 
 from f1 import scores
-from pwp_checks import Failed, Left, given, report, run_code, short
+from layers import hint
+from pwp_checks import Failed, Left, given, not_measured, report, run_code, short
 
 SECONDS = 120
 # For comparing: a chart that has so much in it that this is not enough is no copy of any.
@@ -72,7 +73,7 @@ def reference_of(record):
     try:
         return drawn_by(given("reference.py"), record["plainGrid"])
     except Failed as failed:
-        sys.exit(f"unavailable: the owners' own script fails here: {failed}")
+        sys.exit(f"unavailable: the owners' own script fails here: {failed}{hint(str(failed))}")
 
 
 def too_long(_signal, _frame):
@@ -81,7 +82,7 @@ def too_long(_signal, _frame):
 
 def part(name, score):
     if score is None:
-        return {"name": name, "passed": True, "why": "nothing to compare: the reference has none; not part of the score"}
+        return not_measured(name, "nothing to compare: the reference has none; not part of the score")
     return {"name": name, "passed": score >= 1 - 1e-9, "why": f"{score:.4f} of 1"}
 
 
@@ -99,4 +100,4 @@ else:
     if not counted:
         sys.exit("unavailable: the owners' own script draws nothing that is compared")
     parts, reward = [part(name, score) for name, score in found.items()], mean(counted)
-report([*parts, {"name": "gpt-4v", "passed": False, "why": JUDGE}], reward=reward)
+report([*parts, not_measured("gpt-4v", JUDGE)], reward=reward)

@@ -7,7 +7,7 @@ import sys
 
 sys.path[:0] = ["/tests", "/opt/pwp/grade"]
 
-from pwp_checks import Failed, Left, given, report, run_code, short
+from pwp_checks import Failed, Left, given, not_measured, report, run_code, short
 from scores import NAMES, scores
 
 PARTS = ("blocks.py", "browser.py", "html_tree.py", "prepare.py", "recolour.py", "served.py")
@@ -93,4 +93,4 @@ try:
     reward = sum(found.values()) / len(NAMES)
 except Failed as failed:
     parts, reward = [{"name": "page", "passed": False, "why": str(failed)[:2000]}], 0
-report([*parts, {"name": "clip", "passed": False, "why": CLIP}], reward=reward)
+report([*parts, not_measured("clip", CLIP)], reward=reward)

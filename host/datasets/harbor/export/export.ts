@@ -5,7 +5,7 @@ import { stringify } from 'smol-toml';
 import { extract, type ReadEntry } from 'tar';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import { checksSeed } from '../../../grade/index.ts';
-import type { Task, TaskSeed } from '../../../tasks/index.ts';
+import type { StreamedTaskSeed, Task, TaskSeed } from '../../../tasks/index.ts';
 import { dockerfileOf, places, testScript } from './dockerfile.ts';
 import { leftOut, reasonsAgainst } from './left-out.ts';
 import { textsIn } from './texts.ts';
@@ -94,7 +94,7 @@ async function writeTests(tests: readonly TaskSeed[], checks: TaskSeed, folder: 
 }
 
 /** Links are made last and by hand: the package refuses those that lead outside, and nothing is written through one. */
-async function unpack({ tar }: TaskSeed, folder: string): Promise<void> {
+async function unpack({ tar }: TaskSeed | StreamedTaskSeed, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const links: { readonly path: string; readonly target: string }[] = [];
   const filter = (_: string, entry: unknown): boolean => {
@@ -104,7 +104,9 @@ async function unpack({ tar }: TaskSeed, folder: string): Promise<void> {
   };
   const stream = extract({ cwd: folder, strict: true, preserveOwner: false, filter });
   const closed = once(stream, 'close');
-  stream.end(Buffer.from(tar));
+  if (tar instanceof Uint8Array) stream.write(Buffer.from(tar));
+  else for await (const chunk of tar) stream.write(Buffer.from(chunk));
+  stream.end();
   await closed;
   for (const { path, target } of links) {
     const at = join(folder, path);

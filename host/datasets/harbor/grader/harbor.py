@@ -18,7 +18,7 @@ HOME = "/var/tmp/harbor-home"
 def main():
     with open("/tests/harbor.json", encoding="utf-8") as file:
         task = json.load(file)
-    absent = [program for program in task["programs"] if shutil.which(program) is None]
+    absent = [program for program in task["programs"] if shutil.which(program) is None and not os.path.isdir(program)]
     if absent:
         sys.exit(f"unavailable: the image has no {', '.join(absent)}; start with --with (docs/languages.md)")
     # A test finds its own files in /tests, and nothing else.

@@ -8,7 +8,7 @@ import sys
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 
 from metrics import applicable, coverage_delta, fail_to_pass, fails_before, pass_to_pass, success, transitions
-from pwp_checks import Failed, check, fail, given, report
+from pwp_checks import Failed, check, fail, given, not_measured, report
 from test_runs import run_of
 from trees import BASE, CODE, TooMany, changes, is_runner_file, lay_out, overlay, put, remove
 
@@ -81,7 +81,7 @@ def tests_of(runs):
 def shown(name, value):
     """A metric as a check: passed where it is more than nothing."""
     if value is None:
-        return check(name, lambda: "unavailable: the fix has no line that is run")
+        return not_measured(name, "unavailable: the fix has no line that is run")
     return check(name, lambda: f"{float(value):.3g}" if value else fail("0"))
 
 
