@@ -18,7 +18,7 @@ interface Driving {
   readonly isPaused: boolean;
 }
 
-type Wish = Exclude<ToServer, InputMessage | { readonly type: 'next' }>;
+type Wish = Exclude<ToServer, InputMessage | { readonly type: 'next' | 'hear' }>;
 
 /** What a seat needs of its server. */
 export interface SeatSource {
