@@ -8,15 +8,26 @@ export const soundFormat = { rate: 48_000, channels: 2, bytesPerFrame: 4 } as co
 export const keptSeconds = 30;
 const frame = z.int().nonnegative();
 
-const soundRead = z.object({
-  from: frame.describe('number of the first frame; later than asked for where older ones are no longer kept'),
-  to: frame.describe('number of the frame after the last one'),
-  pcm: z
-    .base64()
-    .max(Math.ceil((keptSeconds * soundFormat.rate * soundFormat.bytesPerFrame) / 3) * 4)
-    .describe('the frames in `soundFormat`; empty where all of them are silence'),
-});
+const mostFrames = keptSeconds * soundFormat.rate;
+
+const soundRead = z
+  .object({
+    from: frame.describe(
+      'number of the first frame; later than asked for where older ones are no longer kept',
+    ),
+    to: frame.describe('number of the frame after the last one'),
+    pcm: z
+      .base64()
+      .max(Math.ceil((mostFrames * soundFormat.bytesPerFrame) / 3) * 4)
+      .describe('the frames in `soundFormat`; empty where all of them are silence'),
+  })
+  .refine(isWhole, 'expected as many frames as the numbers say, and no more than are kept');
 export type SoundRead = z.output<typeof soundRead>;
+
+function isWhole({ from, to, pcm }: { from: number; to: number; pcm: string }): boolean {
+  if (to < from || to - from > mostFrames) return false;
+  return pcm === '' || Buffer.byteLength(pcm, 'base64') === (to - from) * soundFormat.bytesPerFrame;
+}
 
 /** What the IDE plays, in a sandbox that was started with sound. Frames are numbered from the start of the sound server. */
 export const sound = {

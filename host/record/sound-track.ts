@@ -1,9 +1,12 @@
 import { soundFormat } from '../../bridge/protocol/index.ts';
 import { silence, type PlayedSound, type SoundOptions } from '../env/index.ts';
 
-const { rate } = soundFormat;
+const { rate, bytesPerFrame } = soundFormat;
 /** Seconds by which sound may lag behind: it comes in pieces, some time after it was played. More is filled by silence. */
 const lagSeconds = 0.5;
+
+/** By which it may be ahead: nothing is played faster than time goes. What goes beyond is left out. */
+const leadSeconds = 1;
 
 /** Reads what was played; as `Environment.sound`. */
 export type ReadSound = (options: SoundOptions) => Promise<PlayedSound>;
@@ -33,23 +36,26 @@ export class SoundTrack {
     const now = performance.now();
     this.#beganAt ??= now;
     const due = Math.round(((now - this.#beganAt) * rate) / 1000);
-    if (part && part.from >= this.#after) this.#silence(part.from - this.#after);
-    // After a restore, frames are counted from a time before; what was played meanwhile is not known.
-    if (part && part.to >= part.from) this.#add(part);
-    if (part) this.#after = part.to;
-    this.#silence(due - this.#written - lagSeconds * rate);
+    if (part) this.#add(part, due + leadSeconds * rate);
+    this.#fill(due - lagSeconds * rate);
   }
 
-  #add({ from, to, pcm }: PlayedSound): void {
-    if (pcm.byteLength === 0) return this.#silence(to - from);
-    this.#write(pcm);
-    this.#written += to - from;
+  /** After a restore, frames are counted from a time before; what was played meanwhile is not known. */
+  #add({ from, to, pcm }: PlayedSound, most: number): void {
+    if (from > this.#after) this.#fill(Math.min(most, this.#written + from - this.#after));
+    const frames = Math.max(0, Math.min(to - from, most - this.#written));
+    if (pcm.byteLength === 0) this.#fill(this.#written + frames);
+    else {
+      this.#write(pcm.subarray(0, frames * bytesPerFrame));
+      this.#written += frames;
+    }
+    this.#after = to;
   }
 
-  #silence(frames: number): void {
-    // A second at a time: a sandbox may be frozen for long.
-    for (let left = Math.floor(frames); left > 0; left -= rate) {
-      const count = Math.min(left, rate);
+  /** With silence, up to a frame of the track; a second at a time, since a sandbox may be frozen for long. */
+  #fill(upTo: number): void {
+    while (this.#written < Math.floor(upTo)) {
+      const count = Math.min(rate, Math.floor(upTo) - this.#written);
       this.#write(silence(count));
       this.#written += count;
     }

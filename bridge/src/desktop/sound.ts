@@ -1,13 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { poll } from '../../lib/index.ts';
-import type {
-  sound as soundMethods} from '../../protocol/index.ts';
-import {
-  keptSeconds,
-  soundFormat,
-  type ParamsOut,
-  type SoundRead,
-} from '../../protocol/index.ts';
+import type { sound as soundMethods } from '../../protocol/index.ts';
+import { keptSeconds, soundFormat, type ParamsOut, type SoundRead } from '../../protocol/index.ts';
 import { desk, type Config } from '../config.ts';
 import { START_MS, type Part, type RunningPart } from './part.ts';
 import { describeExit, startProgram, whileAlive } from './program.ts';

@@ -40,6 +40,7 @@ describe('the key of a golden checkpoint', () => {
     'kind of node': [{ node: 'docker' }, {}],
     'boot or container': [{ life: 'm' }, {}],
     display: [{}, { display: { width: 1280, height: 800 } }],
+    'display with sound': [{}, { display: { ...defaultDisplay, audio: true } }],
     limits: [{}, { limits: { ...defaultLimits, cpus: 1 } }],
     network: [{}, { network: { mode: 'allowlist', hosts: ['example.org'] } }],
     'content of a seed': [{}, { seeds: [seed('/workspace', 'x'), seed('/ide', 'b')] }],

@@ -33,6 +33,18 @@ describe('the sound of a video', () => {
     assert.deepEqual(Buffer.concat(written), expected);
   });
 
+  it('is no longer than the time that has gone, whatever a sandbox says', async () => {
+    let frames = 0;
+    let at = 0;
+    const track = new SoundTrack(
+      () => Promise.resolve({ from: (at += 30 * rate), to: at + 30 * rate, pcm: Buffer.alloc(0) }),
+      (pcm) => (frames += pcm.byteLength / bytesPerFrame),
+    );
+    const start = performance.now();
+    for (let i = 0; i < 100; i += 1) await track.next(never);
+    assert(frames <= ((performance.now() - start) / 1000 + 1) * rate + 1, `${frames} frames`);
+  });
+
   it('is filled up by silence while nothing can be read', async () => {
     let frames = 0;
     const track = new SoundTrack(
