@@ -50,6 +50,7 @@ export const bundles: readonly Bundle[] = [
       external: ['vscode'],
       target: 'node20',
       mainFields: ['module', 'main'],
+      ...mostlyLibraries,
     },
   },
   {
@@ -57,7 +58,7 @@ export const bundles: readonly Bundle[] = [
     entry: 'host/grade/checks/index.ts',
     outfile: 'dist/checks.mjs',
     // ESM entries first: the UMD ones of some libraries can't be bundled.
-    options: { format: 'esm', mainFields: ['module', 'main'] },
+    options: { format: 'esm', mainFields: ['module', 'main'], ...mostlyLibraries },
   },
   {
     name: 'variant',
@@ -71,7 +72,7 @@ export const bundles: readonly Bundle[] = [
     entry: 'host/node/local/checkpoint-store/worker.ts',
     outfile: 'dist/checkpoint-worker.js',
     // All in one: it is loaded by threads of a container, too.
-    options: { format: 'esm', ...ofNode24 },
+    options: { format: 'esm', ...ofNode24, ...mostlyLibraries },
   },
   {
     name: 'node',
