@@ -17,47 +17,50 @@ export type ReadSound = (options: SoundOptions) => Promise<PlayedSound>;
  */
 export class SoundTrack {
   readonly #read: ReadSound;
-  readonly #write: (pcm: Uint8Array) => void;
+  readonly #write: (pcm: Uint8Array, signal: AbortSignal) => Promise<void>;
   #beganAt: number | undefined;
   /** The frame up to which it was read. */
   #after = Number.MAX_SAFE_INTEGER;
   /** Frames of the track so far. */
   #written = 0;
 
-  constructor(read: ReadSound, write: (pcm: Uint8Array) => void) {
+  /** @param write resolves when there is room for more */
+  constructor(read: ReadSound, write: (pcm: Uint8Array, signal: AbortSignal) => Promise<void>) {
     this.#read = read;
     this.#write = write;
   }
 
-  /** Adds what was played since the last call. Begins with the first one. Rejects only when the signal fires. */
+  /**
+   * Adds what was played since the last call. Begins with the first one. Rejects when the signal fires, and as `write`
+   * does.
+   */
   async next(signal: AbortSignal): Promise<void> {
     const part = await this.#read({ after: this.#after, signal }).catch(() => undefined);
     signal.throwIfAborted();
     const now = performance.now();
     this.#beganAt ??= now;
     const due = Math.round(((now - this.#beganAt) * rate) / 1000);
-    if (part) this.#add(part, due + leadSeconds * rate);
-    this.#fill(due - lagSeconds * rate);
+    if (part) await this.#add(part, due + leadSeconds * rate, signal);
+    await this.#fill(due - lagSeconds * rate, signal);
   }
 
   /** After a restore, frames are counted from a time before; what was played meanwhile is not known. */
-  #add({ from, to, pcm }: PlayedSound, most: number): void {
-    if (from > this.#after) this.#fill(Math.min(most, this.#written + from - this.#after));
-    const frames = Math.max(0, Math.min(to - from, most - this.#written));
-    if (pcm.byteLength === 0) this.#fill(this.#written + frames);
-    else {
-      this.#write(pcm.subarray(0, frames * bytesPerFrame));
-      this.#written += frames;
-    }
+  async #add({ from, to, pcm }: PlayedSound, most: number, signal: AbortSignal): Promise<void> {
+    const missing = Math.max(0, from - this.#after);
     this.#after = to;
+    await this.#fill(Math.min(most, this.#written + missing), signal);
+    const frames = Math.max(0, Math.min(to - from, most - this.#written));
+    if (pcm.byteLength === 0) return this.#fill(this.#written + frames, signal);
+    this.#written += frames;
+    await this.#write(pcm.subarray(0, frames * bytesPerFrame), signal);
   }
 
   /** With silence, up to a frame of the track; a second at a time, since a sandbox may be frozen for long. */
-  #fill(upTo: number): void {
+  async #fill(upTo: number, signal: AbortSignal): Promise<void> {
     while (this.#written < Math.floor(upTo)) {
       const count = Math.min(rate, Math.floor(upTo) - this.#written);
-      this.#write(silence(count));
       this.#written += count;
+      await this.#write(silence(count), signal);
     }
   }
 }

@@ -39,7 +39,7 @@ const soundMs = 200;
 /** Films a screen with x264, and its sound with AAC, until it is finished. Errors: `ffmpeg-missing`. */
 export async function startVideo({ path, take, fps = 5, sound }: VideoOptions): Promise<Video> {
   const encoder = await Encoder.start(path, fps, sound !== undefined);
-  const track = sound && new SoundTrack(sound, (pcm) => encoder.writeSound(pcm));
+  const track = sound && new SoundTrack(sound, (pcm, signal) => encoder.writeSound(pcm, signal));
   const stop = new AbortController();
   const filming = film(encoder, { take, fps, track }, stop.signal);
   const finish = async (): Promise<VideoResult> => {
@@ -92,15 +92,15 @@ async function filmPictures(
   }
 }
 
-/** Until the signal fires. */
+/** Until the signal fires, or the encoder ends: that the pictures say. */
 async function filmSound(track: SoundTrack, signal: AbortSignal): Promise<void> {
   try {
     for (;;) {
       await track.next(signal);
       await pause(soundMs, signal);
     }
-  } catch (error) {
-    if (!signal.aborted) throw error;
+  } catch {
+    return;
   }
 }
 
@@ -190,15 +190,21 @@ class Encoder {
 
   /** Resolves when it has room for more. Errors: `video-failed`. */
   async write(jpeg: Uint8Array, signal: AbortSignal): Promise<void> {
-    const either = AbortSignal.any([signal, this.#over.signal]);
-    either.throwIfAborted();
+    const either = this.#untilOver(signal);
     this.frames += 1;
     if (!this.#pictures.write(jpeg)) await raceSignal(once(this.#pictures, 'drain'), either);
   }
 
-  /** It is not waited for: the encoder reads it as far as the pictures have come. */
-  writeSound(pcm: Uint8Array): void {
-    this.#sound?.write(pcm);
+  /** As {@link write}, for samples. */
+  async writeSound(pcm: Uint8Array, signal: AbortSignal): Promise<void> {
+    const either = this.#untilOver(signal);
+    if (this.#sound && !this.#sound.write(pcm)) await raceSignal(once(this.#sound, 'drain'), either);
+  }
+
+  #untilOver(signal: AbortSignal): AbortSignal {
+    const either = AbortSignal.any([signal, this.#over.signal]);
+    either.throwIfAborted();
+    return either;
   }
 
   /** Lets it write to the end; answers what went wrong, or null. */

@@ -1,3 +1,4 @@
+import { raceSignal } from '../../lib/index.ts';
 import { soundFormat } from '../../protocol/index.ts';
 
 const { bytesPerFrame, rate } = soundFormat;
@@ -64,17 +65,13 @@ export class SoundMemory {
 
   /** Resolves when there is something other than silence after a frame; rejects as soon as the signal fires. */
   async heard(after: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
     if (this.#pieces.some(({ from, frames, pcm }) => pcm !== null && from + frames > after)) return;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const end = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', end, { once: true });
+    const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.add(resolve);
     try {
-      await promise;
+      await raceSignal(promise, signal);
     } finally {
       this.#waiting.delete(resolve);
-      signal.removeEventListener('abort', end);
     }
   }
 

@@ -7,12 +7,14 @@ import type { Channel } from './channel.ts';
 const restMs = 100;
 /** Between two tries while the IDE can't be asked; milliseconds. */
 const retryMs = 1000;
+/** What the sandbox may wait for a sound; milliseconds. */
 const waitMs = 500;
 
 /** Sends what the IDE plays, other than silence, for as long as the page wants to hear it. */
 export class SoundFeed {
   readonly #channel: Channel;
-  #hearing = new AbortController();
+  /** Fires when the page does not want to hear it any more; undefined if it does not. */
+  #hearing: AbortController | undefined;
   #wanted = Promise.withResolvers<void>();
 
   constructor(channel: Channel) {
@@ -20,23 +22,26 @@ export class SoundFeed {
   }
 
   hear(on: boolean): void {
-    if (on) return this.#wanted.resolve();
-    this.#wanted = Promise.withResolvers();
-    this.#hearing.abort();
+    if (on === (this.#hearing !== undefined)) return;
+    this.#hearing?.abort();
+    this.#hearing = on ? new AbortController() : undefined;
+    if (on) this.#wanted.resolve();
+    else this.#wanted = Promise.withResolvers();
   }
 
   /** Rejects when the signal fires. */
   async run(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
     for (;;) {
       await raceSignal(this.#wanted.promise, signal);
-      this.#hearing = new AbortController();
+      // It may have been wanted for a moment only.
+      if (!this.#hearing) continue;
       const within = AbortSignal.any([signal, this.#hearing.signal]);
       await this.#send(sandbox, within).catch(() => signal.throwIfAborted());
     }
   }
 
-  /** From now on. A sandbox that was restored counts from a time before, so that nothing is sent twice or left out for long. */
-  async #send(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
+  /** From now on, until the signal fires. Whatever can't be read, such as while the IDE is restored, is not heard. */
+  async #send(sandbox: Sandbox, signal: AbortSignal): Promise<never> {
     let after = Number.MAX_SAFE_INTEGER;
     for (;;) {
       const part = await readSound(sandbox, { after, waitMs, signal }).catch(() => undefined);

@@ -26,7 +26,7 @@ describe('the sound of a video', () => {
       const answer = answers.shift();
       return answer ? Promise.resolve(answer) : Promise.reject(new Error('no more'));
     };
-    const track = new SoundTrack(read, (pcm) => written.push(pcm));
+    const track = new SoundTrack(read, (pcm) => Promise.resolve(void written.push(pcm)));
     while (answers.length > 0) await track.next(never);
     assert.deepEqual(asked, [Number.MAX_SAFE_INTEGER, 100, 102, 104, 50, 51]);
     const expected = Buffer.concat([frame(1, 2), frame(0), frame(2), frame(3), frame(0, 2)]);
@@ -38,7 +38,7 @@ describe('the sound of a video', () => {
     let at = 0;
     const track = new SoundTrack(
       () => Promise.resolve({ from: (at += 30 * rate), to: at + 30 * rate, pcm: Buffer.alloc(0) }),
-      (pcm) => (frames += pcm.byteLength / bytesPerFrame),
+      (pcm) => Promise.resolve(void (frames += pcm.byteLength / bytesPerFrame)),
     );
     const start = performance.now();
     for (let i = 0; i < 100; i += 1) await track.next(never);
@@ -49,7 +49,7 @@ describe('the sound of a video', () => {
     let frames = 0;
     const track = new SoundTrack(
       () => Promise.reject(new Error('frozen')),
-      (pcm) => (frames += pcm.byteLength / bytesPerFrame),
+      (pcm) => Promise.resolve(void (frames += pcm.byteLength / bytesPerFrame)),
     );
     await track.next(never);
     const start = performance.now();
