@@ -287,7 +287,6 @@ export class LocalSandbox implements Sandbox {
     else await this.#disconnect();
   }
 
-  /** Works on the sandbox while nobody else does, in this process or another, and nobody is connected to it. */
   /** Waiting does not hold the lock: a caller that watches a still screen keeps no checkpoint waiting. */
   #changed<T extends { readonly serial: number }>(
     take: (display: XDisplay) => Promise<T>,
@@ -300,6 +299,7 @@ export class LocalSandbox implements Sandbox {
     return changedPicture(() => this.#lock.shared(signal, taken), after, wait);
   }
 
+  /** Works on the sandbox while nobody else does, in this process or another, and nobody is connected to it. */
   #withExclusiveAccess<T>(
     what: 'checkpoint' | 'restore',
     signal: AbortSignal,
