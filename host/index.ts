@@ -20,6 +20,7 @@ export {
   type ControlOptions,
   type Effect,
   type EnvironmentForkOptions,
+  type EnvironmentGradeOptions,
   type ResumeOptions,
   type EnvironmentOpenOptions,
   type EnvironmentOptions,

@@ -7,7 +7,7 @@ import {
   type PwpErrorCode,
 } from '../../bridge/lib/index.ts';
 import { Environment, annotate, type ResetInfo, type ResetResult, type StepInfo } from '../env/index.ts';
-import type { Grade } from '../grade/index.ts';
+import type { Grade, LeftChanges } from '../grade/index.ts';
 import type { Display, Node, Refusal } from '../node/index.ts';
 import { openRecord, type Deaths, type Ending, type EpisodeRecord, type VisitLike } from '../record/index.ts';
 import { writeReport } from '../report/index.ts';
@@ -141,7 +141,7 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
       await recordServices(env, record);
       return { end: looped.end, grade: null, error, ...progress };
     }
-    const grade = await env.grade({ signal });
+    const grade = await gradeWork(env, record, signal);
     await recordServices(env, record);
     onEvent?.({ kind: 'grade', grade });
     await record.grade(grade);
@@ -158,6 +158,16 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
       error: message,
       ...progress,
     };
+  }
+}
+
+/** Grades, and records what is graded, also where there is no score. */
+async function gradeWork(env: Environment, record: EpisodeRecord, signal: AbortSignal): Promise<Grade> {
+  const left: LeftChanges[] = [];
+  try {
+    return await env.grade({ onChanges: (changes) => void left.push(changes), signal });
+  } finally {
+    for (const changes of left) await record.changes(changes);
   }
 }
 

@@ -9,6 +9,12 @@ export interface Change {
   readonly after: FileEntry | LinkEntry | null;
 }
 
+export type ChangeKind = 'added' | 'changed' | 'deleted';
+
+export function kindOf({ before, after }: Change): ChangeKind {
+  return before === null ? 'added' : after === null ? 'deleted' : 'changed';
+}
+
 /** What differs between two trees, in the order of paths. */
 export function changesBetween(before: Tree, after: Tree): Change[] {
   const paths = new Set([...before.entries.keys(), ...after.entries.keys()]);

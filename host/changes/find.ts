@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { Rules } from '../lib/index.ts';
 import { changesBetween, type Change } from './compare.ts';
 import { isSame, type FileEntry, type Tree } from './entry.ts';
-import { contentPath, readTree } from './read-tree.ts';
+import { contentPath, readTree, type TreeBounds } from './read-tree.ts';
 
 /** Gives an archive to a reader, e.g. of a sandbox's workspace. */
 export type ArchiveOf = <T>(read: (tar: AsyncIterable<Uint8Array>) => Promise<T>) => Promise<T>;
@@ -19,6 +19,12 @@ export interface FindOptions {
   readonly contents: string;
   /** Look at what `.gitignore` and `.pwpignore` name, too. Those of the start count: the agent may change them. */
   readonly ignored: boolean;
+  /** Of each of the two. Default: those of {@link readTree}. */
+  readonly bounds?: TreeBounds;
+  /** Keep only files of up to 1 MiB, and so many bytes of them in all. Default: all that has changed. */
+  readonly keptBytes?: number;
+  /** Files of the start that are not in its archive, by path. */
+  readonly known?: ReadonlyMap<string, FileEntry>;
 }
 
 /** Files up to this size are compared line by line, in bytes. */
@@ -32,29 +38,43 @@ const ignoreFiles = new Set(['.gitignore', '.pwpignore']);
 export async function findChanges(
   before: ArchiveOf,
   after: ArchiveOf,
-  { contents, ignored }: FindOptions,
+  { contents, ignored, bounds, keptBytes, known = new Map<string, FileEntry>() }: FindOptions,
 ): Promise<FoundChanges> {
+  const largestKept = keptBytes === undefined ? undefined : textBytes;
+  const options = { keepIn: contents, largestKept, ...(bounds && { bounds }) };
   const isRule = (path: string, { bytes }: FileEntry) =>
     !ignored && ignoreFiles.has(basename(path)) && bytes <= textBytes;
-  const start = await before((tar) => readTree(tar, { keepIn: contents, isKept: isRule }));
+  const packed = await before((tar) => readTree(tar, { ...options, isKept: isRule }));
+  const start = { ...packed, entries: new Map([...packed.entries, ...known]) };
   const rules = await rulesOf(start, contents, isRule);
+  let left = keptBytes;
+  const hasRoom = ({ bytes }: FileEntry) => {
+    if (left === undefined) return true;
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  };
   const inside = await after((tar) =>
     readTree(tar, {
-      keepIn: contents,
-      isKept: (path, entry) => !isSame(start.entries.get(path) ?? null, entry),
+      ...options,
+      isKept: (path, entry) => !isSame(start.entries.get(path) ?? null, entry) && hasRoom(entry),
       isIgnored: (path, isFolder) => !start.entries.has(path) && rules.ignores(path, isFolder),
     }),
   );
   const changes = changesBetween(start, inside);
   const changed = new Set(changes.map(({ path }) => path));
   const isKept = (path: string, { bytes }: FileEntry) => changed.has(path) && bytes <= textBytes;
-  if (changed.size > 0) await before((tar) => readTree(tar, { keepIn: contents, isKept }));
+  if (changed.size > 0) await before((tar) => readTree(tar, { ...options, isKept }));
   return { changes, inside };
 }
 
-/** The content of a file that has changed; null if it is too large to be compared line by line. */
+/** The content of a file that has changed; null if it is too large to be compared line by line, or was not kept. */
 export async function keptContent(contents: string, { hash, bytes }: FileEntry): Promise<Buffer | null> {
-  return bytes <= textBytes ? readFile(contentPath(contents, hash)) : null;
+  if (bytes > textBytes) return null;
+  return readFile(contentPath(contents, hash)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
 }
 
 async function rulesOf(

@@ -16,24 +16,40 @@ export interface Patch {
 const mostEdits = 2000;
 /** Text of all changes together, in UTF-16 code units. What follows is named only. */
 const mostText = 32 * 1024 * 1024;
+/** Milliseconds. */
+const usualCompareMs = 10_000;
 
-export async function patchOf(changes: readonly Change[], content: ReadContent): Promise<Patch> {
+/**
+ * @param compareMs time in which lines are compared; then the text of a changed file is shown as gone and new. Whoever
+ * wrote the files chose how long a comparison takes.
+ */
+export async function patchOf(
+  changes: readonly Change[],
+  content: ReadContent,
+  compareMs = usualCompareMs,
+): Promise<Patch> {
   const parts: string[] = [];
+  const clock: Clock = { leftMs: compareMs };
   let [added, removed, length] = [0, 0, 0];
   for (const change of changes) {
-    const part = await partOf(change, length > mostText ? () => Promise.resolve(null) : content);
+    const part = await partOf(change, length > mostText ? () => Promise.resolve(null) : content, clock);
     parts.push(part.text);
     [added, removed, length] = [added + part.added, removed + part.removed, length + part.text.length];
   }
   return { text: parts.join(''), added, removed };
 }
 
-async function partOf(change: Change, content: ReadContent): Promise<Patch> {
+/** The time that is left for comparing lines. */
+interface Clock {
+  leftMs: number;
+}
+
+async function partOf(change: Change, content: ReadContent, clock: Clock): Promise<Patch> {
   const { path, before, after } = change;
   // Git knows no change from a file to a link.
   if (before && after && before.kind !== after.kind) {
-    const gone = await partOf({ path, before, after: null }, content);
-    const made = await partOf({ path, before: null, after }, content);
+    const gone = await partOf({ path, before, after: null }, content, clock);
+    const made = await partOf({ path, before: null, after }, content, clock);
     return { text: gone.text + made.text, added: made.added, removed: gone.removed };
   }
   const head = headOf(change);
@@ -42,7 +58,7 @@ async function partOf(change: Change, content: ReadContent): Promise<Patch> {
   if (from !== null && to !== null && from.equals(to)) return { text: head, added: 0, removed: 0 };
   if (from === null || to === null || isBinary(from) || isBinary(to))
     return { text: `${head}Binary files ${a} and ${b} differ\n`, added: 0, removed: 0 };
-  const lines = hunksOf(from.toString('utf8'), to.toString('utf8'));
+  const lines = hunksOf(from.toString('utf8'), to.toString('utf8'), clock);
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
   const text = `${head}--- ${a}\n+++ ${b}\n${lines.join('\n')}\n`;
   return { text, added: count('+'), removed: count('-') };
@@ -72,9 +88,12 @@ function isBinary(bytes: Buffer): boolean {
   return bytes.includes(0) || !Buffer.from(bytes.toString('utf8')).equals(bytes);
 }
 
-function hunksOf(from: string, to: string): string[] {
-  const options = { context: 3, maxEditLength: mostEdits };
+function hunksOf(from: string, to: string, clock: Clock): string[] {
+  if (clock.leftMs <= 0) return wholeHunk(from, to);
+  const start = performance.now();
+  const options = { context: 3, maxEditLength: mostEdits, timeout: clock.leftMs };
   const patch = structuredPatch('', '', from, to, undefined, undefined, options);
+  clock.leftMs -= performance.now() - start;
   if (!patch) return wholeHunk(from, to);
   return patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@`,

@@ -21,6 +21,8 @@ export interface ReadTreeOptions {
   readonly keepIn?: string;
   /** Whether the content of a file is kept. Default: of every one. */
   readonly isKept?: (path: string, entry: FileEntry) => boolean;
+  /** Bytes of the largest file of which the content may be kept. Default: any. */
+  readonly largestKept?: number | undefined;
   /** Whether a path is passed over, and what is below it. */
   readonly isIgnored?: (path: string, isFolder: boolean) => boolean;
   /** Take what is in `.git` folders, too. Default false. */
@@ -171,7 +173,8 @@ class TreeReader {
   async #readFile(path: string, entry: ReadEntry): Promise<void> {
     const executable = ((entry.mode ?? 0) & 0o111) !== 0;
     const about = { kind: 'file', executable, bytes: entry.size } as const;
-    const { keepIn, isKept } = this.#options;
+    const { isKept, largestKept = Infinity } = this.#options;
+    const keepIn = entry.size > largestKept ? undefined : this.#options.keepIn;
     const keeps = (hash: string) => keepIn !== undefined && (isKept?.(path, { ...about, hash }) ?? true);
     const hash = await (entry.size <= smallBytes || keepIn === undefined
       ? readSmall(entry, keepIn, keeps)

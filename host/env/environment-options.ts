@@ -1,4 +1,5 @@
 import type { Cancellable } from '../../bridge/lib/index.ts';
+import type { LeftChanges } from '../grade/index.ts';
 import type { Display, Node, Refusal, ScreenPicture } from '../node/index.ts';
 import type { FolderTaskOptions, Task } from '../tasks/index.ts';
 import type { SessionOptions } from './session.ts';
@@ -32,6 +33,15 @@ export interface EnvironmentForkOptions {
   readonly count?: number;
   /** Called for each connection that a fork's sandbox was refused. */
   readonly onRefusal?: (refusal: Refusal) => void;
+}
+
+/** How `Environment.grade` scores. */
+export interface EnvironmentGradeOptions extends Cancellable {
+  /**
+   * Called with what the agent changed of its workspace, read while it is graded; also where there is no score afterwards.
+   * Default: it is not read.
+   */
+  readonly onChanges?: ((changes: LeftChanges) => void) | undefined;
 }
 
 /** How `Environment.resume` begins. */

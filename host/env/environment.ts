@@ -22,6 +22,7 @@ import { methodOf, type Answer, type Question, type QuestionParams } from './ask
 import { EpisodeCheckpoints, type Checkpoints } from './checkpoints.ts';
 import type {
   EnvironmentForkOptions,
+  EnvironmentGradeOptions,
   EnvironmentOpenOptions,
   EnvironmentOptions,
   ResumeOptions,
@@ -345,10 +346,10 @@ export class Environment implements AsyncDisposable {
    * Scores what the agent left, in a fresh sandbox that it never touched. A sandbox that has ended, or whose IDE answers
    * no more, is scored by what is on its disk; `Grade.unwritten` says so. Errors: `grading-failed`.
    */
-  async grade({ signal = neverAborted }: Cancellable = {}): Promise<Grade> {
+  async grade({ onChanges, signal = neverAborted }: EnvironmentGradeOptions = {}): Promise<Grade> {
     const { sandbox, session } = this.#started('grade');
     const unwritten = await whyUnwritten(session, signal);
-    const graded = await grade({ node: this.#options.node, sandbox, task: this.task, signal });
+    const graded = await grade({ node: this.#options.node, sandbox, task: this.task, onChanges, signal });
     return unwritten === undefined ? graded : { ...graded, unwritten };
   }
 

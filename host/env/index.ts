@@ -1,6 +1,7 @@
 export { Environment } from './environment.ts';
 export type {
   EnvironmentForkOptions,
+  EnvironmentGradeOptions,
   EnvironmentOpenOptions,
   EnvironmentOptions,
   ResumeOptions,

@@ -4,6 +4,7 @@ import type { Task, TaskSeed } from '../tasks/index.ts';
 import { askIde, type AskOptions } from './ask-ide.ts';
 import { checksSeed } from './checks-seed.ts';
 import { serveCodeRuns } from './code-runs.ts';
+import { readLeft, type LeftChanges } from './left.ts';
 import { readVerdict, type CheckResult } from './verdict.ts';
 
 export interface GradeOptions extends Cancellable {
@@ -11,6 +12,8 @@ export interface GradeOptions extends Cancellable {
   /** The agent's sandbox. */
   readonly sandbox: Sandbox;
   readonly task: Task;
+  /** Called with what the agent changed, as it is graded; also where there is no score afterwards. */
+  readonly onChanges?: ((changes: LeftChanges) => void) | undefined;
 }
 
 /** What the tests said of what the agent left. */
@@ -79,12 +82,13 @@ export async function grade({ signal = neverAborted, ...given }: GradeOptions): 
 
 /** A sandbox without a desktop that holds a copy of what the agent left, and the tests. */
 async function startFresh(
-  { node, sandbox, task, signal }: AskOptions,
+  { node, sandbox, task, onChanges, signal }: AskOptions & Pick<GradeOptions, 'onChanges'>,
   ideFacts: readonly TaskSeed[],
 ): Promise<Sandbox> {
   const seeds = [...(await task.testSeeds()), await checksSeed(task), ...ideFacts];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
+  if (onChanges) onChanges(await readLeft(task, sandbox, signal));
   return await node.start(
     {
       name: 'grade',

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { desktop, refusalReason } from '../../bridge/protocol/index.ts';
 import { recordedAction, recordedOutcome } from './actions.ts';
+import { recordedChanges } from './changes.ts';
 import { check, ending, recordMeta, turn } from './meta.ts';
 import { recordedObservation } from './observation.ts';
 import { recordedState } from './state.ts';
@@ -147,6 +148,7 @@ const bodies = {
     log: z.string().describe('what the tests printed'),
     durationMs: milliseconds,
   }),
+  changes: recordedChanges.describe('what the agent changed of its workspace, as it is graded'),
   video: z.object({
     event: z.literal('video'),
     frames: z.int().nonnegative().describe('different pictures and repeats that were given to the encoder'),
@@ -177,6 +179,7 @@ const body = z.discriminatedUnion('event', [
   bodies.service,
   bodies.usage,
   bodies.refused,
+  bodies.changes,
   bodies.grade,
   bodies.video,
   bodies.error,

@@ -11,6 +11,7 @@ export const recordFiles = {
   exchanges: 'exchanges.jsonl',
   sent: 'sent',
   agentLog: 'agent.log',
+  changes: 'changes.patch',
 } as const;
 
 /** What is recorded is nobody else's: it may hold what was on a screen or in a file. */

@@ -26,6 +26,7 @@ export interface RecordedEvents {
   readonly refusals: readonly EventOf<'refused-connection'>[];
   readonly errors: readonly EventOf<'error'>[];
   readonly video: EventOf<'video'> | null;
+  readonly changes: EventOf<'changes'> | null;
   readonly grade: EventOf<'grade'> | null;
   /** Null when the run was killed. */
   readonly end: EventOf<'end'> | null;

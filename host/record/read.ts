@@ -66,6 +66,7 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
     refusals: ofKind(events, 'refused-connection'),
     errors: ofKind(events, 'error'),
     video: ofKind(events, 'video').at(-1) ?? null,
+    changes: ofKind(events, 'changes').at(-1) ?? null,
     grade: ofKind(events, 'grade').at(-1) ?? null,
     end: ofKind(events, 'end').at(0) ?? null,
     lastMs: events.at(-1)?.ms ?? 0,

@@ -11,6 +11,8 @@ import type {
   RestoreInfo,
   StepInfo,
 } from '../env/index.ts';
+import type { LeftChanges } from '../grade/index.ts';
+import { changesEvent } from './changes.ts';
 import { RECORD_VERSION, type EventBody } from './events.ts';
 import { privateFolder, recordFiles, writeAtomic } from './files.ts';
 import { finishRecord } from './finish.ts';
@@ -69,6 +71,8 @@ export interface EpisodeRecord extends AsyncDisposable {
   error(error: unknown): Promise<void>;
   /** Resource usage: written if a limit was hit since the last call, and whenever `always` is set. */
   usage(usage: RecordedUsage, always?: boolean): Promise<void>;
+  /** What the agent changed of its workspace; the patch is a file of its own. */
+  changes(changes: LeftChanges): Promise<void>;
   grade(grade: GradeLike): Promise<void>;
   /** The outcome of the video, which is beside the other files as `video.mkv`. */
   video(result: VideoResult): Promise<void>;
@@ -260,6 +264,12 @@ class OpenRecord implements EpisodeRecord {
 
   async video({ frames, failure }: VideoResult): Promise<void> {
     await this.#append({ event: 'video', frames, failure });
+  }
+
+  async changes(changes: LeftChanges): Promise<void> {
+    const { changes: file } = recordFiles;
+    if ('text' in changes) await writeAtomic(join(this.folder, file), changes.text);
+    await this.#append(changesEvent(changes, file));
   }
 
   async grade({ reward, checks, unwritten, log, ms }: GradeLike): Promise<void> {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { changesSummary } from './changes.ts';
 import type { RecordedEvents } from './history.ts';
 import { check, ending, recordMeta, type Ending } from './meta.ts';
 import { suppression, suppressionOf } from './suppression.ts';
@@ -29,6 +30,12 @@ export const result = z
     doubts: z.array(z.string()).default([]).describe('why the reward is not trustworthy'),
     deaths: z.array(deaths).default([]).describe('parts of the desktop that died'),
     checks: z.array(check),
+    changes: changesSummary
+      .nullable()
+      .default(null)
+      .describe(
+        'what the agent changed of its workspace; null where it was not graded, and in older records',
+      ),
     ended: z
       .object({ how: ending, reason: z.string().optional() })
       .nullable()
@@ -96,6 +103,7 @@ export function resultOf(history: RecordedEvents): Result {
     doubts,
     deaths: deathsOf(history),
     checks: grade?.checks ?? [],
+    changes: history.changes && changesSummary.parse(history.changes),
     ended: end === null ? null : { how: end.how, reason: end.reason },
     steps: steps.length,
     branches: history.restores.length,

@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readMarks, readRecord, type EpisodeHistory, type EventOf } from '../record/index.ts';
 import type { RecordedMark, RecordedObservation } from '../record/index.ts';
+import { readPatch, type ShownPatch } from './changes.ts';
 import { pictureOf, type Picture } from './images.ts';
 
 /** Everything a report shows, loaded; rendering reads no file. */
 export interface ReportData {
   readonly history: EpisodeHistory;
+  /** What the agent changed, as a patch; null without one. */
+  readonly patch: ShownPatch | null;
   readonly moments: readonly Moment[];
   /** By the path of the frame in the record. */
   readonly pictures: ReadonlyMap<string, Picture>;
@@ -43,7 +46,9 @@ export async function loadReport(folder: string): Promise<ReportData> {
     if (!pictures.has(screen)) pictures.set(screen, await pictureOf(await readFile(join(folder, screen))));
     if (!marks.has(observation.marks)) marks.set(observation.marks, await readMarks(folder, observation));
   }
-  return { history, moments, pictures, marks };
+  const file = history.changes?.patch ?? null;
+  const patch = file === null ? null : await readPatch(join(folder, basename(file)));
+  return { history, patch, moments, pictures, marks };
 }
 
 function momentsOf({ reset, course }: EpisodeHistory): Moment[] {

@@ -13,6 +13,7 @@ export {
 export { effectWord, worst } from './effects.ts';
 export { count, duration, number, score } from './format.ts';
 export { thumbOf } from './images.ts';
+export { readPatch, workChanges, type ShownPatch } from './changes.ts';
 export { incidents } from './incidents.ts';
 export { markup, trusted, type Fragment, type Html } from './markup.ts';
 export { page } from './page.ts';

@@ -1,4 +1,5 @@
 import type { ReportData } from './data.ts';
+import { workChanges } from './changes.ts';
 import { markup, type Html } from './markup.ts';
 import { incidents } from './incidents.ts';
 import { page } from './page.ts';
@@ -18,7 +19,8 @@ export function renderReport(data: ReportData): string {
   const body = markup`<main>
       ${masthead(history)}
       <div class="overview">${instruction(history)} ${resultBanner(history.result)}</div>
-      ${timeline(data)} ${lastWords(history)} ${incidents(history)} ${testOutput(history)} ${figures(history)}
+      ${timeline(data)} ${lastWords(history)} ${incidents(history)} ${testOutput(history)}
+      ${workChanges(history, data.patch, history.changes?.patch ?? null)} ${figures(history)}
     </main>
     ${definitions(data)} ${fullSize()}`;
   return page({ title, style: baseStyle + reportStyle, script: viewerScript, body });

@@ -27,6 +27,16 @@ export function archive(entries: readonly Entry[]): Uint8Array {
   return Buffer.concat([...sorted.flatMap(blocks), Buffer.alloc(2 * blockSize)]);
 }
 
+/** The folders that paths are in. */
+export function foldersAbove(entries: readonly { readonly path: string }[]): Entry[] {
+  const paths = new Set(
+    entries.flatMap(({ path }) =>
+      path.split('/').flatMap((_, index, names) => (index === 0 ? [] : [names.slice(0, index).join('/')])),
+    ),
+  );
+  return [...paths].map((path) => ({ kind: 'folder', path }));
+}
+
 /** A file that is read while it is packed. */
 export interface StreamedFile {
   readonly path: string;

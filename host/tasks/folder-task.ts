@@ -57,12 +57,17 @@ export function openTask(id: string, instruction: string): Task {
     instruction,
     config,
     seeds: () => Promise.resolve([]),
-    testSeeds: () => Promise.reject(new PwpError('no-tests', 'what is not a task has no tests')),
+    workspace: noTests,
+    testSeeds: noTests,
     leaks: () => Promise.resolve([]),
     agentCodeUses: () => Promise.resolve([]),
     solutions: () => Promise.resolve([]),
     falseSolutions: () => Promise.resolve([]),
   };
+}
+
+function noTests(): Promise<never> {
+  return Promise.reject(new PwpError('no-tests', 'what is not a task has no tests'));
 }
 
 async function copyOf(

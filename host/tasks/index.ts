@@ -1,5 +1,5 @@
 export type { Keybinding, RawTaskConfig, Settings, TaskConfig } from './schema.ts';
-export type { TaskSeed } from './seeds.ts';
+export type { TaskSeed, WorkspaceFiles } from './seeds.ts';
 export type { StreamedTaskSeed } from './streamed-seed.ts';
 export { largeFile, type LargeFile } from './large-file.ts';
 export type { FalseSolution, Solution } from './solution.ts';

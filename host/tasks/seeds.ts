@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { archive, textEntry, type Entry } from './archive.ts';
+import { archive, foldersAbove, textEntry, type Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
+import type { LargeFile } from './large-file.ts';
 import type { Settings, TaskConfig } from './schema.ts';
 import { mergeSettings } from './settings.ts';
 import { streamedSeed, type StreamedTaskSeed } from './streamed-seed.ts';
@@ -43,6 +44,24 @@ export async function initialPlaces(
     { path: '/root', entries: await folder.tree('environment/home') },
     { path: '/', entries: await folder.tree('environment/root') },
   ];
+}
+
+/** The content of /workspace. */
+export interface WorkspaceFiles {
+  /** Every folder comes before what is in it. */
+  readonly entries: readonly Entry[];
+  readonly large: readonly LargeFile[];
+}
+
+/** What is in /workspace at the start, but for what a set-up script makes. */
+export async function workspaceFiles(folder: TaskFiles, config: TaskConfig): Promise<WorkspaceFiles> {
+  const own = await workspaceEntries(folder, config);
+  const root = (await folder.tree('environment/root')).flatMap((entry): Entry[] =>
+    entry.path.startsWith('workspace/') ? [{ ...entry, path: entry.path.slice('workspace/'.length) }] : [],
+  );
+  const { large } = folder;
+  const entries = [...own, ...root];
+  return { entries: [...foldersAbove([...entries, ...large]), ...entries], large };
 }
 
 /** What grading brings in beside the checks: the tests, and the folder that they report to. */

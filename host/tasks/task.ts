@@ -2,7 +2,7 @@ import { agentCodeUses } from './agent-code.ts';
 import type { Leak } from './leaks/index.ts';
 import type { Settings, TaskConfig } from './schema.ts';
 import { leaksOf } from './secrets.ts';
-import { initialSeeds, testSeeds, type TaskSeed } from './seeds.ts';
+import { initialSeeds, testSeeds, workspaceFiles, type TaskSeed, type WorkspaceFiles } from './seeds.ts';
 import type { StreamedTaskSeed } from './streamed-seed.ts';
 import { readFalseSolutions, readSolutions, type FalseSolution, type Solution } from './solution.ts';
 import type { TaskFiles } from './task-files.ts';
@@ -23,6 +23,8 @@ export interface Task {
    * @param base user settings that every task starts with; the task's own win
    */
   seeds(base?: Settings): Promise<(TaskSeed | StreamedTaskSeed)[]>;
+  /** What is in /workspace at the start. Errors: `no-tests` for what can't be graded. */
+  workspace(): Promise<WorkspaceFiles>;
   /** The tests, for the grading sandbox alone. */
   testSeeds(): Promise<TaskSeed[]>;
   /** Places where the agent could read the content of tests and solutions. */
@@ -45,6 +47,7 @@ export function taskOf(
     ...described,
     path: files.path,
     seeds: (base) => initialSeeds(files, config, base),
+    workspace: () => workspaceFiles(files, config),
     testSeeds: () => testSeeds(files),
     leaks: () => leaksOf(files, config),
     agentCodeUses: () => agentCodeUses(files),

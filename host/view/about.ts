@@ -8,8 +8,10 @@ import {
   resultBanner,
   testOutput,
   verdictOf,
+  workChanges,
   type Html,
   type Shown,
+  type ShownPatch,
   type Verdict,
 } from '../report/index.ts';
 import { eventOf, type OpenedRecord } from './opened-record.ts';
@@ -22,12 +24,20 @@ export interface About {
   readonly problems: readonly string[];
 }
 
-/** @param result as its `result.json` has it; null without one */
-export async function aboutOf(record: OpenedRecord, result: Result | null): Promise<About> {
+/**
+ * @param result as its `result.json` has it; null without one
+ * @param patch what the agent changed; null without one
+ */
+export async function aboutOf(
+  record: OpenedRecord,
+  result: Result | null,
+  patch: ShownPatch | null,
+): Promise<About> {
   const { events, problems } = await record.others();
   const start = eventOf(events, 'start').at(0);
   const reset = eventOf(events, 'reset').at(0) ?? null;
   const grade = eventOf(events, 'grade').at(-1) ?? null;
+  const changes = eventOf(events, 'changes').at(-1) ?? null;
   const shown = result ?? shownOf(record, events);
   const facts = {
     ...{ steps: [], services: eventOf(events, 'service'), usages: eventOf(events, 'usage') },
@@ -37,7 +47,7 @@ export async function aboutOf(record: OpenedRecord, result: Result | null): Prom
   return {
     html: markup`<div class="overview">${instruction({ reset })} ${resultBanner(shown)}</div>
       ${lastWords({ lastTurn: eventOf(events, 'last-turn').at(-1) ?? null })} ${incidents(facts)}
-      ${testOutput({ grade })}
+      ${testOutput({ grade })} ${workChanges({ changes }, patch, null)}
       ${result && start && figures({ start, reset, steps: [], restores, result })}`,
     verdict: verdictOf(shown),
     video: eventOf(events, 'video').at(-1) ?? null,

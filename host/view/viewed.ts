@@ -9,7 +9,16 @@ import {
   type RecordedMark,
   type RecordedObservation,
 } from '../record/index.ts';
-import { drawn, markup, stepSection, thumbOf, type Html, type Moment } from '../report/index.ts';
+import {
+  drawn,
+  markup,
+  readPatch,
+  stepSection,
+  thumbOf,
+  type Html,
+  type Moment,
+  type ShownPatch,
+} from '../report/index.ts';
 import { aboutOf } from './about.ts';
 import { aligned } from './align.ts';
 import { matching } from './criteria.ts';
@@ -94,7 +103,8 @@ export class Viewed {
     const attempt = await this.#attemptOf(id);
     const record = await this.#recordOf(id);
     const opened = await this.#opened(record);
-    const about = await aboutOf(opened, await resultOf(this.#folder, record));
+    const result = await resultOf(this.#folder, record);
+    const about = await aboutOf(opened, result, await this.#patchOf(record));
     const tries = await triesIn(this.#folder, record.replace(/(^|\/)try-\d+$/, ''));
     return {
       ...{ id, record, line: attempt.line, moments: opened.stops.length, lastMs: opened.lastMs },
@@ -209,6 +219,11 @@ export class Viewed {
     const newest = (await triesIn(this.#folder, id)).at(-1);
     if (newest !== undefined && (await this.#folder.has(newest, recordFiles.events))) return newest;
     throw new PwpError('no-record', `${id === '' ? this.#folder.path : id} has no record that can be read`);
+  }
+
+  async #patchOf(record: string): Promise<ShownPatch | null> {
+    const path = await this.#folder.file(record, recordFiles.changes).catch(() => null);
+    return path === null ? null : readPatch(path);
   }
 
   async #attemptOf(id: string): Promise<ViewedAttempt> {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { changesBelow, keptContent, patchOf, type Change } from '../../changes/index.ts';
+import { changesBelow, keptContent, kindOf, patchOf, type Change } from '../../changes/index.ts';
 import { omittedLines, withChanges } from '../changes.ts';
 import { withNodeOf } from '../context.ts';
 import { print } from '../output.ts';
@@ -48,10 +48,6 @@ export function belowWorkspace(path: string): string {
     .split('/')
     .filter((name) => name !== '' && name !== '.')
     .join('/');
-}
-
-export function kindOf({ before, after }: Change): 'added' | 'changed' | 'deleted' {
-  return before === null ? 'added' : after === null ? 'deleted' : 'changed';
 }
 
 export function statText(changes: readonly Change[], added: number, removed: number): string {

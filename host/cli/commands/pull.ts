@@ -4,6 +4,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   applyChanges,
   changesBelow,
+  kindOf,
   planPull,
   readPulled,
   writePulled,
@@ -15,7 +16,7 @@ import { named, omittedLines, withChanges, type SandboxChanges } from '../change
 import { withNodeOf } from '../context.ts';
 import { print } from '../output.ts';
 import { printable } from '../printable.ts';
-import { belowWorkspace, kindOf } from './diff.ts';
+import { belowWorkspace } from './diff.ts';
 
 interface Options {
   readonly into?: string;

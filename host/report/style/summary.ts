@@ -22,6 +22,7 @@ export const summary = `
 .incidents li { display: grid; grid-template-columns: 88px 1fr; gap: 12px; }
 .what { white-space: pre-wrap; overflow-wrap: anywhere; }
 .log pre { margin-top: 14px; padding: 18px 22px; background: var(--sunken); border-radius: 12px; }
+.patch pre span { display: block; }
 .figures dl { margin-top: 16px; display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 20px 32px; }
 .figures dl div:last-child { grid-column: span 2; }
 .figures dt { font-size: 13px; color: var(--quiet); }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { grade, type Grade } from '../../../host/grade/index.ts';
+import { grade, type Grade, type GradeOptions } from '../../../host/grade/index.ts';
 import type { Node, Sandbox } from '../../../host/node/index.ts';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { bareSpec, never } from '../../support/node-sandbox.ts';
@@ -43,6 +43,7 @@ export function gradeOf(
   sandbox: Sandbox,
   task: Task,
   signal: AbortSignal = never,
+  onChanges?: GradeOptions['onChanges'],
 ): Promise<Grade> {
-  return grade({ node, sandbox, task, signal });
+  return grade({ node, sandbox, task, signal, onChanges });
 }

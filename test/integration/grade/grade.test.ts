@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { LeftChanges } from '../../../host/grade/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
-import { bash, says } from '../../support/node-sandbox.ts';
+import { bash, never, says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
 import { agentSandbox, gradeOf, taskWithTests } from './fixture.ts';
 
@@ -34,6 +35,32 @@ onEachNode('grading', (open) => {
       'done',
     );
     assert.deepEqual(await running(test), ['agent']);
+  });
+
+  it('reads what the agent changed as it is graded, also where there is no score', async () => {
+    await using task = await taskWithTests('exit 3');
+    await using sandbox = await agentSandbox(test.node, task);
+    await says(sandbox, 'cd /workspace && echo b >> a.txt && mkdir d && echo c > d/c.txt && ln -s a.txt l');
+    const seen: LeftChanges[] = [];
+    const graded = gradeOf(test.node, sandbox, task, never, (changes) => void seen.push(changes));
+    await assert.rejects(graded, { code: 'grading-failed' });
+    const [left] = seen;
+    assert.ok(left && 'text' in left, JSON.stringify(left));
+    assert.deepEqual(left.files, [
+      { path: 'a.txt', change: 'changed' },
+      { path: 'd/c.txt', change: 'added' },
+      { path: 'l', change: 'added' },
+    ]);
+    assert.match(left.text, /^-a\n\\ No newline at end of file\n\+ab$/m);
+  });
+
+  it('says why what the agent changed is not known, and scores all the same', async () => {
+    await using task = await taskWithTests(tells('1'));
+    await using sandbox = await agentSandbox(test.node, task);
+    await says(sandbox, 'rm -rf /workspace; echo done > /workspace');
+    const seen: LeftChanges[] = [];
+    const { reward: score } = await gradeOf(test.node, sandbox, task, never, (one) => void seen.push(one));
+    assert.deepEqual([score, seen], [1, [{ problem: 'what is in its place is no folder' }]]);
   });
 
   const spoilt: Readonly<Record<string, [script: string, why: RegExp]>> = {

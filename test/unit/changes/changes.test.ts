@@ -99,23 +99,24 @@ describe('the changes of a sandbox', () => {
     assert.equal(paths(all.changes).includes('out/a.bin'), true);
   });
 
-  it('are a patch that Git applies', async () => {
-    const { changes } = await find();
-    const text = changes.filter(({ path }) => path !== 'picture');
-    const patch = await patchOf(text, content);
-    await execa('git', ['apply', '--whitespace=nowarn', '-'], { cwd: here.path, input: patch.text });
-    for (const { path, type, text: expected = '' } of after.filter((one) => !/out|log/.test(one.path)))
-      if (type === 'File' && path !== './picture')
-        assert.equal(await readFile(here.file(path), 'utf8'), expected);
-    await assert.rejects(lstat(here.file('gone.txt')));
-    assert.equal(await readlink(here.file('link')), 'mode.sh');
-    assert.equal((await stat(here.file('mode.sh'))).mode & 0o111, 0o111);
-    const { text: binary } = await patchOf(
-      changes.filter(({ path }) => path === 'picture'),
-      content,
-    );
-    assert.match(binary, /^Binary files a\/picture and b\/picture differ$/m);
-  });
+  for (const compareMs of [10_000, 0])
+    it(`are a patch that Git applies, with ${compareMs} ms to compare lines`, async () => {
+      const { changes } = await find();
+      const text = changes.filter(({ path }) => path !== 'picture');
+      const patch = await patchOf(text, content, compareMs);
+      await execa('git', ['apply', '--whitespace=nowarn', '-'], { cwd: here.path, input: patch.text });
+      for (const { path, type, text: expected = '' } of after.filter((one) => !/out|log/.test(one.path)))
+        if (type === 'File' && path !== './picture')
+          assert.equal(await readFile(here.file(path), 'utf8'), expected);
+      await assert.rejects(lstat(here.file('gone.txt')));
+      assert.equal(await readlink(here.file('link')), 'mode.sh');
+      assert.equal((await stat(here.file('mode.sh'))).mode & 0o111, 0o111);
+      const { text: binary } = await patchOf(
+        changes.filter(({ path }) => path === 'picture'),
+        content,
+      );
+      assert.match(binary, /^Binary files a\/picture and b\/picture differ$/m);
+    });
 
   it('count the lines that they add and remove', async () => {
     const { changes } = await find();

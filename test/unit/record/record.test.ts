@@ -56,6 +56,33 @@ describe('record', () => {
     assert.deepEqual(result.parse(stored), result.parse(JSON.parse(JSON.stringify(answered))));
   });
 
+  it('keeps what the agent changed as a patch of its own, and names it', async () => {
+    const text = 'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1,2 @@\n one\n+two\n';
+    const files = [{ path: 'a.txt', change: 'changed' as const }];
+    const omitted = [{ path: '.git', why: 'git' as const }];
+    const record = await openRecord(folder, meta);
+    await record.changes({ text, added: 1, removed: 0, files, omitted });
+    await record.grade(grade);
+    const { changes } = await record.end('finished');
+    assert.deepEqual(changes, { patch: 'changes.patch', files: 1, added: 1, removed: 0 });
+    assert.equal(await readFile(join(folder, 'changes.patch'), 'utf8'), text);
+    const history = await readRecord(folder);
+    assert.deepEqual([history.changes?.paths, history.changes?.omitted], [files, omitted]);
+  });
+
+  it('says why it is not known what the agent changed, and names no more than 1000 files', async () => {
+    const record = await openRecord(folder, meta);
+    await record.changes({ problem: 'there are too many files' });
+    const files = Array.from({ length: 1500 }, (_, i) => ({ path: `${i}`, change: 'added' as const }));
+    await record.changes({ text: '', added: 0, removed: 0, files, omitted: [] });
+    const { changes } = await record.end('finished');
+    assert.equal(changes?.files, 1500);
+    const [unknown, many] = (await readRecord(folder)).events.filter(({ event }) => event === 'changes');
+    assert.ok(unknown?.event === 'changes' && many?.event === 'changes');
+    assert.deepEqual([unknown.patch, unknown.problem], [null, 'there are too many files']);
+    assert.equal(many.paths.length, 1000);
+  });
+
   it('has what people did between the steps of the agent, as a step of the user', async () => {
     const record = await openRecord(folder, meta);
     const png = await plainPng('red');

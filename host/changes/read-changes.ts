@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PwpError } from '../../bridge/lib/index.ts';
+import { kindOf, type ChangeKind } from './compare.ts';
+import type { FileEntry, Omitted } from './entry.ts';
+import { findChanges, keptContent, type ArchiveOf } from './find.ts';
+import { patchOf, type Patch } from './patch.ts';
+import type { TreeBounds } from './read-tree.ts';
+
+/** What differs between two states of a folder. */
+export interface ReadChanges extends Patch {
+  /** In the order of paths. */
+  readonly files: readonly { readonly path: string; readonly change: ChangeKind }[];
+  /** What was not looked at. */
+  readonly omitted: readonly Omitted[];
+}
+
+export interface ReadChangesOptions {
+  readonly bounds: TreeBounds;
+  /** Files of the start that are not in its archive, by path. */
+  readonly known: ReadonlyMap<string, FileEntry>;
+}
+
+/** Of files up to 1 MiB, so much is compared line by line, in bytes. What follows is named only. */
+const comparedBytes = 64 * 1024 * 1024;
+
+/**
+ * Compares two archives; what `.gitignore` and `.pwpignore` of the first name is left out. Errors: `too-large`,
+ * `bad-seed`, `no-such-folder`.
+ * @param before may be read twice
+ * @param after of a folder, as a sandbox packs it
+ */
+export async function readChanges(
+  before: ArchiveOf,
+  after: ArchiveOf,
+  options: ReadChangesOptions,
+): Promise<ReadChanges> {
+  const contents = await mkdtemp(join(tmpdir(), 'pwp-changes-'));
+  try {
+    const find = { ...options, contents, ignored: false, keptBytes: comparedBytes };
+    const { changes, inside } = await findChanges(before, after, find);
+    if (!inside.isFolder) throw new PwpError('no-such-folder', 'what is in its place is no folder');
+    const patch = await patchOf(changes, (file) => keptContent(contents, file));
+    const files = changes.map((change) => ({ path: change.path, change: kindOf(change) }));
+    return { ...patch, files, omitted: inside.omitted };
+  } finally {
+    await rm(contents, { recursive: true, force: true });
+  }
+}

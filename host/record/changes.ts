@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import type { LeftChanges } from '../grade/index.ts';
+
+/** Paths that are named; the rest is counted. */
+const mostPaths = 1000;
+
+const counted = {
+  files: z.int().nonnegative().describe('files and links that are not as they were'),
+  added: z.int().nonnegative().describe('lines'),
+  removed: z.int().nonnegative().describe('lines'),
+};
+
+/** What the agent changed of its workspace, for tables and scripts. */
+export const changesSummary = z.object({
+  patch: z.string().nullable().describe("the patch's file in the record; null if the changes are not known"),
+  problem: z.string().optional().describe('why they are not known'),
+  ...counted,
+});
+
+export const recordedChanges = z.object({
+  event: z.literal('changes'),
+  ...changesSummary.shape,
+  paths: z
+    .array(z.object({ path: z.string(), change: z.enum(['added', 'changed', 'deleted']) }))
+    .max(mostPaths)
+    .describe(`below the workspace, the first ${mostPaths}`),
+  omitted: z
+    .array(z.object({ path: z.string(), why: z.enum(['git', 'ignored', 'name', 'special']) }))
+    .max(mostPaths)
+    .describe('what was not compared, as `pwp diff` names it'),
+});
+type RecordedChanges = z.output<typeof recordedChanges>;
+
+/** @param file of the patch, in the record */
+export function changesEvent(changes: LeftChanges, file: string): RecordedChanges {
+  if ('problem' in changes) {
+    const none = { files: 0, added: 0, removed: 0, paths: [], omitted: [] };
+    return { event: 'changes', patch: null, problem: changes.problem, ...none };
+  }
+  const { added, removed, files, omitted } = changes;
+  return {
+    event: 'changes',
+    ...{ patch: file, files: files.length, added, removed },
+    paths: files.slice(0, mostPaths),
+    omitted: omitted.slice(0, mostPaths),
+  };
+}

@@ -1,0 +1,63 @@
+import { open } from 'node:fs/promises';
+import type { EpisodeHistory } from '../record/index.ts';
+import { count } from './format.ts';
+import { markup, type Html } from './markup.ts';
+
+/** Bytes of a patch that are shown; the file has the rest. */
+const shownBytes = 200_000;
+
+/** The beginning of a patch. */
+export interface ShownPatch {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** Null for a file that can't be read. */
+export async function readPatch(path: string): Promise<ShownPatch | null> {
+  try {
+    await using file = await open(path);
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(shownBytes + 1) });
+    const isWhole = bytesRead <= shownBytes;
+    return { text: buffer.toString('utf8', 0, Math.min(bytesRead, shownBytes)), isWhole };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * What the agent changed of its workspace, folded away.
+ * @param file address of the whole patch; null where there is none
+ */
+export function workChanges(
+  { changes }: Pick<EpisodeHistory, 'changes'>,
+  patch: ShownPatch | null,
+  file: string | null,
+): Html | null {
+  if (changes === null) return null;
+  const { files, added, removed, problem } = changes;
+  if (problem !== undefined)
+    return markup`<p class="log quiet">What the agent changed is not known: ${problem}</p>`;
+  if (files === 0) return markup`<p class="log quiet">The agent changed no file.</p>`;
+  const { text, isWhole } = patch ?? { text: 'The patch can not be read.', isWhole: true };
+  return markup`<details class="log patch">
+    <summary>What the agent changed: ${count(files, 'file')}, +${added} −${removed}</summary>
+    <pre tabindex="0">${text.replace(/\n$/, '').split('\n').map(lineOf)}</pre>
+    ${!isWhole && markup`<p class="quiet">The rest is not shown.</p>`}
+    ${file !== null && markup`<p><a href="${file}">${file}</a></p>`}
+  </details>`;
+}
+
+function lineOf(line: string): Html {
+  const kind = kinds.find(([start]) => line.startsWith(start))?.[1] ?? 'same';
+  return markup`<span class="${kind}">${line}${'\n'}</span>`;
+}
+
+/** The first that a line begins with. */
+const kinds = [
+  ['diff ', 'place'],
+  ['+++ ', 'place'],
+  ['--- ', 'place'],
+  ['@@', 'place'],
+  ['+', 'added'],
+  ['-', 'removed'],
+] as const;
