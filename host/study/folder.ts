@@ -96,6 +96,8 @@ export async function readAttempt(
 
 /** Which attempt of a study a record belongs to, and whether its score is the one that counts. */
 export interface PlaceInStudy {
+  /** The name of its agent's folders, which no other agent of the study has. */
+  readonly agent: string;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** False for a try that the study made again. */
@@ -107,7 +109,9 @@ export async function placeInStudy(record: string): Promise<PlaceInStudy | null>
   const folder = resolve(record);
   const text = await readFile(join(dirname(folder), studyFiles.attempt), 'utf8').catch(() => null);
   const result = text === null ? undefined : attemptResult.safeParse(jsonOf(text)).data;
-  return result ? { attempt: result.number, counts: result.record === basename(folder) } : null;
+  if (!result) return null;
+  const agent = basename(dirname(dirname(folder)));
+  return { agent, attempt: result.number, counts: result.record === basename(folder) };
 }
 
 /** A try of an earlier run that had ended, so that only its `attempt.json` was missing. */

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRecord } from '../../host/record/index.ts';
 import { Cli } from '../support/cli.ts';
 import { writeEpisode } from '../support/episode-fixture.ts';
 import { temporaryFolder, type TemporaryFolder } from '../support/folder.ts';
+import { meta } from '../support/record-fixture.ts';
+
+/** A record of an attempt at a task that ended without a score, with what the agent changed. */
+async function writeAttempt(folder: string, task: string, text: string | null): Promise<void> {
+  await using record = await openRecord(folder, { ...meta, task });
+  const counts = { added: 1, removed: 0, files: [{ path: 'a.py', change: 'added' as const }], omitted: [] };
+  await record.changes(text === null ? { problem: 'too many files' } : { text, ...counts });
+  await record.end('grading-failed');
+}
 
 // Nothing of this opens a node.
 describe('pwp export ide-bench', () => {
@@ -64,5 +74,51 @@ describe('pwp export ide-bench', () => {
     );
     assert.notEqual(code, 0);
     assert.match(stderr, /holds no record/);
+  });
+});
+
+describe('pwp export swe-bench', () => {
+  const cli = new Cli('local');
+  let folder: TemporaryFolder;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder[Symbol.asyncDispose]());
+
+  const patch =
+    'diff --git a/a.py b/a.py\nnew file mode 100644\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+1\n';
+  const binary =
+    'diff --git a/x.bin b/x.bin\nnew file mode 100644\nBinary files /dev/null and b/x.bin differ\n';
+
+  it('has a file for each agent and attempt, with each record once, and says what it has not', async () => {
+    await writeAttempt(folder.file('runs/1'), 'swe-bench-lite/o__n-1', patch + binary);
+    await writeAttempt(folder.file('runs/2'), 'swe-bench-lite/o__n-2', '');
+    await writeAttempt(folder.file('runs/3'), 'swe-bench-lite/o__n-1', patch);
+    await writeAttempt(folder.file('runs/4'), 'swe-bench-lite/o__n-3', null);
+    await writeAttempt(folder.file('runs/5'), 'vscode/word-wrap-on', patch);
+    const out = folder.file('out');
+    const { code, stdout, stderr } = await cli.pwp('export', 'swe-bench', folder.file('runs'), '--out', out);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /oracle-gui-1\.jsonl: 2 lines\n.*oracle-gui-2\.jsonl: 1 line$/m);
+    assert.match(stderr, /runs\/1: x\.bin is binary or too large, and left out/);
+    assert.match(stderr, /runs\/4: too many files/);
+    const lines = (await readFile(join(out, 'oracle-gui-1.jsonl'), 'utf8')).trim().split('\n');
+    const model = { model_name_or_path: 'oracle-gui' };
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line) as unknown),
+      [
+        { instance_id: 'o__n-1', ...model, model_patch: patch },
+        { instance_id: 'o__n-2', ...model, model_patch: '' },
+      ],
+    );
+  });
+
+  it('says where nothing is of that benchmark, and writes nothing', async () => {
+    await writeAttempt(folder.file('runs/1'), 'vscode/word-wrap-on', patch);
+    const out = folder.file('out');
+    const { code, stderr } = await cli.pwp('export', 'swe-bench', folder.file('runs'), '--out', out);
+    assert.equal(code, 1);
+    assert.match(stderr, /there is no prediction for SWE-bench's harness/);
+    await assert.rejects(readdir(out), { code: 'ENOENT' });
   });
 });

@@ -1,10 +1,19 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { Command } from 'commander';
-import { ideBenchFiles, ideBenchLines, type IdeBenchLines } from '../../analysis/index.ts';
-import { findRecords, readRecord } from '../../record/index.ts';
+import { PwpError } from '../../../bridge/lib/index.ts';
+import {
+  ideBenchFiles,
+  ideBenchLines,
+  isOfSweBench,
+  predictionOf,
+  type IdeBenchLines,
+} from '../../analysis/index.ts';
+import { findRecords, readRecord, type EpisodeHistory } from '../../record/index.ts';
 import { placeInStudy } from '../../study/index.ts';
 import { print } from '../output.ts';
+import { PredictionFiles } from '../prediction-files.ts';
+import { printable } from '../printable.ts';
 
 interface Options {
   readonly out: string;
@@ -20,12 +29,25 @@ export function addExport(program: Command): void {
     .option('--out <folder>', 'folder for the files', 'ide-bench')
     .option('--json', 'print as JSON')
     .action(exportIdeBench);
+  group
+    .command('swe-bench')
+    .description(
+      "what agents changed, as predictions for SWE-bench's own harness: a file for each agent and attempt",
+    )
+    .argument('<folders...>', 'a record, a study, or a folder that holds records')
+    .option('--out <folder>', 'folder for the files', 'predictions')
+    .option('--json', 'print as JSON')
+    .action(exportPredictions);
+}
+
+async function recordsIn(folders: readonly string[]): Promise<string[]> {
+  return [...new Set((await Promise.all(folders.map(findRecords))).flat())];
 }
 
 const files = Object.entries(ideBenchFiles) as [keyof IdeBenchLines, string][];
 
 async function exportIdeBench(folders: readonly string[], { out, json }: Options): Promise<void> {
-  const records = [...new Set((await Promise.all(folders.map(findRecords))).flat())];
+  const records = await recordsIn(folders);
   await mkdir(out, { recursive: true });
   const counts: Record<string, number> = {};
   await using writing = new AsyncDisposableStack();
@@ -44,9 +66,38 @@ async function exportIdeBench(folders: readonly string[], { out, json }: Options
     }
   }
   for (const [, path] of opened) await rename(`${path}.tmp`, path);
-  print({ records: records.length, files: counts }, json ?? false, () =>
-    Object.entries(counts)
-      .map(([path, count]) => `${path}: ${count} ${count === 1 ? 'line' : 'lines'}`)
-      .join('\n'),
-  );
+  print({ records: records.length, files: counts }, json ?? false, () => countLines(counts));
+}
+
+function countLines(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([path, count]) => `${path}: ${count} ${count === 1 ? 'line' : 'lines'}`)
+    .join('\n');
+}
+
+/** Attempts that are no study's are numbered in the order of their folders. */
+async function exportPredictions(folders: readonly string[], { out, json }: Options): Promise<void> {
+  const files = new PredictionFiles();
+  const without: { readonly record: string; readonly problem: string }[] = [];
+  for (const record of await recordsIn(folders)) {
+    const [history, place] = [await readRecord(record), await placeInStudy(record)];
+    if (!isOfSweBench(history) || place?.counts === false) continue;
+    const found = predictionOf(history, await patchIn(record, history));
+    if ('problem' in found) without.push({ record, problem: found.problem });
+    else files.add(found.prediction, place);
+    for (const path of 'leftOut' in found ? found.leftOut : [])
+      without.push({ record, problem: `${path} is binary or too large, and left out` });
+  }
+  for (const { record, problem } of without) process.stderr.write(`${printable(`${record}: ${problem}`)}\n`);
+  if (files.isEmpty)
+    throw new PwpError('no-record', `${folders.join(', ')}: there is no prediction for SWE-bench's harness`, {
+      help: 'One is made of each graded attempt at a record of SWE-bench, one of its variants, or SWT-Bench.',
+    });
+  const counts = await files.write(out);
+  print({ files: counts, without }, json ?? false, () => countLines(counts));
+}
+
+async function patchIn(record: string, { changes }: EpisodeHistory): Promise<string | null> {
+  if (changes === null || changes.patch === null) return null;
+  return readFile(join(record, basename(changes.patch)), 'utf8').catch(() => null);
 }

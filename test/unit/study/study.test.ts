@@ -114,8 +114,8 @@ describe('a study', () => {
     assert.equal(record, 'try-2');
     const place = (name: string) =>
       placeInStudy(folder.file(`study/attempts/vscode-autosave-500/oracle/1/${name}`));
-    assert.deepEqual(await place('try-1'), { attempt: 1, counts: false });
-    assert.deepEqual(await place('try-2'), { attempt: 1, counts: true });
+    assert.deepEqual(await place('try-1'), { agent: 'oracle', attempt: 1, counts: false });
+    assert.deepEqual(await place('try-2'), { agent: 'oracle', attempt: 1, counts: true });
     assert.equal(await placeInStudy(folder.path), null);
   });
 

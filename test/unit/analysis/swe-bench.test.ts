@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { isOfSweBench, predictionOf } from '../../../host/analysis/index.ts';
+import { result, type Result } from '../../../host/record/index.ts';
+import { meta } from '../../support/record-fixture.ts';
+
+const patch = [
+  'diff --git a/src/a.py b/src/a.py\n--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-diff --git a/x b/x\n+Binary files x and y differ\n',
+  'diff --git a/logo.png b/logo.png\nBinary files a/logo.png and b/logo.png differ\n',
+  'diff --git "a/\\303\\274.bin" "b/\\303\\274.bin"\nnew file mode 100644\nBinary files /dev/null and "b/\\303\\274.bin" differ\n',
+  'diff --git a/empty b/empty\nnew file mode 100644\n',
+] as const;
+
+function resultOf(over: Partial<Result>): { result: Result } {
+  const base = {
+    ...{ session: meta.session, task: 'swe-bench-lite/owner__name-12', versions: meta.versions },
+    agent: { name: 'assisted', version: '1', model: 'test:model' },
+    ...{ reward: null, checks: [], ended: { how: 'grading-failed' }, steps: 3 },
+    ...{ startedAt: '2026-11-01T10:00:00.000Z', usage: null, limitsHit: [], sandbox: null, image: null },
+    durations: { totalMs: 1, startMs: null, stepsMs: 1, gradeMs: null },
+    changes: { patch: 'changes.patch', files: 4, added: 1, removed: 1 },
+  };
+  return { result: { ...result.parse(base), ...over } };
+}
+
+describe('predictions for the harness of SWE-bench', () => {
+  it('are what an agent changed, but for what no patch can say', () => {
+    const found = predictionOf(resultOf({}), patch.join(''));
+    assert.ok('prediction' in found);
+    assert.deepEqual(found.prediction, {
+      instance_id: 'owner__name-12',
+      model_name_or_path: 'assisted-test-model',
+      model_patch: patch[0] + patch[3],
+    });
+    assert.deepEqual(found.leftOut, ['logo.png', '\\303\\274.bin']);
+  });
+
+  it('are empty for an agent that changed nothing, and none where that is not known', () => {
+    const empty = predictionOf(resultOf({}), '');
+    assert.equal('prediction' in empty && empty.prediction.model_patch, '');
+    const none = { patch: null, problem: 'too many files', files: 0, added: 0, removed: 0 };
+    assert.deepEqual(predictionOf(resultOf({ changes: none }), null), { problem: 'too many files' });
+    assert.match(JSON.stringify(predictionOf(resultOf({ changes: null }), null)), /not graded/);
+  });
+
+  it('are made of tasks of the family alone', () => {
+    const named = ['swe-bench/a__b-1', 'swe-bench-verified/a__b-1', 'swt-bench/a__b-1'];
+    for (const task of named) assert.ok(isOfSweBench(resultOf({ task })), task);
+    for (const task of ['res-q/1_2', 'vscode/swe-bench', null]) assert.ok(!isOfSweBench(resultOf({ task })));
+  });
+});
