@@ -66,7 +66,7 @@ export const screens: readonly LabelScreen[] = [
   { name: 'notification', steps: command('Programming with Pixels: Show Connection') },
   {
     name: 'light theme, split editor',
-    settings: { 'workbench.colorTheme': 'Default Light Modern' },
+    settings: { 'workbench.colorTheme': 'Light Modern' },
     steps: [...open('app.js'), 'key ctrl+backslash', 'key ctrl+shift+e'],
   },
   { name: 'light theme, palette', steps: ['key F1', "type 'view'"], close: escape },

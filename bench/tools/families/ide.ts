@@ -140,7 +140,7 @@ except NameError as error: print(traceback.extract_tb(error.__traceback__)[-1].l
       wrong('no such language', { key: editorKey, value: 2, language: 'pyhton' }, 'bad-arguments', /pyhton/),
       wrong(
         'one that no language overrides',
-        { key: 'workbench.colorTheme', value: 'Default Dark Modern', language: 'python', scope: 'user' },
+        { key: 'workbench.colorTheme', value: 'Dark Modern', language: 'python', scope: 'user' },
         'bad-arguments',
         /workbench\.colorTheme/,
       ),
