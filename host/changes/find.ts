@@ -19,6 +19,8 @@ export interface FindOptions {
   readonly contents: string;
   /** Look at what `.gitignore` and `.pwpignore` name, too. Those of the start count: the agent may change them. */
   readonly ignored: boolean;
+  /** What else is not looked at unless it was there at the start, as lines of a `.gitignore`. Default: nothing. */
+  readonly alsoIgnored?: string;
   /** Of each of the two. Default: those of {@link readTree}. */
   readonly bounds?: TreeBounds;
   /** Keep only files of up to 1 MiB, and so many bytes of them in all. Default: all that has changed. */
@@ -38,7 +40,7 @@ const ignoreFiles = new Set(['.gitignore', '.pwpignore']);
 export async function findChanges(
   before: ArchiveOf,
   after: ArchiveOf,
-  { contents, ignored, bounds, keptBytes, known = new Map<string, FileEntry>() }: FindOptions,
+  { contents, ignored, alsoIgnored = '', bounds, keptBytes, known = new Map() }: FindOptions,
 ): Promise<FoundChanges> {
   const largestKept = keptBytes === undefined ? undefined : textBytes;
   const options = { keepIn: contents, largestKept, ...(bounds && { bounds }) };
@@ -46,7 +48,7 @@ export async function findChanges(
     !ignored && ignoreFiles.has(basename(path)) && bytes <= textBytes;
   const packed = await before((tar) => readTree(tar, { ...options, isKept: isRule }));
   const start = { ...packed, entries: new Map([...packed.entries, ...known]) };
-  const rules = await rulesOf(start, contents, isRule);
+  const rules = await rulesOf(start, contents, isRule, alsoIgnored);
   let left = keptBytes;
   const hasRoom = ({ bytes }: FileEntry) => {
     if (left === undefined) return true;
@@ -81,10 +83,12 @@ async function rulesOf(
   tree: Tree,
   contents: string,
   isRule: (path: string, entry: FileEntry) => boolean,
+  alsoIgnored: string,
 ): Promise<Rules> {
-  const texts = new Map<string, string>();
+  const texts = new Map<string, string>([['.gitignore', '']]);
   for (const [path, entry] of tree.entries)
     if (entry.kind === 'file' && isRule(path, entry))
       texts.set(path, await readFile(contentPath(contents, entry.hash), 'utf8'));
+  texts.set('.gitignore', `${alsoIgnored}\n${texts.get('.gitignore') ?? ''}`);
   return Rules.of(texts);
 }

@@ -22,12 +22,14 @@ export interface ReadChangesOptions {
   readonly known: ReadonlyMap<string, FileEntry>;
 }
 
+/** What programs keep to be faster the next time. */
+const caches = '__pycache__/\n*.pyc\n.pytest_cache/\n.mypy_cache/\n.ruff_cache/\nnode_modules/.cache/';
 /** Of files up to 1 MiB, so much is compared line by line, in bytes. What follows is named only. */
 const comparedBytes = 64 * 1024 * 1024;
 
 /**
- * Compares two archives; what `.gitignore` and `.pwpignore` of the first name is left out. Errors: `too-large`,
- * `bad-seed`, `no-such-folder`.
+ * Compares two archives. What `.gitignore` and `.pwpignore` of the first name is left out, and so are caches that it does
+ * not have. Errors: `too-large`, `bad-seed`, `no-such-folder`.
  * @param before may be read twice
  * @param after of a folder, as a sandbox packs it
  */
@@ -38,7 +40,7 @@ export async function readChanges(
 ): Promise<ReadChanges> {
   const contents = await mkdtemp(join(tmpdir(), 'pwp-changes-'));
   try {
-    const find = { ...options, contents, ignored: false, keptBytes: comparedBytes };
+    const find = { ...options, contents, ignored: false, alsoIgnored: caches, keptBytes: comparedBytes };
     const { changes, inside } = await findChanges(before, after, find);
     if (!inside.isFolder) throw new PwpError('no-such-folder', 'what is in its place is no folder');
     const patch = await patchOf(changes, (file) => keptContent(contents, file));

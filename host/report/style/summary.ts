@@ -23,6 +23,7 @@ export const summary = `
 .what { white-space: pre-wrap; overflow-wrap: anywhere; }
 .log pre { margin-top: 14px; padding: 18px 22px; background: var(--sunken); border-radius: 12px; }
 .patch pre span { display: block; }
+.patch p { margin-top: 10px; font-size: 14px; }
 .figures dl { margin-top: 16px; display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 20px 32px; }
 .figures dl div:last-child { grid-column: span 2; }
 .figures dt { font-size: 13px; color: var(--quiet); }

@@ -48,6 +48,28 @@ describe('the changes between two archives', () => {
     assert.deepEqual(await readdir(temporary.path), []);
   });
 
+  it('have no caches, unless the start has them', async () => {
+    const cache = (name: string, text: string) => [
+      folder(`./${name}`),
+      folder(`./${name}/__pycache__`),
+      file(`./${name}/__pycache__/a.pyc`, text),
+    ];
+    const from = [root, file('./.gitignore', 'out\n'), ...cache('old', 'one\n')];
+    const to = [
+      root,
+      file('./.gitignore', 'out\n'),
+      ...cache('old', 'two\n'),
+      ...cache('new', 'x'),
+      file('./out'),
+    ];
+    const { files, omitted } = await read(from, to);
+    assert.deepEqual(files, [{ path: 'old/__pycache__/a.pyc', change: 'changed' }]);
+    assert.deepEqual(
+      omitted.map(({ path }) => path),
+      ['new/__pycache__', 'out'],
+    );
+  });
+
   it('know a file of the start by its hash alone', async () => {
     const content = 'x'.repeat(3_000_000);
     const hash = createHash('sha256').update(content).digest('hex');
