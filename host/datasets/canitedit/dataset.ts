@@ -16,7 +16,7 @@ const about: DatasetAbout = {
   metric: 'share of programs that pass their tests after the edit',
   files: ['data/test-00000-of-00001.parquet'],
   needs: [
-    '22 records use numpy, pandas, torch, z3 and the like: --with charts (docs/languages.md) has all but torch, autograd and vllm. A record whose own program does not run gets no score',
+    '18 records use pandas, SciPy, Z3, torch and the like: --with charts (docs/languages.md) has all but torch, autograd and vLLM. A record whose own program does not run gets no score',
   ],
 };
 

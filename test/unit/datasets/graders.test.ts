@@ -84,6 +84,23 @@ show([text, [q.holds(v) for q, v in zip(questions, [["secret"], [0], [[4, 5]], [
     ]);
   });
 
+  it('does not take objects for different because nothing is known of them', async () => {
+    const code = `from split import split
+from values import unpacked
+_, questions = split("assert a != b\\nassert a not in b\\nassert a\\nassert a is not None\\nassert a != 4\\n")
+thing = ["other", "City"]
+show([[q.holds([unpacked(v) for v in values]) for q in questions if len(q.parts) == len(values)]
+      for values in ([thing, thing], [["list", thing], ["list", 1]], [1, ["dict", [2, thing]]], [thing], [1, 2], [1, ["list", 2]])])`;
+    assert.deepEqual(await graderSays('canitedit', code), [
+      [false, false],
+      [false, false],
+      [false, false],
+      [false, false, false],
+      [true, false],
+      [true, true],
+    ]);
+  });
+
   it('wants every assertion, in a test that comes to its end', async () => {
     const code = `from judge import judged, lines_of
 from split import split
@@ -104,6 +121,26 @@ show([see(one, two, end), see(one, two), see(one, end), see(one, ["saw", 1, [3]]
     ];
     assert.equal(wrong.length, reasons.length);
     wrong.forEach((why, index) => assert.match(why, reasons[index] ?? /^$/));
+  });
+});
+
+describe('what runs a program of CanItEdit with its test', () => {
+  it('notes once what an assertion sees ten thousand times', async () => {
+    const code = `import os, shutil, subprocess, sys, tempfile
+import split, values
+with tempfile.TemporaryDirectory() as folder:
+    for path in (os.path.join(os.path.dirname(split.__file__), "run.py"), values.__file__):
+        shutil.copy(path, folder)
+    text = "class City: pass\\nfor i in range(10000):\\n    __saw__(0, (City(), i % 2))\\n    __held__(1, True)\\n"
+    open(os.path.join(folder, "main.py"), "w").write(text)
+    ran = subprocess.run([sys.executable, "-s", "-B", "run.py"], cwd=folder, capture_output=True, text=True, check=True)
+    show([json.loads(line) for line in ran.stdout.splitlines()])`;
+    assert.deepEqual(await graderSays('canitedit', code), [
+      ['saw', 0, [['other', 'City'], 0]],
+      ['held', 1, []],
+      ['saw', 0, [['other', 'City'], 1]],
+      ['end', 0, []],
+    ]);
   });
 });
 

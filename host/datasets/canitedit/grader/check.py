@@ -23,7 +23,12 @@ def right_program(judged_there=()):
     ran = run(text)
     if ran["exitCode"] != 0:
         sys.exit(f"unavailable: the owners' own program fails here: {last_line(ran)}{hint(last_line(ran))}")
-    return questions, lines_of(ran["stdout"])
+    if ran["truncated"]:
+        sys.exit("unavailable: the test sees more of the owners' own program than fits into an answer")
+    try:
+        return questions, lines_of(ran["stdout"])
+    except Failed as failed:
+        sys.exit(f"unavailable: the test of the owners' own program says nothing: {failed}")
 
 
 def last_line(ran):
@@ -39,6 +44,8 @@ def passes():
     ran = run(text)
     if ran["exitCode"] != 0 and not ran["stdout"]:
         raise Failed(f"it fails: {last_line(ran)}")
+    if ran["truncated"]:
+        raise Failed("the test sees more of it than fits into an answer")
     return judged(questions, lines_of(ran["stdout"]), {(kind, number) for kind, number, _values in lines})
 
 

@@ -7,6 +7,8 @@ decides, such as one that compares objects of the program's own classes, is judg
 import ast
 import operator
 
+from values import Other
+
 COMPARE = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -43,10 +45,20 @@ class Question:
             self.parts, self.judge = [left, right], compare
 
     def holds(self, values):
+        """Not of an object: all that is known of one is that it is there, so it would differ from everything."""
         try:
-            return len(values) == len(self.parts) and bool(self.judge(*values))
+            return len(values) == len(self.parts) and not has_other(values) and bool(self.judge(*values))
         except Exception:
             return False
+
+
+def has_other(value):
+    """Whether there is something in it that is not plain data."""
+    if isinstance(value, dict):
+        return any(has_other(one) for pair in value.items() for one in pair)
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return any(has_other(one) for one in value)
+    return isinstance(value, Other)
 
 
 def literal(node):
