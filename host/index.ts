@@ -129,7 +129,8 @@ export {
   type Task,
   type TaskConfig,
 } from './tasks/index.ts';
-export { grade, type CheckResult, type Grade, type GradeOptions } from './grade/index.ts';
+export { grade, type CheckResult, type Grade, type GradeOptions, type LeftChanges } from './grade/index.ts';
+export type { ReadChanges } from './changes/index.ts';
 export {
   AgentChat,
   chooseAgent,

@@ -1,4 +1,5 @@
 export { changesBelow, changesBetween, kindOf, type Change, type ChangeKind } from './compare.ts';
+export { withContentsFolder } from './contents-folder.ts';
 export { isSame, type Entry, type FileEntry, type LinkEntry, type Omitted, type Tree } from './entry.ts';
 export {
   OriginDraft,

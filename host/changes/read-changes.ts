@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { kindOf, type ChangeKind } from './compare.ts';
+import { withContentsFolder } from './contents-folder.ts';
 import type { FileEntry, Omitted } from './entry.ts';
 import { findChanges, keptContent, type ArchiveOf } from './find.ts';
 import { patchOf, type Patch } from './patch.ts';
@@ -38,15 +36,12 @@ export async function readChanges(
   after: ArchiveOf,
   options: ReadChangesOptions,
 ): Promise<ReadChanges> {
-  const contents = await mkdtemp(join(tmpdir(), 'pwp-changes-'));
-  try {
+  return withContentsFolder(async (contents) => {
     const find = { ...options, contents, ignored: false, alsoIgnored: caches, keptBytes: comparedBytes };
     const { changes, inside } = await findChanges(before, after, find);
     if (!inside.isFolder) throw new PwpError('no-such-folder', 'what is in its place is no folder');
     const patch = await patchOf(changes, (file) => keptContent(contents, file));
     const files = changes.map((change) => ({ path: change.path, change: kindOf(change) }));
     return { ...patch, files, omitted: inside.omitted };
-  } finally {
-    await rm(contents, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   findChanges,
   forgetOrigin,
   listOrigins,
   originArchive,
   readOrigin,
+  withContentsFolder,
   type FoundChanges,
   type Omitted,
   type Origin,
@@ -37,7 +35,7 @@ export async function withChanges<T>(
   const origin = (await originOf(node, id)) ?? '';
   const began = await readOrigin(origin);
   // Awaited: the sandbox is let go of when this function returns.
-  return await withFolder(async (contents) => {
+  return await withContentsFolder(async (contents) => {
     const ignored = began.ignored || options.includeIgnored === true;
     const found = await findChanges(
       (read) => read(originArchive(origin)),
@@ -71,16 +69,6 @@ async function forgetIfUnused(node: Node, origin: string | null): Promise<void> 
   if (origin === null || !(await listOrigins()).includes(origin)) return;
   const others = [...(await node.list()), ...(await node.checkpoints())];
   if (!others.some((one) => one.origin === origin)) await forgetOrigin(origin);
-}
-
-/** Works with a folder that is removed afterwards. */
-export async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-changes-'));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 const reasons: Readonly<Record<Omitted['why'], string>> = {

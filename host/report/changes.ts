@@ -36,28 +36,29 @@ export function workChanges(
   if (changes === null) return null;
   const { files, added, removed, problem } = changes;
   if (problem !== undefined)
-    return markup`<p class="log quiet">What the agent changed is not known: ${problem}</p>`;
-  if (files === 0) return markup`<p class="log quiet">The agent changed no file.</p>`;
+    return markup`<p class="log quiet">What the agent changed in its workspace is not known: ${problem}</p>`;
+  if (files === 0) return markup`<p class="log quiet">The agent changed no file of its workspace.</p>`;
   const { text, isWhole } = patch ?? { text: 'The patch can not be read.', isWhole: true };
   return markup`<details class="log patch">
-    <summary>What the agent changed: ${count(files, 'file')}, +${added} −${removed}</summary>
-    <pre tabindex="0">${text.replace(/\n$/, '').split('\n').map(lineOf)}</pre>
+    <summary>What the agent changed in its workspace: ${count(files, 'file')}, +${added} −${removed}</summary>
+    <pre tabindex="0">${linesOf(text)}</pre>
     ${!isWhole && markup`<p class="quiet">The rest is not shown.</p>`}
     ${file !== null && markup`<p><a href="${file}">${file}</a></p>`}
   </details>`;
 }
 
-function lineOf(line: string): Html {
-  const kind = kinds.find(([start]) => line.startsWith(start))?.[1] ?? 'same';
-  return markup`<span class="${kind}">${line}${'\n'}</span>`;
+function linesOf(text: string): Html[] {
+  let inHunk = false;
+  return text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) => {
+      // A removed line may look like a header's, and has its hunk before it.
+      inHunk = line.startsWith('@@') || (inHunk && !line.startsWith('diff '));
+      const kind = inHunk ? (kinds[line.slice(0, 1)] ?? 'same') : 'place';
+      return markup`<span class="${kind}">${line}${'\n'}</span>`;
+    });
 }
 
-/** The first that a line begins with. */
-const kinds = [
-  ['diff ', 'place'],
-  ['+++ ', 'place'],
-  ['--- ', 'place'],
-  ['@@', 'place'],
-  ['+', 'added'],
-  ['-', 'removed'],
-] as const;
+/** By the first character of a line. */
+const kinds: Readonly<Record<string, string>> = { '@': 'place', '+': 'added', '-': 'removed' };

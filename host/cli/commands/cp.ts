@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { packFile, readTree, writeTree } from '../../changes/index.ts';
+import { packFile, readTree, withContentsFolder, writeTree } from '../../changes/index.ts';
 import { packFolder } from '../../lib/index.ts';
-import { named, omittedLines, withFolder } from '../changes.ts';
+import { named, omittedLines } from '../changes.ts';
 import { withNodeOf } from '../context.ts';
 import { folderOptions, planCopy, type FolderOptions } from '../copied-folder.ts';
 import { print } from '../output.ts';
@@ -44,7 +44,7 @@ async function cp(from: string, to: string, options: Options): Promise<void> {
 async function copyOut({ id, path }: Inside, to: string, options: Options): Promise<void> {
   await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
-    const copied = await withFolder(async (contents) => {
+    const copied = await withContentsFolder(async (contents) => {
       const git = options.includeGit ?? false;
       const tree = await sandbox.archive(path, (tar) => readTree(tar, { keepIn: contents, git }), { signal });
       const single = tree.isFolder ? undefined : posix.basename(path);

@@ -96,6 +96,7 @@ onEachNode('an episode', (open) => {
     assert.ok(result.error !== null && result.error.length > 0);
     assert.ok(history.result.checks.length > 0);
     assert.match(history.grade?.unwritten ?? '', /./);
+    assert.deepEqual(history.result.changes, { patch: 'changes.patch', files: 0, added: 0, removed: 0 });
     assert.deepEqual(await ours(), []);
   });
 
@@ -115,7 +116,10 @@ onEachNode('an episode', (open) => {
     ];
     assert.deepEqual(changes, { patch: 'changes.patch', files: 1, added: 2, removed: 0 }, patch);
     assert.match(patch, /^\+\+\+ b\/new\.txt\n@@ -0,0 \+1,2 @@\n\+one\n\+two\n$/m);
-    assert.match(await readFile(result.report, 'utf8'), /What the agent changed: 1 file, \+2 −0/);
+    assert.match(
+      await readFile(result.report, 'utf8'),
+      /What the agent changed in its workspace: 1 file, \+2 −0/,
+    );
   });
 
   slowIt('ends at the time limit and is graded in its state then', async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { readChanges, usualBounds, type FileEntry } from '../../../host/changes/index.ts';
+import { identify } from '../../../host/lib/index.ts';
 import { archive, file, folder, piecesOf, type ArchiveEntry } from '../../support/archive.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 
 const root = folder('./');
 
@@ -20,10 +21,19 @@ function read(
 }
 
 describe('the changes between two archives', () => {
-  it('are named, counted and a patch, and leave nothing behind', async () => {
-    await using temporary = await temporaryFolder();
-    const usual = process.env['TMPDIR'];
+  const usual = process.env['TMPDIR'];
+  let temporary: TemporaryFolder;
+  beforeEach(async () => {
+    temporary = await temporaryFolder();
     process.env['TMPDIR'] = temporary.path;
+  });
+  afterEach(async () => {
+    if (usual === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = usual;
+    await temporary[Symbol.asyncDispose]();
+  });
+
+  it('are named, counted and a patch, and leave nothing behind', async () => {
     const changes = await read(
       [root, file('./a.txt', 'one\n'), file('./b.txt', 'b\n'), file('./.gitignore', 'out\n')],
       [
@@ -33,10 +43,7 @@ describe('the changes between two archives', () => {
         file('./.gitignore', 'out\n'),
         file('./out', 'x'),
       ],
-    ).finally(() => {
-      if (usual === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = usual;
-    });
+    );
     assert.deepEqual(changes.files, [
       { path: 'a.txt', change: 'changed' },
       { path: 'b.txt', change: 'deleted' },
@@ -46,6 +53,17 @@ describe('the changes between two archives', () => {
     assert.match(changes.text, /^-one\n\+two$/m);
     assert.deepEqual(changes.omitted, [{ path: 'out', why: 'ignored' }]);
     assert.deepEqual(await readdir(temporary.path), []);
+  });
+
+  it('remove what a process that was killed has left, and nothing of one that runs', async () => {
+    const own = await identify(process.pid);
+    assert.ok(own);
+    // Nobody has this number: it is above all that the kernel gives.
+    const killed = ['pwp-changes-4194305-1-abc', `pwp-changes-${own.pid}-1-abc`];
+    const others = [`pwp-changes-${own.pid}-${own.startTime}-abc`, 'pwp-changes-abc', 'mine'];
+    for (const name of [...killed, ...others]) await mkdir(temporary.file(name));
+    await read([root], [root]);
+    assert.deepEqual((await readdir(temporary.path)).sort(), others.sort());
   });
 
   it('have no caches, unless the start has them', async () => {

@@ -38,12 +38,37 @@ describe('report', () => {
     });
     await record.step(observationOf(2, await plainPng('red'), seen), info, { message: evil });
     await record.error(new Error(evil));
+    await record.changes({
+      text: `+${evil}\n`,
+      added: 1,
+      removed: 0,
+      files: [{ path: evil, change: 'added' }],
+      omitted: [],
+    });
     await record.grade({ reward: 0, checks: [{ name: evil, passed: false, why: evil }], log: evil, ms: 1 });
     await record.end('finished', evil);
     const text = renderReport(await loadReport(folder));
     assert.equal(text.includes('<img src=x'), false);
     assert.equal(text.match(/<\/script>/g)?.length, 1);
     assert.ok(text.includes('&lt;/script&gt;&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;'));
+  });
+
+  it('shows what the agent changed, with headers told from lines that look like them', async () => {
+    const record = await openRecord(folder, meta);
+    const text = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n same\n--- sql\n+++ c\n';
+    const files = [{ path: 'a', change: 'changed' as const }];
+    await record.changes({ text, added: 1, removed: 1, files, omitted: [] });
+    await record.end('finished');
+    const page = renderReport(await loadReport(folder));
+    assert.match(page, /What the agent changed in its workspace: 1 file, \+1 −1/);
+    const lines = [...page.matchAll(/<span class="(place|same|added|removed)">(.*)\n/g)];
+    assert.deepEqual(
+      lines.map(([, kind, line]) => `${kind} ${line}`),
+      [
+        ...['place diff --git a/a b/a', 'place --- a/a', 'place +++ b/a', 'place @@ -1,2 +1,2 @@'],
+        ...['same  same', 'removed --- sql', 'added +++ c'],
+      ],
+    );
   });
 
   it('says of a check that it could not be measured, beside one that passed', async () => {
