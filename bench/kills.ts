@@ -8,6 +8,7 @@ import { chooseAgent, runEpisode } from '../host/agents/index.ts';
 import { createDockerNode, createLocalNode, type Node } from '../host/node/index.ts';
 import { finishRecord, recordFiles } from '../host/record/index.ts';
 import { loadTask } from '../host/tasks/index.ts';
+import { killContainers } from './kills/container.ts';
 import { isBad, tableOf, type Outcome } from './kills/outcome.ts';
 import { partNames, pidsOf, type PartName } from './kills/processes.ts';
 
@@ -27,11 +28,14 @@ const latestKillMs = 8000;
 /** An episode that has not ended by then hangs; milliseconds. */
 const patienceMs = 300_000;
 
+/** What is killed from within the program that runs the episode. */
+type Target = PartName | 'node container';
+
 interface Plan {
   readonly task: string;
   readonly agent: AgentName;
-  /** A part of the sandbox, or this program's side. */
-  readonly target: PartName | 'host';
+  /** A part of the sandbox, the container of its node, or the program that runs the episode. */
+  readonly target: Target | 'host';
   readonly afterMs: number;
 }
 
@@ -47,9 +51,10 @@ export async function kills(
     await using node = kind === 'docker' ? await createDockerNode() : await createLocalNode({ signal });
     for (let i = 0; i < count; i++) {
       signal.throwIfAborted();
-      const plan = draw();
-      const run = plan.target === 'host' ? killHost : killPart;
-      const outcome = await run({ ...plan, node, kind, folder: join(folder, String(i)), signal });
+      const plan = draw(kind);
+      const { target } = plan;
+      const given = { ...plan, node, kind, folder: join(folder, String(i)), signal };
+      const outcome = await (target === 'host' ? killHost(given) : killInside({ ...given, target }));
       outcomes.push(outcome);
       const line = `${i + 1}. ${plan.task} ${plan.agent}, ${outcome.killed} after ${plan.afterMs} ms`;
       const trust = outcome.trustworthy === false ? ' suspect' : '';
@@ -63,12 +68,13 @@ export async function kills(
   if (bad > 0) throw new Error(`${bad} of ${count} are wrong and not marked, or hang; records in ${folder}`);
 }
 
-function draw(): Plan {
+function draw(kind: 'local' | 'docker'): Plan {
   const one = <T>(from: readonly T[]): T => from[randomInt(from.length)] as T;
+  const container = kind === 'docker' ? (['node container'] as const) : [];
   return {
     task: one(tasks),
     agent: one(agents),
-    target: one([...partNames, 'host'] as const),
+    target: one([...partNames, ...container, 'host'] as const),
     afterMs: randomInt(latestKillMs),
   };
 }
@@ -80,7 +86,7 @@ interface Run extends Plan {
   readonly signal: AbortSignal;
 }
 
-async function killPart({
+async function killInside({
   task: id,
   agent: name,
   target,
@@ -88,7 +94,7 @@ async function killPart({
   node,
   folder,
   signal,
-}: Run): Promise<Outcome> {
+}: Run & { readonly target: Target }): Promise<Outcome> {
   const task = await loadTask(join('tasks', id));
   using limit = deadline('the episode', patienceMs, signal);
   let killing: Promise<string> | undefined;
@@ -101,7 +107,7 @@ async function killPart({
     signal: limit.signal,
     onEvent: (event) => {
       if (event.kind === 'reset')
-        killing = killLater(event.info.sandbox, target as PartName, afterMs, over.signal);
+        killing = killLater(event.info.sandbox, target, afterMs, over.signal);
     },
   });
   over.abort();
@@ -111,15 +117,20 @@ async function killPart({
   return { killed, reward, trustworthy, hung: limit.signal.aborted, detail };
 }
 
-async function killLater(sandbox: string, part: PartName, ms: number, signal: AbortSignal): Promise<string> {
+async function killLater(sandbox: string, target: Target, ms: number, signal: AbortSignal): Promise<string> {
   try {
     await pause(ms, signal);
   } catch {
     return 'nothing';
   }
+  const killed = target === 'node container' ? await killContainers() : await killPart(sandbox, target);
+  return killed > 0 ? target : 'nothing';
+}
+
+async function killPart(sandbox: string, part: PartName): Promise<number> {
   const pids = await pidsOf(sandbox, part);
   for (const pid of pids) kill(pid);
-  return pids.length > 0 ? part : 'nothing';
+  return pids.length;
 }
 
 function kill(pid: number): void {
