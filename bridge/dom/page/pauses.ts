@@ -13,6 +13,12 @@ const ANSWER_MS = 1000;
 const LATE_MS = 20;
 /** What a field's pause was for is another process's work, a search or a write: it shows this much later at most. */
 const WORK_MS = 250;
+/**
+ * An output that is shown follows its log: what is logged is written a little later, VS Code looks for it every `lookMs`,
+ * and adds it `addMs` after it was found.
+ */
+const FOLLOW = { writeMs: 200, lookMs: 500, addMs: 300 } as const;
+const OUTPUT = '.monaco-editor[data-uri^="output:"]';
 /** Fields that answer at once. Their long pauses are for what nobody sees, such as a history. */
 const PROMPT = '.find-widget, .quick-input-widget';
 
@@ -41,26 +47,42 @@ function inField(): boolean {
   return surface === null || surface.closest(SMALL_EDITORS) !== null;
 }
 
+/** A timer that has been set; times as of `performance.now()`. */
+interface Pause {
+  readonly setAt: number;
+  readonly ms: number;
+  /** When what it was for can be seen. */
+  readonly overAt: number;
+  /** It may keep an answer to input back. */
+  readonly answers: boolean;
+}
+
+/** Whether an output that is shown waits with it for what the last key or click had logged. */
+function follows({ setAt, ms }: Pause, acted: number): boolean {
+  const since = setAt - acted;
+  if (ms === FOLLOW.lookMs) return since < FOLLOW.writeMs;
+  return ms === FOLLOW.addMs && since >= 0 && since < ANSWER_MS;
+}
+
 /** Watches the timers that a page's scripts set. Called in their world, before them; once more it does nothing. */
 export function watchPauses(): void {
   if (!document.dispatchEvent(new Event(QUESTION, { cancelable: true }))) return;
-  const due = new Map<number, number>();
+  const pauses = new Map<number, Pause>();
   const set = window.setTimeout.bind(window);
   const clear = window.clearTimeout.bind(window);
-  let [input, running, most] = [-Infinity, 0, LENGTH.most as number];
+  let [input, acted, running, most] = [-Infinity, -Infinity, 0, LENGTH.most as number];
 
   const watched = (handler: TimerHandler, delay = 0, ...rest: unknown[]): number => {
-    const now = performance.now();
+    const setAt = performance.now();
     // Whatever a page's script passes.
     const ms = Number(delay);
-    // A timer that sets itself again is a clock: it waits for nothing.
-    const ticks = ms === running;
-    const counts = ms >= LENGTH.least && ms <= most && !ticks && now - input < ANSWER_MS;
     if (typeof handler !== 'function') return set(handler, delay, ...rest);
     const call = handler as (...values: unknown[]) => void;
+    // A timer that sets itself again is a clock: it waits for nothing.
+    const answers = ms <= most && ms !== running && setAt - input < ANSWER_MS;
     const id = set(
       (...values: unknown[]) => {
-        due.delete(id);
+        pauses.delete(id);
         running = ms;
         try {
           call.apply(window, values);
@@ -71,27 +93,31 @@ export function watchPauses(): void {
       delay,
       ...rest,
     );
-    if (counts) due.set(id, now + ms + (ms > LENGTH.most ? WORK_MS : LATE_MS));
+    const overAt = setAt + ms + (ms > LENGTH.most ? WORK_MS : LATE_MS);
+    if (ms >= LENGTH.least && ms <= LENGTH.mostInField) pauses.set(id, { setAt, ms, overAt, answers });
     return id;
   };
   window.setTimeout = watched as typeof window.setTimeout;
   window.clearTimeout = (id) => {
-    if (id !== undefined) due.delete(id);
+    if (id !== undefined) pauses.delete(id);
     clear(id);
   };
 
   const seen = ({ type }: Event) => {
     input = performance.now();
+    if (type !== 'keydown' && type !== 'mousedown') return;
+    acted = input;
     // Where the focus is as a key goes down: the answer to Return comes when it has moved on.
-    if (type === 'keydown') most = inField() ? LENGTH.mostInField : LENGTH.most;
-    else if (type === 'mousedown') most = LENGTH.most;
+    most = type === 'keydown' && inField() ? LENGTH.mostInField : LENGTH.most;
   };
   for (const type of INPUT) window.addEventListener(type, seen, { capture: true, passive: true });
   document.addEventListener(QUESTION, (event) => {
     event.preventDefault();
     const now = performance.now();
-    for (const [id, at] of due) if (at <= now) due.delete(id);
-    const left = Math.max(0, ...[...due.values()].map((at) => at - now));
+    for (const [id, { overAt }] of pauses) if (overAt <= now) pauses.delete(id);
+    const output = document.querySelector(OUTPUT)?.checkVisibility() ?? false;
+    const awaited = [...pauses.values()].filter((one) => one.answers || (output && follows(one, acted)));
+    const left = Math.max(0, ...awaited.map(({ overAt }) => overAt - now));
     document.dispatchEvent(new CustomEvent(ANSWER, { detail: left }));
   });
 }

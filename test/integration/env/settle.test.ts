@@ -143,6 +143,24 @@ describe('a step that starts silent work', () => {
     assert.ok(shows(observation, 'late button'), observation.marks.map(({ name }) => name).join(' | '));
   });
 
+  it('ends when an output that is shown has what was logged', async () => {
+    const toggle = () =>
+      step(
+        'xdotool key F1',
+        "xdotool type 'Developer: Toggle Keyboard Shortcuts Troubleshooting'",
+        'xdotool key Return',
+      );
+    await toggle();
+    for (const key of ['KeyX', 'KeyY']) {
+      const { observation, info } = await step(`xdotool key ctrl+alt+${key.slice(-1).toLowerCase()}`);
+      assert.equal(info.settled.reason, 'quiet');
+      const lines = observation.marks.map(({ name, value = '' }) => `${name} ${value}`);
+      assert.ok(shows(observation, `code: ${key}`), lines.join(' | '));
+    }
+    await toggle();
+    await step('xdotool key ctrl+j');
+  });
+
   slowIt('waits for a progress bar, but not again and again for one that stays', async () => {
     using hasty = new Session(ide.sandbox, { settleCapMs: 1500 });
     await hasty.observe({ signal: signal() });
