@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pause } from '../bridge/lib/index.ts';
 import { Session } from '../host/env/index.ts';
@@ -25,6 +28,8 @@ interface Measured {
   readonly missed: number;
   /** The same after each fixed sleep. */
   readonly missedBySleep: readonly number[];
+  /** Folder with both pictures; undefined where the frame was not stale. */
+  readonly pictures: string | undefined;
 }
 
 /**
@@ -66,19 +71,29 @@ async function measureOne(
   const bySleep = await Promise.all(slept);
   await pause(Math.max(recheckMs, recheckMs + sleeps[2] - (performance.now() - start)), signal);
   const final = (await sandbox.picture({ signal })).bytes;
+  const missed = await differingPixels(observation.screen.bytes, final);
   return {
     name,
     settleMs: info.settled.ms,
     reason: info.settled.reason,
     busy: info.settled.busy,
-    missed: await differingPixels(observation.screen.bytes, final),
+    missed,
+    pictures: missed > stalePixels ? await keepPictures(observation.screen.bytes, final) : undefined,
     missedBySleep: await Promise.all(bySleep.map((png) => differingPixels(png, final))),
   };
 }
 
-function lineOf({ name, settleMs, reason, busy, missed, missedBySleep }: Measured): string {
+/** A stale frame is a fault to look into: what was observed, and what the screen became. */
+async function keepPictures(observed: Uint8Array, final: Uint8Array): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pwp-stale-'));
+  await writeFile(join(folder, 'observed.png'), observed);
+  await writeFile(join(folder, 'later.png'), final);
+  return folder;
+}
+
+function lineOf({ name, settleMs, reason, busy, missed, missedBySleep, pictures }: Measured): string {
   const why = reason === 'quiet' ? '' : ` (${reason}: ${busy.join(', ')})`;
-  const stale = missed > stalePixels ? '  STALE' : '';
+  const stale = pictures === undefined ? '' : `  STALE: ${pictures}`;
   return `${name.padEnd(28)} ${settleMs.toFixed(0).padStart(5)} ms  missed ${String(missed).padStart(7)} px, by sleeps ${missedBySleep.join(' / ')}${stale}${why}`;
 }
 
