@@ -8,7 +8,7 @@ const steps = 24;
 const smallArea = 6000;
 
 /** Pixels between a small element and a number at a distance from it. */
-const away = [8, 16, 26, 36] as const;
+const away = [6, 12, 18, 26, 36, 48, 62, 78] as const;
 
 /**
  * Where a label of a size may be placed: along all edges of a box, outside and inside of it, and along its middle; for

@@ -6,7 +6,7 @@ import { beyond, coverOf, leaderLineOf } from './leader-line.ts';
 /**
  * What covering one pixel costs: text and icons are lost, a number on another element is taken for that one's.
  * A number far from its element's corner is harder to find. In another row it is taken for something there, unless a line
- * leads to its element; between two elements it could belong to either.
+ * leads to its element, so it is there where no other place is left; between two elements it could belong to either.
  */
 const costs = {
   ink: 25,
@@ -15,12 +15,13 @@ const costs = {
   distance: 1,
   tied: 40,
   corner: 20,
-  astray: 180,
-  doubt: 140,
+  astray: 3000,
+  doubt: 400,
 } as const;
 
-/** Pixels that a line from an element to its number is thick, for what it may cover. */
-const tieWidth = 4;
+/** Pixels that a line from an element to its number is thick. It strikes out what it runs through. */
+const tieWidth = 2;
+const strikes = 3;
 
 /** Pixels around an element in which its frame is drawn. */
 const rim = 3;
@@ -51,7 +52,7 @@ export function placementCost(
   return (place) => {
     const tie = leaderLineOf(box, place);
     const line = tie ? coverOf(beyond(tie, rim), tieWidth) : undefined;
-    const tied = line ? costs.tied + covering(line) : 0;
+    const tied = line ? costs.tied + strikes * covering(line) : 0;
     const unclear = tie ? 0 : doubtOf(place, box, others);
     const cost = covering(place) + unclear + costs.own * overlap(place, box) + distance(place, box) + tied;
     return { cost, line };
