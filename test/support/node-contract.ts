@@ -60,6 +60,11 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     assert.deepEqual(await sandbox.archive('/workspace/a/file', namesIn), ['./file']);
     await sandbox.unpack({ path: '/workspace/a', tar: await tarOf('file', 'given') });
     assert.equal(await says(sandbox, 'cat /workspace/a/file'), 'given');
+    // A name of two lines, the second of which a pax header would take for one of its own, and an archive as content.
+    const name = 'f=$(printf "\\303\\251\\n10 size=0")';
+    await says(sandbox, `cd /workspace/a; echo no > forged; ${name}; tar -cf "$f" ./forged; rm forged`);
+    const inA = await sandbox.archive('/workspace/a', namesIn);
+    assert.deepEqual(inA.sort(), ['./', './file', './é\n10 size=0']);
     await assert.rejects(sandbox.archive('/workspace/none', namesIn), { code: 'no-such-file' });
     await assert.rejects(sandbox.archive('/workspace/link/ssl', namesIn), { code: 'unsafe-path' });
     const through = { path: '/workspace/link', tar: await tarOf('escaped', 'x') };

@@ -4,8 +4,11 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 import { namesOf, openInside } from './inside.ts';
 import { lastLines } from './run.ts';
 
-/** Symbolic links as they are; a file with several names once for each of them. */
-const tarArguments = ['--create', '--format=pax', '--numeric-owner', '--hard-dereference', '--file=-'];
+/**
+ * Symbolic links as they are; a file with several names once for each of them. Not as pax: its headers are lines, and an
+ * agent's name with a line in it would be read as another header.
+ */
+const tarArguments = ['--create', '--format=gnu', '--numeric-owner', '--hard-dereference', '--file=-'];
 
 /**
  * A file, or what is in a folder, of a frozen sandbox as an uncompressed tar archive. It is read as it is packed, and the
