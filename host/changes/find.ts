@@ -23,7 +23,10 @@ export interface FindOptions {
   readonly alsoIgnored?: string;
   /** Of each of the two. Default: those of {@link readTree}. */
   readonly bounds?: TreeBounds;
-  /** Keep only files of up to 1 MiB, and so many bytes of them in all. Default: all that has changed. */
+  /**
+   * Keep only files of up to 1 MiB, and so many bytes of those that the start has, and of others. Default: all that has
+   * changed.
+   */
   readonly keptBytes?: number;
   /** Files of the start that are not in its archive, by path. */
   readonly known?: ReadonlyMap<string, FileEntry>;
@@ -49,17 +52,14 @@ export async function findChanges(
   const packed = await before((tar) => readTree(tar, { ...options, isKept: isRule }));
   const start = { ...packed, entries: new Map([...packed.entries, ...known]) };
   const rules = await rulesOf(start, contents, isRule, alsoIgnored);
-  let left = keptBytes;
-  const hasRoom = ({ bytes }: FileEntry) => {
-    if (left === undefined) return true;
-    if (bytes > left) return false;
-    left -= bytes;
-    return true;
-  };
+  const [changedFit, newFit] = [roomFor(keptBytes), roomFor(keptBytes)];
   const inside = await after((tar) =>
     readTree(tar, {
       ...options,
-      isKept: (path, entry) => !isSame(start.entries.get(path) ?? null, entry) && hasRoom(entry),
+      isKept: (path, entry) => {
+        const former = start.entries.get(path) ?? null;
+        return !isSame(former, entry) && (former === null ? newFit(entry) : changedFit(entry));
+      },
       isIgnored: (path, isFolder) => !start.entries.has(path) && rules.ignores(path, isFolder),
     }),
   );
@@ -77,6 +77,16 @@ export async function keptContent(contents: string, { hash, bytes }: FileEntry):
     if (error.code === 'ENOENT') return null;
     throw error;
   });
+}
+
+/** Whether the next file fits; one that does takes its bytes. */
+function roomFor(bytes = Infinity): (file: FileEntry) => boolean {
+  let left = bytes;
+  return (file) => {
+    if (file.bytes > left) return false;
+    left -= file.bytes;
+    return true;
+  };
 }
 
 async function rulesOf(

@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import { PwpError } from '../../bridge/lib/index.ts';
 import type { Change } from './compare.ts';
 import type { FileEntry, LinkEntry } from './entry.ts';
 
@@ -14,29 +15,45 @@ export interface Patch {
 
 /** Two texts that differ in more lines are shown as one that is gone and one that is new. */
 const mostEdits = 2000;
-/** Text of all changes together, in UTF-16 code units. What follows is named only. */
+/** Text of all changes together, in UTF-16 code units. What follows is named only, in as much text again. */
 const mostText = 32 * 1024 * 1024;
-/** Milliseconds. */
+/** Milliseconds in which the lines of one file are compared, since nothing else runs meanwhile. */
+const fileCompareMs = 500;
+/** The same of all files. */
 const usualCompareMs = 10_000;
 
 /**
- * @param compareMs time in which lines are compared; then the text of a changed file is shown as gone and new. Whoever
- * wrote the files chose how long a comparison takes.
+ * The changes in their order. Where there is more text than a patch may have, what was there before comes first, then new
+ * files, the smallest first: what a build left does not take the place of the lines that were written.
+ * Errors: `too-large` where the names alone are too much.
+ * @param compareMs time in which lines are compared; then the text of a changed file is shown as gone and new. The
+ * author of the files chose how long a comparison takes.
  */
 export async function patchOf(
   changes: readonly Change[],
   content: ReadContent,
   compareMs = usualCompareMs,
 ): Promise<Patch> {
-  const parts: string[] = [];
+  const texts = new Map<Change, string>();
   const clock: Clock = { leftMs: compareMs };
   let [added, removed, length] = [0, 0, 0];
-  for (const change of changes) {
+  for (const change of changes.toSorted(byWeight)) {
     const part = await partOf(change, length > mostText ? () => Promise.resolve(null) : content, clock);
-    parts.push(part.text);
+    texts.set(change, part.text);
     [added, removed, length] = [added + part.added, removed + part.removed, length + part.text.length];
+    if (length > 2 * mostText)
+      throw new PwpError('too-large', `what changed does not fit into ${2 * mostText} characters`);
   }
-  return { text: parts.join(''), added, removed };
+  return { text: changes.map((change) => texts.get(change) ?? '').join(''), added, removed };
+}
+
+function byWeight(one: Change, other: Change): number {
+  const [before, otherBefore] = [Number(one.before === null), Number(other.before === null)];
+  return before - otherBefore || before * (bytesIn(one.after) - bytesIn(other.after));
+}
+
+function bytesIn(entry: Change['after']): number {
+  return entry?.kind === 'file' ? entry.bytes : 0;
 }
 
 /** The time that is left for comparing lines. */
@@ -53,6 +70,7 @@ async function partOf(change: Change, content: ReadContent, clock: Clock): Promi
     return { text: gone.text + made.text, added: made.added, removed: gone.removed };
   }
   const head = headOf(change);
+  if (hasSameContent(before, after)) return { text: head, added: 0, removed: 0 };
   const [from, to] = await Promise.all([bytesOf(before, content), bytesOf(after, content)]);
   const [a, b] = [before ? quoted(`a/${path}`) : '/dev/null', after ? quoted(`b/${path}`) : '/dev/null'];
   if (from !== null && to !== null && from.equals(to)) return { text: head, added: 0, removed: 0 };
@@ -62,6 +80,11 @@ async function partOf(change: Change, content: ReadContent, clock: Clock): Promi
   const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
   const text = `${head}--- ${a}\n+++ ${b}\n${lines.join('\n')}\n`;
   return { text, added: count('+'), removed: count('-') };
+}
+
+/** Only its mode has changed, so nothing of it has to be read. */
+function hasSameContent(before: Change['before'], after: Change['after']): boolean {
+  return before?.kind === 'file' && after?.kind === 'file' && before.hash === after.hash;
 }
 
 function headOf({ path, before, after }: Change): string {
@@ -91,7 +114,8 @@ function isBinary(bytes: Buffer): boolean {
 function hunksOf(from: string, to: string, clock: Clock): string[] {
   if (clock.leftMs <= 0) return wholeHunk(from, to);
   const start = performance.now();
-  const options = { context: 3, maxEditLength: mostEdits, timeout: clock.leftMs };
+  const timeout = Math.min(clock.leftMs, fileCompareMs);
+  const options = { context: 3, maxEditLength: mostEdits, timeout };
   const patch = structuredPatch('', '', from, to, undefined, undefined, options);
   clock.leftMs -= performance.now() - start;
   if (!patch) return wholeHunk(from, to);

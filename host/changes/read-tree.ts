@@ -7,12 +7,17 @@ import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import type { Entry, FileEntry, Omitted, Tree, WhyOmitted } from './entry.ts';
 import { isInGit, safePath } from './safe-path.ts';
 
-/** Bounds of what is read from a sandbox. */
+/** Bounds of what is read from a sandbox. Of what is left out there may be {@link passedOver} times as much. */
 export interface TreeBounds {
   readonly entries: number;
   /** Of all files together. */
   readonly bytes: number;
 }
+
+/** What builds and packages leave is more than what an agent writes, and is only passed over. */
+const passedOver = 10;
+/** Of all paths together, in UTF-16 code units. */
+const mostPathText = 64 * 1024 * 1024;
 
 export const usualBounds: TreeBounds = { entries: 200_000, bytes: 8 * 1024 ** 3 };
 
@@ -32,8 +37,9 @@ export interface ReadTreeOptions {
 
 /** Files up to this size are read in one piece, in bytes. */
 const smallBytes = 1024 * 1024;
-/** Omitted paths that are named. */
+/** Omitted paths that are named, and how much of each, in UTF-16 code units. */
 const mostOmitted = 10_000;
+const mostOmittedPath = 1000;
 
 /** The file that has the content with a hash. */
 export function contentPath(folder: string, hash: string): string {
@@ -72,8 +78,9 @@ class TreeReader {
   readonly #options: ReadTreeOptions;
   readonly #bounds: TreeBounds;
   #isFolder = false;
-  #count = 0;
-  #bytes = 0;
+  readonly #taken = { entries: 0, bytes: 0 };
+  readonly #passed = { entries: 0, bytes: 0 };
+  #pathText = 0;
   #work: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
   #fail: (error: unknown) => void = () => undefined;
@@ -109,13 +116,13 @@ class TreeReader {
   }
 
   async #read(entry: ReadEntry): Promise<void> {
-    this.#countOne(entry);
     const path = safePath(entry.path);
     if (path === '') {
       this.#isFolder = true;
       return void entry.resume();
     }
     const why = path === null ? 'name' : this.#whyOmitted(path, entry);
+    this.#countOne(entry, why !== undefined);
     if (path === null || why !== undefined) return this.#omit(entry, why ?? 'name');
     if (entry.type === 'Directory') this.#entries.set(path, { kind: 'folder' });
     else if (entry.type === 'SymbolicLink')
@@ -124,13 +131,17 @@ class TreeReader {
     entry.resume();
   }
 
-  #countOne({ path, size }: ReadEntry): void {
-    this.#count += 1;
-    this.#bytes += size;
-    const { entries, bytes } = this.#bounds;
-    if (this.#count > entries) throw new PwpError('too-large', `there are more than ${entries} files`);
-    if (this.#bytes > bytes)
-      throw new PwpError('too-large', `${JSON.stringify(path)}: all files up to it exceed ${bytes} bytes`);
+  #countOne({ path, size }: ReadEntry, omitted: boolean): void {
+    const [sum, times] = omitted ? [this.#passed, passedOver] : [this.#taken, 1];
+    const [entries, bytes] = [this.#bounds.entries * times, this.#bounds.bytes * times];
+    sum.entries += 1;
+    sum.bytes += size;
+    if (!omitted) this.#pathText += path.length;
+    if (sum.entries > entries) throw new PwpError('too-large', `there are more than ${entries} files`);
+    if (sum.bytes > bytes)
+      throw new PwpError('too-large', `${cut(path)}: all files up to it exceed ${bytes} bytes`);
+    if (this.#pathText > mostPathText)
+      throw new PwpError('too-large', `${cut(path)}: all paths up to it exceed ${mostPathText} characters`);
   }
 
   #whyOmitted(path: string, { type }: ReadEntry): WhyOmitted | undefined {
@@ -160,7 +171,8 @@ class TreeReader {
 
   /** A folder is named for all that is in it. */
   #omit(entry: ReadEntry, why: WhyOmitted): void {
-    const path = entry.path.replace(/^\.\//, '').replace(/\/$/, '');
+    const whole = entry.path.replace(/^\.\//, '').replace(/\/$/, '');
+    const path = whole.slice(0, mostOmittedPath);
     const names = path.split('/');
     const isBelow = names.some((_, i) => i > 0 && this.#omittedPaths.has(names.slice(0, i).join('/')));
     if (!isBelow && this.#omitted.length < mostOmitted) {
@@ -181,6 +193,10 @@ class TreeReader {
       : readLarge(entry, keepIn, keeps));
     this.#entries.set(path, { ...about, hash });
   }
+}
+
+function cut(path: string): string {
+  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
 }
 
 type Keeps = (hash: string) => boolean;

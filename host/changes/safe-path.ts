@@ -3,6 +3,8 @@ import { posix } from 'node:path';
 /** Folders nested deeper are more than programs can walk. */
 const deepest = 100;
 const longestName = 255;
+/** Bytes of a path, as Linux bounds it: what an agent nests by one folder at a time may be longer. */
+const longestPath = 4096;
 /** Characters that some file systems pass over in names. */
 const passedOver = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 /** What leads elsewhere, or can't be in a name, on Windows. */
@@ -13,6 +15,7 @@ const badOnWindows = /[\\:*?"<>|\u0000-\u001f]|[. ]$/;
  * for one that is absolute, has `..`, is no valid UTF-8 or is too long.
  */
 export function safePath(path: string, platform: NodeJS.Platform = process.platform): string | null {
+  if (Buffer.byteLength(path) > longestPath) return null;
   if (path.startsWith('/') || path.includes('\0') || path.includes('\ufffd')) return null;
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (names.length > deepest || names.includes('..')) return null;

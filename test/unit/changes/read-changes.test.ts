@@ -101,9 +101,52 @@ describe('the changes between two archives', () => {
     assert.match(other.text, /^Binary files a\/large and b\/large differ$/m);
   });
 
+  it('are known beside a build that fills a folder which is left out', async () => {
+    const bounds = { entries: 3, bytes: 1000 };
+    const start = [root, file('./.gitignore', 'target/\n'), file('./a', 'one\n')];
+    const built = Array.from({ length: 8 }, (_, i) => file(`./target/${i}`, 'x'.repeat(900)));
+    const to = [root, file('./.gitignore', 'target/\n'), folder('./target'), ...built, file('./a', 'two\n')];
+    const { files, omitted } = await read(start, to, { bounds });
+    assert.deepEqual(files, [{ path: 'a', change: 'changed' }]);
+    assert.deepEqual(omitted, [{ path: 'target', why: 'ignored' }]);
+    const endless = Array.from({ length: 40 }, (_, i) => file(`./target/${i}`));
+    await assert.rejects(read(start, [root, folder('./target'), ...endless], { bounds }), {
+      code: 'too-large',
+    });
+  });
+
+  it('are ignored as Git does, which knows capitals', async () => {
+    const rules = file('./.gitignore', 'ENV\nbuild/\n');
+    const to = [root, rules, file('./env'), file('./ENV'), folder('./Build'), file('./Build/x')];
+    const { files } = await read([root, rules], to);
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['Build/x', 'env'],
+    );
+  });
+
+  it('have the lines that were written before what a build left, where not all fits', async () => {
+    const large = 'x\n'.repeat(500_000);
+    const built = Array.from({ length: 70 }, (_, i) => file(`./built/${String(i).padStart(2, '0')}`, large));
+    const from = [root, file('./z.py', 'one\n')];
+    const to = [root, folder('./built'), ...built, file('./new.py', 'new\n'), file('./z.py', 'two\n')];
+    const { text } = await read(from, to);
+    assert.match(text, /^\+new$/m);
+    assert.match(text, /^-one\n\+two$/m);
+    assert.match(text, /^Binary files \/dev\/null and b\/built\/69 differ$/m);
+    const paths = [...text.matchAll(/^diff --git a\/(\S+)/gm)].map(([, path]) => path);
+    assert.deepEqual(paths, paths.toSorted());
+  });
+
+  it('have the mode of a large file without its content', async () => {
+    const content = 'x'.repeat(2_000_000);
+    const { text } = await read([root, file('./a', content)], [root, file('./a', content, 0o755)]);
+    assert.equal(text, 'diff --git a/a b/a\nold mode 100644\nnew mode 100755\n');
+  });
+
   it('are refused where there is more than the bounds allow, or no folder', async () => {
     const bounds = { entries: 2, bytes: 1000 };
-    const many = [root, file('./a', ''), file('./b', '')];
+    const many = [root, file('./a', ''), file('./b', ''), file('./c', '')];
     await assert.rejects(read([root], many, { bounds }), { code: 'too-large' });
     await assert.rejects(read([root], [root, file('./a', 'x'.repeat(1001))], { bounds }), {
       code: 'too-large',
