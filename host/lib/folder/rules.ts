@@ -27,7 +27,7 @@ export class Rules {
       higherFirst.flatMap(([path, text]) => {
         const base = path.slice(0, path.length - name.length);
         const isOne = path.endsWith(name) && (base === '' || base.endsWith('/'));
-        return isOne ? [{ base, patterns: ignore.default().add(text) }] : [];
+        return isOne ? [{ base, patterns: ignore.default({ ignorecase: false }).add(text) }] : [];
       });
     return new Rules(rulesIn('.gitignore'), rulesIn('.pwpignore'));
   }
@@ -64,7 +64,7 @@ export class Rules {
 
 async function readRule(path: string, base: string): Promise<Rule[]> {
   try {
-    return [{ base, patterns: ignore.default().add(await readFile(path, 'utf8')) }];
+    return [{ base, patterns: ignore.default({ ignorecase: false }).add(await readFile(path, 'utf8')) }];
   } catch {
     // There is none, or it is no file: then it has no rules.
     return [];
