@@ -31,7 +31,7 @@ import { fingerprintOf, type Fingerprint } from './fingerprint/index.ts';
 import { makeAll } from './all.ts';
 import { Starter } from './golden/index.ts';
 import { annotate } from './picture/index.ts';
-import { readSound, type PlayedSound, type SoundOptions } from './sound.ts';
+import { hearSound, type PlayedSound, type SoundOptions } from './sound.ts';
 import { Session, type Actions, type StepOptions } from './session.ts';
 import { specOf } from './spec.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './tools/index.ts';
@@ -327,9 +327,9 @@ export class Environment implements AsyncDisposable {
     return this.#started('hasSound').sandbox.display.audio ?? false;
   }
 
-  /** What VS Code played in the last 30 seconds. Errors: `unsupported` for a sandbox without sound. */
+  /** What VS Code played in the last 30 seconds. Errors: `unsupported` for a sandbox without sound; `control-held`. */
   sound(options: SoundOptions = {}): Promise<PlayedSound> {
-    return readSound(this.#started('sound').sandbox, options);
+    return hearSound(this.#started('sound').sandbox, options);
   }
 
   /** What the state of files and editors comes to, for the comparison of two runs; not for scores. */

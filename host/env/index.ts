@@ -59,7 +59,15 @@ export {
   stepText,
 } from './text.ts';
 export { requireSight } from './turn.ts';
-export { readSound, silence, wavOf, type PlayedSound, type Sound, type SoundOptions } from './sound.ts';
+export {
+  hearSound,
+  readSound,
+  silence,
+  wavOf,
+  type PlayedSound,
+  type Sound,
+  type SoundOptions,
+} from './sound.ts';
 export { readState, type Ask, type IdeState } from './state.ts';
 export {
   callTool,

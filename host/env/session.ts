@@ -373,6 +373,7 @@ export class Session implements Disposable {
     // Beside a person who lets it watch, an agent's look does not count.
     if (holder || turns === state.looked) return undefined;
     this.#meanwhile.forget();
+    this.#ear?.forget();
     this.#changes = await personChanges(this.sandbox, state, signal);
     await this.#personActs.collect(this.sandbox, signal);
     await this.sandbox.lease.looked(turns, { signal });

@@ -1,6 +1,7 @@
 import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { sound, soundFormat } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
+import { requireSight } from './turn.ts';
 
 const { rate, channels, bytesPerFrame } = soundFormat;
 
@@ -13,6 +14,9 @@ export interface PlayedSound {
   /** Empty if all of it is silence. */
   readonly pcm: Uint8Array;
 }
+
+/** As {@link SoundOptions.after}: nothing that was played before. */
+const fromNow = Number.MAX_SAFE_INTEGER;
 
 /** What the IDE played since the observation before. */
 export interface Sound {
@@ -30,7 +34,17 @@ export interface SoundOptions extends Cancellable {
   readonly waitMs?: number;
 }
 
-/** What the IDE played. Errors: `unsupported` for a sandbox without sound. */
+/**
+ * What the IDE played, for agents: nothing of the time in which a person had control, if no agent has looked since.
+ * Errors: `unsupported` for a sandbox without sound; `control-held` while a person has control who lets nobody watch.
+ */
+export async function hearSound(sandbox: Sandbox, options: SoundOptions = {}): Promise<PlayedSound> {
+  requireSound(sandbox);
+  const { turns, looked } = await requireSight(sandbox, options.signal ?? neverAborted);
+  return readSound(sandbox, turns === looked ? options : { ...options, after: fromNow });
+}
+
+/** What the IDE played, for people. Errors: `unsupported` for a sandbox without sound. */
 export async function readSound(
   sandbox: Sandbox,
   { after, waitMs = 0, signal = neverAborted }: SoundOptions = {},
@@ -61,7 +75,7 @@ export class Ear {
 
   /** Since the last call; nothing at the first one. */
   async hear({ signal = neverAborted }: Cancellable = {}): Promise<Sound> {
-    const after = this.#heardUpTo ?? Number.MAX_SAFE_INTEGER;
+    const after = this.#heardUpTo ?? fromNow;
     const { from, to, pcm } = await readSound(this.#sandbox, { after, signal });
     const missing = this.#heardUpTo === undefined ? 0 : Math.max(0, from - this.#heardUpTo);
     this.#heardUpTo = to;
@@ -72,7 +86,7 @@ export class Ear {
     };
   }
 
-  /** Starts over: the count of frames goes back with a restore. */
+  /** Starts over: the count of frames goes back with a restore, and what a person heard is not the agent's. */
   forget(): void {
     this.#heardUpTo = undefined;
   }

@@ -37,6 +37,8 @@ export class SoundTrack {
   async next(signal: AbortSignal): Promise<void> {
     const part = await this.#read({ after: this.#after, signal }).catch(() => undefined);
     signal.throwIfAborted();
+    // It may not be heard later either, e.g. what was played while a person had control.
+    if (!part) this.#after = Number.MAX_SAFE_INTEGER;
     const now = performance.now();
     this.#beganAt ??= now;
     const due = Math.round(((now - this.#beganAt) * rate) / 1000);

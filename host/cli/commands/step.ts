@@ -4,7 +4,7 @@ import {
   Session,
   annotate,
   observationText,
-  readSound,
+  hearSound,
   silence,
   stepText,
   wavOf,
@@ -88,7 +88,7 @@ async function writePictures({ screen, marks }: Observation, options: PictureOpt
 
 /** Silence is written as such. */
 async function writeSound(sandbox: Sandbox, file: string, signal: AbortSignal): Promise<void> {
-  const { from, to, pcm } = await readSound(sandbox, { signal });
+  const { from, to, pcm } = await hearSound(sandbox, { signal });
   await writeFile(file, wavOf(pcm.byteLength > 0 ? pcm : silence(to - from)));
 }
 
