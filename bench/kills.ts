@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { randomInt } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deadline, messageOf, pause } from '../bridge/lib/index.ts';
@@ -106,8 +106,7 @@ async function killInside({
     folder,
     signal: limit.signal,
     onEvent: (event) => {
-      if (event.kind === 'reset')
-        killing = killLater(event.info.sandbox, target, afterMs, over.signal);
+      if (event.kind === 'reset') killing = killLater(event.info.sandbox, target, afterMs, over.signal);
     },
   });
   over.abort();
@@ -149,9 +148,10 @@ async function killHost({ task, agent, afterMs, kind, folder, signal }: Run): Pr
   const running = child.exitCode === null;
   child.kill('SIGKILL');
   await child;
-  const records = (await readdir(folder, { recursive: true })).filter((path) =>
-    path.endsWith(recordFiles.events),
-  );
+  // Where it was killed before it had begun, there is no folder.
+  await mkdir(folder, { recursive: true });
+  const paths = await readdir(folder, { recursive: true });
+  const records = paths.filter((path) => path.endsWith(recordFiles.events));
   const [record] = records;
   if (record === undefined) return outcomeOfHost(running, null, null, 'no record yet');
   try {
