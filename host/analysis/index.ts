@@ -11,7 +11,7 @@ export {
   type IdeBenchLines,
 } from './ide-bench-fields.ts';
 export { ideBenchLines } from './ide-bench.ts';
-export { isOfSweBench, predictionOf, type Prediction, type PredictionOf } from './swe-bench.ts';
+export { predictionOf, sweBenchDataset, type Prediction, type PredictionOf } from './swe-bench.ts';
 export {
   comparisonRows,
   consistencyRows,

@@ -1,9 +1,11 @@
 import type { EpisodeHistory } from '../record/index.ts';
 
-/** What SWE-bench's harness takes for one record (`swebench.harness.run_evaluation --predictions_path`). */
+/**
+ * What SWE-bench's harness takes for one record (`swebench.harness.run_evaluation --predictions_path`), but for
+ * `model_name_or_path`: that is one for all of a file.
+ */
 export interface Prediction {
   readonly instance_id: string;
-  readonly model_name_or_path: string;
   /** As `git diff` prints it; empty if the agent changed nothing. */
   readonly model_patch: string;
 }
@@ -16,41 +18,37 @@ export type PredictionOf =
     }
   | { readonly problem: string };
 
-const family = /^(?:swe|swt)-bench(?:-[a-z]+)?\//;
+/** Dataset and record of a task, if SWE-bench's harness or one that takes the same predictions knows it. */
+const family = /^((?:swe|swt)-bench(?:-[a-z]+)?)\/(.+)$/;
 
-/** Whether a record is of a task that the harness knows. */
-export function isOfSweBench({ result }: Pick<EpisodeHistory, 'result'>): boolean {
-  return family.test(result.task ?? '');
+/** The dataset that a task is of; null if no harness takes predictions of it. */
+export function sweBenchDataset(task: string | null): string | null {
+  return family.exec(task ?? '')?.[1] ?? null;
 }
 
 /** @param patch of the record; null if it has none */
 export function predictionOf({ result }: Pick<EpisodeHistory, 'result'>, patch: string | null): PredictionOf {
-  const { agent, changes, task } = result;
+  const { changes, task } = result;
   if (changes === null) return { problem: 'it has no changes: it was not graded, or is of an older version' };
   if (patch === null) return { problem: changes.problem ?? 'its patch can not be read' };
   const parts = partsOf(patch);
   return {
     prediction: {
-      instance_id: (task ?? '').replace(family, ''),
-      model_name_or_path: nameOf(agent),
+      instance_id: family.exec(task ?? '')?.[2] ?? '',
       model_patch: parts.filter((part) => !isUnsaid(part)).join(''),
     },
     leftOut: parts.filter(isUnsaid).map(pathOf),
   };
 }
 
-/** The agent, with its model if it has one. The harness makes a folder of it. */
-function nameOf({ name, model }: EpisodeHistory['result']['agent']): string {
-  return [name, ...(model === undefined ? [] : [model])].join('-').replaceAll(/[^\w.-]+/g, '-');
-}
-
 /** One for each file: lines of a file's content never begin so, since each has a sign before it. */
 function partsOf(patch: string): string[] {
-  return patch.split(/^(?=diff --git )/m).filter((part) => part !== '');
+  return patch.split(/(?<=^|\n)(?=diff --git )/).filter((part) => part !== '');
 }
 
+/** Lines end as Git has them, not at what else JavaScript takes for an end: an agent's text may have that. */
 function isUnsaid(part: string): boolean {
-  return /^Binary files .* differ$/m.test(part);
+  return /\nBinary files [^\n]* differ\n/.test(part);
 }
 
 function pathOf(part: string): string {

@@ -1,24 +1,55 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PwpError } from '../../bridge/lib/index.ts';
 import type { Prediction } from '../analysis/index.ts';
 import { writeAtomic } from '../record/index.ts';
-import type { PlaceInStudy } from '../study/index.ts';
 
-/** One file for each agent and attempt: the harness takes a record once. */
+/** What tells the predictions of one file from those of another. */
+export interface PredictionSource {
+  readonly dataset: string;
+  /** As its study or its record names it. */
+  readonly agent: string;
+  readonly model: string | null;
+  /** Number of the attempt in its study; null in no study, where the first file without such a record is taken. */
+  readonly attempt: number | null;
+  /** Folder of the record. */
+  readonly record: string;
+}
+
+interface PredictionFile {
+  readonly model: string | null;
+  readonly byInstance: Map<string, { readonly prediction: Prediction; readonly record: string }>;
+}
+
+/**
+ * One file for each dataset, agent and attempt: a harness grades one dataset at a time and takes a record once. It keeps
+ * its results below `model_name_or_path`, and takes what is there for done, so that is the file's name.
+ */
 export class PredictionFiles {
-  readonly #byName = new Map<string, Map<string, Prediction>>();
+  readonly #files = new Map<string, PredictionFile>();
 
   get isEmpty(): boolean {
-    return this.#byName.size === 0;
+    return this.#files.size === 0;
   }
 
-  /** @param place in its study; without one, it is the first attempt that has no such record yet */
-  add(prediction: Prediction, place: PlaceInStudy | null): void {
-    const { instance_id: id, model_name_or_path: model } = prediction;
-    for (let number = place?.attempt ?? 1; ; number++) {
-      const file = this.#file(`${fileName(place?.agent ?? model)}-${number}.jsonl`);
-      if (file.has(id)) continue;
-      file.set(id, prediction);
+  /** Errors: `usage` where another study has the same attempt, or another model as the same agent. */
+  add(prediction: Prediction, source: PredictionSource): void {
+    const { attempt, record } = source;
+    const instance = prediction.instance_id;
+    for (let number = attempt ?? 1; ; number += 1) {
+      const name = nameOf(source, number);
+      const file = this.#files.get(name) ?? { model: source.model, byInstance: new Map() };
+      const former = file.byInstance.get(instance);
+      const isOther = file.model !== source.model;
+      if (attempt === null && (former || isOther)) continue;
+      if (former || isOther) {
+        const [same] = former ? [former] : file.byInstance.values();
+        throw new PwpError('usage', `${record} and ${same?.record ?? name} are both ${name}`, {
+          help: 'Export each study to a folder of its own.',
+        });
+      }
+      this.#files.set(name, file);
+      file.byInstance.set(instance, { prediction, record });
       return;
     }
   }
@@ -26,22 +57,19 @@ export class PredictionFiles {
   async write(folder: string): Promise<Record<string, number>> {
     await mkdir(folder, { recursive: true });
     const counts: Record<string, number> = {};
-    for (const [name, predictions] of this.#byName) {
-      const path = join(folder, name);
-      const lines = [...predictions.values()].map((line) => `${JSON.stringify(line)}\n`);
+    for (const [name, { byInstance }] of this.#files) {
+      const path = join(folder, `${name}.jsonl`);
+      const lines = [...byInstance.values()].map(
+        ({ prediction }) => `${JSON.stringify({ ...prediction, model_name_or_path: name })}\n`,
+      );
       await writeAtomic(path, lines.join(''));
       counts[path] = lines.length;
     }
     return counts;
   }
-
-  #file(name: string): Map<string, Prediction> {
-    const file = this.#byName.get(name) ?? new Map<string, Prediction>();
-    this.#byName.set(name, file);
-    return file;
-  }
 }
 
-function fileName(name: string): string {
-  return name.replaceAll(/[^\w.-]+/g, '-').replace(/^\.+/, '');
+/** Also the name of a folder. */
+function nameOf({ dataset, agent }: PredictionSource, number: number): string {
+  return `${dataset}-${agent}-${number}`.replaceAll(/[^\w.-]+/g, '-').replace(/^\.+/, '');
 }

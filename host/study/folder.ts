@@ -94,6 +94,12 @@ export async function readAttempt(
   return text === null ? null : (attemptResult.safeParse(jsonOf(text)).data ?? null);
 }
 
+/** The folder of the study that a record is in by its path; null for one that is in none. */
+export function studyOf(record: string): string | null {
+  const attempts = resolve(record, '../../../..');
+  return basename(attempts) === 'attempts' ? dirname(attempts) : null;
+}
+
 /** Which attempt of a study a record belongs to, and whether its score is the one that counts. */
 export interface PlaceInStudy {
   /** The name of its agent's folders, which no other agent of the study has. */

@@ -10,7 +10,7 @@ export {
   type StudyFile,
 } from './config.ts';
 export { attemptEnds, attemptLimits, endOf, type AttemptEnd, type AttemptLimit } from './end.ts';
-export { placeInStudy, studyFiles, type PlaceInStudy } from './folder.ts';
+export { placeInStudy, studyFiles, studyOf, type PlaceInStudy } from './folder.ts';
 export { planAttempts, type PlannedAttempt } from './plan.ts';
 export { checkStudy, readStudyFile } from './read-file.ts';
 export { readStudy, type FoundAttempt, type ReadStudy } from './read-study.ts';

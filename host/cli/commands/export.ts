@@ -1,16 +1,17 @@
 import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import {
   ideBenchFiles,
   ideBenchLines,
-  isOfSweBench,
   predictionOf,
+  sweBenchDataset,
   type IdeBenchLines,
 } from '../../analysis/index.ts';
 import { findRecords, readRecord, type EpisodeHistory } from '../../record/index.ts';
-import { placeInStudy } from '../../study/index.ts';
+import { placeInStudy, studyOf } from '../../study/index.ts';
+import { attemptsWithoutRecord } from '../attempts-without-record.ts';
 import { print } from '../output.ts';
 import { PredictionFiles } from '../prediction-files.ts';
 import { printable } from '../printable.ts';
@@ -41,7 +42,8 @@ export function addExport(program: Command): void {
 }
 
 async function recordsIn(folders: readonly string[]): Promise<string[]> {
-  return [...new Set((await Promise.all(folders.map(findRecords))).flat())];
+  const found = await Promise.all(folders.map((folder) => findRecords(resolve(folder))));
+  return [...new Set(found.flat())];
 }
 
 const files = Object.entries(ideBenchFiles) as [keyof IdeBenchLines, string][];
@@ -75,19 +77,18 @@ function countLines(counts: Readonly<Record<string, number>>): string {
     .join('\n');
 }
 
+interface Without {
+  readonly record: string;
+  readonly problem: string;
+}
+
 /** Attempts that are no study's are numbered in the order of their folders. */
 async function exportPredictions(folders: readonly string[], { out, json }: Options): Promise<void> {
   const files = new PredictionFiles();
-  const without: { readonly record: string; readonly problem: string }[] = [];
-  for (const record of await recordsIn(folders)) {
-    const [history, place] = [await readRecord(record), await placeInStudy(record)];
-    if (!isOfSweBench(history) || place?.counts === false) continue;
-    const found = predictionOf(history, await patchIn(record, history));
-    if ('problem' in found) without.push({ record, problem: found.problem });
-    else files.add(found.prediction, place);
-    for (const path of 'leftOut' in found ? found.leftOut : [])
-      without.push({ record, problem: `${path} is binary or too large, and left out` });
-  }
+  const records = await recordsIn(folders);
+  const without = await gapsIn([...folders, ...records.flatMap((record) => studyOf(record) ?? [])]);
+  const isOpen = (record: string) => without.some(({ record: attempt }) => attempt === dirname(record));
+  for (const record of records) if (!isOpen(record)) without.push(...(await addPrediction(files, record)));
   for (const { record, problem } of without) process.stderr.write(`${printable(`${record}: ${problem}`)}\n`);
   if (files.isEmpty)
     throw new PwpError('no-record', `${folders.join(', ')}: there is no prediction for SWE-bench's harness`, {
@@ -95,6 +96,28 @@ async function exportPredictions(folders: readonly string[], { out, json }: Opti
     });
   const counts = await files.write(out);
   print({ files: counts, without }, json ?? false, () => countLines(counts));
+}
+
+/** What studies would have of the benchmark, and have not. */
+async function gapsIn(folders: readonly string[]): Promise<Without[]> {
+  const studies = [...new Set(folders.map((folder) => resolve(folder)))];
+  const isWanted = (task: string) => sweBenchDataset(task) !== null;
+  const gaps = await Promise.all(studies.map((study) => attemptsWithoutRecord(study, isWanted)));
+  return gaps.flat().map(({ folder, problem }) => ({ record: folder, problem }));
+}
+
+/** @returns what there is no prediction for */
+async function addPrediction(files: PredictionFiles, record: string): Promise<Without[]> {
+  const [history, place] = [await readRecord(record), await placeInStudy(record)];
+  const { task, agent } = history.result;
+  const dataset = sweBenchDataset(task);
+  if (dataset === null || place?.counts === false) return [];
+  const found = predictionOf(history, await patchIn(record, history));
+  if ('problem' in found) return [{ record, problem: found.problem }];
+  const model = agent.model ?? null;
+  const name = place?.agent ?? [agent.name, ...(model === null ? [] : [model])].join('-');
+  files.add(found.prediction, { dataset, agent: name, model, attempt: place?.attempt ?? null, record });
+  return found.leftOut.map((path) => ({ record, problem: `${path} is binary or too large, and left out` }));
 }
 
 async function patchIn(record: string, { changes }: EpisodeHistory): Promise<string | null> {

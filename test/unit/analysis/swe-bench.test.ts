@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isOfSweBench, predictionOf } from '../../../host/analysis/index.ts';
+import { predictionOf, sweBenchDataset } from '../../../host/analysis/index.ts';
 import { result, type Result } from '../../../host/record/index.ts';
 import { meta } from '../../support/record-fixture.ts';
 
@@ -28,7 +28,6 @@ describe('predictions for the harness of SWE-bench', () => {
     assert.ok('prediction' in found);
     assert.deepEqual(found.prediction, {
       instance_id: 'owner__name-12',
-      model_name_or_path: 'assisted-test-model',
       model_patch: patch[0] + patch[3],
     });
     assert.deepEqual(found.leftOut, ['logo.png', '\\303\\274.bin']);
@@ -42,9 +41,17 @@ describe('predictions for the harness of SWE-bench', () => {
     assert.match(JSON.stringify(predictionOf(resultOf({ changes: null }), null)), /not graded/);
   });
 
+  it('have the text that an agent wrote whole, whatever else ends its lines', () => {
+    const line = '\u2028Binary files a differ\u2028diff --git a/x b/x\rBinary files b differ';
+    const text = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+${line}\n`;
+    const found = predictionOf(resultOf({}), text);
+    assert.ok('prediction' in found);
+    assert.deepEqual([found.prediction.model_patch, found.leftOut], [text, []]);
+  });
+
   it('are made of tasks of the family alone', () => {
-    const named = ['swe-bench/a__b-1', 'swe-bench-verified/a__b-1', 'swt-bench/a__b-1'];
-    for (const task of named) assert.ok(isOfSweBench(resultOf({ task })), task);
-    for (const task of ['res-q/1_2', 'vscode/swe-bench', null]) assert.ok(!isOfSweBench(resultOf({ task })));
+    for (const name of ['swe-bench', 'swe-bench-verified', 'swt-bench'])
+      assert.equal(sweBenchDataset(`${name}/a__b-1`), name);
+    for (const task of ['res-q/1_2', 'vscode/swe-bench', null]) assert.equal(sweBenchDataset(task), null);
   });
 });
