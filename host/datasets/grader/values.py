@@ -23,8 +23,39 @@ class Other:
         return f"<{self.kind}>"
 
 
+class Truth:
+    """A truth value of NumPy's: it equals True or False, and is neither."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __bool__(self):
+        return self.value
+
+    def __eq__(self, other):
+        return self.value == (other.value if isinstance(other, Truth) else other)
+
+    def __hash__(self):
+        return hash(self.value)
+
+
+class Whole(int):
+    """A whole number of NumPy's: no number of Python's is the same object."""
+
+
+def numpy_scalar(value):
+    """The number of Python's that a number or truth value of NumPy's equals; None for all else."""
+    numpy = sys.modules.get("numpy")
+    kinds = tuple(getattr(numpy, name, ()) for name in ("bool_", "integer", "floating", "complexfloating"))
+    plain = value.item() if isinstance(value, kinds) else None
+    return plain if isinstance(plain, (bool, int, float, complex)) else None
+
+
 def packed(value):
     """As JSON's own kinds; a list with a word first where JSON has no kind of its own."""
+    scalar = numpy_scalar(value)
+    if scalar is not None:
+        return ["numpy", packed(scalar)] if isinstance(scalar, int) else packed(scalar)
     if value is None or value is True or value is False:
         return value
     if isinstance(value, int):
@@ -63,6 +94,8 @@ def unpacked(value):
         return bytes.fromhex(rest[0])
     if word == "complex":
         return complex(*rest)
+    if word == "numpy":
+        return Truth(rest[0]) if isinstance(rest[0], bool) else Whole(rest[0])
     if word == "other":
         return Other(str(rest[0]))
     raise ValueError(f"{word} is no kind of value")

@@ -17,6 +17,30 @@ show([all(type(both(one)) is type(one) and both(one) == one for one in plain),
   });
 });
 
+describe("NumPy's numbers and truth values among them", () => {
+  it('equal what they equal in Python, and are not the same object', async () => {
+    // Classes like NumPy's stand for it, which not every machine has.
+    const code = `
+import types
+from values import packed, unpacked
+class Scalar:
+    def __init__(self, value): self.value = value
+    def item(self): return self.value
+class Flag(Scalar): pass
+class Integer(Scalar): pass
+class Floating(Scalar): pass
+sys.modules["numpy"] = types.SimpleNamespace(bool_=Flag, integer=Integer, floating=Floating)
+both = lambda value: unpacked(json.loads(json.dumps(packed(value))))
+yes, no = both(Flag(True)), both(Flag(False))
+show([bool(yes), yes == True, yes is True, not no, no == True, yes == both(Flag(True)), yes == "x",
+      both(Integer(6)) == 6, both(Integer(6)) is 6, both([Integer(1)]) == [1], both(Integer(6)) == 7,
+      both(Floating(0.5)) == 0.5, both(Scalar(6)) == 6, both(Integer(object())) == 6])`;
+    const [t, f] = [true, false];
+    const expected = [t, t, f, t, f, t, f, t, f, t, f, t, f, f];
+    assert.deepEqual(await graderSays('humaneval', code), expected);
+  });
+});
+
 describe('the report of a grader', () => {
   const scored = (checks: string) =>
     graderSays(
