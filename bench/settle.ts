@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { pause } from '../bridge/lib/index.ts';
 import { Session } from '../host/env/index.ts';
 import { packFolder, planFolder } from '../host/lib/index.ts';
-import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
+import { createLocalNode, defaultDisplay, defaultLimits } from '../host/node/index.ts';
+import { AfterInput } from './settle/after-input.ts';
 import { corpus, type CorpusAction } from './settle/corpus.ts';
 import { differingPixels } from './settle/pixels.ts';
 import { summarise } from './lib/stats.ts';
@@ -45,11 +46,12 @@ export async function settle(signal: AbortSignal): Promise<void> {
     { signal },
   );
   await sandbox.ready({ signal });
-  using session = new Session(sandbox, { settleCapMs: capMs });
+  const afterInput = new AfterInput(sandbox, sleeps, signal);
+  using session = new Session(afterInput.sandbox, { settleCapMs: capMs });
   await session.settle({ signal });
   const all: Measured[] = [];
   for (const action of corpus) {
-    const measured = await measureOne(sandbox, session, action, signal);
+    const measured = await measureOne(afterInput, session, action, signal);
     all.push(measured);
     console.log(lineOf(measured));
   }
@@ -57,20 +59,15 @@ export async function settle(signal: AbortSignal): Promise<void> {
 }
 
 async function measureOne(
-  sandbox: Sandbox,
+  afterInput: AfterInput,
   session: Session,
   { name, lines }: CorpusAction,
   signal: AbortSignal,
 ): Promise<Measured> {
-  const start = performance.now();
-  const slept = sleeps.map(async (ms) => {
-    await pause(ms, signal);
-    return (await sandbox.picture({ signal })).bytes;
-  });
   const { observation, info } = await session.step([...lines], { signal });
-  const bySleep = await Promise.all(slept);
-  await pause(Math.max(recheckMs, recheckMs + sleeps[2] - (performance.now() - start)), signal);
-  const final = (await sandbox.picture({ signal })).bytes;
+  const bySleep = await afterInput.pictures();
+  await pause(recheckMs, signal);
+  const final = (await afterInput.sandbox.picture({ signal })).bytes;
   const missed = await differingPixels(observation.screen.bytes, final);
   return {
     name,
