@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { publishedFamilies, publishedRows } from '../../../host/analysis/index.ts';
 import pwp from '../../../host/analysis/published/pwp.json' with { type: 'json' };
+import { benches } from '../../../host/datasets/benches.ts';
 import { attemptRow, rounded } from '../../support/attempt-row.ts';
 
 const at = (family: string, task: string, reward: number, agent = 'mine') =>
@@ -40,6 +41,14 @@ describe('results beside published ones', () => {
     assert.equal(all.length, 1 + pwp.results.length);
     assert.equal(all.find(({ agent, model }) => agent === 'CUA' && model === 'GPT-4o')?.mean, 0.053);
     assert.equal(publishedRows(pwp.families.slice(1).map((family) => at(family, '1', 1))).length, 4);
+  });
+
+  it('are at the families of the bench that this program has', () => {
+    for (const { families } of benches)
+      assert.deepEqual(
+        families.map(({ name }) => name),
+        pwp.families,
+      );
   });
 
   it('are none where no family is shared', () => {
