@@ -1,5 +1,4 @@
 export { changesBelow, changesBetween, kindOf, type Change, type ChangeKind } from './compare.ts';
-export { withContentsFolder } from './contents-folder.ts';
 export { isSame, type Entry, type FileEntry, type LinkEntry, type Omitted, type Tree } from './entry.ts';
 export {
   OriginDraft,

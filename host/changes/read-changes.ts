@@ -1,6 +1,6 @@
 import { PwpError } from '../../bridge/lib/index.ts';
+import { openTemporaryFolder } from '../lib/index.ts';
 import { kindOf, type ChangeKind } from './compare.ts';
-import { withContentsFolder } from './contents-folder.ts';
 import type { FileEntry, Omitted } from './entry.ts';
 import { findChanges, keptContent, type ArchiveOf } from './find.ts';
 import { patchOf, type Patch } from './patch.ts';
@@ -36,12 +36,12 @@ export async function readChanges(
   after: ArchiveOf,
   options: ReadChangesOptions,
 ): Promise<ReadChanges> {
-  return withContentsFolder(async (contents) => {
-    const find = { ...options, contents, ignored: false, alsoIgnored: caches, keptBytes: comparedBytes };
-    const { changes, inside } = await findChanges(before, after, find);
-    if (!inside.isFolder) throw new PwpError('no-such-folder', 'what is in its place is no folder');
-    const patch = await patchOf(changes, (file) => keptContent(contents, file));
-    const files = changes.map((change) => ({ path: change.path, change: kindOf(change) }));
-    return { ...patch, files, omitted: inside.omitted };
-  });
+  await using folder = await openTemporaryFolder('changes');
+  const contents = folder.path;
+  const find = { ...options, contents, ignored: false, alsoIgnored: caches, keptBytes: comparedBytes };
+  const { changes, inside } = await findChanges(before, after, find);
+  if (!inside.isFolder) throw new PwpError('no-such-folder', 'what is in its place is no folder');
+  const patch = await patchOf(changes, (file) => keptContent(contents, file));
+  const files = changes.map((change) => ({ path: change.path, change: kindOf(change) }));
+  return { ...patch, files, omitted: inside.omitted };
 }

@@ -4,11 +4,11 @@ import {
   listOrigins,
   originArchive,
   readOrigin,
-  withContentsFolder,
   type FoundChanges,
   type Omitted,
   type Origin,
 } from '../changes/index.ts';
+import { openTemporaryFolder } from '../lib/index.ts';
 import type { Node } from '../node/index.ts';
 import { printable } from './printable.ts';
 import { forgetSteps } from './step-count.ts';
@@ -34,16 +34,16 @@ export async function withChanges<T>(
   await using sandbox = await node.open(id, { signal });
   const origin = (await originOf(node, id)) ?? '';
   const began = await readOrigin(origin);
-  // Awaited: the sandbox is let go of when this function returns.
-  return await withContentsFolder(async (contents) => {
-    const ignored = began.ignored || options.includeIgnored === true;
-    const found = await findChanges(
-      (read) => read(originArchive(origin)),
-      (read) => sandbox.archive(workspace, read, { signal }),
-      { contents, ignored },
-    );
-    return run({ ...found, origin: { ...began, id: origin }, contents });
-  });
+  await using folder = await openTemporaryFolder('changes');
+  const contents = folder.path;
+  const ignored = began.ignored || options.includeIgnored === true;
+  const found = await findChanges(
+    (read) => read(originArchive(origin)),
+    (read) => sandbox.archive(workspace, read, { signal }),
+    { contents, ignored },
+  );
+  // Awaited: sandbox and folder are let go of when this function returns.
+  return await run({ ...found, origin: { ...began, id: origin }, contents });
 }
 
 export async function originOf(node: Node, id: string): Promise<string | null> {

@@ -17,5 +17,6 @@ export {
 export { forEachParallel } from './parallel.ts';
 export { packageFolder, packagedTasks, pwpHome, runFolder } from './paths.ts';
 export { problemsOf } from './problems.ts';
+export { openTemporaryFolder, type TemporaryFolder } from './temporary-folder.ts';
 export { packageVersion, version } from './version.ts';
 export { openProgress, lineProgress, partOf, silentProgress, type Progress } from './progress.ts';

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { PwpError, neverAborted, raceSignal, type Cancellable } from '../../bridge/lib/index.ts';
+import { openTemporaryFolder, type TemporaryFolder } from '../lib/index.ts';
 import { parsedObject } from './arguments.ts';
 import {
   contentsOf,
@@ -29,7 +29,7 @@ export class HumanModel implements Model {
   readonly #output: Writable;
   #interface: Interface | undefined;
   #lines: AsyncIterator<string, undefined> | undefined;
-  #folder: Promise<string> | undefined;
+  #folder: Promise<TemporaryFolder> | undefined;
   #pictures = 0;
 
   constructor(input: Readable, output: Writable) {
@@ -66,7 +66,7 @@ export class HumanModel implements Model {
   /** Removes the pictures. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#interface?.close();
-    if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
+    await (await this.#folder)?.[Symbol.asyncDispose]();
   }
 
   async #show(message: Message): Promise<void> {
@@ -75,9 +75,9 @@ export class HumanModel implements Model {
   }
 
   async #picture({ bytes, mime }: Extract<Content, { kind: 'image' }>): Promise<string> {
-    this.#folder ??= mkdtemp(join(tmpdir(), 'pwp-human-'));
+    this.#folder ??= openTemporaryFolder('human');
     this.#pictures += 1;
-    const path = join(await this.#folder, `${this.#pictures}.${mime.slice('image/'.length)}`);
+    const path = join((await this.#folder).path, `${this.#pictures}.${mime.slice('image/'.length)}`);
     await writeFile(path, bytes);
     return `[picture] ${path}`;
   }

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PwpError, raceSignal, startChild, type Child } from '../../../bridge/lib/index.ts';
+import { openTemporaryFolder, type TemporaryFolder } from '../../lib/index.ts';
 import { OutputEnds } from './output-ends.ts';
 
 /** Longest line that is read, in UTF-16 code units. */
@@ -18,17 +16,16 @@ const graceMs = 2000;
 
 /** A command that speaks lines of JSON on its standard streams. It and all that it starts end with it. */
 export class AgentProgram implements AsyncDisposable {
-  /** For files that it is given, gone with it. */
-  readonly folder: string;
+  readonly #folder: TemporaryFolder;
   readonly #child: Child;
   readonly #command: string;
   readonly #lines: AsyncIterator<string>;
   readonly #errors: OutputEnds | undefined;
   #sent = 0;
 
-  private constructor(command: string, folder: string, child: Child) {
+  private constructor(command: string, folder: TemporaryFolder, child: Child) {
     this.#command = command;
-    this.folder = folder;
+    this.#folder = folder;
     this.#child = child;
     const { stdout, stderr } = child.process;
     this.#lines = linesOf(stdout);
@@ -37,15 +34,20 @@ export class AgentProgram implements AsyncDisposable {
     child.process.stdin?.on('error', () => undefined);
   }
 
+  /** For files that it is given, gone with it. */
+  get folder(): string {
+    return this.#folder.path;
+  }
+
   /** Starts it in the current folder, with this process's environment. */
   static async start(command: string): Promise<AgentProgram> {
-    const folder = await mkdtemp(join(tmpdir(), 'pwp-agent-'));
+    const folder = await openTemporaryFolder('agent');
     try {
       const streams = { piped: true, pipedErrors: true };
       const child = await startChild('/bin/sh', ['-c', `exec ${command}`], { env: process.env, ...streams });
       return new AgentProgram(command, folder, child);
     } catch (error) {
-      await rm(folder, { recursive: true, force: true });
+      await folder[Symbol.asyncDispose]();
       throw error;
     }
   }
@@ -86,7 +88,7 @@ export class AgentProgram implements AsyncDisposable {
     await this.#lastErrors();
     this.#child.process.stdout?.destroy();
     this.#child.process.stderr?.destroy();
-    await rm(this.folder, { recursive: true, force: true });
+    await this.#folder[Symbol.asyncDispose]();
   }
 
   async #ended(): Promise<PwpError> {

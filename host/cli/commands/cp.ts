@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { posix, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { packFile, readTree, withContentsFolder, writeTree } from '../../changes/index.ts';
-import { packFolder } from '../../lib/index.ts';
+import { packFile, readTree, writeTree } from '../../changes/index.ts';
+import { openTemporaryFolder, packFolder } from '../../lib/index.ts';
 import { named, omittedLines } from '../changes.ts';
 import { withNodeOf } from '../context.ts';
 import { folderOptions, planCopy, type FolderOptions } from '../copied-folder.ts';
@@ -44,12 +44,12 @@ async function cp(from: string, to: string, options: Options): Promise<void> {
 async function copyOut({ id, path }: Inside, to: string, options: Options): Promise<void> {
   await withNodeOf(id, async ({ node, signal }) => {
     await using sandbox = await node.open(id, { signal });
-    const copied = await withContentsFolder(async (contents) => {
-      const git = options.includeGit ?? false;
-      const tree = await sandbox.archive(path, (tar) => readTree(tar, { keepIn: contents, git }), { signal });
-      const single = tree.isFolder ? undefined : posix.basename(path);
-      return writeTree(tree, contents, to, { single, replace: options.force ?? false });
-    });
+    await using contents = await openTemporaryFolder('changes');
+    const git = options.includeGit ?? false;
+    const read = (tar: AsyncIterable<Uint8Array>) => readTree(tar, { keepIn: contents.path, git });
+    const tree = await sandbox.archive(path, read, { signal });
+    const single = tree.isFolder ? undefined : posix.basename(path);
+    const copied = await writeTree(tree, contents.path, to, { single, replace: options.force ?? false });
     const { written, unsafe, omitted } = copied;
     const links = `Left out: ${named(unsafe.map(printable))} (a link out of the folder)`;
     for (const line of [...omittedLines(omitted), ...(unsafe.length > 0 ? [links] : [])])

@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../../bridge/lib/index.ts';
+import { openTemporaryFolder, type TemporaryFolder } from '../../lib/index.ts';
 import type { Entry } from '../../tasks/index.ts';
 import { badData } from '../errors.ts';
 import { git, gitText } from './git.ts';
@@ -20,19 +20,20 @@ export interface Change {
  * this is disposed of.
  */
 export class Repository implements AsyncDisposable {
-  readonly #folder: string;
+  readonly #temporary: TemporaryFolder;
   /** Where the user has it. */
   readonly path: string;
 
-  private constructor(folder: string, path: string) {
-    this.#folder = folder;
+  private constructor(temporary: TemporaryFolder, path: string) {
+    this.#temporary = temporary;
     this.path = path;
   }
 
   /** @param path a clone, a bare clone or a bundle. Errors: `command-missing`, `command-failed`. */
   static async open(path: string): Promise<Repository> {
-    const folder = await mkdtemp(join(tmpdir(), 'pwp-repository-'));
-    const repository = new Repository(folder, path);
+    const temporary = await openTemporaryFolder('repository');
+    const folder = temporary.path;
+    const repository = new Repository(temporary, path);
     try {
       await git(['init', '--quiet', '--bare', '--template=', folder], { repository: folder });
       if (path.endsWith('.bundle')) await fetchBundle(folder, path);
@@ -42,6 +43,10 @@ export class Repository implements AsyncDisposable {
       await repository[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  get #folder(): string {
+    return this.#temporary.path;
   }
 
   /** Whether it has this commit. */
@@ -86,7 +91,7 @@ export class Repository implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#temporary[Symbol.asyncDispose]();
   }
 }
 

@@ -1,11 +1,10 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
 import { execa } from 'execa';
 import { PwpError, messageOf, raceSignal } from '../../../bridge/lib/index.ts';
-import { contentHash, packageFolder, type Progress } from '../../lib/index.ts';
+import { contentHash, openTemporaryFolder, packageFolder, type Progress } from '../../lib/index.ts';
 import { buildFailure } from './failure.ts';
 import type { Machine } from './machine.ts';
 import { followWork } from './stream.ts';
@@ -78,16 +77,12 @@ async function pull(engine: Docker): Promise<void> {
 }
 
 async function make(engine: Docker, tag: string, packages: string[], signal: AbortSignal): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-base-'));
-  try {
-    const tar = join(folder, 'base.tar');
-    const include = packages.length > 0 ? [`--include=${packages.join(',')}`] : [];
-    const args = ['--variant=minbase', ...include, suite, tar];
-    await execa('mmdebstrap', args, { cancelSignal: signal, detached: true, stdin: 'ignore' });
-    const [repo, version] = tag.split(':');
-    const answer = await engine.importImage(createReadStream(tar), { repo, tag: version });
-    await raceSignal(followWork(engine, answer), signal);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await openTemporaryFolder('base');
+  const tar = join(folder.path, 'base.tar');
+  const include = packages.length > 0 ? [`--include=${packages.join(',')}`] : [];
+  const args = ['--variant=minbase', ...include, suite, tar];
+  await execa('mmdebstrap', args, { cancelSignal: signal, detached: true, stdin: 'ignore' });
+  const [repo, version] = tag.split(':');
+  const answer = await engine.importImage(createReadStream(tar), { repo, tag: version });
+  await raceSignal(followWork(engine, answer), signal);
 }

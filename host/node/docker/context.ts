@@ -1,8 +1,7 @@
-import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { contentHash, packageFolder } from '../../lib/index.ts';
+import { contentHash, openTemporaryFolder, packageFolder } from '../../lib/index.ts';
 import { nativeModules } from './modules.ts';
 import { fetchModules, fetchRuntime } from './runtime.ts';
 
@@ -42,17 +41,13 @@ export async function stageContext(
   arch: string,
   signal: AbortSignal,
 ): Promise<{ readonly folder: string } & AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-build-'));
-  const dispose = () => rm(folder, { recursive: true, force: true });
-  try {
-    await copySources(folder);
-    if (isForeign(arch)) await fetchPrograms(folder, arch, signal);
-    else await copyPrograms(folder);
-    return { folder, [Symbol.asyncDispose]: dispose };
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
+  await using owned = new AsyncDisposableStack();
+  const { path: folder } = owned.use(await openTemporaryFolder('build'));
+  await copySources(folder);
+  if (isForeign(arch)) await fetchPrograms(folder, arch, signal);
+  else await copyPrograms(folder);
+  const moved = owned.move();
+  return { folder, [Symbol.asyncDispose]: () => moved.disposeAsync() };
 }
 
 /** Whether this machine's Node and native modules can't run in the container. */
@@ -85,17 +80,14 @@ async function copyPrograms(folder: string): Promise<void> {
 /** The same versions for the container's kind of machine, from the npm registry. */
 async function fetchPrograms(folder: string, arch: string, signal: AbortSignal): Promise<void> {
   const root = packageFolder();
-  const scratch = await mkdtemp(join(tmpdir(), 'pwp-fetch-'));
-  try {
-    await copy(join(root, 'images/sandbox/runtime'), join(scratch, 'runtime'));
-    await fetchRuntime(join(scratch, 'runtime'), arch, signal);
-    await copy(join(scratch, `runtime/node_modules/node-linux-${arch}/bin/node`), join(folder, 'node'));
-    await fetchModules(join(scratch, 'modules'), { sharp: await sharpVersion() }, arch, signal);
-    for (const { name, from } of nativeModules(join(scratch, 'modules/package.json')))
-      await copy(from, join(folder, 'node_modules', name));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  await using temporary = await openTemporaryFolder('fetch');
+  const scratch = temporary.path;
+  await copy(join(root, 'images/sandbox/runtime'), join(scratch, 'runtime'));
+  await fetchRuntime(join(scratch, 'runtime'), arch, signal);
+  await copy(join(scratch, `runtime/node_modules/node-linux-${arch}/bin/node`), join(folder, 'node'));
+  await fetchModules(join(scratch, 'modules'), { sharp: await sharpVersion() }, arch, signal);
+  for (const { name, from } of nativeModules(join(scratch, 'modules/package.json')))
+    await copy(from, join(folder, 'node_modules', name));
 }
 
 function copy(from: string, to: string): Promise<void> {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Docker from 'dockerode';
-import { contentHash, packageFolder, partOf, type Progress } from '../../lib/index.ts';
+import { contentHash, openTemporaryFolder, packageFolder, partOf, type Progress } from '../../lib/index.ts';
 import { baseInputs, baseLayer, npmRegistry, provideCertificates } from '../local/index.ts';
 import { ensureBase, isThere } from './base.ts';
 import { buildImage } from './build.ts';
@@ -62,18 +61,14 @@ async function stageKit(
   signal: AbortSignal,
 ): Promise<{ readonly folder: string } & AsyncDisposable> {
   const source = join(packageFolder(), 'images/sandbox');
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-kit-'));
-  const dispose = () => rm(folder, { recursive: true, force: true });
-  try {
-    for (const name of ['Dockerfile', ...baseInputs])
-      await cp(join(source, name), join(folder, name), { recursive: true });
-    await provideCertificates(join(folder, 'ca.crt'));
-    await fetchRuntime(join(folder, 'runtime'), arch, signal);
-    return { folder, [Symbol.asyncDispose]: dispose };
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
+  await using owned = new AsyncDisposableStack();
+  const { path: folder } = owned.use(await openTemporaryFolder('kit'));
+  for (const name of ['Dockerfile', ...baseInputs])
+    await cp(join(source, name), join(folder, name), { recursive: true });
+  await provideCertificates(join(folder, 'ca.crt'));
+  await fetchRuntime(join(folder, 'runtime'), arch, signal);
+  const moved = owned.move();
+  return { folder, [Symbol.asyncDispose]: () => moved.disposeAsync() };
 }
 
 /** The stage in which the layer was made holds all of it a second time. */

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { openTemporaryFolder } from '../../lib/index.ts';
 import { ErrorCode, RpcError, limits } from '../../../bridge/protocol/index.ts';
 import type { ByteStream, ByteStreams, Direction } from '../../../bridge/rpc/index.ts';
 import { readParts, sendParts, sumOf } from './bytes.ts';
@@ -77,10 +76,6 @@ export class Transfers implements AsyncDisposable {
 }
 
 async function inTemporaryFolder<T>(work: (path: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-file-'));
-  try {
-    return await work(join(folder, 'file'));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await openTemporaryFolder('file');
+  return await work(join(folder.path, 'file'));
 }

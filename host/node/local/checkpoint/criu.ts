@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, constants, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { release, tmpdir } from 'node:os';
+import { access, constants, readFile } from 'node:fs/promises';
+import { release } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { messageOf } from '../../../../bridge/lib/index.ts';
+import { openTemporaryFolder } from '../../../lib/index.ts';
 import type { CheckpointSupport } from '../../checkpoint.ts';
 import { lastLines, run } from '../run.ts';
 import { desktopUser } from '../processes.ts';
@@ -61,7 +62,8 @@ async function versionOf(path: string, signal: AbortSignal): Promise<string> {
 
 /** Dumps a small program of this process's own. Its check alone passes on kernels on which no dump does. */
 async function tryOut(path: string, signal: AbortSignal): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'pwp-criu-'));
+  await using temporary = await openTemporaryFolder('criu');
+  const folder = temporary.path;
   // A session of its own, and nothing of ours open: that is how CRIU wants it.
   const child = spawn('perl', ['-e', subject], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -84,7 +86,6 @@ async function tryOut(path: string, signal: AbortSignal): Promise<void> {
   } finally {
     child.kill('SIGKILL');
     await ended;
-    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,25 +1,25 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { identify, isAlive } from '../lib/index.ts';
+import { identify, isAlive } from './identity.ts';
 
-const prefix = 'pwp-changes-';
 /** Where a start is a number, as on Linux; elsewhere none is taken for one of a process that was killed. */
-const owned = /^pwp-changes-(\d+)-(\d+)-/;
+const owned = /^pwp-[a-z]+-(\d+)-(\d+)-/;
+
+export interface TemporaryFolder extends AsyncDisposable {
+  readonly path: string;
+}
 
 /**
- * Works with a folder for the content of files, which is removed afterwards; those of processes that were killed are
- * removed first.
+ * A folder for temporary files, which is removed when it is disposed of. Those of processes that were killed are removed
+ * first.
+ * @param purpose a word in small letters, for its name
  */
-export async function withContentsFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+export async function openTemporaryFolder(purpose: string): Promise<TemporaryFolder> {
   await removeLeft();
   const start = (await identify(process.pid))?.startTime.replaceAll(/\W+/g, '_') ?? '';
-  const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-${start}-`));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const path = await mkdtemp(join(tmpdir(), `pwp-${purpose}-${process.pid}-${start}-`));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 async function removeLeft(): Promise<void> {
