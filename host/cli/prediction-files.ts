@@ -38,7 +38,7 @@ export class PredictionFiles {
     const instance = prediction.instance_id;
     for (let number = attempt ?? 1; ; number += 1) {
       const name = nameOf(source, number);
-      const file = this.#files.get(name) ?? { model: source.model, byInstance: new Map() };
+      const file: PredictionFile = this.#files.get(name) ?? { model: source.model, byInstance: new Map() };
       const former = file.byInstance.get(instance);
       const isOther = file.model !== source.model;
       if (attempt === null && (former || isOther)) continue;

@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { chromium } from 'playwright-core';
 import { deadline, pause } from '../../../bridge/lib/index.ts';
 import { soundFormat } from '../../../bridge/protocol/index.ts';
-import { Session, readSound, type Sound } from '../../../host/env/index.ts';
+import { Session, hearSound, readSound, takeControl, type Sound } from '../../../host/env/index.ts';
 import { defaultDisplay, type Sandbox } from '../../../host/node/index.ts';
 import { startVideo } from '../../../host/record/index.ts';
 import { openServer, pairRoutes } from '../../../host/serve/index.ts';
@@ -92,6 +92,27 @@ onEachNode('a sandbox with sound', (open) => {
     assert(Number(loud) > -40, stderr.slice(-400));
     const [pictures, samples] = await Promise.all([lengthOf(path, 'v'), lengthOf(path, 'a')]);
     assert(Math.abs(pictures - samples) < 1, `${pictures} s of pictures, ${samples} s of sound`);
+  });
+
+  it('is not heard by agents while a person has control who lets nobody watch, nor afterwards', async () => {
+    await choose(session);
+    {
+      await using control = await takeControl(sandbox, { kind: 'person', id: 'ada', name: 'Ada' });
+      await assert.rejects(hearSound(sandbox), { code: 'control-held' });
+      const key = { kind: 'key', keys: ['Down'], action: 'press', delayMs: 0 } as const;
+      const { to } = await readSound(sandbox, { after: Number.MAX_SAFE_INTEGER });
+      await control.input([key], {});
+      using limit = deadline('a sound for the person', 30_000);
+      while (
+        (await readSound(sandbox, { after: to, waitMs: 500, signal: limit.signal })).pcm.byteLength === 0
+      )
+        await control.input([key], {});
+    }
+    const { from, to } = await hearSound(sandbox);
+    assert.equal(from, to);
+    const { audio } = await session.observe();
+    assert.deepEqual(audio, { wav: null, seconds: 0, missingSeconds: 0 });
+    await choose(session);
   });
 
   it('is heard in the page by those who want to', async () => {
