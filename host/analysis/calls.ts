@@ -11,14 +11,14 @@ export interface Call {
   /** The registry's tool that it came to, with its arguments; null for input, and for a call that no tool took. */
   readonly tool: { readonly tool: Tool; readonly arguments: Readonly<Record<string, unknown>> } | null;
   readonly action: RecordedAction;
-  /** Null if it was not tried, because an action before it in the step was refused. */
+  /** Null if it was not tried, because another action of the step was refused. */
   readonly outcome: RecordedOutcome | null;
 }
 
-/** The calls of one step, in order; those that were not tried come last. */
+/** The calls of one step, in order. */
 export function callsOf({ outcomes, skipped }: EventOf<'step'>): readonly Call[] {
   return [
-    ...outcomes.map((outcome) => call(outcome.action, outcome)),
+    ...outcomes.map((outcome) => call(outcome.action, outcome.untried ? null : outcome)),
     ...skipped.map((action) => call(action, null)),
   ];
 }

@@ -110,9 +110,10 @@ export async function playBatch(
 /** No action is played if a later one can't be: what it was to lead to will not come. */
 function notPlayed(plans: readonly Plan[], unread: number): Played {
   const outcomes = plans.slice(0, unread + 1).map(({ action, ...plan }, i): ActionOutcome => {
-    const later = `not played: action ${unread + 1} of the batch is refused`;
-    const evidence = i === unread && plan.kind === 'refused' ? plan.why : later;
-    return { action, effect: 'refused', evidence, output: undefined };
+    const refused = { action, effect: 'refused', output: undefined } as const;
+    if (i === unread && plan.kind === 'refused') return { ...refused, evidence: plan.why };
+    const evidence = `not played: action ${unread + 1} of the batch is refused`;
+    return { ...refused, evidence, untried: true };
   });
   return {
     skipped: plans.slice(unread + 1).map(({ action }) => action),

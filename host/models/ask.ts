@@ -74,7 +74,8 @@ export async function ask<T>(
     }
     tries.push(noted(failure.error.message));
     waitMs = failure.waitMs ?? backOff(tries.length, retry);
-    if (failure.busy) pace.slowDown(waitMs);
+    // No longer than a try would wait: a server that names hours ends this turn, and must not hold up all others in silence.
+    if (failure.busy) pace.slowDown(Math.min(waitMs, retry.mostPauseMs));
     if (!failure.again || tries.length >= retry.tries || waitMs > retry.mostPauseMs)
       throw new ModelError(failure.error, tries, recorder.exchange);
   }

@@ -114,6 +114,7 @@ export const recordedOutcome = z.object({
     .optional()
     .describe('files that a tool changed; absent for tools that do not say'),
   typed: recordedTyped.optional().describe('what became of typed text, where it could be read back'),
+  untried: z.literal(true).optional().describe('a later action of its batch could not be read'),
   suppressed: z.literal(true).optional().describe('it was not played, and the agent was not told'),
 });
 export type RecordedOutcome = z.output<typeof recordedOutcome>;

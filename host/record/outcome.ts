@@ -11,7 +11,8 @@ const most = { output: 200_000, arguments: 500_000, text: 20_000 };
  * its pictures as files, and no more of either than fits a record.
  */
 export async function keptOutcome(outcome: ActionOutcome, frames: Frames): Promise<RecordedOutcome> {
-  const { action, effect, evidence, output, typed, result, images = [], suppressed } = outcome;
+  const { action, effect, evidence, output, typed, result, images = [] } = outcome;
+  const { untried, suppressed } = outcome;
   const changed = changedFilesOf(result);
   const kept = await Promise.all(images.map((image) => frames.saveImage(image)));
   return {
@@ -21,6 +22,7 @@ export async function keptOutcome(outcome: ActionOutcome, frames: Frames): Promi
     output: output === undefined ? undefined : cut(output, most.output),
     ...(changed && { changed }),
     ...(typed && { typed }),
+    ...(untried && { untried }),
     ...(suppressed && { suppressed }),
     ...(kept.length > 0 && { images: kept }),
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { changesSummary } from './changes.ts';
 import type { RecordedEvents } from './history.ts';
-import { check, ending, recordMeta, type Ending } from './meta.ts';
+import { check, ending, recordMeta, type Ending, type Turn } from './meta.ts';
 import { suppression, suppressionOf } from './suppression.ts';
 import { deaths, deathsOf, doubtsOf } from './trust.ts';
 import { everHit, limitName, recordedUsage } from './usage.ts';
@@ -131,9 +131,14 @@ function isWithoutScore(how: Ending | undefined): boolean {
   return how === 'infrastructure-error' || how === 'grading-failed' || how === 'model-failed';
 }
 
+function isUsage({ llmCalls, promptTokens, completionTokens, costUsd }: Turn): boolean {
+  return [llmCalls, promptTokens, completionTokens, costUsd].some((one) => one !== undefined);
+}
+
 function askedOf({ start, steps, replies, lastTurn }: RecordedEvents): Result['asked'] {
-  if (start.agent.model === undefined) return null;
   const turns = [...steps, ...replies, ...(lastTurn ? [lastTurn] : [])].map(({ turn }) => turn);
+  // A program that is the agent may ask a model of its own, and say what that took.
+  if (start.agent.model === undefined && turns.every((turn) => !isUsage(turn))) return null;
   const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') =>
     turns.reduce<number | null>((all, turn) => {
       const one = turn[key];

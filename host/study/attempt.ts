@@ -136,9 +136,9 @@ function tokensOf(result: Result | null) {
   return { promptTokens, completionTokens, cachedTokens };
 }
 
-/** Without a model nothing was asked; without a record it is not known. */
+/** Without a model nothing was asked; without a record, or of a program that does not say, it is not known. */
 function askedOf(result: Result | null) {
-  const nothing = result === null ? null : 0;
+  const nothing = result === null || result.agent.name.startsWith('exec:') ? null : 0;
   return (
     result?.asked ?? {
       promptTokens: nothing,

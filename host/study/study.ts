@@ -69,10 +69,13 @@ export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   const results = new Map<PlannedAttempt, AttemptResult>();
   const open: PlannedAttempt[] = [];
   for (const attempt of plan) {
-    for (const before of await folder.tries(attempt)) budget.add(tryOf(before));
-    const result = (await folder.result(attempt)) ?? (await adopt(folder, attempt));
+    const tries = await folder.tries(attempt);
+    for (const before of tries) budget.add(tryOf(before));
+    const written = await folder.result(attempt);
+    const result = written ?? (await adopt(folder, attempt));
     if (result) results.set(attempt, result);
-    if (!result || isAgain(result, options.again)) open.push(attempt);
+    if (!result || isAgain(result, options.again) || wasBroken(tries.length, written, result, run))
+      open.push(attempt);
   }
   onEvent?.({ kind: 'begin', attempts: plan, results: new Map(results) });
   try {
@@ -86,6 +89,19 @@ export async function runStudy(options: StudyOptions): Promise<StudyResult> {
     stopped: done.length === plan.length ? null : (budget.reached ?? 'not all attempts were made'),
     ...{ costUsd: budget.usd, unknownCosts: budget.unknown },
   };
+}
+
+/** Whether an earlier run ended while it tried the attempt again, or before it did. */
+function wasBroken(
+  tries: number,
+  written: AttemptResult | null,
+  { tries: counted }: AttemptResult,
+  run: Pick<RunConfig, 'retry' | 'tries'>,
+): boolean {
+  if (written) return tries > counted.length;
+  const last = counted.at(-1);
+  const kind = last ? retryKind(last) : null;
+  return kind !== null && run.retry.includes(kind) && tries < run.tries;
 }
 
 interface Going {

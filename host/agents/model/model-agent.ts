@@ -40,6 +40,13 @@ export interface ModelAgentOptions {
 /** Every model takes a picture of this size as it is. */
 const usualView = { within: { width: 1280, height: 720 } } as const;
 
+/** Answers in a row that were cut before a call, after which the agent is asked again. */
+const mostCuts = 3;
+const cutText: Content = {
+  kind: 'text',
+  text: 'Your last answer was cut at its limit of tokens before it had called anything. Answer again, in fewer words.',
+};
+
 /** A model in a loop: it is shown the IDE, says what to do, and learns what became of it. One instance, one episode. */
 export class ModelAgent implements Agent {
   readonly name: string;
@@ -50,6 +57,7 @@ export class ModelAgent implements Agent {
   readonly #window: ConversationWindow;
   readonly #messages: Message[] = [];
   #calls: readonly Asked[] = [];
+  #cuts = 0;
   #usage: Usage | null = null;
 
   constructor(options: ModelAgentOptions) {
@@ -96,10 +104,12 @@ export class ModelAgent implements Agent {
     this.#calls = asked.calls;
     const actions = asked.calls.flatMap((call) => call.actions);
     const refuses = answer.stop === 'refusal';
+    const isCut = answer.stop === 'length' && asked.calls.length === 0;
+    this.#cuts = isCut ? this.#cuts + 1 : 0;
     return {
       actions,
-      // Its words alone are an end, too.
-      done: asked.finished || asked.calls.length === 0,
+      // Its words alone are an end, too; not those that were cut before it could call anything.
+      done: asked.finished || (asked.calls.length === 0 && (!isCut || this.#cuts > mostCuts)),
       ...(refuses && { end: 'model-refused' }),
       ...this.#said(answer),
       exchanges,
@@ -136,7 +146,7 @@ export class ModelAgent implements Agent {
    */
   async #told(turn: Turn, signal: AbortSignal, pictures = true): Promise<Message> {
     const { kind, pictures: ofTask = [] } = this.#options;
-    const said = (turn.messages ?? []).map(saidText);
+    const said = [...(this.#cuts > 0 ? [cutText] : []), ...(turn.messages ?? []).map(saidText)];
     if (!turn.last && this.#messages.length === 0) {
       const seen = kind.computer ? await shown(turn, this.#parts, signal) : [];
       const task: Content = { kind: 'text', text: turn.instruction };

@@ -22,6 +22,7 @@ export function toMessages(messages: readonly Message[], toolset: boolean): Para
         ? message.content.map(toBlock)
         : [
             ...message.results.map((result) => toResult(result, toolset && members.has(result.id))),
+            ...message.results.flatMap(picturesOfFailed).map(toBlock),
             ...(message.said ?? []).map(toBlock),
           ];
     const last = params.at(-1);
@@ -29,6 +30,11 @@ export function toMessages(messages: readonly Message[], toolset: boolean): Para
     else params.push({ role: 'user', content });
   }
   return params;
+}
+
+/** The result of a failure is text alone. The model sees what there is all the same: behind all results. */
+function picturesOfFailed({ failed, content }: CallResult): Content[] {
+  return failed ? content.filter(({ kind }) => kind === 'image') : [];
 }
 
 function toBlock(content: Content): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
@@ -41,7 +47,6 @@ function toResult({ id, failed, content }: CallResult, member: boolean): Anthrop
   return {
     type: 'tool_result',
     tool_use_id: id,
-    // A failure may have no picture.
     content: content.filter(({ kind }) => !failed || kind === 'text').map(toBlock),
     ...(failed && { is_error: true }),
     ...(member && { toolset_name: 'computer' }),

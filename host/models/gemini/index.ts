@@ -135,10 +135,19 @@ function requireWhole({ candidates = [], promptFeedback, usageMetadata }: Genera
   const [candidate] = candidates;
   if (!candidate && promptFeedback?.blockReason === undefined)
     throw new PwpError('model-answer', 'the answer has no candidate');
-  if (reasonOf(candidate) === 'MALFORMED_FUNCTION_CALL')
-    throw new PwpError('model-answer', 'the model wrote a call that its own server could not read');
+  const reason = reasonOf(candidate);
+  if (broken.includes(reason))
+    throw new PwpError('model-answer', `the model's own server could not read its answer: ${reason}`);
   return { candidate, usageMetadata };
 }
+
+const broken: readonly (Reason | undefined)[] = [
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'OTHER',
+];
 
 const refusals: readonly (Reason | undefined)[] = [
   'SAFETY',

@@ -107,10 +107,29 @@ function toParams(message: Message): Param[] {
     case 'user':
       return [{ role: 'user', content: message.content.map(toPart) }];
     case 'model':
-      return [message.verbatim as Param];
+      return [withReadableCalls(message.verbatim as OpenAI.Chat.ChatCompletionAssistantMessageParam)];
     case 'results':
       return toResults(message);
   }
+}
+
+/**
+ * Servers read the arguments of former calls again, and several answer 400 or 500 to what is no JSON object: the rest of
+ * the conversation could not be had. The call's result says what was wrong.
+ */
+function withReadableCalls(message: OpenAI.Chat.ChatCompletionAssistantMessageParam): Param {
+  const calls = message.tool_calls ?? [];
+  if (calls.every((call) => call.type !== 'function' || isReadable(call.function.arguments))) return message;
+  const readable = calls.map((call) =>
+    call.type !== 'function' || isReadable(call.function.arguments)
+      ? call
+      : { ...call, function: { ...call.function, arguments: '{}' } },
+  );
+  return { ...message, tool_calls: readable };
+}
+
+function isReadable(written: string): boolean {
+  return parsedObject(written).arguments !== null;
 }
 
 /** A result is text alone there: all pictures of a turn follow, once every call has its result, and what was said. */
