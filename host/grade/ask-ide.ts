@@ -90,6 +90,7 @@ async function startIde({ node, sandbox, task, signal }: AskOptions, copy: boole
   );
 }
 
-function isWhole({ tar }: Pick<Seed | StreamedSeed, 'tar'>): boolean {
+/** Whether it is held in memory; else it is streamed, which only the last seed of a sandbox can be. */
+export function isWhole({ tar }: Pick<Seed | StreamedSeed, 'tar'>): boolean {
   return tar instanceof Uint8Array;
 }

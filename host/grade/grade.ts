@@ -1,7 +1,7 @@
 import { PwpError, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { defaultLimits, type ExecResult, type Node, type Sandbox } from '../node/index.ts';
 import type { Task, TaskSeed } from '../tasks/index.ts';
-import { askIde, type AskOptions } from './ask-ide.ts';
+import { askIde, isWhole, type AskOptions } from './ask-ide.ts';
 import { checksSeed } from './checks-seed.ts';
 import { serveCodeRuns } from './code-runs.ts';
 import { readLeft, type LeftChanges } from './left.ts';
@@ -24,6 +24,11 @@ export interface Grade {
   readonly checks: readonly CheckResult[];
   /** Why the IDE may not have written all that it had before its files were copied; absent if it had its time. */
   readonly unwritten?: string;
+  /**
+   * Why what the agent left is scored 0 without a verdict: the tests reached none on it, twice, and reached one on the
+   * task's untouched start. Absent where there is a verdict.
+   */
+  readonly noVerdict?: string;
   /** What the tests printed, bounded. */
   readonly log: string;
   /** Milliseconds that grading took. */
@@ -53,51 +58,116 @@ const testProcess = {
   maxOutputBytes: 200_000,
 } as const;
 
+/** With which tests say that they can't judge in this image, whatever was left; EX_UNAVAILABLE of sysexits.h. */
+const unavailableExit = 69;
+
+/** Tests that say so: there is no score. */
+class Unavailable extends PwpError {
+  constructor(log: string) {
+    super('grading-failed', `the tests can not judge here\n${log}`);
+  }
+}
+
 /**
  * Scores what the agent left: its sandbox is frozen while its folders are copied into a fresh one, which alone gets
- * the tests. Errors: `grading-failed` when there is no trustworthy score, e.g. a test that never reports; the
- * signal's reason when it fires.
+ * the tests. Errors: `grading-failed` when there is no trustworthy score, e.g. a test that never reports whatever was
+ * left; the signal's reason when it fires.
  */
 export async function grade({ signal = neverAborted, ...given }: GradeOptions): Promise<Grade> {
   const start = performance.now();
   const options = { ...given, signal };
   try {
     const ideFacts = await askIde(options);
-    await using fresh = await startFresh(options, ideFacts ? [ideFacts] : []);
-    const ran = await runTests(fresh, options);
-    const log = [await missingOf(fresh), logOf(ran)].filter((part) => part !== '').join('\n');
-    const { reward, checks } = await readVerdict(fresh, log);
-    // Tests that report a failure may end with it, as many of Harbor's do. A pass is one that ends well.
-    if (reward > 0 && ran.exitCode !== 0)
-      throw new PwpError(
-        'grading-failed',
-        `the tests report ${reward} and did not end with exit code 0\n${log}`,
-      );
-    return { reward, checks, log, ms: performance.now() - start };
+    const facts = ideFacts ? [ideFacts] : [];
+    const graded = await judge(options, facts).catch((cause: unknown) =>
+      withoutVerdict(cause, options, facts),
+    );
+    return { ...graded, ms: performance.now() - start };
   } catch (cause) {
     signal.throwIfAborted();
     throw asGradingFailure(given.task, cause);
   }
 }
 
-/** A sandbox without a desktop that holds a copy of what the agent left, and the tests. */
-async function startFresh(
-  { node, sandbox, task, onChanges, signal }: AskOptions & Pick<GradeOptions, 'onChanges'>,
+type Graded = Omit<Grade, 'ms'>;
+
+async function judge(
+  options: FreshOptions,
+  ideFacts: readonly TaskSeed[],
+  start: 'left' | 'untouched' = 'left',
+): Promise<Graded> {
+  await using fresh = await (start === 'left' ? startOnCopy : startUntouched)(options, ideFacts);
+  const ran = await runTests(fresh, options);
+  const log = [await missingOf(fresh), logOf(ran)].filter((part) => part !== '').join('\n');
+  if (ran.exitCode === unavailableExit) throw new Unavailable(log);
+  const { reward, checks } = await readVerdict(fresh, log);
+  // Tests that report a failure may end with it, as many of Harbor's do. A pass is one that ends well.
+  if (reward > 0 && ran.exitCode !== 0)
+    throw new PwpError(
+      'grading-failed',
+      `the tests report ${reward} and did not end with exit code 0\n${log}`,
+    );
+  return { reward, checks, log };
+}
+
+/**
+ * Either the machine or the tests are at fault, which is no score, or the agent has left what can't be copied or tested,
+ * which is one: it must not get rid of a failure so. The tests reach a verdict on the untouched start then, and again
+ * none on what was left. Else the cause is thrown.
+ */
+async function withoutVerdict(
+  cause: unknown,
+  { onChanges, ...options }: GradeOptions & AskOptions,
+  ideFacts: readonly TaskSeed[],
+): Promise<Graded> {
+  options.signal.throwIfAborted();
+  if (cause instanceof Unavailable) throw cause;
+  const sound = await judge(options, ideFacts, 'untouched').catch(() => null);
+  options.signal.throwIfAborted();
+  if (sound === null) throw cause;
+  try {
+    return await judge(options, ideFacts);
+  } catch (again) {
+    options.signal.throwIfAborted();
+    if (again instanceof Unavailable) throw again;
+    const log = messageOf(again);
+    return { reward: 0, checks: [], noVerdict: log.split('\n', 1)[0] ?? '', log };
+  }
+}
+
+type FreshOptions = AskOptions & Pick<GradeOptions, 'onChanges'>;
+
+/** Sandboxes without a desktop that hold the tests, and what they judge. */
+function freshSpec(task: Task, sandbox: Sandbox) {
+  const limits = { cpus: 2, memoryMb: 2048, pids: 512, diskMb: diskMbOf(task) };
+  return { name: 'grade', role: 'bare', keep: false, display: sandbox.display, limits } as const;
+}
+
+async function startUntouched(
+  { node, sandbox, task, signal }: FreshOptions,
   ideFacts: readonly TaskSeed[],
 ): Promise<Sandbox> {
-  const seeds = [...(await task.testSeeds()), await checksSeed(task), ...ideFacts];
+  const own = await task.seeds();
+  // Only the last one can be streamed.
+  const [whole, streamed] = [own.filter(isWhole), own.filter((seed) => !isWhole(seed))];
+  const seeds = [...whole, ...(await task.testSeeds()), await checksSeed(task), ...ideFacts, ...streamed];
+  return await node.start({ ...freshSpec(task, sandbox), seeds }, { signal });
+}
+
+async function startOnCopy(
+  { node, sandbox, task, onChanges, signal }: FreshOptions,
+  ideFacts: readonly TaskSeed[],
+): Promise<Sandbox> {
+  const paths = [...copied, ...task.config.pwp.graded_folders];
+  const seeds = [...(await task.testSeeds(paths)), await checksSeed(task), ...ideFacts];
   await using frozen = new AsyncDisposableStack();
   frozen.use(await sandbox.freeze());
   if (onChanges) onChanges(await readLeft(task, sandbox, signal));
   return await node.start(
     {
-      name: 'grade',
-      role: 'bare',
+      ...freshSpec(task, sandbox),
       seeds,
-      copy: { from: sandbox.id, paths: [...copied, ...task.config.pwp.graded_folders], leftOut },
-      keep: false,
-      display: sandbox.display,
-      limits: { cpus: 2, memoryMb: 2048, pids: 512, diskMb: diskMbOf(task) },
+      copy: { from: sandbox.id, paths, leftOut },
     },
     { signal },
   );

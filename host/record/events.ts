@@ -145,6 +145,10 @@ const bodies = {
       .string()
       .optional()
       .describe('why the IDE may not have written all that it had before its files were copied'),
+    noVerdict: z
+      .string()
+      .optional()
+      .describe('why the tests reach no verdict on what was left, which is then scored 0'),
     log: z.string().describe('what the tests printed'),
     durationMs: milliseconds,
   }),

@@ -114,6 +114,7 @@ export interface GradeLike {
   readonly checks: readonly RecordedCheck[];
   /** Why the IDE may not have written all that it had. */
   readonly unwritten?: string;
+  readonly noVerdict?: string;
   /** What the tests printed. */
   readonly log: string;
   readonly ms: number;
@@ -272,8 +273,9 @@ class OpenRecord implements EpisodeRecord {
     await this.#append(changesEvent(changes, file));
   }
 
-  async grade({ reward, checks, unwritten, log, ms }: GradeLike): Promise<void> {
-    await this.#append({ event: 'grade', reward, checks: [...checks], unwritten, log, durationMs: ms });
+  async grade({ reward, checks, unwritten, noVerdict, log, ms }: GradeLike): Promise<void> {
+    const why = { unwritten, noVerdict };
+    await this.#append({ event: 'grade', reward, checks: [...checks], ...why, log, durationMs: ms });
   }
 
   async end(how: Ending, reason?: string): Promise<Result> {

@@ -61,6 +61,9 @@ export function doubtsOf(history: RecordedEvents): string[] {
     ...(end?.how === 'sandbox-failed'
       ? [`the sandbox failed: ${end.reason?.split('\n', 1)[0] ?? 'no reason is known'}`]
       : []),
+    ...(grade?.noVerdict === undefined
+      ? []
+      : [`the tests reach no verdict on what was left: ${grade.noVerdict}`]),
     ...(grade?.unwritten === undefined ? [] : [`VS Code may not have written all: ${grade.unwritten}`]),
   ];
 }

@@ -64,9 +64,14 @@ export async function workspaceFiles(folder: TaskFiles, config: TaskConfig): Pro
   return { entries: [...foldersAbove([...entries, ...large]), ...entries], large };
 }
 
-/** What grading brings in beside the checks: the tests, and the folder that they report to. */
-export async function testSeeds(folder: TaskFiles): Promise<TaskSeed[]> {
-  const root = await folder.tree('environment/root');
+/**
+ * What grading brings in beside the checks: the tests, the folder that they report to, and the files of the image.
+ * @param copied folders that hold what the agent left: files of the image would replace it there
+ */
+export async function testSeeds(folder: TaskFiles, copied: readonly string[] = []): Promise<TaskSeed[]> {
+  const isCopied = ({ path }: Entry) =>
+    copied.some((one) => `/${path}`.startsWith(`${one}/`) || `/${path}` === one);
+  const root = (await folder.tree('environment/root')).filter((entry) => !isCopied(entry));
   return [
     ...(root.length > 0 ? [{ path: '/', tar: archive(root) }] : []),
     { path: '/tests', tar: archive(await folder.tree('tests')) },

@@ -25,8 +25,11 @@ export interface Task {
   seeds(base?: Settings): Promise<(TaskSeed | StreamedTaskSeed)[]>;
   /** What is in /workspace at the start. Errors: `no-tests` for what can't be graded. */
   workspace(): Promise<WorkspaceFiles>;
-  /** The tests, for the grading sandbox alone. */
-  testSeeds(): Promise<TaskSeed[]>;
+  /**
+   * The tests, for the grading sandbox alone.
+   * @param copied folders that hold what the agent left: files of the image would replace it there
+   */
+  testSeeds(copied?: readonly string[]): Promise<TaskSeed[]>;
   /** Places where the agent could read the content of tests and solutions. */
   leaks(): Promise<Leak[]>;
   /** Lines of the tests that seem to run the agent's code beside them, as `tests/check.py:12: …`: a hint, no proof. */
@@ -48,7 +51,7 @@ export function taskOf(
     path: files.path,
     seeds: (base) => initialSeeds(files, config, base),
     workspace: () => workspaceFiles(files, config),
-    testSeeds: () => testSeeds(files),
+    testSeeds: (copied) => testSeeds(files, copied),
     leaks: () => leaksOf(files, config),
     agentCodeUses: () => agentCodeUses(files),
     solutions: () => readSolutions(files, 'solution'),

@@ -17,8 +17,12 @@ import math
 import os
 import re
 import stat
+import sys
 import time
 import tokenize
+
+# Of sysexits.h. The host takes it for tests that can't judge here, whatever was left.
+EX_UNAVAILABLE = 69
 
 MOST_BYTES = 1_000_000
 MOST_WHY = 2000
@@ -269,6 +273,12 @@ def short(value):
     return text if len(text) <= 200 else text[:200] + "…"
 
 
+def unavailable(why):
+    """Ends the tests without a score: what was left can't be judged in this image, whatever it is."""
+    say(f"unavailable: {why}", sys.stderr)
+    sys.exit(EX_UNAVAILABLE)
+
+
 def check(name, look):
     """
     Makes a check of what `look` answers or raises. What the agent left may be nested too deep or too large to look at,
@@ -290,6 +300,11 @@ def not_measured(name, why):
     return {"name": name, "passed": None, "why": why[:MOST_WHY]}
 
 
+def say(text, file=None):
+    """Prints what an agent's text may be a part of: half a surrogate pair in it is no reason to end."""
+    print(text.encode("utf-8", "backslashreplace").decode("utf-8"), file=file)
+
+
 def word(passed):
     return "not measured" if passed is None else "pass" if passed else "FAIL"
 
@@ -309,6 +324,6 @@ def report(checks, folder="/logs/verifier", reward=None):
     with open(os.path.join(folder, "checks.json"), "w", encoding="utf-8") as file:
         json.dump(checks, file, indent=2)
     for one in checks:
-        print(word(one["passed"]), f"{one['name']}: {one['why']}")
+        say(f"{word(one['passed'])} {one['name']}: {one['why']}")
     with open(os.path.join(folder, "reward.txt"), "w", encoding="utf-8") as file:
         file.write(f"{score:.10f}".rstrip("0").rstrip(".") + "\n")

@@ -54,15 +54,12 @@ async function copyFolder(source: string, target: string, path: string, signal: 
   if (!(await opened.stat()).isDirectory()) throw new PwpError('unsafe-path', `${path} is not a folder`);
   const from = join(source, ...names);
   const isDeep = await hasBelow(from, signal);
-  await copyTree(from, to, isDeep, signal);
+  const isLong = await copyTree(from, to, isDeep, signal);
   await run('find', [to, '!', '(', '-type', 'f', '-o', '-type', 'd', '-o', '-type', 'l', ')', '-delete'], {
     signal,
   });
-  if (isDeep)
-    throw new PwpError(
-      'too-deep',
-      `${path} has folders nested more than ${deepest} deep: what is below is missing`,
-    );
+  const what = isDeep ? `folders nested more than ${deepest} deep` : 'paths longer than the system takes';
+  if (isDeep || isLong) throw new PwpError('too-deep', `${path} has ${what}: what is below is missing`);
 }
 
 /** Whether anything lies deeper than what is copied. */
@@ -74,12 +71,15 @@ async function hasBelow(folder: string, signal: AbortSignal): Promise<boolean> {
   return found !== '';
 }
 
-async function copyTree(from: string, to: string, isDeep: boolean, signal: AbortSignal): Promise<void> {
+/** Whether there are paths that no program can copy. All others are copied then. */
+async function copyTree(from: string, to: string, isDeep: boolean, signal: AbortSignal): Promise<boolean> {
+  let isLong = false;
   try {
     await run('cp', ['-a', '--reflink=auto', '--no-target-directory', '--', from, to], { signal });
   } catch (error) {
-    // Paths that are longer than the kernel takes are far below what is kept.
-    if (!isDeep || !messageOf(error).includes('File name too long')) throw error;
+    isLong = messageOf(error).includes('File name too long');
+    if (!isLong) throw error;
   }
   if (isDeep) await run('find', [to, '-mindepth', String(deepest + 1), '-delete'], { signal });
+  return isLong;
 }

@@ -108,15 +108,19 @@ async function list(root: string, path: string, options: HashOptions): Promise<R
   if (!(await folder?.stat())?.isDirectory() || !folder)
     throw new PwpError('no-such-file', `${path} is no folder in the sandbox`);
   const found = new Map<string, Found>();
-  const bounds = { entries: options.entries, bytes: options.bytes };
+  const { entries, bytes } = options;
+  const bounds = { entries, bytes, names: entries * passedOver };
   walk(folder.fd, '', 1, { except: new Set(options.except), bounds, found });
   return found;
 }
 
+/** So many times as many names may be there as files: pipes, and names that are no text, are no files of a record. */
+const passedOver = 10;
+
 interface Walk {
   readonly except: ReadonlySet<string>;
   /** What is left of them. */
-  readonly bounds: { entries: number; bytes: number };
+  readonly bounds: { entries: number; bytes: number; names: number };
   readonly found: Map<string, Found>;
 }
 
@@ -126,6 +130,8 @@ function walk(folder: number, above: string, depth: number, state: Walk): void {
   using names = opendirSync(at);
   for (let next = names.readSync(); next; next = names.readSync()) {
     const { name } = next;
+    state.bounds.names -= 1;
+    if (state.bounds.names < 0) throw tooLarge();
     // A name that is no valid text can't be in a record.
     if (state.except.has(name) || name.includes('\ufffd')) continue;
     const found = foundAt(`${at}/${name}`);
@@ -171,8 +177,11 @@ function stampOf({ dev, ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): strin
 function count(bounds: { entries: number; bytes: number }, { bytes }: Found): void {
   bounds.entries -= 1;
   bounds.bytes -= bytes;
-  if (bounds.entries < 0 || bounds.bytes < 0)
-    throw new PwpError('too-large', 'the folder has more files, or larger ones, than are to be read');
+  if (bounds.entries < 0 || bounds.bytes < 0) throw tooLarge();
+}
+
+function tooLarge(): PwpError {
+  return new PwpError('too-large', 'the folder has more files, or larger ones, than are to be read');
 }
 
 /** It may have gone, or become something else, since it was listed: the second list finds that. */

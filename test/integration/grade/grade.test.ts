@@ -74,6 +74,12 @@ onEachNode('grading', (open) => {
 for _ in range(3000): os.mkdir("d"); os.chdir("d")'`,
       /nested more than 100 deep/,
     ],
+    'paths longer than the system takes': [
+      `cd /workspace; rm a.txt; python3 -c 'import os
+for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
+      // Some versions of cp copy them.
+      /^$|paths longer than the system takes/,
+    ],
     'names that are no UTF-8': ["cd /workspace; rm a.txt; touch $'\\xff\\xfe'", /^$/],
   };
   for (const [what, [script, why]] of Object.entries(spoilt))
@@ -90,6 +96,27 @@ for _ in range(3000): os.mkdir("d"); os.chdir("d")'`,
         assert.match(/^not copied: (.*)$/m.exec(log)?.[1] ?? '', why);
       },
     );
+
+  it('scores 0, and says why, where the tests reach a verdict on the untouched start and none on what was left', async () => {
+    await using task = await taskWithTests(`grep -q crash /workspace/a.txt && exit 1; ${tells('0.5')}`);
+    await using sandbox = await agentSandbox(test.node, task);
+    assert.equal((await gradeOf(test.node, sandbox, task)).noVerdict, undefined);
+    await says(sandbox, 'echo crash > /workspace/a.txt');
+    const { reward: score, noVerdict, log } = await gradeOf(test.node, sandbox, task);
+    assert.equal(score, 0);
+    assert.match(noVerdict ?? '', /ended without a reward/);
+    assert.match(log, /exit code 1/);
+  });
+
+  it('has no score where the tests say that they can not judge, whatever was left', async () => {
+    await using task = await taskWithTests(
+      `grep -q odd /workspace/a.txt && { echo 'unavailable: no Lean' >&2; exit 69; }; ${tells('0')}`,
+    );
+    await using sandbox = await agentSandbox(test.node, task);
+    assert.equal((await gradeOf(test.node, sandbox, task)).reward, 0);
+    await says(sandbox, 'echo odd > /workspace/a.txt');
+    await assert.rejects(gradeOf(test.node, sandbox, task), { code: 'grading-failed', message: /no Lean/ });
+  });
 
   it('does not let the agent write its own reward', async () => {
     await using task = await taskWithTests(tells('0'));

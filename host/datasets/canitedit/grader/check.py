@@ -6,7 +6,7 @@ sys.path[:0] = ["/tests", "/opt/pwp/grade"]
 
 from judge import judged, lines_of, program, undecided
 from layers import hint
-from pwp_checks import Failed, Left, check, given, report, run_code, short
+from pwp_checks import Failed, Left, check, given, report, run_code, short, unavailable
 
 SECONDS = 60
 code, tests = given("after.py"), given("own-tests.py")
@@ -22,13 +22,13 @@ def right_program(judged_there=()):
     text, questions = program(code, tests, judged_there)
     ran = run(text)
     if ran["exitCode"] != 0:
-        sys.exit(f"unavailable: the owners' own program fails here: {last_line(ran)}{hint(last_line(ran))}")
+        unavailable(f"the owners' own program fails here: {last_line(ran)}{hint(last_line(ran))}")
     if ran["truncated"]:
-        sys.exit("unavailable: the test sees more of the owners' own program than fits into an answer")
+        unavailable("the test sees more of the owners' own program than fits into an answer")
     try:
         return questions, lines_of(ran["stdout"])
     except Failed as failed:
-        sys.exit(f"unavailable: the test of the owners' own program says nothing: {failed}")
+        unavailable(f"the test of the owners' own program says nothing: {failed}")
 
 
 def last_line(ran):

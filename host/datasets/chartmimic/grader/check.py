@@ -9,7 +9,7 @@ sys.path[:0] = ["/tests", "/opt/pwp/grade"]
 
 from f1 import scores
 from layers import hint
-from pwp_checks import Failed, Left, given, not_measured, report, run_code, short
+from pwp_checks import Failed, Left, given, not_measured, report, run_code, short, unavailable
 
 SECONDS = 120
 # For comparing: a chart that has so much in it that this is not enough is no copy of any.
@@ -73,7 +73,7 @@ def reference_of(record):
     try:
         return drawn_by(given("reference.py"), record["plainGrid"])
     except Failed as failed:
-        sys.exit(f"unavailable: the owners' own script fails here: {failed}{hint(str(failed))}")
+        unavailable(f"the owners' own script fails here: {failed}{hint(str(failed))}")
 
 
 def too_long(_signal, _frame):
@@ -98,6 +98,6 @@ except Failed as failed:
 else:
     counted = [score for score in found.values() if score is not None]
     if not counted:
-        sys.exit("unavailable: the owners' own script draws nothing that is compared")
+        unavailable("the owners' own script draws nothing that is compared")
     parts, reward = [part(name, score) for name, score in found.items()], mean(counted)
 report([*parts, not_measured("gpt-4v", JUDGE)], reward=reward)

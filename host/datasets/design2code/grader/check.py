@@ -7,7 +7,7 @@ import sys
 
 sys.path[:0] = ["/tests", "/opt/pwp/grade"]
 
-from pwp_checks import Failed, Left, given, not_measured, report, run_code, short
+from pwp_checks import Failed, Left, given, not_measured, report, run_code, short, unavailable
 from scores import NAMES, scores
 
 PARTS = ("blocks.py", "browser.py", "html_tree.py", "prepare.py", "recolour.py", "served.py")
@@ -76,7 +76,7 @@ def reference_of(record):
             raise Failed("no text is seen on it")
         return found
     except Failed as failed:
-        sys.exit(f"unavailable: the page to copy can't be drawn here: {failed}")
+        unavailable(f"the page to copy can't be drawn here: {failed}")
 
 
 def too_long(_signal, _frame):

@@ -11,7 +11,7 @@ sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 
 from answers import same
 from metrics import METRICS, score
-from pwp_checks import Failed, Left, check, fail, given, report, short
+from pwp_checks import Failed, Left, check, fail, given, report, short, unavailable
 
 MOST_BYTES = 400_000_000
 SUBMISSION = "/workspace/submission.csv"
@@ -105,7 +105,7 @@ def grade_predictions(record):
 def main():
     record = json.loads(given("record.json"))
     if record["unavailable"]:
-        sys.exit(f"unavailable: {record['unavailable']}")
+        unavailable(record["unavailable"])
     if "answers" in record:
         grade_answers(record)
     else:

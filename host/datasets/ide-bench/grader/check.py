@@ -7,7 +7,7 @@ import sys
 
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 from names import bare, with_failing
-from pwp_checks import Failed, check, given
+from pwp_checks import Failed, check, given, say, unavailable
 from passing import passing, reference_fails
 from run import run
 from statuses import GOOD
@@ -63,7 +63,7 @@ def each_test(ran):
     results = ran.results if ran else []
     return [
         {
-            "name": f"test {'::'.join(filter(None, one[:3]))}"[:1000],
+            "name": f"test {'::'.join(str(part) for part in one[:3] if part)}"[:250],
             "passed": None if one.status == "SKIPPED" else one.status in GOOD,
             "why": one.status,
         }
@@ -78,12 +78,12 @@ def main():
     if not passed and record["missing"]:
         why = reference_fails(record)
         if why is not None:
-            sys.exit(f"unavailable: this image lacks {', '.join(record['missing'])}, and the reference fails as well: {why}")
+            unavailable(f"this image lacks {', '.join(record['missing'])}, and the reference fails as well: {why}")
     os.makedirs(FOLDER, exist_ok=True)
     with open(f"{FOLDER}/checks.json", "w", encoding="utf-8") as file:
         json.dump([*checks, *each_test(ran)], file)
     for one in checks:
-        print("pass" if one["passed"] else "FAIL", f"{one['name']}: {one['why']}")
+        say(f"{'pass' if one['passed'] else 'FAIL'} {one['name']}: {one['why']}")
     with open(f"{FOLDER}/reward.txt", "w", encoding="utf-8") as file:
         file.write("1\n" if passed else "0\n")
 

@@ -5,7 +5,7 @@ import sys
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 
 from proof import NoProof, proof_of
-from pwp_checks import Failed, Left, check, fail, given, report
+from pwp_checks import Failed, Left, check, fail, given, report, unavailable
 
 
 def main():
@@ -15,7 +15,7 @@ def main():
         reason = str(error)
         report([check("proof", lambda: fail(reason))])
         return
-    sys.exit("unavailable: the text may be a proof; only Lean with the theorem's project can check it, and neither is in the image")
+    unavailable("the text may be a proof; only Lean with the theorem's project can check it, and neither is in the image")
 
 
 main()

@@ -8,7 +8,7 @@ import sys
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 from container import Container, stub_docker
 from evaluation import evaluate
-from pwp_checks import report, run_code
+from pwp_checks import report, run_code, unavailable
 
 LINK = "mkdir -p /home/devuser && ln -sfn /workspace /home/devuser/evaluation && cd {} && {}"
 
@@ -29,7 +29,7 @@ def main():
     try:
         result = evaluate(row, Container(execute))
     except NotImplementedError as error:
-        sys.exit(f"unavailable: {error}")
+        unavailable(error)
     except Exception as error:  # What it makes of an unexpected answer is no pass.
         result, why = 0, f"the evaluation script fails: {type(error).__name__}: {error}"
     else:

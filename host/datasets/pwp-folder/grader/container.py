@@ -62,6 +62,21 @@ class Archives:
         return True
 
 
+def inside(path):
+    """Where a path leads, which the agent may have made a link: never to the tests and what they expect."""
+    real = os.path.realpath(os.path.join(WORKSPACE, path))
+    if any(real == at or real.startswith(f"{at}/") for at in ("/tests", "/logs", "/opt/pwp")):
+        raise NotFound(path)
+    return real
+
+
+def ordinary(path):
+    real = inside(path)
+    if not os.path.isfile(real):
+        raise NotFound(path)
+    return real
+
+
 class Container:
     """@param execute runs a command in a folder; answers its output and its exit code"""
 
@@ -82,22 +97,22 @@ class Container:
         return {"output": output, "exit_code": code}
 
     def file_write(self, path, text):
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
+        target = inside(path)
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        with open(target, "w", encoding="utf-8") as file:
             file.write(text)
 
     def file_read(self, path):
-        with open(path, encoding="utf-8") as file:
+        with open(ordinary(path), encoding="utf-8") as file:
             return file.read()
 
     def copy_to_container(self, source, target):
+        target = inside(target)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         shutil.copyfile(source, target)
 
     def copy_from_container(self, source, target):
-        if not os.path.isfile(source):
-            raise NotFound(source)
-        shutil.copyfile(source, target)
+        shutil.copyfile(ordinary(source), target)
 
     def is_process_running(self, _):
         return True

@@ -4,6 +4,8 @@ import ast
 import importlib.util
 import sys
 
+from pwp_checks import unavailable
+
 
 def evaluate(row, container):
     """The official result: of a named function with its arguments, else of `eval` with the record."""
@@ -13,7 +15,7 @@ def evaluate(row, container):
     try:
         spec.loader.exec_module(module)
     except ImportError as error:
-        sys.exit(f"unavailable: the evaluation script can't be run here: {error}")
+        unavailable(f"the evaluation script can't be run here: {error}")
     name = row.get("eval_script")
     run = getattr(module, name if name else "eval")
     arguments = ast.literal_eval(row["eval_arguments"]) if name and row.get("eval_arguments") else [] if name else [row]

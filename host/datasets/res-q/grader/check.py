@@ -6,7 +6,7 @@ import sys
 
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 
-from pwp_checks import Failed, check, fail, given, report, run_code
+from pwp_checks import Failed, check, fail, given, report, run_code, unavailable
 from trees import BASE, CODE, TooMany, changes, lay_out, overlay, remove
 
 RUN_SECONDS = 600
@@ -41,7 +41,7 @@ def end_unless_gold_passes(record):
         run_script(record)
     except Failed as failed:
         needs = ", ".join(record["requirements"]) or "none are named"
-        sys.exit(f"unavailable: with the owners' own patch: {failed}; the record asks for these packages: {needs}")
+        unavailable(f"with the owners' own patch: {failed}; the record asks for these packages: {needs}")
 
 
 def left_passes(record):
@@ -52,7 +52,7 @@ def left_passes(record):
 def main():
     record = json.loads(given("record.json"))
     if record["unavailable"]:
-        sys.exit(f"unavailable: {record['unavailable']}")
+        unavailable(record["unavailable"])
     try:
         changed = changes(LEFT)
     except TooMany as error:

@@ -5,7 +5,7 @@ import sys
 
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 
-from pwp_checks import Failed, check, fail, given, report
+from pwp_checks import Failed, check, fail, given, report, unavailable
 from test_runs import by_recorded_name, holds, passes, statuses_of, status_of
 from trees import BASE, TooMany, changes, lay_out, overlay, restore_runner_files
 
@@ -45,7 +45,7 @@ def end_unless_gold_passes(record):
         all_of(record["FAIL_TO_PASS"], statuses, passes)
         all_of(record["PASS_TO_PASS"], statuses, holds)
     except Failed as failed:
-        sys.exit(f"unavailable: this image can't run the tests of {record['name']}: with the owners' own patch: {failed}")
+        unavailable(f"this image can't run the tests of {record['name']}: with the owners' own patch: {failed}")
 
 
 def verdict(record, changed):
@@ -67,7 +67,7 @@ def verdict(record, changed):
 def main():
     record = json.loads(given("record.json"))
     if record["unavailable"]:
-        sys.exit(f"unavailable: {record['unavailable']}")
+        unavailable(record["unavailable"])
     try:
         changed = changes(LEFT)
     except TooMany as error:

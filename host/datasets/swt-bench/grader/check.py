@@ -8,7 +8,7 @@ import sys
 sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 
 from metrics import applicable, coverage_delta, fail_to_pass, fails_before, pass_to_pass, success, transitions
-from pwp_checks import Failed, check, fail, given, not_measured, report
+from pwp_checks import Failed, check, fail, given, not_measured, report, unavailable
 from test_runs import run_of
 from trees import BASE, CODE, TooMany, changes, is_runner_file, lay_out, overlay, put, remove
 
@@ -17,12 +17,11 @@ LEFT = "/workspace"
 
 
 def lay_out_base(record, with_fix):
-    """The base, with the fix or without it. Without it, the files that it changes get a last comment: no test can take the
-    fix for a change of bytes."""
+    """The base, with the fix or without it. The files that the fix changes get a last comment in both: a test can take
+    neither the comment nor that bytes have changed for the fix. One that knows the text of the base can."""
     lay_out(BASE)
     if with_fix:
         overlay("/tests/with-gold", record["gold_removed"])
-        return
     for path in record["gold_paths"]:
         if path.endswith(".py") and os.path.isfile(os.path.join(CODE, path)):
             with open(os.path.join(CODE, path), "a", encoding="utf-8") as file:
@@ -87,7 +86,7 @@ def shown(name, value):
 
 def end_unless_gold_succeeds(base, gold):
     if not success(tests_of(gold), tests_of(base)):
-        sys.exit("unavailable: this image can't run the tests: the owners' own do not succeed in it")
+        unavailable("this image can't run the tests: the owners' own do not succeed in it")
 
 
 def grade_left(record, changed):
@@ -95,7 +94,7 @@ def grade_left(record, changed):
         base = both_runs(record, lambda: None)
         gold = both_runs(record, lambda: overlay("/tests/with-tests", record["tests_removed"]))
     except Failed as failed:
-        sys.exit(f"unavailable: this image can't run the tests: with the owners' own: {failed}")
+        unavailable(f"this image can't run the tests: with the owners' own: {failed}")
     try:
         left = both_runs(record, lambda: lay_left(changed), changed)
     except Failed as failed:
@@ -114,7 +113,7 @@ def grade_left(record, changed):
 def main():
     record = json.loads(given("record.json"))
     if record["unavailable"]:
-        sys.exit(f"unavailable: {record['unavailable']}")
+        unavailable(record["unavailable"])
     try:
         changed = changes(LEFT) - set(record["gold_paths"])
     except TooMany as error:
