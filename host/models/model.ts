@@ -46,6 +46,8 @@ export interface TurnRequest {
   readonly tools: readonly FunctionTool[];
   /** Offers the vendor's own computer tool for a screen of this size in pixels: that of the pictures. Default: none. */
   readonly computer?: { readonly width: number; readonly height: number } | undefined;
+  /** Something that an earlier request had, such as older pictures, is left out. Default false. */
+  readonly shortened?: boolean;
 }
 
 export type Message =

@@ -135,7 +135,8 @@ export class ModelAgent implements Agent {
     const messages = this.#window.of(this.#messages, this.#usage);
     const { width, height } = screen.view ?? screen;
     const computer = kind.computer && model.hasComputer ? { width, height } : undefined;
-    const request = { system, messages, tools: this.#offered, computer };
+    const { pictures, turns } = this.#window.dropped;
+    const request = { system, messages, tools: this.#offered, computer, shortened: pictures + turns > 0 };
     const answer = await model.turn(request, { signal, onWait });
     return { answer, exchanges: [this.#exchange(answer, messages.at(-1))] };
   }

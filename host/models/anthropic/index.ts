@@ -7,8 +7,10 @@ import { defaultMaxOutput, defaultRetry, type ModelSettings } from '../settings.
 import { toBlocks } from './blocks.ts';
 import { computerToolOf, computerTools, isComputerTool, type ComputerTool } from './computer.ts';
 import { toMessages } from './messages.ts';
+import { bindingBeta, bindsThinking, lettingGo } from './preserved-thinking.ts';
 
 type Params = Anthropic.MessageCreateParamsNonStreaming;
+type BetaParams = Anthropic.Beta.MessageCreateParamsNonStreaming;
 
 const publicServer = 'https://api.anthropic.com';
 
@@ -55,7 +57,7 @@ export class AnthropicModel implements Model {
     const params = this.#params(request);
     const { answer, ...rest } = await ask(
       this.#line,
-      (through, limit) => this.#send(through, params, request.computer, limit),
+      (through, limit) => this.#send(through, params, request, limit),
       options,
     );
     const message = { role: 'model', blocks: toBlocks(answer.content), verbatim: answer.content } as const;
@@ -91,43 +93,37 @@ export class AnthropicModel implements Model {
   async #send(
     through: Fetch,
     params: Params,
-    computer: TurnRequest['computer'],
+    { computer, shortened = false }: TurnRequest,
     signal: AbortSignal,
   ): Promise<Anthropic.Message> {
     const client = await this.#client(through);
-    const { tools = [] } = params;
+    const tool = computer && this.#toolFor(computer);
+    const letsGo = shortened && bindsThinking(this.name);
+    const betas = [...(tool?.betas ?? []), ...(letsGo ? [bindingBeta] : [])];
+    const body = {
+      ...params,
+      ...(tool && { tools: [tool.definition, ...(params.tools ?? [])] }),
+      ...(letsGo && { thinking: lettingGo(params.thinking) }),
+    };
     // A whole answer at once; without a time of its own the SDK refuses long ones.
     const options = { signal, timeout: this.#line.retry.tryMs };
-    const answer = await (() => {
-      if (!computer) return client.messages.create(params, options);
-      if (this.#computerTool === 'computer_toolset_20260801')
-        return client.messages.create(
-          { ...params, tools: [{ type: this.#computerTool }, ...tools] },
-          options,
-        );
-      return this.#sendOlder(client, params, this.#computerTool, computer, options);
-    })();
+    const answer = (await (betas.length === 0
+      ? client.messages.create(body as Params, options)
+      : client.beta.messages.create({ ...body, betas } as BetaParams, options))) as Anthropic.Message;
     requireWhole(answer);
     return answer;
   }
 
   /** The older forms of the tool are told how large the screen is, and are in the beta API alone. */
-  async #sendOlder(
-    client: Anthropic,
-    params: Params,
-    type: Exclude<ComputerTool, 'computer_toolset_20260801'>,
-    { width, height }: NonNullable<TurnRequest['computer']>,
-    options: { readonly signal: AbortSignal; readonly timeout: number },
-  ): Promise<Anthropic.Message> {
+  #toolFor({ width, height }: NonNullable<TurnRequest['computer']>): {
+    readonly definition: object;
+    readonly betas: readonly string[];
+  } {
+    const type = this.#computerTool;
+    if (type === 'computer_toolset_20260801') return { definition: { type }, betas: [] };
     const size = { display_width_px: width, display_height_px: height };
     const zoom = type === 'computer_20251124' && { enable_zoom: true };
-    const computer = { type, name: 'computer', ...size, ...zoom };
-    const body = {
-      ...params,
-      tools: [computer, ...(params.tools ?? [])],
-      betas: [computerTools[type]],
-    } as Anthropic.Beta.MessageCreateParamsNonStreaming;
-    return (await client.beta.messages.create(body, options)) as unknown as Anthropic.Message;
+    return { definition: { type, name: 'computer', ...size, ...zoom }, betas: [computerTools[type]] };
   }
 
   #isToolset(): boolean {

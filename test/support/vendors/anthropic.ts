@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } from './server.ts';
 
@@ -5,6 +6,7 @@ import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } fr
 const toolForms: Readonly<Record<string, string>> = {
   'claude-sonnet-5': 'computer_toolset_20260801',
   'claude-opus-5': 'computer_toolset_20260801',
+  'claude-fable-5-1': 'computer_toolset_20260801',
   'claude-sonnet-4-5': 'computer_20250124',
   'claude-opus-4-6': 'computer_20251124',
 };
@@ -42,7 +44,7 @@ const use = z.strictObject({
 const thinking = z.strictObject({
   type: z.literal('thinking'),
   thinking: z.string(),
-  signature: z.literal('signed'),
+  signature: z.string(),
 });
 const message = z.discriminatedUnion('role', [
   z.strictObject({
@@ -77,7 +79,12 @@ const body = z.strictObject({
   thinking: z
     .union([
       z.strictObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1024) }),
-      z.strictObject({ type: z.literal('adaptive') }),
+      z.strictObject({
+        type: z.literal('adaptive'),
+        block_binding: z
+          .strictObject({ prefix_mismatch_behavior: z.enum(['error', 'drop_block']) })
+          .optional(),
+      }),
     ])
     .optional(),
   output_config: z.strictObject({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']) }).optional(),
@@ -100,6 +107,7 @@ export const anthropic: Protocol = {
     if (!read.success) return refuse(z.prettifyError(read.error));
     checkTools(read.data, seen);
     checkTurns(read.data.messages, toolForms[read.data.model] === 'computer_toolset_20260801');
+    checkThinking(seen);
   },
   facts({ body: asked, path }) {
     if (asked !== null) return undefined;
@@ -119,7 +127,7 @@ export const anthropic: Protocol = {
       role: 'assistant',
       model,
       content: reply.say.flatMap((one, i) =>
-        toContent(one, `toolu_${i}_${(asked as Body).messages.length}`, toolset),
+        toContent(one, `toolu_${i}_${(asked as Body).messages.length}`, toolset, signatureOf(asked as Body)),
       ),
       stop_reason: stopOf(reply),
       stop_sequence: null,
@@ -185,9 +193,30 @@ function checkResults(
   }
 }
 
-function toContent(said: Saying, id: string, toolset: boolean): object[] {
+/** Of all that was said before a thought. */
+function signatureOf({ system, messages }: Pick<Body, 'system' | 'messages'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([system, messages]))
+    .digest('hex');
+}
+
+/** From Fable 5.1 on a thought may come back only after what it was thought about, unless it may be left out. */
+function checkThinking({ body: sent, headers }: Seen): void {
+  const { model, system, messages, thinking } = sent as Body;
+  const binding = thinking?.type === 'adaptive' ? thinking.block_binding : undefined;
+  if (binding && headers['anthropic-beta'] !== 'thinking-binding-controls-2026-08-01')
+    refuse('thinking.block_binding needs the header anthropic-beta');
+  if (model !== 'claude-fable-5-1' || binding?.prefix_mismatch_behavior === 'drop_block') return;
+  messages.forEach(({ role, content }, i) => {
+    const signature = signatureOf({ system, messages: messages.slice(0, i) });
+    if (role === 'assistant' && content.some((one) => one.type === 'thinking' && one.signature !== signature))
+      refuse(`messages.${i}.content: The block is bound to a different conversation.`);
+  });
+}
+
+function toContent(said: Saying, id: string, toolset: boolean, signature: string): object[] {
   if ('text' in said) return [{ type: 'text', text: said.text }];
-  if ('thinking' in said) return [{ type: 'thinking', thinking: said.thinking, signature: 'signed' }];
+  if ('thinking' in said) return [{ type: 'thinking', thinking: said.thinking, signature }];
   const caller = { type: 'direct' };
   if ('computer' in said)
     return said.computer.map(({ action, ...input }, i) =>

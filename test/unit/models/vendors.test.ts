@@ -307,6 +307,41 @@ for (const [name, one] of Object.entries(cases))
       });
   });
 
+describe('thoughts that are bound to what was said before', () => {
+  const one = { ...cases.Anthropic, model: 'claude-fable-5-1' } as Case;
+  const replies: Reply[] = [
+    { say: [{ thinking: 'Hm.' }, { call: 'shell', arguments: {} }] },
+    { say: [{ text: 'Done.' }] },
+  ];
+  const shortened = async (model: Model, asIs: boolean) => {
+    const first = await turn(model, [{ role: 'user', content: [{ kind: 'text', text: 'Look.' }, picture] }]);
+    const call = first.message.blocks.find((block) => block.kind === 'call');
+    assert.ok(call);
+    const result = { id: call.id, failed: false, content: [{ kind: 'text', text: 'ok' } as const] };
+    const content = [{ kind: 'text', text: 'Look.' } as const, { kind: 'text', text: '(left out)' } as const];
+    const messages: Message[] = [
+      { role: 'user', content },
+      first.message,
+      { role: 'results', results: [result] },
+    ];
+    return model.turn({ system: 'You test.', messages, tools, computer: screen, shortened: !asIs });
+  };
+
+  it('may be left out by the server where something before them was', async () => {
+    await play(one, replies, async (model) => {
+      assert.equal((await shortened(model, false)).stop, 'end');
+    });
+  });
+
+  it('are refused where the request does not ask for that', async () => {
+    await play(one, replies, async (model) => {
+      const { code, message } = await fails(shortened(model, true));
+      assert.equal(code, 'model-refused-request');
+      assert.match(message, /different conversation/);
+    });
+  });
+});
+
 describe('what only some models do', () => {
   it('arguments that are no JSON object are told as they were written', async () => {
     const nonsense = ['{"command": "ls', '[1]', '"ls"', 'null', '{}{}'];
