@@ -1,7 +1,7 @@
 import type { Sandbox } from '../node/index.ts';
 import { compile, type Act, type Action, type Plan } from './actions/index.ts';
 import { effectOf, pendingOf, whyAstray, type ActionOutcome, type Evidence } from './effect/index.ts';
-import { lookBetween, lookFor, lookForSetting, lookForText, type Look } from './look.ts';
+import { lookBetween, lookFor, lookForSetting, lookForText, scrolledPoints, type Look } from './look.ts';
 import { letGo, perform, zoomed, type Seen } from './perform.ts';
 import type { Observation } from './types.ts';
 
@@ -17,9 +17,12 @@ export interface Played {
   /** What was seen before the first action; undefined where none was played. */
   readonly first: Evidence | undefined;
   /** With what was seen last. */
-  judge(
-    observation: Observation,
-  ): Promise<{ readonly outcomes: ActionOutcome[]; readonly after: Evidence | undefined }>;
+  judge(observation: Observation): Promise<{
+    readonly outcomes: ActionOutcome[];
+    readonly after: Evidence | undefined;
+    /** What the last action came to was waited for, and came after the observation. */
+    readonly late: boolean;
+  }>;
 }
 
 /** An action that was tried, and what there was to see before it. */
@@ -59,7 +62,8 @@ export async function playBatch(
   const plans = actions.map((action) => compile(action, sight));
   const unread = plans.findIndex(({ kind }) => kind === 'refused');
   if (unread >= 0) return notPlayed(plans, unread);
-  const look = lookFor(sandbox, plans, last, signal);
+  const scrolled = await scrolledPoints(sandbox, plans, seen.shownIn, signal);
+  const look = lookFor(sandbox, plans, scrolled, last, signal);
   const first = await look({ pointer: last?.screen.pointer, changed: null });
   const done: Tried[] = [];
   let [before, lookMs] = [first, 0];
@@ -100,9 +104,9 @@ export async function playBatch(
     pointerOnly: done.length > 0 && done.every(({ act }) => act.kind === 'played' && act.intent.pointerOnly),
     first,
     judge: async ({ screen }) => {
-      const { outcomes, pending, after } = await judge(sandbox, done, first, () => look(screen), signal);
+      const { outcomes, pending, ...rest } = await judge(sandbox, done, first, () => look(screen), signal);
       const stopped = astray === undefined ? [] : [`the batch stopped: ${astray}`];
-      return { outcomes: noted(outcomes, [...stopped, ...pending]), after };
+      return { outcomes: noted(outcomes, [...stopped, ...pending]), ...rest };
     },
   };
 }
@@ -121,7 +125,7 @@ function notPlayed(plans: readonly Plan[], unread: number): Played {
     lost: false,
     pointerOnly: false,
     first: undefined,
-    judge: () => Promise.resolve({ outcomes, after: undefined }),
+    judge: () => Promise.resolve({ outcomes, after: undefined, late: false }),
   };
 }
 
@@ -156,18 +160,25 @@ async function judge(
   first: Evidence,
   look: Look,
   signal: AbortSignal,
-): Promise<{ outcomes: ActionOutcome[]; pending: readonly string[]; after: Evidence }> {
+): Promise<{ outcomes: ActionOutcome[]; pending: readonly string[]; after: Evidence; late: boolean }> {
   const last = done.at(-1);
-  if (!last) return { outcomes: [], pending: [], after: first };
-  const shown = await lookForText(last.act, last.before, look, signal);
-  const after = await lookForSetting(last.before, shown, look, signal);
+  if (!last) return { outcomes: [], pending: [], after: first, late: false };
+  let soonest: Evidence | undefined;
+  const noting: Look = async () => {
+    const seen = await look();
+    soonest ??= seen;
+    return seen;
+  };
+  const shown = await lookForText(last.act, last.before, noting, signal);
+  const after = await lookForSetting(last.before, shown, noting, signal);
+  const late = soonest?.page?.changes !== after.page?.changes;
   const batch = done.length > 1 ? { batch: { before: first, after } } : {};
   const end = done.length > 1 ? await zoomedNow(sandbox, last.act, signal) : last.act;
   const outcomes = done.map(({ act, before }, i) =>
     effectOf(act === last.act ? end : act, { before, after: done[i + 1]?.before ?? after, ...batch }),
   );
   const pending = last.act.kind === 'played' ? pendingOf(last.before, after) : [];
-  return { outcomes, pending, after };
+  return { outcomes, pending, after, late };
 }
 
 /** A zoom at the end of a batch shows the outcome of the actions before it, when the IDE is at rest. */

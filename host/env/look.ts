@@ -1,7 +1,9 @@
 import { pause } from '../../bridge/lib/index.ts';
+import type { Point } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
 import type { Act, Plan } from './actions/index.ts';
 import { awaitsSetting, changesOf, effectOf, takeEvidence, type Evidence } from './effect/index.ts';
+import { placeOf } from './mark-input.ts';
 import { awaitAnswer } from './pace.ts';
 import type { Observation } from './types.ts';
 
@@ -18,15 +20,37 @@ const settingMs = 1500;
  */
 export type Look = (screen?: Pick<Evidence, 'pointer' | 'changed'>) => Promise<Evidence>;
 
-/** A look at all that has to be read so that each action of the batch can be judged. */
+/** Where the wheel is turned over marks, as far as they are there. */
+export async function scrolledPoints(
+  sandbox: Sandbox,
+  plans: readonly Plan[],
+  shownIn: (mark: number) => number | undefined,
+  signal: AbortSignal,
+): Promise<Point[]> {
+  const marks = plans.flatMap((plan) =>
+    plan.kind === 'mark' && plan.act.verb === 'scroll' ? [plan.act.mark] : [],
+  );
+  const points = await Promise.all(
+    [...new Set(marks)].map((mark) => placeOf(sandbox, mark, shownIn(mark), signal).catch(() => null)),
+  );
+  signal.throwIfAborted();
+  return points.filter((point) => point !== null);
+}
+
+/**
+ * A look at all that has to be read so that each action of the batch can be judged.
+ * @param scrolled where the wheel is turned over marks
+ */
 export function lookFor(
   sandbox: Sandbox,
   plans: readonly Plan[],
+  scrolled: readonly Point[],
   last: Observation | undefined,
   signal: AbortSignal,
 ): Look {
   const intents = plans.flatMap((plan) => (plan.kind === 'input' ? [plan.intent] : []));
-  const points = [...intents.flatMap(({ point }) => point ?? []), ...(last ? [last.screen.pointer] : [])];
+  const turned = intents.flatMap(({ wheel, point }) => (wheel && point ? [point] : []));
+  const points = [...(last ? [last.screen.pointer] : []), ...scrolled, ...turned];
   const wanted = { text: intents.some(({ typed }) => typed !== ''), points: points.slice(0, 10) };
   return (screen) => takeEvidence(sandbox, wanted, screen, signal);
 }
@@ -49,7 +73,8 @@ export async function lookBetween(
   { act, before, look, textFollows }: Between,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  if (act.kind !== 'played' || act.intent.pointerOnly) return before;
+  // What an earlier action began may come to its end meanwhile: it is not what the next one did.
+  if (act.kind !== 'played' || act.intent.pointerOnly) return look();
   await sandbox.input([{ kind: 'flush' }], { signal });
   const after = await lookForText(act, before, look, signal);
   const { typed, fills, commands } = act.intent;

@@ -17,17 +17,19 @@ const pointerActions = {
  * The input that does something to a mark where it is now. To fill a field it clicks it first, and goes on only if the
  * field has the focus then.
  * @param shownIn the observation that a number is of; undefined for any that is valid
+ * @param plays false if nothing is to be played, the click into a field included
  * @throws RpcError of `dom.locate`; PwpError `bad-action` for what is no field
  */
 export async function markInput(
   sandbox: Sandbox,
   act: MarkAct,
   shownIn: (mark: number) => number | undefined,
+  plays: boolean,
   signal: AbortSignal,
 ): Promise<readonly InputCommand[]> {
   const find = async (mark: number) => {
-    const { point, box } = await sandbox.call(dom.locate, { mark, observation: shownIn(mark) }, { signal });
-    return { coordinate: [Math.round(point.x), Math.round(point.y)] as const, box };
+    const { x, y, box } = await placeOf(sandbox, mark, shownIn(mark), signal);
+    return { coordinate: [x, y] as const, box };
   };
   const { coordinate, box } = await find(act.mark);
   switch (act.verb) {
@@ -40,11 +42,23 @@ export async function markInput(
       return commandsOf({ action: 'scroll', coordinate, ...scroll });
     }
     case 'type':
-      await focusField(sandbox, act.mark, commandsOf({ action: 'left_click', coordinate }), box, signal);
+      if (plays)
+        await focusField(sandbox, act.mark, commandsOf({ action: 'left_click', coordinate }), box, signal);
       return fill(act.text);
     default:
       return commandsOf({ action: pointerActions[act.verb], coordinate });
   }
+}
+
+/** Where a mark is clicked now, in whole pixels of the screen. Throws RpcError of `dom.locate`. */
+export async function placeOf(
+  sandbox: Sandbox,
+  mark: number,
+  observation: number | undefined,
+  signal: AbortSignal,
+): Promise<Point & { readonly box: Box }> {
+  const { point, box } = await sandbox.call(dom.locate, { mark, observation }, { signal });
+  return { x: Math.round(point.x), y: Math.round(point.y), box };
 }
 
 function commandsOf(call: Readonly<Record<string, unknown>>): readonly InputCommand[] {

@@ -73,7 +73,7 @@ export async function perform(
         return { kind: 'answered', action, answer };
       }
       case 'mark': {
-        const parts = [{ input: await markInput(sandbox, plan.act, seen.shownIn, signal) }];
+        const parts = [{ input: await markInput(sandbox, plan.act, seen.shownIn, plan.suppressed !== true, signal) }];
         const fills = plan.act.verb === 'type' ? { fills: plan.act.text } : {};
         return await play(
           sandbox,
@@ -97,12 +97,17 @@ export async function perform(
 
 /** Releases what a batch may hold down if it does not reach its end. */
 export async function letGo(sandbox: Sandbox, plans: readonly Plan[]): Promise<void> {
-  if (!plans.some((plan) => plan.kind === 'input' && plan.intent.holds)) return;
+  if (!plans.some(mayHold)) return;
   const signal = AbortSignal.timeout(letGoMs);
   await sandbox.input([{ kind: 'release' }], { signal }).catch((error: unknown) => {
     // Whoever has taken control has let them go.
     if (!isOutOfTurn(error)) throw error;
   });
+}
+
+/** A drag of a mark is played in several parts, between which its button is down. */
+function mayHold(plan: Plan): boolean {
+  return plan.kind === 'mark' ? plan.act.verb === 'drag' : plan.kind === 'input' && plan.intent.holds;
 }
 
 /** Not the caller's signal: keys of a batch that was cancelled are released as well. */

@@ -72,6 +72,9 @@ interface Seen {
   readonly timing: Pick<StepTiming, 'screenshotMs' | 'marksMs'>;
 }
 
+/** What came late is drawn by then, in milliseconds. */
+const lateCapMs = 2000;
+
 /** Steps and observations on one running sandbox: act, settle, observe. Does not own the sandbox. */
 export class Session implements Disposable {
   readonly sandbox: Sandbox;
@@ -269,8 +272,11 @@ export class Session implements Disposable {
     if (played.lost) await this.#comeBack(signal);
     const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly, signal });
     await this.#recover(signal);
-    const { observation, timing, withheld } = await this.#observeOrWithhold(signal);
-    const { outcomes: judged, after } = await played.judge(observation);
+    const first = await this.#observeOrWithhold(signal);
+    const { outcomes: judged, after, late } = await played.judge(first.observation);
+    // What an agent reads of the effect is in what it sees.
+    if (late) await this.sandbox.settle({ capMs: lateCapMs, pointerOnly: false, signal });
+    const { observation, timing, withheld } = late ? await this.#observeOrWithhold(signal) : first;
     const meanwhile = this.#meanwhile.since(played.first);
     this.#meanwhile.stepOver(after);
     const info: StepInfo = {

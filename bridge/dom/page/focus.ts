@@ -56,7 +56,11 @@ export function surfaceOf(element: Element): Element | null {
 /** What a search or commit box made of a small editor holds, as it is drawn; undefined for any other editor. */
 export function boxText(surface: Element): string | undefined {
   if (!surface.closest(SMALL_EDITORS)) return undefined;
-  const lines = [...surface.querySelectorAll('.view-line')].map((line) => line.textContent);
+  // Not in the order of the document: those above what was shown before come last.
+  const drawn = [...surface.querySelectorAll<HTMLElement>('.view-line')];
+  const lines = drawn
+    .sort((one, other) => (parseFloat(one.style.top) || 0) - (parseFloat(other.style.top) || 0))
+    .map((line) => line.textContent);
   return lines.join('\n').replaceAll('\u00a0', ' ').slice(0, 10_000);
 }
 

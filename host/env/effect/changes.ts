@@ -20,7 +20,7 @@ export function changesOf(before: Evidence, after: Evidence): Changes {
     ...dialogChange(before, after),
     ...newsOf(before, after),
     ...chordChange(before, after),
-    ...focusChange(before.page?.focus, after.page?.focus),
+    ...(isRenamed(before, after) ? [] : focusChange(before.page?.focus, after.page?.focus)),
     ...controlChange(before, after),
     ...editorChange(before, after),
     ...terminalChange(before, after),
@@ -41,6 +41,14 @@ function dialogChange({ page: before }: Evidence, { page: after }: Evidence): st
 function chordChange(before: Evidence, after: Evidence): string[] {
   if (chordOf(before, after) !== 'waits') return [];
   return ['the first key of a chord: VS Code waits for the second one, for 5 s'];
+}
+
+/** The same field as before with another name: VS Code names a terminal after its program, a search after what it found. */
+function isRenamed({ page: before }: Evidence, { page: after }: Evidence): boolean {
+  const [old, now] = [before?.focus, after?.focus];
+  const isNamedAnew = after?.surface === 'terminal' || after?.surface === 'field';
+  if (!old || !now || !isNamedAnew || before?.element !== after.element) return false;
+  return old.editable && now.editable && old.role === now.role && old.value === now.value;
 }
 
 function focusChange(before: Focus | null | undefined, after: Focus | null | undefined): string[] {
@@ -73,7 +81,9 @@ function editorChange(around: Evidence, later: Evidence): string[] {
   if (before.version !== after.version)
     changes.push(`the editor's text changed, ${before.lines} to ${after.lines} lines`);
   const saved = events.some(({ what }) => what === 'saved');
-  if (before.dirty !== after.dirty && !saved) changes.push(after.dirty ? 'it is not saved' : 'it is saved');
+  const autoSaved = !after.dirty && (around.events?.unwritten.includes(fileName(after.uri)) ?? false);
+  if (before.dirty !== after.dirty && !saved && !autoSaved)
+    changes.push(after.dirty ? 'it is not saved' : 'it is saved');
   if (JSON.stringify(before.selections) !== JSON.stringify(after.selections)) changes.push(selection(after));
   if (JSON.stringify(before.visible) !== JSON.stringify(after.visible))
     changes.push(viewChange(before, after));

@@ -131,7 +131,8 @@ function judgeInBatch({ seen, screen }: Changes): Judged {
 /** Turning the wheel is judged by how far things are scrolled, if that is known. */
 function judgeScroll({ wheel, point }: Intent, around: Around): Judged | undefined {
   if (!wheel) return undefined;
-  const at = point && pointKey(point);
+  const place = point ?? around.before.pointer;
+  const at = place && pointKey(place);
   const [from, to] = [around.before, around.after].map((evidence) => evidence.scroll.get(at ?? ''));
   if (from === undefined || to === undefined) return undefined;
   if (from !== to) {

@@ -49,12 +49,22 @@ export function judgeFilled(wanted: string, { before, after }: Around): Judged {
   if (surface !== 'field' || focus?.value === undefined)
     return { effect: 'unverifiable', evidence: 'the focus has left the field: what it holds is not known' };
   const where = `field ${quoted(focus.name)}`;
-  if (focus.value === wanted) return { effect: 'confirmed', evidence: `${where} holds ${quoted(wanted)}` };
+  if (isWrapped(focus.value, wanted)) return { effect: 'confirmed', evidence: `${where} holds ${quoted(wanted)}` };
   const unchanged = isSameField(before, after) && before.page?.focus?.value === focus.value;
   return {
     effect: unchanged ? 'no-effect' : 'partial',
     evidence: `${where} holds ${quoted(focus.value)}, not ${quoted(wanted)}`,
   };
+}
+
+/** Whether a small editor shows this text: its lines are those on the screen, of which a long one is wrapped. */
+function isWrapped(shown: string, text: string): boolean {
+  let at = 0;
+  for (const character of shown) {
+    if (text.startsWith(character, at)) at += character.length;
+    else if (character !== '\n') return false;
+  }
+  return at === text.length;
 }
 
 function inEditor(sent: string, before: Evidence, after: Evidence, alone: boolean): Judged | undefined {
@@ -71,9 +81,11 @@ function inEditor(sent: string, before: Evidence, after: Evidence, alone: boolea
 
 function inField(sent: string, before: Evidence, after: Evidence, alone: boolean): Judged | undefined {
   const { focus, surface } = after.page ?? {};
-  const value = focus?.value;
-  if (surface !== 'field' || focus == null || value === undefined) return undefined;
-  const old = isSameField(before, after) ? (before.page?.focus?.value ?? '') : '';
+  if (surface !== 'field' || focus?.value === undefined) return undefined;
+  const former = isSameField(before, after) ? (before.page?.focus?.value ?? '') : '';
+  // Line ends that nobody typed are those of wrapped lines.
+  const unwrapped = (text: string) => (sent.includes('\n') ? text : text.replaceAll('\n', ''));
+  const [old, value] = [unwrapped(former), unwrapped(focus.value)];
   const selected = before.page?.selected ?? '';
   const found =
     typedChange(sent, old, value, !alone || selected !== '') ??
@@ -161,6 +173,10 @@ function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged 
   if (missing === undefined) {
     return { effect: 'confirmed', evidence: `the terminal shows all ${lengthOf(sent)} characters`, typed };
   }
+  const scrolls = rows[0]?.trim() !== before.page?.terminal?.[0]?.trim();
+  // Text that has only half arrived is where the cursor is; the same words further up are another command's.
+  if (scrolls && !endsWithStart(now, missing))
+    return { effect: 'unverifiable', evidence: 'the terminal has scrolled: what was typed may be out of sight' };
   const shown = longestStart(now, missing);
   if (shown < 3) {
     const why =
@@ -171,6 +187,13 @@ function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged 
     effect: 'partial',
     evidence: `the terminal shows ${quoted(missing.slice(0, shown))} of ${quoted(missing)}`,
   };
+}
+
+/** Whether a text ends with the first characters of another one, three at least. */
+function endsWithStart(text: string, wanted: string): boolean {
+  for (let length = wanted.length; length >= 3; length -= 1)
+    if (text.endsWith(wanted.slice(0, length))) return true;
+  return false;
 }
 
 /** Of many lines the first have left the screen. */

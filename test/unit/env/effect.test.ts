@@ -206,12 +206,44 @@ describe('effectOf: what came of an action', () => {
       assert.equal(judged(echo, shows('root#'), shows('root#'))[0], 'no-effect');
     });
 
+    it('is unverifiable where the screen has scrolled, but for a beginning at the cursor', () => {
+      const before = shows('root# echo hi there', 'hi there', 'root#');
+      const again = shows('hi there', 'more', 'root# echo hi there', 'hi there', 'root#');
+      assert.deepEqual(judged(echo, before, again), [
+        'unverifiable',
+        'the terminal has scrolled: what was typed may be out of sight',
+      ]);
+      assert.equal(judged(echo, before, shows('hi there', 'root# echo  h'))[0], 'partial');
+    });
+
+    it('is not confirmed by a terminal that is named after another program', () => {
+      const named = (name: string) =>
+        seen({ surface: 'terminal', terminal: ['$'], focus: { role: 'textbox', name, editable: true } });
+      assert.equal(judged(key, named('Terminal 1, sleep'), named('Terminal 1, bash'))[0], 'no-effect');
+    });
+
     it('does not take the same text of before for it', () => {
       const before = shows('root# echo hi there', 'hi there', 'root#');
       assert.notEqual(
         judged(echo, before, shows('root# echo hi there', 'hi there', 'root# ec'))[0],
         'confirmed',
       );
+    });
+  });
+
+  describe('in a small editor, which wraps', () => {
+    const commit = (value: string) => seen({ surface: 'field', focus: field(value) });
+    const text = 'Fix the rounding of totals';
+
+    it('is confirmed when its lines together are the text', () => {
+      const typed = played({ kind: 'type', text, delayMs: 0 });
+      assert.deepEqual(judged(typed, commit(''), commit('Fix the rounding \nof totals')), [
+        'confirmed',
+        'field "input" 1:1: all 26 characters landed',
+      ]);
+      const filled = { ...typed, intent: { ...typed.intent, fills: text } };
+      assert.equal(judged(filled, commit(''), commit('Fix the rounding \nof totals'))[0], 'confirmed');
+      assert.equal(judged(filled, commit(''), commit('Fix the rounding \nof'))[0], 'partial');
     });
   });
 

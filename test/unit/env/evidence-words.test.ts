@@ -128,6 +128,22 @@ describe('the words of evidence', () => {
     assert.equal(said(other, { ...still, editor: editor('b.py', false) })[1], 'editor is now "a.py"');
   });
 
+  it('do not confirm by an editor that auto save has written', () => {
+    const editor = (dirty: boolean) => ({
+      ...{ uri: 'file:///w/a.txt', language: 'plaintext', version: 1, dirty, lines: 1, truncated: false },
+      ...{ endOfLine: '\n' as const, selections: [], visible: [] },
+    });
+    const events = { count: 0, recent: [], commands: [], unwritten: ['a.txt'], saving: [] };
+    const [before, after] = [true, false].map((dirty) => ({ ...still, events, editor: editor(dirty) }));
+    assert.ok(before && after);
+    assert.equal(said(after, before)[0], 'no-effect');
+    const none = { ...events, unwritten: [] };
+    assert.deepEqual(said({ ...after, events: none }, { ...before, events: none }), [
+      'confirmed',
+      'it is saved',
+    ]);
+  });
+
   it('do not confirm by what auto save wrote, nor by what was there before', () => {
     const waiting = {
       ...still,
