@@ -379,7 +379,6 @@ export class Session implements Disposable {
     // Beside a person who lets it watch, an agent's look does not count.
     if (holder || turns === state.looked) return undefined;
     this.#meanwhile.forget();
-    this.#ear?.forget();
     this.#changes = await personChanges(this.sandbox, state, signal);
     await this.#personActs.collect(this.sandbox, signal);
     await this.sandbox.lease.looked(turns, { signal });
@@ -387,11 +386,12 @@ export class Session implements Disposable {
   }
 
   async #observe(signal: AbortSignal, query: MarksQuery): Promise<Seen> {
-    const changed = await this.#handBack(await requireSight(this.sandbox, signal), signal);
+    const state = await requireSight(this.sandbox, signal);
+    const changed = await this.#handBack(state, signal);
     const [screen, page, audio] = await Promise.all([
       timed(() => this.sandbox.capture({ view: this.#view, signal })),
       timed(() => this.#readPage(query, signal)),
-      this.#ear?.hear({ signal }),
+      this.#ear?.hear(state, { signal }),
     ]);
     const { observation: number, given, omitted, marks, focus, caret, workbench, title, dialog } = page.value;
     this.#given = highest(this.#given, { observation: number, mark: given });

@@ -1,6 +1,6 @@
 import { PwpError, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { sound, soundFormat } from '../../bridge/protocol/index.ts';
-import type { Sandbox } from '../node/index.ts';
+import type { LeaseState, Sandbox } from '../node/index.ts';
 import { requireSight } from './turn.ts';
 
 const { rate, channels, bytesPerFrame } = soundFormat;
@@ -35,13 +35,23 @@ export interface SoundOptions extends Cancellable {
 }
 
 /**
- * What the IDE played, for agents: nothing of the time in which a person had control, if no agent has looked since.
- * Errors: `unsupported` for a sandbox without sound; `control-held` while a person has control who lets nobody watch.
+ * What the IDE played, for agents: nothing of the time in which a person had control. Errors: `unsupported` for a sandbox
+ * without sound; `control-held` while a person has control who lets nobody watch.
  */
 export async function hearSound(sandbox: Sandbox, options: SoundOptions = {}): Promise<PlayedSound> {
   requireSound(sandbox);
-  const { turns, looked } = await requireSight(sandbox, options.signal ?? neverAborted);
-  return readSound(sandbox, turns === looked ? options : { ...options, after: fromNow });
+  const { signal = neverAborted, after } = options;
+  const state = await requireSight(sandbox, signal);
+  const { to } = await readSound(sandbox, { after: fromNow, signal });
+  if (state.holder) return readSound(sandbox, { ...options, after: after ?? to });
+  const own = to - framesSince(state.last);
+  return readSound(sandbox, { ...options, after: Math.max(after ?? 0, own, 0) });
+}
+
+/** Frames that were played since a person's control ended; all there are where nobody had it. */
+function framesSince(last: LeaseState['last']): number {
+  if (!last) return Infinity;
+  return Math.floor((Math.max(0, Date.now() - Date.parse(last.at)) * rate) / 1000);
 }
 
 /** What the IDE played, for people. Errors: `unsupported` for a sandbox without sound. */
@@ -67,14 +77,24 @@ export function requireSound({ id, display }: Sandbox): void {
 export class Ear {
   readonly #sandbox: Sandbox;
   #heardUpTo: number | undefined;
+  #control = '';
 
   constructor(sandbox: Sandbox) {
     requireSound(sandbox);
     this.#sandbox = sandbox;
   }
 
-  /** Since the last call; nothing at the first one. */
-  async hear({ signal = neverAborted }: Cancellable = {}): Promise<Sound> {
+  /**
+   * Since the last call; nothing at the first one, and at the first since a person took control, gave it back, or let
+   * agents watch.
+   */
+  async hear(
+    { turns, holder }: Pick<LeaseState, 'turns' | 'holder'>,
+    { signal = neverAborted }: Cancellable = {},
+  ): Promise<Sound> {
+    const control = JSON.stringify([turns, holder?.since, holder?.letsWatch]);
+    if (control !== this.#control) this.forget();
+    this.#control = control;
     const after = this.#heardUpTo ?? fromNow;
     const { from, to, pcm } = await readSound(this.#sandbox, { after, signal });
     const missing = this.#heardUpTo === undefined ? 0 : Math.max(0, from - this.#heardUpTo);
@@ -86,7 +106,7 @@ export class Ear {
     };
   }
 
-  /** Starts over: the count of frames goes back with a restore, and what a person heard is not the agent's. */
+  /** Starts over: the count of frames goes back with a restore. */
   forget(): void {
     this.#heardUpTo = undefined;
   }
