@@ -1,7 +1,7 @@
 import type { Box, Editor, Focus, IdeEvent } from '../../../bridge/protocol/index.ts';
 import { chordOf, isSameEditor } from './chord.ts';
 import type { Evidence } from './evidence.ts';
-import { eventsOf, newsOf } from './news.ts';
+import { eventsOf, newsOf, stillRunning } from './news.ts';
 import { stateChange } from './state-change.ts';
 import { fileName, quoted } from './words.ts';
 
@@ -9,6 +9,8 @@ import { fileName, quoted } from './words.ts';
 export interface Changes {
   /** Of the focus, the editor, a field, the terminal: seen for certain. */
   readonly seen: readonly string[];
+  /** Of a terminal in which a program runs, which may have come by itself. */
+  readonly printed: readonly string[];
   /** The screen changed here; undefined if it was not looked at. */
   readonly screen: Box | null | undefined;
   /** Changes of the page's elements, visible or not. */
@@ -16,6 +18,8 @@ export interface Changes {
 }
 
 export function changesOf(before: Evidence, after: Evidence): Changes {
+  const terminal = terminalChange(before, after);
+  const isRunning = stillRunning(before).length > 0 && stillRunning(after).length > 0;
   const seen = [
     ...dialogChange(before, after),
     ...newsOf(before, after),
@@ -23,11 +27,17 @@ export function changesOf(before: Evidence, after: Evidence): Changes {
     ...(isRenamed(before, after) ? [] : focusChange(before.page?.focus, after.page?.focus)),
     ...controlChange(before, after),
     ...editorChange(before, after),
-    ...terminalChange(before, after),
+    ...(isRunning ? [] : terminal),
   ];
   if (before.page?.selected !== after.page?.selected && after.page?.selected)
     seen.push(`selected ${quoted(after.page.selected, 40)}`);
-  return { seen, screen: after.changed, page: (after.page?.changes ?? 0) - (before.page?.changes ?? 0) };
+  const printed = isRunning ? terminal : [];
+  return {
+    seen,
+    printed,
+    screen: after.changed,
+    page: (after.page?.changes ?? 0) - (before.page?.changes ?? 0),
+  };
 }
 
 function dialogChange({ page: before }: Evidence, { page: after }: Evidence): string[] {

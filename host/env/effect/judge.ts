@@ -103,9 +103,9 @@ function whyUnread({ before, after }: Around): string {
 }
 
 function judgeChanges({ before, after, batch }: Around): Judged {
-  const { seen, screen, page } = changesOf(before, after);
+  const { seen, printed, screen, page } = changesOf(before, after);
   // The picture shows the whole batch, so it says nothing about one action among others.
-  const drawn = screen && !batch ? [`screen changed in ${describe(screen)}`] : [];
+  const drawn = [...printed, ...(screen && !batch ? [`screen changed in ${describe(screen)}`] : [])];
   if (seen.length === 0 && chordOf(before, after) === 'unknown')
     return { effect: 'no-effect', evidence: 'VS Code says that these keys together are not a command' };
   if (seen.length > 0) return { effect: 'confirmed', evidence: joined([...seen, ...drawn]) };

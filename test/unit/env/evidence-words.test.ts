@@ -192,6 +192,12 @@ describe('the words of evidence', () => {
       'the terminal shows "$ npm test"; command "npm test" is still running in the terminal',
     );
     assert.equal(said({ ...still, events: running })[1], 'neither the screen nor the focus changed');
+    // What it prints may come by itself; that it ends does not.
+    const [prints, ends] = [running, quiet].map((events) =>
+      seen({ surface: 'terminal', terminal: ['$ npm test', 'ok'] }, { events }),
+    );
+    assert.ok(prints && ends);
+    assert.deepEqual([said(prints, after)[0], said(ends, after)[0]], ['unverifiable', 'confirmed']);
   });
 
   it('do not say that nothing was done where a program may read in silence', () => {
