@@ -9,12 +9,15 @@ const smallArea = 6000;
 
 /** Pixels between a small element and a number at a distance from it. */
 const away = [6, 12, 18, 26, 36, 48, 62, 78] as const;
+/** The same of a picture of very many: the time that it takes to choose grows with the square of the distance. */
+const awayOfMany = [8, 16, 26, 36] as const;
 
 /**
  * Where a label of a size may be placed: along all edges of a box, outside and inside of it, and along its middle; for
  * a small box also some way above or below. Inside the picture, in whole pixels.
+ * @param many whether it is one of very many
  */
-export function candidates(box: Box, label: Size, picture: Size): Box[] {
+export function candidates(box: Box, label: Size, picture: Size, many: boolean): Box[] {
   const right = box.x + box.width;
   const bottom = box.y + box.height;
   const across = slide(box.x - label.width, right);
@@ -23,7 +26,7 @@ export function candidates(box: Box, label: Size, picture: Size): Box[] {
   const middle = box.y + (box.height - label.height) / 2;
   const rows = [box.y, middle, bottom - label.height].flatMap((y) => inner.map((x) => [x, y] as const));
   const sparse = across.filter((_, i) => i % 2 === 0);
-  const edges = [0, ...(areaOf(box) <= smallArea ? away : [])].flatMap((gap) =>
+  const edges = [0, ...(areaOf(box) <= smallArea ? (many ? awayOfMany : away) : [])].flatMap((gap) =>
     [box.y - label.height - gap, bottom + gap].flatMap((y) =>
       (gap <= 8 ? across : sparse).map((x) => [x, y] as const),
     ),

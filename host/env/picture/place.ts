@@ -13,6 +13,9 @@ export interface Placed {
   readonly label: Box;
 }
 
+/** More elements than these have fewer places to choose from. */
+const many = 150;
+
 /**
  * Finds a place for every number in or beside its box, so that numbers don't cover each other, nor text and icons where
  * there is any other place. Small elements choose first: they have the fewest places.
@@ -28,7 +31,9 @@ export function placeLabels(marks: readonly Pick<Mark, 'id' | 'box'>[], picture:
   const sites = boxed.map((one): Site => {
     const size = labelSize(one.id);
     const costOf = placementCost(one, boxed, size, ink);
-    return { places: candidates(one.box, size, picture).map((box) => ({ box, ...costOf(box) })) };
+    return {
+      places: candidates(one.box, size, picture, boxed.length > many).map((box) => ({ box, ...costOf(box) })),
+    };
   });
   const labels = arrange(sites);
   return boxed.flatMap((one, i) => {

@@ -192,6 +192,9 @@ describe('the words of evidence', () => {
       'the terminal shows "$ npm test"; command "npm test" is still running in the terminal',
     );
     assert.equal(said({ ...still, events: running })[1], 'neither the screen nor the focus changed');
+    const silent = seen({ surface: 'terminal', terminal: ['$'] }, { events: running });
+    const idle = seen({ surface: 'terminal', terminal: ['$'] }, { events: quiet });
+    assert.equal(said(silent, idle)[0], 'confirmed');
     // What it prints may come by itself; that it ends does not.
     const [prints, ends] = [running, quiet].map((events) =>
       seen({ surface: 'terminal', terminal: ['$ npm test', 'ok'] }, { events }),
