@@ -27,7 +27,7 @@ export function changesOf(before: Evidence, after: Evidence): Changes {
     ...(isRenamed(before, after) ? [] : focusChange(before.page?.focus, after.page?.focus)),
     ...controlChange(before, after),
     ...editorChange(before, after),
-    ...(isRunning ? [] : terminal),
+    ...(isRunning ? [] : terminal.length > 0 ? terminal : commandBegun(before, after)),
   ];
   if (before.page?.selected !== after.page?.selected && after.page?.selected)
     seen.push(`selected ${quoted(after.page.selected, 40)}`);
@@ -127,6 +127,14 @@ function selection({ selections }: Editor): string {
   const at = (position: typeof anchor) => `${position.line + 1}:${position.character + 1}`;
   const empty = anchor.line === active.line && anchor.character === active.character;
   return (empty ? `cursor at ${at(active)}` : `selected ${at(anchor)} to ${at(active)}`) + more;
+}
+
+/** A command that prints nothing changes nothing else that can be read. */
+function commandBegun({ events: before }: Evidence, after: Evidence): string[] {
+  const [running] = stillRunning(after);
+  if (!before || running === undefined || before.commands.length >= (after.events?.commands.length ?? 0))
+    return [];
+  return ['a command began in the terminal'];
 }
 
 function terminalChange({ page: before }: Evidence, { page: after }: Evidence): string[] {
