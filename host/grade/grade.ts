@@ -117,18 +117,19 @@ async function judge(
  */
 async function withoutVerdict(
   cause: unknown,
-  { onChanges, ...options }: GradeOptions & AskOptions,
+  { node, sandbox, task, signal }: AskOptions,
   ideFacts: readonly TaskSeed[],
 ): Promise<Graded> {
-  options.signal.throwIfAborted();
+  const options = { node, sandbox, task, signal };
+  signal.throwIfAborted();
   if (cause instanceof Unavailable) throw cause;
   const sound = await judge(options, ideFacts, 'untouched').catch(() => null);
-  options.signal.throwIfAborted();
+  signal.throwIfAborted();
   if (sound === null) throw cause;
   try {
     return await judge(options, ideFacts);
   } catch (again) {
-    options.signal.throwIfAborted();
+    signal.throwIfAborted();
     if (again instanceof Unavailable) throw again;
     const log = messageOf(again);
     return { reward: 0, checks: [], noVerdict: log.split('\n', 1)[0] ?? '', log };

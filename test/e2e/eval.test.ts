@@ -41,7 +41,7 @@ describe('pwp eval', () => {
       { intervalMs: 100, signal: AbortSignal.timeout(120_000) },
     );
 
-  it('goes on after kill -9, and counts each attempt once', async () => {
+  slowIt('goes on after kill -9, and counts each attempt once', async () => {
     await using folder = await temporaryFolder();
     const study = folder.file('study');
     const args = ['eval', ...four, '-n', '2', '--out', study];

@@ -40,7 +40,7 @@ onOneNode('the canvas', (open) => {
 
   const press = async (name: RegExp) => ide.ide.click(await ide.ide.find('button', name));
 
-  it('takes shapes from its palette, with the labels that are typed', async () => {
+  slowIt('takes shapes from its palette, with the labels that are typed', async () => {
     for (const [shape, label] of [
       [/^Rounded$/, 'Ask'],
       [/^Diamond$/, 'A < B?'],

@@ -264,7 +264,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.equal(editor?.text, 'quiet');
   });
 
-  it('is not had of a frozen sandbox by one who gives up, and hangs nobody', async () => {
+  slowIt('is not had of a frozen sandbox by one who gives up, and hangs nobody', async () => {
     const frozen = await sandbox.freeze();
     const { turns } = await sandbox.lease.state();
     await assert.rejects(takeControl(sandbox, ada, { signal: AbortSignal.timeout(300) }));
@@ -327,7 +327,7 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.ok(recorded.every(({ person: { id } }) => id === ada.id));
   });
 
-  it('keeps the holder over a restore and leaves a fork free', async () => {
+  slowIt('keeps the holder over a restore and leaves a fork free', async () => {
     await session.observe(within());
     const { id } = await sandbox.checkpoint(within());
     await using control = await takeControl(sandbox, ada, { ttlMs: 600_000, ...within() });

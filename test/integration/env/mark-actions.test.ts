@@ -3,6 +3,7 @@ import { RpcError, ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { Session, stepText, type ActionOutcome } from '../../../host/env/index.ts';
 import { openLocal } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 describe('what is done to marks', () => {
   const lines = Array.from({ length: 200 }, (_, i) => `line ${i + 1}`);
@@ -141,7 +142,7 @@ describe('what is done to marks', () => {
     await session.step('xdotool key ctrl+j', { signal: signal() });
   });
 
-  it('reads the descriptions of settings and the message of a dialog', async () => {
+  slowIt('reads the descriptions of settings and the message of a dialog', async () => {
     await session.step(['xdotool key ctrl+comma', "xdotool type 'auto save delay'"], { signal: signal() });
     await mark('spinbutton', /^files\.autoSaveDelay/);
     const settings = await session.text({ signal: signal() });

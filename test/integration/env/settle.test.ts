@@ -151,12 +151,10 @@ describe('a step that starts silent work', () => {
         'xdotool key Return',
       );
     await toggle();
-    for (const key of ['KeyX', 'KeyY']) {
-      const { observation, info } = await step(`xdotool key ctrl+alt+${key.slice(-1).toLowerCase()}`);
-      assert.equal(info.settled.reason, 'quiet');
-      const lines = observation.marks.map(({ name, value = '' }) => `${name} ${value}`);
-      assert.ok(shows(observation, `code: ${key}`), lines.join(' | '));
-    }
+    const { observation, info } = await step('xdotool key ctrl+alt+x');
+    assert.equal(info.settled.reason, 'quiet');
+    const lines = observation.marks.map(({ name, value = '' }) => `${name} ${value}`);
+    assert.ok(shows(observation, 'code: KeyX'), lines.join(' | '));
     await toggle();
     await step('xdotool key ctrl+j');
   });
