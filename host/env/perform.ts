@@ -73,7 +73,9 @@ export async function perform(
         return { kind: 'answered', action, answer };
       }
       case 'mark': {
-        const parts = [{ input: await markInput(sandbox, plan.act, seen.shownIn, plan.suppressed !== true, signal) }];
+        const parts = [
+          { input: await markInput(sandbox, plan.act, seen.shownIn, plan.suppressed !== true, signal) },
+        ];
         const fills = plan.act.verb === 'type' ? { fills: plan.act.text } : {};
         return await play(
           sandbox,

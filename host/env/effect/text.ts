@@ -49,7 +49,8 @@ export function judgeFilled(wanted: string, { before, after }: Around): Judged {
   if (surface !== 'field' || focus?.value === undefined)
     return { effect: 'unverifiable', evidence: 'the focus has left the field: what it holds is not known' };
   const where = `field ${quoted(focus.name)}`;
-  if (isWrapped(focus.value, wanted)) return { effect: 'confirmed', evidence: `${where} holds ${quoted(wanted)}` };
+  if (isWrapped(focus.value, wanted))
+    return { effect: 'confirmed', evidence: `${where} holds ${quoted(wanted)}` };
   const unchanged = isSameField(before, after) && before.page?.focus?.value === focus.value;
   return {
     effect: unchanged ? 'no-effect' : 'partial',
@@ -176,7 +177,10 @@ function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged 
   const scrolls = rows[0]?.trim() !== before.page?.terminal?.[0]?.trim();
   // Text that has only half arrived is where the cursor is; the same words further up are another command's.
   if (scrolls && !endsWithStart(now, missing))
-    return { effect: 'unverifiable', evidence: 'the terminal has scrolled: what was typed may be out of sight' };
+    return {
+      effect: 'unverifiable',
+      evidence: 'the terminal has scrolled: what was typed may be out of sight',
+    };
   const shown = longestStart(now, missing);
   if (shown < 3) {
     const why =
