@@ -94,7 +94,7 @@ export async function awaitAnswer(
     ? after.page?.surface === 'field' && (after.page.pending !== null || after.page.paced === 'name')
     : opens &&
       before !== undefined &&
-      (changesOf(before, after).seen.length === 0 || hasClosed(before, after));
+      (changesOf(before, after).seen.length === 0 || hasClosed(before, after) || asksForPath(before, after));
   if (!late) return false;
   // On a busy machine a command may need longer, and the text must not go to what had the keyboard before.
   for (let rounds = opens ? openRounds : 1; rounds > 0; rounds -= 1) {
@@ -107,6 +107,11 @@ export async function awaitAnswer(
 /** The keyboard was in a field, and is in none now: the command palette closes before its command does anything. */
 function hasClosed({ page: before }: Evidence, { page: after }: Evidence): boolean {
   return before?.surface === 'field' && after?.surface !== 'field';
+}
+
+/** A file dialog has come, which fills in a path a moment later: keys before that are lost on it. */
+function asksForPath({ page: before }: Evidence, { page: after }: Evidence): boolean {
+  return after?.paced === 'path' && before?.paced !== 'path';
 }
 
 /** Text apart from all else. */
