@@ -104,6 +104,16 @@ onOneNode('tools that show something', (open) => {
     assert.ok((await shareOf(images, [0, 0, 255])) > 0);
   });
 
+  it('a webview finds its service worker: no other is of its origin, and no second one is installed', async () => {
+    const database = '/desk-profile/chromium/Default/Service Worker/Database/000003.log';
+    const log = Buffer.from((await ide.ide.sandbox.readFile(database, 10_000_000)) ?? '').toString('latin1');
+    const workers = new Set(
+      [...log.matchAll(/http:[^\0-\x20]*service-?worker\.js[\w?=&.:%-]*/gi)].map(([url]) => url),
+    );
+    assert.equal(workers.size, 1, [...workers].join('\n'));
+    assert.match([...workers].join(), /webview\/browser\/pre\/service-worker\.js/);
+  });
+
   slowIt('zoom_preview magnifies it, by steps and by percent', async () => {
     const plain = await ide.answer(viewTools.zoomPreview, { to: 'reset' });
     const blue = await shareOf(plain.images, [0, 0, 255]);

@@ -47,7 +47,18 @@ embedding.configurationDefaults = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
 };
+// code-server's own service worker does nothing but make the page one that can be installed. Webviews have another, and
+// take this one for it: the first of an IDE was drawn seconds late, without its files or never.
+delete embedding.productConfiguration?.serviceWorker;
 page.setAttribute('data-settings', JSON.stringify(embedding));
+
+// The service worker of webviews, by the very address that they know it by, so that it is there before the first of them:
+// one that is opened while it is being installed may wait for it for ever.
+const { host } = location;
+const known = `v=6&vscode-resource-base-authority=vscode-resource.vscode-cdn.net&remoteAuthority=${host}&platform=browser`;
+navigator.serviceWorker
+  .register(`${embedding.webviewEndpoint}/service-worker.js?${known}`)
+  .catch(console.error);
 
 // A scrollbar that is needed stays: VS Code fades it out half a second after the last scroll or the pointer's leave, long
 // after the screen was still. One that is not needed, or was never shown, is not of this class.
