@@ -21,7 +21,8 @@ async function imageDefaults(): Promise<Record<string, unknown>> {
     createElement: () => ({}),
     head: { append: () => undefined },
   };
-  runInNewContext(script, { document });
+  const navigator = { serviceWorker: { register: () => Promise.resolve() } };
+  runInNewContext(script, { document, navigator, location: { host: '' } });
   return (JSON.parse(settings) as { configurationDefaults: Record<string, unknown> }).configurationDefaults;
 }
 
