@@ -10,6 +10,7 @@ import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { Cli, type CliResult } from '../support/cli.ts';
 import { onEachNode } from '../support/each-node.ts';
+import { slowIt } from '../support/slow.ts';
 
 const printed = z.object({
   id: z.string(),
@@ -50,38 +51,41 @@ onEachNode('pwp pair', (_, kind) => {
     throw new Error(`pwp pair printed ${all}; ${await errors}`);
   }
 
-  it('serves a page on a copy of a folder; agents take turns with who is there; Ctrl-C ends it all', async () => {
-    const first = await pair(folder, '--share', 'view', '--ttl', '5m');
-    const page = await (await fetch(first.url)).text();
-    assert.match(page, /<title>pwp-pair-/);
-    assert.equal((await fetch(first.share?.url ?? '')).status, 200);
-    const other = await pair(first.id, '--host', '127.0.0.2');
-    assert.equal(other.id, first.id);
-    const { protocol, hostname: host, port } = new URL(other.url);
-    assert.deepEqual([protocol, host], ['https:', '127.0.0.2']);
-    const shown = connect({ host, port: Number(port), rejectUnauthorized: false });
-    await once(shown, 'secureConnect');
-    assert.equal(shown.getPeerCertificate().fingerprint256, other.certificate);
-    shown.destroy();
+  slowIt(
+    'serves a page on a copy of a folder; agents take turns with who is there; Ctrl-C ends it all',
+    async () => {
+      const first = await pair(folder, '--share', 'view', '--ttl', '5m');
+      const page = await (await fetch(first.url)).text();
+      assert.match(page, /<title>pwp-pair-/);
+      assert.equal((await fetch(first.share?.url ?? '')).status, 200);
+      const other = await pair(first.id, '--host', '127.0.0.2');
+      assert.equal(other.id, first.id);
+      const { protocol, hostname: host, port } = new URL(other.url);
+      assert.deepEqual([protocol, host], ['https:', '127.0.0.2']);
+      const shown = connect({ host, port: Number(port), rejectUnauthorized: false });
+      await once(shown, 'secureConnect');
+      assert.equal(shown.getPeerCertificate().fingerprint256, other.certificate);
+      shown.destroy();
 
-    const step = () => cli.pwp('step', first.id, 'xdotool key F1', '--json');
-    assert.equal((await step()).code, 0);
-    const socket = await opened(other.url);
-    socket.send(JSON.stringify({ type: 'take', force: false, pause: false }));
-    await until(socket, (message) => message.type === 'hands' && message.hands?.holder?.isYou === true);
-    assert.equal(refusedAs(await step()), 'control-held');
-    // Control ends with the page.
-    await ended(other.child);
-    assert.equal((await cli.pwp('observe', first.id)).code, 0);
-    assert.doesNotMatch((await step()).stdout, /control-held/);
+      const step = () => cli.pwp('step', first.id, 'xdotool key F1', '--json');
+      assert.equal((await step()).code, 0);
+      const socket = await opened(other.url);
+      socket.send(JSON.stringify({ type: 'take', force: false, pause: false }));
+      await until(socket, (message) => message.type === 'hands' && message.hands?.holder?.isYou === true);
+      assert.equal(refusedAs(await step()), 'control-held');
+      // Control ends with the page.
+      await ended(other.child);
+      assert.equal((await cli.pwp('observe', first.id)).code, 0);
+      assert.doesNotMatch((await step()).stdout, /control-held/);
 
-    await ended(first.child);
-    const left = list.parse(await cli.json('sandboxes'));
-    assert.equal(
-      left.some(({ id }) => id === first.id),
-      false,
-    );
-  });
+      await ended(first.child);
+      const left = list.parse(await cli.json('sandboxes'));
+      assert.equal(
+        left.some(({ id }) => id === first.id),
+        false,
+      );
+    },
+  );
 
   it('is not started on what is neither a folder nor a sandbox', async () => {
     const { code, stderr } = await cli.pwp('pair', 'no-such-thing');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
 import { Cli } from '../support/cli.ts';
+import { slowIt } from '../support/slow.ts';
 
 const failed = z.object({
   error: z.object({ code: z.enum(['usage', 'no-such-folder']), message: z.string() }),
@@ -38,11 +39,15 @@ describe('a wrong command line', () => {
       assert.match(first, /^pwp: /);
       assert.match(first, said);
       assert.ok(rest.length <= 1, stderr);
-      // Its output is a protocol.
-      if (words.startsWith('mcp')) return;
-      const asJson = await cli.pwp(...words.split(' '), '--json');
-      assert.deepEqual([asJson.code, asJson.stderr], [2, stderr]);
-      assert.match(failed.parse(JSON.parse(asJson.stdout)).error.message, said);
+    });
+
+    // Its output is a protocol.
+    if (words.startsWith('mcp')) continue;
+    (words.startsWith('up') ? it : slowIt)(`prints it as JSON as well: pwp ${words}`, async () => {
+      const { code, stdout, stderr } = await cli.pwp(...words.split(' '), '--json');
+      assert.equal(code, 2);
+      assert.match(failed.parse(JSON.parse(stdout)).error.message, said);
+      assert.match(stderr, said);
     });
   }
 

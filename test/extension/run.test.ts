@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import Mocha from 'mocha';
 import { bundle } from '../../host/setup/index.ts';
+import { everything } from '../support/slow.ts';
 import { isPass, type TestOutcome } from '../support/vscode/result.ts';
 import { lowestLayer } from './rootfs.ts';
 import { runInVscode, type VscodeRun } from './vscodeRun.ts';
@@ -11,7 +12,7 @@ describe('extension in VS Code', function () {
   this.timeout(240_000);
   before(() => bundle(AbortSignal.timeout(60_000), ['extension']));
   tellSuite('a window of two folders', { suite: 'state', target: 'both.code-workspace' });
-  tellSuite('a window that reloads', { suite: 'reload', target: 'app' });
+  if (everything) tellSuite('a window that reloads', { suite: 'reload', target: 'app' });
 });
 
 function tellSuite(title: string, wanted: Pick<VscodeRun, 'suite' | 'target'>): void {

@@ -100,7 +100,7 @@ onEachNode('an episode', (open) => {
     assert.deepEqual(await ours(), []);
   });
 
-  it('ends at the step limit and is graded in its state then', async () => {
+  slowIt('ends at the step limit and is graded in its state then', async () => {
     const endless = agentOf(...Array.from({ length: 9 }, () => 'xdotool key Right'));
     const { result } = await run('limit', endless, { stepLimit: 2 });
     assert.deepEqual([result.end, result.steps, result.reward], ['step-limit', 2, 0]);
@@ -136,47 +136,50 @@ onEachNode('an episode', (open) => {
     assert.equal(history.result.rewardTrustworthy, true);
   });
 
-  it('waits while a person has control, tells the agent what they changed, and records what they did', async () => {
-    const told: (string | undefined)[] = [];
-    let helping = Promise.resolve();
-    const agent = agentOf('xdotool key Right', 'xdotool key Left', 'xdotool key Left');
-    const helped: Agent = {
-      ...agent,
-      decide: async (turn, options) => {
-        told.push(turn.observation.personChanges);
-        if (told.length !== 2) return agent.decide(turn, options);
-        const [id = ''] = await ours();
-        const sandbox = await node.open(id);
-        const control = await takeControl(sandbox, { kind: 'person', id: 'ada', name: 'Ada' });
-        helping = (async () => {
-          // The agent's step is refused in between.
-          await control.input([{ kind: 'key', keys: ['ctrl', 'n'], action: 'press', delayMs: 0 }]);
-          await sandbox.settle({ capMs: 10_000, pointerOnly: false });
-          await control.giveBack();
-          await sandbox[Symbol.asyncDispose]();
-        })();
-        return agent.decide(turn, options);
-      },
-    };
-    const { history } = await run('person', helped);
-    await helping;
-    const [first, refused, third] = history.steps.map(({ outcomes }) => outcomes[0]);
-    assert.notEqual(first?.effect, 'refused');
-    assert.deepEqual([refused?.effect, third?.effect === 'refused'], ['refused', false]);
-    assert.match(refused?.evidence ?? '', /Ada has control/);
-    assert.deepEqual(
-      told.map((text) => text?.startsWith('Ada had control')),
-      [undefined, undefined, true, undefined],
-    );
-    const [people] = history.people;
-    assert.match(people?.changes ?? '', /^opened: .*Untitled-1/m);
-    assert.deepEqual(
-      people?.acts.map(({ action }) => action),
-      ['xdotool key ctrl+n'],
-    );
-  });
+  slowIt(
+    'waits while a person has control, tells the agent what they changed, and records what they did',
+    async () => {
+      const told: (string | undefined)[] = [];
+      let helping = Promise.resolve();
+      const agent = agentOf('xdotool key Right', 'xdotool key Left', 'xdotool key Left');
+      const helped: Agent = {
+        ...agent,
+        decide: async (turn, options) => {
+          told.push(turn.observation.personChanges);
+          if (told.length !== 2) return agent.decide(turn, options);
+          const [id = ''] = await ours();
+          const sandbox = await node.open(id);
+          const control = await takeControl(sandbox, { kind: 'person', id: 'ada', name: 'Ada' });
+          helping = (async () => {
+            // The agent's step is refused in between.
+            await control.input([{ kind: 'key', keys: ['ctrl', 'n'], action: 'press', delayMs: 0 }]);
+            await sandbox.settle({ capMs: 10_000, pointerOnly: false });
+            await control.giveBack();
+            await sandbox[Symbol.asyncDispose]();
+          })();
+          return agent.decide(turn, options);
+        },
+      };
+      const { history } = await run('person', helped);
+      await helping;
+      const [first, refused, third] = history.steps.map(({ outcomes }) => outcomes[0]);
+      assert.notEqual(first?.effect, 'refused');
+      assert.deepEqual([refused?.effect, third?.effect === 'refused'], ['refused', false]);
+      assert.match(refused?.evidence ?? '', /Ada has control/);
+      assert.deepEqual(
+        told.map((text) => text?.startsWith('Ada had control')),
+        [undefined, undefined, true, undefined],
+      );
+      const [people] = history.people;
+      assert.match(people?.changes ?? '', /^opened: .*Untitled-1/m);
+      assert.deepEqual(
+        people?.acts.map(({ action }) => action),
+        ['xdotool key ctrl+n'],
+      );
+    },
+  );
 
-  it('drops one action silently, and records what the agent did after it', async () => {
+  slowIt('drops one action silently, and records what the agent did after it', async () => {
     const palette = ['xdotool key Escape', 'xdotool key F1', 'xdotool key F1'];
     const { history } = await run('dropped', agentOf(...palette), { suppress: 2 });
     const [, dropped, again] = history.steps.map(({ outcomes }) => outcomes[0]);

@@ -86,7 +86,7 @@ onOneNode('marks of a real workbench', (open) => {
     await checkClickable(marks);
   });
 
-  it('gives a line that is drawn again its number again, and none of another file', async () => {
+  slowIt('gives a line that is drawn again its number again, and none of another file', async () => {
     const count = 400;
     const text = Array.from({ length: count }, (_, i) => `row ${i % 7}`).join('\n');
     const write = ['long.txt', 'other.txt'].map((name) => `printf '%s' "${text}" > ${name}`).join(' && ');
@@ -131,25 +131,28 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.key('Escape');
   });
 
-  it('gives a tab that VS Code fills with another file a new number, and says what is there now', async () => {
-    await ide.click(await ide.find('treeitem', /README\.md/), 1, 2);
-    await ide.find('tab', /^README\.md/);
-    const first = await ide.find('tab', /^hello\.py/);
-    await ide.click(first);
-    await ide.key('ctrl+w');
-    await ide.until('an end of the tab', ({ marks }) =>
-      marks.some(({ role, name }) => role === 'tab' && name.startsWith('hello.py')) ? undefined : true,
-    );
-    const left = await ide.find('tab', /^README\.md/);
-    assert.notEqual(left.id, first.id);
-    const refused = ide.sandbox.call(dom.locate, { mark: first.id });
-    await assert.rejects(refused, (error: Error) => {
-      assert.match(error.message, /tab "hello\.py".* in its place is \[\d+\] .*"README\.md/);
-      return refusal(ErrorCode.Stale)(error);
-    });
-    await ide.click(await ide.find('treeitem', /hello\.py/), 1, 2);
-    await ide.find('line', /def greet/);
-  });
+  slowIt(
+    'gives a tab that VS Code fills with another file a new number, and says what is there now',
+    async () => {
+      await ide.click(await ide.find('treeitem', /README\.md/), 1, 2);
+      await ide.find('tab', /^README\.md/);
+      const first = await ide.find('tab', /^hello\.py/);
+      await ide.click(first);
+      await ide.key('ctrl+w');
+      await ide.until('an end of the tab', ({ marks }) =>
+        marks.some(({ role, name }) => role === 'tab' && name.startsWith('hello.py')) ? undefined : true,
+      );
+      const left = await ide.find('tab', /^README\.md/);
+      assert.notEqual(left.id, first.id);
+      const refused = ide.sandbox.call(dom.locate, { mark: first.id });
+      await assert.rejects(refused, (error: Error) => {
+        assert.match(error.message, /tab "hello\.py".* in its place is \[\d+\] .*"README\.md/);
+        return refusal(ErrorCode.Stale)(error);
+      });
+      await ide.click(await ide.find('treeitem', /hello\.py/), 1, 2);
+      await ide.find('line', /def greet/);
+    },
+  );
 
   it('gives a row that shows another item a new number, and the same item the same one', async () => {
     await ide.key('F1');
@@ -188,7 +191,7 @@ onOneNode('marks of a real workbench', (open) => {
     await ide.find('button', /^Ln 4, Col/);
   });
 
-  it('sets a breakpoint in the gutter and says so', async () => {
+  slowIt('sets a breakpoint in the gutter and says so', async () => {
     await ide.click(await ide.find('treeitem', /app\.js/), 1, 2);
     await ide.find('line', /function f/);
     await ide.click(await ide.find('gutter', /^line 3$/));

@@ -124,32 +124,35 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.ok((session.personChanges ?? '').includes('zero one'));
   });
 
-  it('has a person do by hand what the agent asks for, and tells the agent what became of it', async () => {
-    await using page = await node.open(sandbox.id, within());
-    const helped = async () => {
-      const { questions } = await page.questions.changed(0, within());
-      assert.deepEqual([questions[0]?.wants, questions[0]?.text], ['hands', 'Please save a file']);
-      await using control = await takeControl(page, ada, within());
-      await act(control, key('ctrl+s'));
-      await act(control, type('saved.txt'), key('Return'));
-      await control.giveBack(within());
-      await page.questions.answer(questions[0]?.id ?? '', { by: ada, how: 'done', text: '' }, within());
-    };
-    const asking = session.step(
-      [{ kind: 'ask', text: 'Please save a file', wants: 'hands' }, 'xdotool key Escape'],
-      within(),
-    );
-    const [{ info, observation }] = await Promise.all([asking, helped()]);
-    const [asked, later] = info.outcomes;
-    assert.deepEqual([asked?.effect, asked?.output], ['confirmed', 'Ada has done it']);
-    // It has not seen yet what Ada has done.
-    assert.deepEqual([later?.effect, /Ada has had control/.test(later?.evidence ?? '')], ['refused', true]);
-    assert.match(observation.personChanges ?? '', /saved\.txt/);
-    const late = await session.step([{ kind: 'ask', text: 'Anybody?', timeout: 1 }], within());
-    assert.match(late.info.outcomes[0]?.evidence ?? '', /nobody has answered within 1 s/);
-  });
+  slowIt(
+    'has a person do by hand what the agent asks for, and tells the agent what became of it',
+    async () => {
+      await using page = await node.open(sandbox.id, within());
+      const helped = async () => {
+        const { questions } = await page.questions.changed(0, within());
+        assert.deepEqual([questions[0]?.wants, questions[0]?.text], ['hands', 'Please save a file']);
+        await using control = await takeControl(page, ada, within());
+        await act(control, key('ctrl+s'));
+        await act(control, type('saved.txt'), key('Return'));
+        await control.giveBack(within());
+        await page.questions.answer(questions[0]?.id ?? '', { by: ada, how: 'done', text: '' }, within());
+      };
+      const asking = session.step(
+        [{ kind: 'ask', text: 'Please save a file', wants: 'hands' }, 'xdotool key Escape'],
+        within(),
+      );
+      const [{ info, observation }] = await Promise.all([asking, helped()]);
+      const [asked, later] = info.outcomes;
+      assert.deepEqual([asked?.effect, asked?.output], ['confirmed', 'Ada has done it']);
+      // It has not seen yet what Ada has done.
+      assert.deepEqual([later?.effect, /Ada has had control/.test(later?.evidence ?? '')], ['refused', true]);
+      assert.match(observation.personChanges ?? '', /saved\.txt/);
+      const late = await session.step([{ kind: 'ask', text: 'Anybody?', timeout: 1 }], within());
+      assert.match(late.info.outcomes[0]?.evidence ?? '', /nobody has answered within 1 s/);
+    },
+  );
 
-  it('records what a person does as steps of theirs, and of a password that there was one', async () => {
+  slowIt('records what a person does as steps of theirs, and of a password that there was one', async () => {
     const page = '<label>Name <input id="n"></label><label>Secret <input type="password"></label>';
     const write = { name: 'write_file', arguments: { path: 'form.html', content: page } };
     await session.step([{ kind: 'tool', ...write }], within());

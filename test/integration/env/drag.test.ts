@@ -103,7 +103,7 @@ describe('what is dragged and dropped', () => {
     }),
   );
 
-  it('moves tabs: before another one, and into a group of its own', async () => {
+  slowIt('moves tabs: before another one, and into a group of its own', async () => {
     for (const name of ['kept.txt', 'file4.txt'])
       await step('xdotool key ctrl+p', `xdotool type ${name}`, 'xdotool key Return');
     assert.equal(await tabs(), 'kept.txt file4.txt');

@@ -218,7 +218,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await step('xdotool key ctrl+w');
   });
 
-  it('judges clicks by what they hit, and says what became of it', async () => {
+  slowIt('judges clicks by what they hit, and says what became of it', async () => {
     await openFile('plain.txt');
     await step('xdotool key ctrl+comma');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
@@ -268,7 +268,7 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     assert.equal(await text(), before);
   });
 
-  it('stops a batch whose text does not land, unless it is to go on', async () => {
+  slowIt('stops a batch whose text does not land, unless it is to go on', async () => {
     await step('xdotool key ctrl+comma');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
     await step("xdotool type '@id:files.autoSaveDelay'");

@@ -76,6 +76,11 @@ describe('a step that starts silent work', () => {
     await ide.until('a prompt', ({ marks }) => marks.find(({ role }) => role === 'terminal line'));
     // Shell integration is at work once one command has ended.
     await step("xdotool type 'true'", 'xdotool key Return');
+    await says(ide.sandbox, `cd /workspace; ${packVsix(small.manifest, small.main)}`);
+    await callTool(ide.sandbox, {
+      name: ideTools.manageExtension.name,
+      arguments: { action: 'install', vsix: 'small.vsix' },
+    });
   });
   after(() => owned.disposeAsync());
 
@@ -108,7 +113,7 @@ describe('a step that starts silent work', () => {
     assert.equal(next.settled.reason, 'quiet');
   });
 
-  it('ends when a field that answers late has answered', async () => {
+  slowIt('ends when a field that answers late has answered', async () => {
     await step('xdotool key ctrl+k', 'xdotool key ctrl+s');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
     await step("xdotool type 'list.find'");
@@ -130,12 +135,7 @@ describe('a step that starts silent work', () => {
     await step('xdotool key Escape');
   });
 
-  it('ends when a webview shows what its extension gave it', async () => {
-    await says(ide.sandbox, `cd /workspace; ${packVsix(small.manifest, small.main)}`);
-    await callTool(ide.sandbox, {
-      name: ideTools.manageExtension.name,
-      arguments: { action: 'install', vsix: 'small.vsix' },
-    });
+  slowIt('ends when a webview shows what its extension gave it', async () => {
     await step('xdotool key F1');
     await step("xdotool type 'Small: show'");
     const { observation, info } = await step('xdotool key Return');
@@ -143,7 +143,7 @@ describe('a step that starts silent work', () => {
     assert.ok(shows(observation, 'late button'), observation.marks.map(({ name }) => name).join(' | '));
   });
 
-  it('ends when an output that is shown has what was logged', async () => {
+  slowIt('ends when an output that is shown has what was logged', async () => {
     const toggle = () =>
       step(
         'xdotool key F1',

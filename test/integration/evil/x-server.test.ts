@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { noteAttack } from '../../support/attacks.ts';
-import { everything } from '../../support/slow.ts';
+import { everything, slowIt } from '../../support/slow.ts';
 import { useEvil } from '../../support/evil.ts';
 import { startXvfb } from '../../support/xvfb.ts';
 
@@ -54,7 +54,7 @@ const mostMb = 150;
 describe('an X server that attacks', function () {
   this.timeout(300_000);
 
-  it('ends its own connection at most, in a process that uses a good one beside it', async () => {
+  slowIt('ends its own connection at most, in a process that uses a good one beside it', async () => {
     await using good = await startXvfb(800, 600);
     const names = Object.keys(attacks);
     const endings = await useEvil('evil-x.py', ['display-user.ts', good.socket], names);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { LeftChanges } from '../../../host/grade/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash, never, says } from '../../support/node-sandbox.ts';
+import type { Sandbox } from '../../../host/node/index.ts';
 import { slowIt } from '../../support/slow.ts';
 import { agentSandbox, gradeOf, taskWithTests } from './fixture.ts';
 
@@ -166,15 +167,23 @@ for _ in range(20): os.mkdir("d" * 250); os.chdir("d" * 250)'`,
     ],
     'a report that is a folder': ['mkdir /logs/verifier/reward.txt', /grading|graded/],
   };
-  for (const [name, [script, message]] of Object.entries(broken)) {
-    it(`gives no score to ${name}`, async () => {
-      await using task = await taskWithTests(script, 2);
-      await using sandbox = await agentSandbox(test.node, task);
-      await assert.rejects(gradeOf(test.node, sandbox, task), { code: 'grading-failed', message });
-      assert.equal((await bash(sandbox, 'true')).exitCode, 0);
-      assert.deepEqual(await running(test), ['agent']);
+  describe('of a sandbox, one after the other,', () => {
+    let sandbox: Sandbox;
+    before(async () => {
+      await using task = await taskWithTests('exit 0');
+      sandbox = await agentSandbox(test.node, task);
     });
-  }
+    after(() => sandbox[Symbol.asyncDispose]());
+
+    for (const [name, [script, message]] of Object.entries(broken)) {
+      it(`gives no score to ${name}`, async () => {
+        await using task = await taskWithTests(script, 2);
+        await assert.rejects(gradeOf(test.node, sandbox, task), { code: 'grading-failed', message });
+        assert.equal((await bash(sandbox, 'true')).exitCode, 0);
+        assert.deepEqual(await running(test), ['agent']);
+      });
+    }
+  });
 
   it('ends with the reason of its signal', async () => {
     await using task = await taskWithTests('sleep 60');

@@ -120,21 +120,24 @@ describe('checkpoints', () => {
 });
 
 describe('a dump that takes long', () => {
-  it('is for nothing if its sandbox was thawed and has gone on, and is good if it was frozen again', async () => {
-    await using test = await openTestNode();
-    await using sandbox = await test.node.start(bareSpec());
-    const { id } = sandbox;
-    /** Longer than a dump is let to be stuck. */
-    const long = () => pause(3000);
-    await pauseContainer(id);
-    await assert.rejects(withoutStuck(id, long), { code: 'checkpoint-failed' });
-    await pauseContainer(id);
-    await withoutStuck(id, async () => {
-      await long();
+  slowIt(
+    'is for nothing if its sandbox was thawed and has gone on, and is good if it was frozen again',
+    async () => {
+      await using test = await openTestNode();
+      await using sandbox = await test.node.start(bareSpec());
+      const { id } = sandbox;
+      /** Longer than a dump is let to be stuck. */
+      const long = () => pause(3000);
       await pauseContainer(id);
-    });
-    await resumeContainer(id);
-  });
+      await assert.rejects(withoutStuck(id, long), { code: 'checkpoint-failed' });
+      await pauseContainer(id);
+      await withoutStuck(id, async () => {
+        await long();
+        await pauseContainer(id);
+      });
+      await resumeContainer(id);
+    },
+  );
 });
 
 describe('checkpoints where CRIU breaks', () => {

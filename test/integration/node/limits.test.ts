@@ -3,6 +3,7 @@ import { deadline, pause, poll } from '../../../bridge/lib/index.ts';
 import { createLocalNode, type Sandbox } from '../../../host/node/index.ts';
 import { onEveryNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareImage, bareSpec, bash, openTestNode, says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const MiB = 1024 * 1024;
 const small = { cpus: 0.5, memoryMb: 128, pids: 64, diskMb: 64 };
@@ -35,7 +36,7 @@ onEveryNode('the limits of a sandbox', (open) => {
     assert.ok((await sandbox.usage()).hits.memory >= 1);
   });
 
-  it('refuse processes of an exec as well as earlier ones, and report it', async () => {
+  slowIt('refuse processes of an exec as well as earlier ones, and report it', async () => {
     const forks = 'for i in $(seq 100); do sleep 3 & done; wait';
     assert.match((await bash(sandbox, forks, { timeoutMs: 5000 })).stderr, /temporarily unavailable/);
     assert.ok((await sandbox.usage()).hits.pids >= 1);

@@ -5,6 +5,7 @@ import { desktop } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** One line of Python that makes a system call by number and tells its error. */
 function syscall(number: number, ...args: number[]): string {
@@ -87,7 +88,7 @@ onEachNode('the wall of a sandbox', (open) => {
     assert.match(await says(sandbox, 'cat /proc/1/mountinfo | grep -c shared: || true'), /^0$/);
   });
 
-  it('holds the limit of processes, and others are unharmed', async () => {
+  slowIt('holds the limit of processes, and others are unharmed', async () => {
     await using other = await test.node.start(bareSpec());
     const result = await bash(sandbox, 'for i in $(seq 100); do sleep 5 & done; wait', { timeoutMs: 5000 });
     assert.match(result.stderr, /Resource temporarily unavailable/);

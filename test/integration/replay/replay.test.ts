@@ -48,7 +48,7 @@ onEachNode('a replay', (open) => {
     await folder[Symbol.asyncDispose]();
   });
 
-  it('plays the actions again, and reports where the state is another one', async () => {
+  slowIt('plays the actions again, and reports where the state is another one', async () => {
     await using replayed = await replay({ node, task, history, to: 4, checkpoints: false });
     const { report } = replayed;
     const files = report.steps.map(({ step, differences }) => [

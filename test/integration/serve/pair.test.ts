@@ -9,6 +9,7 @@ import { openServer, pairRoutes, type Server } from '../../../host/serve/index.t
 import { evaluate } from '../../support/devtools.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** The largest wait for something to be shown beside other load, in milliseconds. */
 const waitMs = 60_000;
@@ -318,7 +319,7 @@ onOneNode('the page on which people and agents take turns', (open) => {
   });
 
   for (const colorScheme of ['light', 'dark'] as const)
-    it(`has nothing that axe finds, in the ${colorScheme}`, async () => {
+    (colorScheme === 'light' ? it : slowIt)(`has nothing that axe finds, in the ${colorScheme}`, async () => {
       await page.emulateMedia({ colorScheme });
       for (const width of [1440, 400]) {
         await page.setViewportSize({ width, height: 900 });

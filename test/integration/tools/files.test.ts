@@ -196,7 +196,7 @@ onEachNode('tools of files, in a real IDE', (open) => {
       await ide.call(deleteFile, { path: 'data.json' });
     });
 
-    it('are never fresh where two servers publish, as of tsconfig.json', async () => {
+    slowIt('are never fresh where two servers publish, as of tsconfig.json', async () => {
       await show('tsconfig.json');
       const { problems } = await ide.call(searchReplace, {
         path: 'tsconfig.json',

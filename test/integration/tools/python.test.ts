@@ -358,7 +358,7 @@ onOneNode('Python by tools, in a real IDE', (open) => {
     });
   });
 
-  it('an interpreter is chosen in the status bar, and kept in a file with its link', async () => {
+  slowIt('an interpreter is chosen in the status bar, and kept in a file with its link', async () => {
     await ide.bash('python3 -m venv --without-pip chosen');
     await ide.ide.key('ctrl+p');
     await ide.ide.type('fresh.py');

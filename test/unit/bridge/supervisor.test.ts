@@ -8,6 +8,7 @@ import {
 } from '../../../bridge/protocol/index.ts';
 import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
 import { Supervisor, addDesktop, type Part } from '../../../bridge/src/desktop/index.ts';
+import { slowIt } from '../../support/slow.ts';
 
 /** A part without a program: it starts when it is told to, and dies when it is told to. */
 class PaperPart implements Part {
@@ -107,7 +108,7 @@ describe('supervisor', () => {
     await supervisor[Symbol.asyncDispose]();
   });
 
-  it('brings back a part that was ready, however often it dies', async () => {
+  slowIt('brings back a part that was ready, however often it dies', async () => {
     const { xvfb, supervisor } = fakeDesktop();
     for (let death = 1; death <= 5; death++) {
       await supervisor.status.until(allReady, never);

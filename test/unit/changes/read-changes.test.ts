@@ -5,6 +5,7 @@ import { readChanges, usualBounds, type FileEntry } from '../../../host/changes/
 import { identify } from '../../../host/lib/index.ts';
 import { archive, file, folder, piecesOf, type ArchiveEntry } from '../../support/archive.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { slowIt } from '../../support/slow.ts';
 
 const root = folder('./');
 
@@ -125,7 +126,7 @@ describe('the changes between two archives', () => {
     );
   });
 
-  it('have the lines that were written before what a build left, where not all fits', async () => {
+  slowIt('have the lines that were written before what a build left, where not all fits', async () => {
     const large = 'x\n'.repeat(500_000);
     const built = Array.from({ length: 70 }, (_, i) => file(`./built/${String(i).padStart(2, '0')}`, large));
     const from = [root, file('./z.py', 'one\n')];
