@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { list, type ReadEntry } from 'tar';
 import { deadline, poll } from '../../bridge/lib/index.ts';
 import { dom } from '../../bridge/protocol/index.ts';
@@ -13,12 +14,11 @@ import {
 import { findRecord, pathsOf } from '../../host/node/local/record.ts';
 import { unpackSeed } from '../../host/node/local/seed.ts';
 import { firstBoot } from './first-boot.ts';
+import { isSettingsPath, waitForSettings } from './workspace-settings.ts';
 
 /** Longest time for a fork to answer and for VS Code to notice new files, beside other load, in milliseconds. */
 const readyMs = 90_000;
 const settleCapMs = 10_000;
-/** VS Code reads it when it opens a folder; when it reads a change of it can not be seen from here. */
-const settingsFolder = '.vscode';
 /** The explorer has no more rows than that on the default display. */
 const mostRows = 25;
 const workspace = '/workspace';
@@ -26,7 +26,7 @@ const workspace = '/workspace';
 /**
  * The same node, but for how it starts an IDE that differs from others by the files of its workspace alone: that one is
  * a fork of an IDE that was booted once in this run, with its files written in afterwards. All else is booted, and so is
- * an IDE with settings, tasks or launch configurations in its workspace.
+ * an IDE with a file in `.vscode` that VS Code reads only when it opens a folder.
  * @param home the cache folder of the node, which the test processes of this run share
  */
 export function forkingNode(node: LocalNode, home: string): LocalNode {
@@ -58,7 +58,7 @@ function isForkable({ role, keep, copy, network, display, limits, seeds }: Sandb
   const { width, height } = defaultDisplay;
   const usual = !audio && isSame({ ...size, ...limits }, { width, height, ...defaultLimits });
   const files = seeds.every(
-    (seed) => isWhole(seed) && seed.path === workspace && !rootNames(seed).includes(settingsFolder),
+    (seed) => isWhole(seed) && seed.path === workspace && namesIn(seed).every(isReadLater),
   );
   return plain && usual && files;
 }
@@ -80,8 +80,9 @@ async function bringIn(sandbox: Sandbox, given: SandboxSpec['seeds'], parent?: A
   await sandbox.ready({ signal });
   const { merged } = pathsOf(await findRecord(sandbox.id));
   for (const seed of seeds) await unpackSeed(merged, seed, signal);
-  const names = seeds.flatMap(rootNames);
+  const names = [...new Set(seeds.flatMap(namesIn).map(rootOf))].filter((name) => name !== '.git');
   if (names.length === 0) return;
+  await waitForSettings(sandbox, join(merged, workspace), signal);
   const probe = async () => {
     const { marks } = await sandbox.call(dom.observe, {}, { signal });
     const rows = marks.flatMap(({ role, name }) => (role === 'treeitem' ? [name] : []));
@@ -94,14 +95,22 @@ async function bringIn(sandbox: Sandbox, given: SandboxSpec['seeds'], parent?: A
   await sandbox.settle({ capMs: settleCapMs, pointerOnly: false, signal });
 }
 
-/** What an archive puts into its folder itself, but for what the explorer hides. */
-function rootNames({ tar }: Seed): string[] {
-  const names = new Set<string>();
+function isReadLater(path: string): boolean {
+  return rootOf(path) !== '.vscode' || isSettingsPath(path);
+}
+
+function rootOf(path: string): string {
+  return path.split('/', 1)[0] ?? '';
+}
+
+/** Paths of what an archive puts into its folder, without the slash at the end of a folder's. */
+function namesIn({ tar }: Seed): string[] {
+  const names: string[] = [];
   const onReadEntry = ({ path }: ReadEntry) => {
-    const [first = ''] = path.replace(/^(\.\/)+/, '').split('/');
-    if (first !== '' && first !== '.' && first !== '.git') names.add(first);
+    const name = path.replace(/^(\.\/)+|^\.$/, '').replace(/\/$/, '');
+    if (name !== '') names.push(name);
   };
   const reader = list({ sync: true, onReadEntry });
   reader.end(Buffer.from(tar.buffer, tar.byteOffset, tar.byteLength));
-  return [...names];
+  return names;
 }
