@@ -65,6 +65,9 @@ async function lock(path: string, wait: boolean, signal: AbortSignal): Promise<A
     return { [Symbol.asyncDispose]: release };
   } catch (cause) {
     child.kill('SIGKILL');
+    child.stdin.destroy();
+    // Until it has ended it has the file open: who disposes of the folder next would find it in use.
+    await exited.catch(() => undefined);
     throw cause;
   }
 }

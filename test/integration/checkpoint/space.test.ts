@@ -88,7 +88,7 @@ describe('the space for checkpoints', () => {
       execFileSync('rm', [`${small}/filler`]);
       assert.deepEqual(await readDump(held.folder), dump);
     } finally {
-      execFileSync('umount', [small]);
+      execFileSync('umount', ['--lazy', small]);
     }
   });
 
@@ -115,7 +115,7 @@ describe('the space for checkpoints', () => {
       await fill(draft.folder, newDump(1100));
       await draft.commit(metaOf());
     } finally {
-      execFileSync('umount', [small]);
+      execFileSync('umount', ['--lazy', small]);
     }
   });
 });

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { poll } from '../../../bridge/lib/index.ts';
 import { acquireLock, lockHolder, type ProcessIdentity } from '../../../host/lib/index.ts';
 
 const holder = join(import.meta.dirname, 'programs/hold-lock.ts');
@@ -44,6 +46,17 @@ describe('lock', () => {
     await (await acquireLock(path, { signal }))[Symbol.asyncDispose]();
   });
 
+  it('leaves no process when it is cancelled', async () => {
+    await using first = await acquireLock(path, { signal });
+    void first;
+    const controller = new AbortController();
+    const waiting = acquireLock(path, { signal: controller.signal });
+    const pid = await poll('the process that waits', () => waiter(path), { intervalMs: 10, signal });
+    controller.abort(new Error('enough'));
+    await assert.rejects(waiting, /enough/);
+    assert.equal(existsSync(`/proc/${pid}`), false);
+  });
+
   it('is free after its owner was killed', async () => {
     const owner = spawn(process.execPath, [holder, path], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(owner.stdout, 'data');
@@ -55,3 +68,12 @@ describe('lock', () => {
     await lock[Symbol.asyncDispose]();
   });
 });
+
+/** The process that waits for the lock of `path`. */
+async function waiter(path: string) {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    if (line.startsWith(`flock\0--close\0${path}\0`)) return { done: true, value: pid } as const;
+  }
+  return { done: false, saw: 'none' } as const;
+}
