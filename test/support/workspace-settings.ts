@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -41,8 +42,9 @@ export async function waitForSettings(
 async function settingsOf(path: string): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {};
   for (const name of sections) {
-    const text = await readFile(join(path, `${name}.json`), 'utf8').catch(() => '{}');
-    const value = parse(text) as Record<string, unknown>;
+    const file = join(path, `${name}.json`);
+    if (!existsSync(file)) continue;
+    const value = parse(await readFile(file, 'utf8')) as Record<string, unknown>;
     if (Object.keys(value).length > 0) Object.assign(found, name === 'settings' ? value : { [name]: value });
   }
   return found;
