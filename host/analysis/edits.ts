@@ -1,5 +1,5 @@
 import { diffLines } from 'diff';
-import type { ChangedFile } from '../record/index.ts';
+import type { ChangedFile, RecordedOutcome } from '../record/index.ts';
 import { succeeded, type Call } from './calls.ts';
 import { lineEdits, replacement, whole } from './edit-arguments.ts';
 
@@ -25,17 +25,15 @@ interface Lines {
 const unknown: Lines = { added: null, removed: null };
 const editing = new Set(['files', 'refactor', 'history']);
 
-/** Null for a call that was not to change a file. */
+/** Null for a call that was not to change a file, and for one that was not tried: it has neither succeeded nor failed. */
 export function editOf(call: Call): Edit | null {
   const { tool, outcome } = call;
-  if (tool === null) return typedEdit(call);
-  const { family, readOnly, name } = tool.tool;
-  if (readOnly || !editing.has(family) || name === 'create_directory' || isPreview(tool.arguments))
-    return null;
-  const { added, removed } = linesOf(name, tool.arguments);
-  const success = succeeded(call) && outcome?.effect !== 'no-effect';
+  if (outcome === null || !isEdit(call)) return null;
+  if (tool === null) return typedEdit(outcome);
+  const { added, removed } = linesOf(tool.tool.name, tool.arguments);
+  const success = succeeded(call) && outcome.effect !== 'no-effect';
   const asked = { file: fileOf(call), linesAdded: added, linesRemoved: removed, newErrors: null };
-  return { ...asked, ...(outcome?.changed && seen(outcome.changed)), by: 'tool', success };
+  return { ...asked, ...(outcome.changed && seen(outcome.changed)), by: 'tool', success };
 }
 
 /** What the tool saw is more than its arguments say. */
@@ -59,16 +57,21 @@ export function fileOf({ tool }: Call): string | null {
   return typeof path === 'string' ? path : null;
 }
 
+/** Whether a call was to change a file, tried or not. */
+export function isEdit({ tool, outcome }: Call): boolean {
+  if (tool === null) return outcome?.typed?.where === 'editor';
+  const { family, readOnly, name } = tool.tool;
+  return (
+    !readOnly && editing.has(family) && name !== 'create_directory' && tool.arguments['preview'] !== true
+  );
+}
+
 /** Text that was typed into an editor, where it could be read back. */
-function typedEdit({ outcome }: Call): Edit | null {
-  if (outcome?.typed?.where !== 'editor') return null;
+function typedEdit(outcome: RecordedOutcome): Edit | null {
+  if (outcome.typed?.where !== 'editor') return null;
   const { effect, typed } = outcome;
   const success = effect === 'confirmed' || effect === 'partial';
   return { file: typed.name, by: 'keyboard', success, linesAdded: null, linesRemoved: null, newErrors: null };
-}
-
-function isPreview(given: Readonly<Record<string, unknown>>): boolean {
-  return given['preview'] === true;
 }
 
 /** Lines that a call of an editing tool adds and removes, by its arguments. */

@@ -14,8 +14,11 @@ export const ideBenchFiles = {
 
 export const runFields = z.object({
   run_id: z.string().describe('of the episode, unique among all'),
+  study: z.string().nullable().describe("name of its study's folder; null outside of one"),
   task_id: z.string().nullable().describe('null for a session without a task'),
-  agent: z.string(),
+  agent: z
+    .string()
+    .describe('by its name in its study, with that of the study before it where another has such an agent'),
   model: z.string().nullable().describe('null without a model'),
   attempt: z
     .int()
@@ -52,9 +55,10 @@ export const runSummaryLine = runFields.extend({
     .number()
     .nullable()
     .describe('from the first line of the record until its step was over'),
-  tool_calls: z.int().nonnegative(),
-  failed_tool_calls: z.int().nonnegative(),
-  edits: z.int().nonnegative(),
+  tool_calls: z.int().nonnegative().describe('those that were tried'),
+  failed_tool_calls: z.int().nonnegative().describe('tried, and refused'),
+  skipped_tool_calls: z.int().nonnegative().describe('not tried, since another of the turn was refused'),
+  edits: z.int().nonnegative().describe('those that were tried'),
   successful_edits: z.int().nonnegative(),
   prompt_tokens: tokens,
   completion_tokens: tokens,
@@ -87,7 +91,7 @@ export const trajectoryLine = inRun.extend({
   kind: z.enum(iterationKinds).nullable().describe('null for last words, with which nothing was done'),
   message: z.string().nullable(),
   reasoning: z.string().nullable(),
-  tools: z.array(z.string()).describe('of its calls, in order'),
+  tools: z.array(z.string()).describe('of its calls, in order, those that were not tried included'),
   prompt_tokens: tokens,
   completion_tokens: tokens,
   cached_tokens: tokens,

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { EpisodeHistory, Ending, EventOf } from '../record/index.ts';
 import { callsOf, succeeded, type Call } from './calls.ts';
-import { editOf, fileOf } from './edits.ts';
+import { editOf, fileOf, isEdit } from './edits.ts';
 import type {
   CallType,
   IdeBenchLines,
@@ -18,14 +18,22 @@ interface Iteration {
   readonly calls: readonly Call[];
 }
 
-/** Which attempt of a study it is, and whether it is the one that counts; null outside of one. */
-type Place = { readonly attempt: number; readonly counts: boolean } | null;
+/** Which attempt of a study it is, by whose agent, and whether it is the one that counts; null outside of one. */
+type Place = {
+  readonly study: string;
+  /** By its name in the study: there may be several of a kind. */
+  readonly agent: string;
+  readonly attempt: number;
+  readonly counts: boolean;
+} | null;
 
 /** @param place in its study; null outside of one */
 export function ideBenchLines(history: EpisodeHistory, place: Place): IdeBenchLines {
   const { session, task, agent } = history.result;
-  const attempt = place?.attempt ?? null;
-  const named = { run_id: session, task_id: task, agent: agent.name, model: agent.model ?? null, attempt };
+  const { study = null, attempt = null, agent: name = agent.name } = place ?? {};
+  const named = {
+    ...{ run_id: session, study, task_id: task, agent: name, model: agent.model ?? null, attempt },
+  };
   const iterations = history.steps.map((step) => ({ step, calls: callsOf(step) }));
   const calls = iterations.flatMap((one) => numbered(one).map((line) => ({ ...named, ...line })));
   const edits = iterations.flatMap((one) => editsOf(one).map((line) => ({ ...named, ...line })));
@@ -66,7 +74,7 @@ function errorOf({ outcome }: Call): string | null {
 }
 
 function typeOf(call: Call): CallType {
-  if (editOf(call)) return 'edit';
+  if (isEdit(call)) return 'edit';
   return call.tool?.tool.readOnly === true ? 'read' : 'other';
 }
 
@@ -129,8 +137,9 @@ function summaryOf(
     ...{ non_productive: ofKind('non-productive'), exploration: ofKind('exploration') },
     ...{ first_edit_iteration: first, first_edit_seconds: seconds(firstMs) },
     ...{
-      tool_calls: calls.length,
+      tool_calls: calls.filter((one) => one.tried).length,
       failed_tool_calls: calls.filter((one) => one.tried && !one.success).length,
+      skipped_tool_calls: calls.filter((one) => !one.tried).length,
     },
     ...{ edits: edits.length, successful_edits: edits.filter(({ success }) => success).length },
     ...{ prompt_tokens: asked?.promptTokens ?? null, completion_tokens: asked?.completionTokens ?? null },

@@ -66,6 +66,7 @@ export {
   RecordTally,
   actionKinds,
   features,
+  hasBegun,
   isPassed,
   isScored,
   testRateOf,

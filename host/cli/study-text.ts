@@ -47,13 +47,18 @@ function scoreTable(results: readonly AttemptResult[], columns = Infinity): stri
     ...rows.map((row) => [...[...row.families, row.overall].map(scoreText), `${row.passed}/${row.attempts}`]),
   ];
   const isSuppressed = results.some(({ suppressed }) => suppressed !== null);
+  const isUnbegun = rows.some(({ notBegun }) => notBegun > 0);
   const costs = [
-    ['NO SCORE', 'STEPS', 'TOKENS', 'COST', ...(isSuppressed ? ['REPEATED'] : [])],
+    [
+      ...['NO SCORE', ...(isUnbegun ? ['NOT BEGUN'] : []), 'STEPS', 'TOKENS', 'COST'],
+      ...(isSuppressed ? ['REPEATED'] : []),
+    ],
     ...rows.map((row) => [
       row.unscored,
+      ...(isUnbegun ? [row.notBegun] : []),
       row.meanSteps?.toFixed(1) ?? 'none',
       row.meanTokens === null ? 'unknown' : thousands(row.meanTokens),
-      dollarsText(row.costUsd),
+      dollarsText(row.allTriesUsd),
       ...(isSuppressed ? [repeatedText(row.suppressed)] : []),
     ]),
   ];

@@ -1,6 +1,7 @@
 import {
   failureModes,
   features,
+  hasBegun,
   isFailed,
   isPassed,
   modesOf,
@@ -26,6 +27,8 @@ export function flatAttempt(row: AttemptRow): FlatRow {
     ...{
       cached_tokens: row.cachedTokens,
       cost_usd: row.costUsd,
+      all_tries_usd: row.allTriesUsd,
+      begun: hasBegun(row),
       total_ms: row.totalMs,
       start_ms: row.startMs,
     },

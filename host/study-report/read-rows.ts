@@ -5,6 +5,9 @@ import { streamRecord } from '../record/index.ts';
 import {
   familyOf,
   readStudy,
+  studyNames,
+  sumOf,
+  withDistinctAgents,
   type AttemptResult,
   type FoundAttempt,
   type ReadStudy,
@@ -44,12 +47,13 @@ export async function readStudyRows(
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<StudyRows> {
   const studies = await Promise.all([...new Set(folders.map((one) => resolve(one)))].map(readStudy));
+  const names = studyNames(studies.map(({ folder }) => folder));
   const reader = new AttemptReader();
   const summaries: StudySummary[] = [];
   const rows: AttemptRow[] = [];
   for (const study of studies) {
     const { folder, planned, maxSteps, agents, problems } = study;
-    const name = nameAmong(study, studies);
+    const name = names.get(folder) ?? study.name;
     reader.problems.push(...problems.map((what) => ({ where: folder, what })));
     const own: AttemptRow[] = [];
     for await (const found of study.attempts()) {
@@ -130,23 +134,9 @@ function rowOf(
   return {
     ...{ study, agent, model, family: familyOf({ task }), task, attempt: number, end, limit, reward },
     ...{ trustworthy: rewardTrustworthy, suppressed, steps, maxSteps, tries: tries.length },
+    allTriesUsd: sumOf(tries.map((one) => one.costUsd)),
     ...{ promptTokens, completionTokens, cachedTokens, costUsd, ...times, figures },
   };
-}
-
-/** Agents of one name in two studies are two agents: their settings may differ. */
-function withDistinctAgents(rows: readonly AttemptRow[]): AttemptRow[] {
-  const studies = Map.groupBy(rows, ({ agent }) => agent);
-  const isShared = new Map(
-    [...studies].map(([agent, own]) => [agent, own.some(({ study }) => study !== own[0]?.study)]),
-  );
-  return rows.map((row) =>
-    isShared.get(row.agent) === true ? { ...row, agent: `${row.study}: ${row.agent}` } : row,
-  );
-}
-
-function nameAmong({ name, folder }: ReadStudy, studies: readonly ReadStudy[]): string {
-  return studies.some((other) => other.name === name && other.folder !== folder) ? folder : name;
 }
 
 function firstLine(text: string): string {

@@ -7,7 +7,7 @@ import type { AttemptTry } from './attempt.ts';
 export interface BudgetLimits {
   readonly usd?: number;
   readonly tokens?: number;
-  /** Of this run alone. */
+  /** In which attempts were under way, in all runs. */
   readonly ms?: number;
 }
 
@@ -45,10 +45,14 @@ export function assertPriced(usd: number | undefined, agents: readonly OpenedAge
   for (const { choice } of agents) if (choice.model) requirePrice(choice.model);
 }
 
-/** What a study has used, and whether that is all that it may. Failed tries cost as much as others. */
+/**
+ * What a study has used in all its runs, and whether that is all that it may. Failed tries cost as much as others. Time is
+ * that of this run, and of earlier ones that in which at least one try was under way: between runs, nothing is used.
+ */
 export class Budget {
   readonly #limits: BudgetLimits;
   readonly #start = performance.now();
+  readonly #earlier: [startMs: number, endMs: number][] = [];
   #usd = 0;
   #tokens = 0;
   #unknown = 0;
@@ -57,6 +61,14 @@ export class Budget {
     this.#limits = limits;
   }
 
+  /** Counts a try of an earlier run. */
+  addEarlier(made: AttemptTry): void {
+    this.add(made);
+    const start = made.startedAt === null ? NaN : Date.parse(made.startedAt);
+    if (Number.isFinite(start)) this.#earlier.push([start, start + made.totalMs]);
+  }
+
+  /** Counts a try of this run. */
   add({ costUsd, promptTokens, completionTokens }: AttemptTry): void {
     if (costUsd === null) this.#unknown += 1;
     this.#usd += costUsd ?? 0;
@@ -78,8 +90,18 @@ export class Budget {
     const { usd = Infinity, tokens = Infinity, ms = Infinity } = this.#limits;
     if (this.#usd >= usd) return `the budget of ${usd} US dollars is used`;
     if (this.#tokens >= tokens) return `the budget of ${tokens} tokens is used`;
-    return performance.now() - this.#start >= ms
-      ? `the time of ${Math.round(ms / 60_000)} min is over`
-      : undefined;
+    if (ms === Infinity) return undefined;
+    const usedMs = unionMs(this.#earlier) + performance.now() - this.#start;
+    return usedMs >= ms ? `the budget of ${Math.round(ms / 60_000)} min is used` : undefined;
   }
+}
+
+/** The time that is in any of the intervals, what several share only once. */
+export function unionMs(intervals: readonly (readonly [startMs: number, endMs: number])[]): number {
+  let [all, until] = [0, -Infinity];
+  for (const [start, end] of intervals.toSorted(([one], [other]) => one - other)) {
+    all += Math.max(0, end - Math.max(start, until));
+    until = Math.max(until, end);
+  }
+  return all;
 }

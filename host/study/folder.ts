@@ -102,8 +102,12 @@ export function studyOf(record: string): string | null {
 
 /** Which attempt of a study a record belongs to, and whether its score is the one that counts. */
 export interface PlaceInStudy {
+  /** The study's folder. */
+  readonly study: string;
   /** The name of its agent's folders, which no other agent of the study has. */
   readonly agent: string;
+  /** Its agent by its name in the study. */
+  readonly agentName: string;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** False for a try that the study made again. */
@@ -117,7 +121,15 @@ export async function placeInStudy(record: string): Promise<PlaceInStudy | null>
   const result = text === null ? undefined : attemptResult.safeParse(jsonOf(text)).data;
   if (!result) return null;
   const agent = basename(dirname(dirname(folder)));
-  return { agent, attempt: result.number, counts: result.record === basename(folder) };
+  const study = studyOf(folder);
+  if (study === null) return null;
+  return {
+    study,
+    agent,
+    agentName: result.agent,
+    attempt: result.number,
+    counts: result.record === basename(folder),
+  };
 }
 
 /** A try of an earlier run that had ended, so that only its `attempt.json` was missing. */

@@ -10,6 +10,7 @@ export {
   type StudyFile,
 } from './config.ts';
 export { attemptEnds, attemptLimits, endOf, type AttemptEnd, type AttemptLimit } from './end.ts';
+export { studyNames, withDistinctAgents } from './distinct-agents.ts';
 export { placeInStudy, studyFiles, studyOf, type PlaceInStudy } from './folder.ts';
 export { planAttempts, type PlannedAttempt } from './plan.ts';
 export { checkStudy, readStudyFile } from './read-file.ts';
@@ -17,5 +18,5 @@ export { readStudy, type FoundAttempt, type ReadStudy } from './read-study.ts';
 export { LocalRunner, type AttemptOptions, type AttemptRunner } from './runner.ts';
 export { estimateStudy, type AgentEstimate } from './estimate.ts';
 export { previewStudy, type StudyPreview } from './preview.ts';
-export { familyOf, isPassed, tableOf, type AgentRow, type Score, type StudyTable } from './table.ts';
+export { familyOf, isPassed, sumOf, tableOf, type AgentRow, type Score, type StudyTable } from './table.ts';
 export { runStudy, type StudyEvent, type StudyOptions, type StudyResult } from './study.ts';

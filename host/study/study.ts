@@ -70,7 +70,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyResult> {
   const open: PlannedAttempt[] = [];
   for (const attempt of plan) {
     const tries = await folder.tries(attempt);
-    for (const before of tries) budget.add(tryOf(before));
+    for (const before of tries) budget.addEarlier(tryOf(before));
     const written = await folder.result(attempt);
     const result = written ?? (await adopt(folder, attempt));
     if (result) results.set(attempt, result);

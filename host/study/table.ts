@@ -22,13 +22,18 @@ export interface AgentRow {
   readonly suspect: number;
   /** Those that ended without a score: in no mean. */
   readonly unscored: number;
+  /** Those of them that ended before their first step: in no mean of steps and tokens either. */
+  readonly notBegun: number;
+  /** Of the attempts that began. */
   readonly meanSteps: number | null;
-  /** Tokens in and out of a mean attempt; null where one is not known. */
+  /** Tokens in and out of a mean attempt that began, by the try that counts; null where one is not known. */
   readonly meanTokens: number | null;
   /** Of the attempts in which an action was suppressed: what followed. */
   readonly suppressed: Readonly<Record<AfterSuppressed, number>>;
-  /** US dollars of all attempts that count; null where one is not known. */
+  /** US dollars of all attempts, each by the try that counts; null where one is not known. */
   readonly costUsd: number | null;
+  /** US dollars of all their tries, those that were made again included: what was paid. Null where one is not known. */
+  readonly allTriesUsd: number | null;
 }
 
 /** Agents by families of tasks: the folder that a task's own is in. */
@@ -44,6 +49,7 @@ export function tableOf(results: readonly AttemptResult[]): StudyTable {
 }
 
 function rowOf(agent: string, own: readonly AttemptResult[], families: readonly string[]): AgentRow {
+  const begun = own.filter(hasBegun);
   const parts = families.map((family) => own.filter((result) => familyOf(result) === family));
   return {
     agent,
@@ -53,17 +59,16 @@ function rowOf(agent: string, own: readonly AttemptResult[], families: readonly 
     passed: own.filter(isPassed).length,
     suspect: own.filter(({ rewardTrustworthy }) => rewardTrustworthy === false).length,
     unscored: own.filter(({ reward }) => reward === null).length,
-    meanSteps: mean(own.map(({ steps }) => steps)),
-    meanTokens: mean(own.map(tokensOf)),
+    notBegun: own.length - begun.length,
+    meanSteps: mean(begun.map(({ steps }) => steps)),
+    meanTokens: mean(begun.map(tokensOf)),
     suppressed: {
       repeated: countOf(own, 'repeated'),
       other: countOf(own, 'other'),
       nothing: countOf(own, 'nothing'),
     },
-    costUsd: own.reduce<number | null>(
-      (sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd),
-      0,
-    ),
+    costUsd: sumOf(own.map(({ costUsd }) => costUsd)),
+    allTriesUsd: sumOf(own.flatMap(({ tries }) => tries.map(({ costUsd }) => costUsd))),
   };
 }
 
@@ -77,6 +82,16 @@ export function isPassed({
   rewardTrustworthy,
 }: Pick<AttemptResult, 'reward' | 'rewardTrustworthy'>): boolean {
   return reward !== null && reward >= 1 && rewardTrustworthy === true;
+}
+
+/** Its agent took a step, or it has a score. */
+function hasBegun({ reward, steps }: AttemptResult): boolean {
+  return reward !== null || steps > 0;
+}
+
+/** Null where a part is not known. */
+export function sumOf(parts: readonly (number | null)[]): number | null {
+  return parts.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
 }
 
 function scoreOf(families: readonly (readonly AttemptResult[])[]): Score {

@@ -84,7 +84,7 @@ function signsOf(figures: RecordFigures): string[] {
   return [
     ...(staleMarks > 0 ? ['stale-mark'] : []),
     ...(missedClicks > 0 ? ['missed-click'] : []),
-    ...(repeatedStates > 0 ? ['repeated-state'] : []),
+    ...((repeatedStates ?? 0) > 0 ? ['repeated-state'] : []),
     ...(settleCaps > 0 ? ['settle-cap'] : []),
   ];
 }

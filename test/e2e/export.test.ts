@@ -65,6 +65,31 @@ describe('pwp export ide-bench', () => {
     );
   });
 
+  it('keeps the arms of studies apart by the names that the studies give them', async () => {
+    const arms = [
+      ['first', 'with marks'],
+      ['first', 'without'],
+      ['second', 'with marks'],
+    ] as const;
+    for (const [study, agent] of arms) {
+      const attempt = folder.file(`studies/${study}/attempts/t/${agent.replace(' ', '-')}/1`);
+      await writeEpisode(join(attempt, 'try-1'));
+      await writeFile(join(attempt, 'attempt.json'), JSON.stringify({ ...attemptOfStudy, agent }));
+    }
+    const out = folder.file('arms');
+    const { code, stderr } = await cli.pwp('export', 'ide-bench', folder.file('studies'), '--out', out);
+    assert.equal(code, 0, stderr);
+    for (const name of ['run_summary.jsonl', 'tool_calls.jsonl', 'trajectory.jsonl']) {
+      const lines = (await readFile(join(out, name), 'utf8')).trim().split('\n');
+      const named = lines.map((line) => JSON.parse(line) as { study: string; agent: string });
+      assert.deepEqual(
+        [...new Set(named.map(({ study, agent }) => `${study} | ${agent}`))].toSorted(),
+        ['first | first: with marks', 'first | without', 'second | second: with marks'],
+        name,
+      );
+    }
+  });
+
   it('leaves nothing half written where a record is damaged', async () => {
     await mkdir(folder.file('bad'));
     await writeFile(folder.file('bad/events.jsonl'), '{"event": "start"}\n');

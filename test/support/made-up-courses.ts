@@ -144,7 +144,7 @@ function ofPixels({ family, task, number }: MadeUpAttempt): Course {
   };
 }
 
-/** A stale mark, then a key of which part is seen, on a screen that stays the same. */
+/** A stale mark before an edit, which is not tried; then a key of which part is seen, on a screen that stays the same. */
 const ofDud: Course = {
   steps: [
     {
@@ -153,7 +153,7 @@ const ofDud: Course = {
         effect: 'refused',
         evidence: 'mark 3, button "Run", is of an older observation; the newest is 7',
       },
-      skipped: [{ kind: 'xdotool', line: 'xdotool key F2' }],
+      skipped: [edit('a.py').action],
       screen: 0,
     },
     { outcome: input('xdotool key F1', 'partial', 'a part was seen'), screen: 0, isCapped: true },

@@ -23,7 +23,8 @@ import { agents, coursesOf, type Course, type MadeUpAgent, type MadeUpAttempt } 
  *
  * Each task has five tests. Of these, a failed attempt of ace fails one, of mid two, of dud all. Failure modes are
  * planted in attempts of ace at the tasks 8, suppressed actions in those of mid at gamma/t9. Of dud's attempts at
- * alpha/t0, the fourth has a suspect score of 1 and the fifth has none.
+ * alpha/t0, the fourth has a suspect score of 1 and the fifth has none; at beta/t0 the fifth never began. The first attempt
+ * of mid at alpha/t0 had a try before, which cost 7 cents.
  */
 export const families = ['alpha', 'beta', 'gamma', 'delta'] as const;
 const tasks = Array.from({ length: 10 }, (_, i) => i);
@@ -69,13 +70,18 @@ export function attemptFolder({ family, task, agent, number }: MadeUpAttempt): s
   return join('attempts', `${family}-t${task}`, agent, String(number));
 }
 
+const failed = { folder: 'try-1', result: null, failure: 'the node was lost' };
+
 async function writeAttempt(folder: string, attempt: MadeUpAttempt, dress: (name: string) => string) {
   const path = join(folder, attemptFolder(attempt));
-  const record = join(path, 'try-1');
+  const before = isSecondTry(attempt) ? [{ ...tryOf(failed), costUsd: 0.07 }] : [];
+  const record = join(path, before.length === 0 ? 'try-1' : 'try-2');
   await mkdir(record, { recursive: true });
-  const lines = eventsOf(attempt, dress).map((event) => `${JSON.stringify(event)}\n`);
+  const lines = (isBegun(attempt) ? eventsOf(attempt, dress) : unbegun(attempt, dress)).map(
+    (event) => `${JSON.stringify(event)}\n`,
+  );
   await writeFile(join(record, recordFiles.events), lines.join(''));
-  const tried = { folder: 'try-1', result: (await readRecord(record)).result, failure: null };
+  const tried = { folder: record.slice(-5), result: (await readRecord(record)).result, failure: null };
   const { agent, family, task, number } = attempt;
   const names = {
     task: taskName(family, task, dress),
@@ -83,7 +89,22 @@ async function writeAttempt(folder: string, attempt: MadeUpAttempt, dress: (name
     model: modelOf(agent, dress),
     number,
   };
-  await writeFile(join(path, 'attempt.json'), jsonText(attemptOf(names, [tryOf(tried)], tried)));
+  await writeFile(join(path, 'attempt.json'), jsonText(attemptOf(names, [...before, tryOf(tried)], tried)));
+}
+
+/** Its sandbox never started. */
+function unbegun(attempt: MadeUpAttempt, dress: (name: string) => string): RecordEvent[] {
+  const [start] = eventsOf(attempt, dress);
+  const end = { ...at(times.other), event: 'end' as const, how: 'infrastructure-error' as const };
+  return start ? [start, end] : [end];
+}
+
+function isBegun({ agent, family, task, number }: MadeUpAttempt): boolean {
+  return !(agent === 'dud' && family === 'beta' && task === 0 && number === 5);
+}
+
+function isSecondTry({ agent, family, task, number }: MadeUpAttempt): boolean {
+  return agent === 'mid' && family === 'alpha' && task === 0 && number === 1;
 }
 
 function taskName(family: string, task: number, dress: (name: string) => string): string {

@@ -1,15 +1,24 @@
 import { mean, passAtK, sum } from '../numbers/index.ts';
-import { byAgent, isPassed, tokensOf, type AttemptRow } from '../rows/index.ts';
+import { byAgent, hasBegun, isPassed, tokensOf, type AttemptRow } from '../rows/index.ts';
 import { taskResults } from './tasks.ts';
 
-/** What an agent's attempts used. Null where a part is not known: a sum is never less than it says. */
+/**
+ * What an agent's attempts used: the tries that count, of the attempts that began. Null where a part is not known: a sum is
+ * never less than it says.
+ */
 export interface CostRow {
   readonly agent: string;
+  /** Attempts that began: those that the means are of. */
+  readonly begun: number;
+  /** Attempts that ended without a score before their first step. */
+  readonly notBegun: number;
   readonly meanSteps: number | null;
   readonly meanTokens: number | null;
   readonly meanUsd: number | null;
   readonly totalUsd: number | null;
-  /** Cost of all attempts for each that passed; null if none did. */
+  /** Of all tries of all attempts: what was paid. */
+  readonly allTriesUsd: number | null;
+  /** `totalUsd` for each attempt that passed; null if none did. */
   readonly usdPerSuccess: number | null;
   /** Mean tokens of the attempts that passed. */
   readonly tokensPerSuccess: number | null;
@@ -18,13 +27,16 @@ export interface CostRow {
 }
 
 export function costRows(rows: readonly AttemptRow[]): CostRow[] {
-  return byAgent(rows).map(([agent, own]) => {
+  return byAgent(rows).map(([agent, all]) => {
+    const own = all.filter(hasBegun);
+    const tries = known(all.map(({ allTriesUsd }) => allTriesUsd));
     const passed = own.filter(isPassed);
     const costs = known(own.map(({ costUsd }) => costUsd));
     const perSuccess = meanOf(passed.map(tokensOf));
     const pass = bestPass(own);
     return {
-      ...{ agent, meanSteps: mean(own.map(({ steps }) => steps)), meanTokens: meanOf(own.map(tokensOf)) },
+      ...{ agent, begun: own.length, notBegun: all.length - own.length, allTriesUsd: tries && sum(tries) },
+      ...{ meanSteps: mean(own.map(({ steps }) => steps)), meanTokens: meanOf(own.map(tokensOf)) },
       ...{ meanUsd: costs && mean(costs), totalUsd: costs && sum(costs) },
       usdPerSuccess: costs && passed.length > 0 ? sum(costs) / passed.length : null,
       tokensPerSuccess: perSuccess,

@@ -18,8 +18,9 @@ export interface EffectRow {
   readonly missedClicks: number | null;
   readonly skipped: number;
   readonly steps: number;
-  /** Shares of the steps. */
+  /** Of the steps of attempts whose agent has a screen; null without such. */
   readonly repeatedStates: number | null;
+  /** A share of the steps. */
   readonly settleCaps: number | null;
 }
 
@@ -29,7 +30,8 @@ export function effectRows(rows: readonly AttemptRow[]): EffectRow[] {
     const total = (of: (one: RecordFigures) => number) => sum(figures.map(of));
     const ofEffect = (effect: RecordedEffect) => total(({ byEffect }) => byEffect[effect]);
     const actions = total(actionsOf);
-    const steps = total((one) => one.steps);
+    const steps = stepsOf(figures);
+    const withScreen = figures.filter(({ repeatedStates }) => repeatedStates !== null);
     return {
       ...{ agent, actions, steps, skipped: total(({ skipped }) => skipped) },
       byEffect: {
@@ -48,8 +50,8 @@ export function effectRows(rows: readonly AttemptRow[]): EffectRow[] {
         actions,
       ),
       repeatedStates: share(
-        total((one) => one.repeatedStates),
-        steps,
+        sum(withScreen.map(({ repeatedStates }) => repeatedStates ?? 0)),
+        stepsOf(withScreen),
       ),
       settleCaps: share(
         total((one) => one.settleCaps),
@@ -89,6 +91,10 @@ export function kindRows(rows: readonly AttemptRow[]): KindRow[] {
 /** Of the attempts whose record could be read. */
 export function figuresOf(rows: readonly AttemptRow[]): RecordFigures[] {
   return rows.flatMap(({ figures }) => figures ?? []);
+}
+
+function stepsOf(figures: readonly RecordFigures[]): number {
+  return sum(figures.map(({ steps }) => steps));
 }
 
 function actionsOf({ byEffect }: RecordFigures): number {

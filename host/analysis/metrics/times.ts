@@ -1,11 +1,13 @@
 import { mean, share, sum } from '../numbers/index.ts';
-import { byAgent, type AttemptRow } from '../rows/index.ts';
+import { byAgent, hasBegun, type AttemptRow } from '../rows/index.ts';
 
 /** Where the time of an agent's attempts went. Shares of all time but that of grading. */
 export interface TimeRow {
   readonly agent: string;
-  /** Whose records could be read. */
+  /** Those that began, and whose records could be read. */
   readonly attempts: number;
+  /** Attempts that ended without a score before their first step. */
+  readonly notBegun: number;
   /** Of an attempt, without grading. */
   readonly meanMs: number | null;
   readonly start: number | null;
@@ -19,7 +21,8 @@ export interface TimeRow {
 
 export function timeRows(rows: readonly AttemptRow[]): TimeRow[] {
   return byAgent(rows).map(([agent, all]) => {
-    const own = all.flatMap((row) => (row.figures ? [{ ...row, figures: row.figures }] : []));
+    const begun = all.filter(hasBegun);
+    const own = begun.flatMap((row) => (row.figures ? [{ ...row, figures: row.figures }] : []));
     const totals = own.map(({ totalMs, gradeMs }) => Math.max(0, totalMs - (gradeMs ?? 0)));
     const total = sum(totals);
     const parts = {
@@ -30,7 +33,7 @@ export function timeRows(rows: readonly AttemptRow[]): TimeRow[] {
     };
     const other = Math.max(0, total - sum(Object.values(parts)));
     return {
-      ...{ agent, attempts: own.length, meanMs: mean(totals) },
+      ...{ agent, attempts: own.length, notBegun: all.length - begun.length, meanMs: mean(totals) },
       ...{ start: share(parts.start, total), model: share(parts.model, total) },
       ...{ tools: share(parts.tools, total), ide: share(parts.ide, total), other: share(other, total) },
     };

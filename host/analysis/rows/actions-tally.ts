@@ -1,4 +1,4 @@
-import { effect, type EventOf, type RecordedEffect } from '../../record/index.ts';
+import { effect, type RecordedEffect } from '../../record/index.ts';
 import { succeeded, type Call } from '../calls.ts';
 import { zeros } from './zeros.ts';
 
@@ -6,10 +6,11 @@ import { zeros } from './zeros.ts';
 export const actionKinds = ['pixels', 'filesAndShell', 'ideTools', 'unreadable'] as const;
 export type ActionKind = (typeof actionKinds)[number];
 
-/** Actions of an episode by kind and effect. Those that were not tried are in `skipped` alone. */
+/** Actions of an episode by kind and effect. */
 export interface ActionFigures {
   readonly byEffect: Readonly<Record<RecordedEffect, number>>;
   readonly byKind: Readonly<Record<ActionKind, number>>;
+  /** Actions that were not tried, since another of the step was refused. They are in no other figure. */
   readonly skipped: number;
   readonly failedCalls: number;
   /** Refused, because the mark is of an older observation or its element is gone. */
@@ -26,9 +27,10 @@ export class ActionTally {
   #staleMarks = 0;
   #missedClicks = 0;
 
-  add({ skipped }: EventOf<'step'>, calls: readonly Call[]): void {
-    this.#skipped += skipped.length;
-    for (const call of calls) if (call.outcome) this.#tried(call, call.outcome);
+  add(calls: readonly Call[]): void {
+    for (const call of calls)
+      if (call.outcome) this.#tried(call, call.outcome);
+      else this.#skipped += 1;
   }
 
   get figures(): ActionFigures {

@@ -3,11 +3,15 @@ import type { Call } from '../calls.ts';
 
 /** How an episode went on from step to step. */
 export interface CourseFigures {
-  /** Steps after which screen and marks were as after some step before, or at the start. */
-  readonly repeatedStates: number;
+  /**
+   * Steps after which screen and marks were as after some step before, or at the start. Null for an agent without a
+   * screen: one that is shown neither pictures nor marks or, where the record does not say what it is shown, one that
+   * used neither mouse nor keyboard. What it does may change nothing there, and repeats nothing.
+   */
+  readonly repeatedStates: number | null;
   /** Steps whose wait for the IDE was ended by its cap. */
   readonly settleCaps: number;
-  /** Milliseconds in which tools acted: of steps that have nothing but calls of tools. */
+  /** Milliseconds in which tools acted: of steps in which nothing but calls of tools was tried. */
   readonly toolsMs: number;
   /** Milliseconds of all else in steps: input, settling, looking. */
   readonly ideMs: number;
@@ -16,10 +20,17 @@ export interface CourseFigures {
 export class CourseTally {
   /** A record keeps the same content once, so its names say which screens are the same. */
   readonly #seen = new Set<string>();
+  #parts: readonly string[] | null = null;
+  #usedInput = false;
   #repeatedStates = 0;
   #settleCaps = 0;
   #toolsMs = 0;
   #ideMs = 0;
+
+  /** @param parts what the agent is shown of an observation; undefined where that is not known */
+  begin(parts: readonly string[] | undefined): void {
+    this.#parts = parts ?? null;
+  }
 
   see(observation: EventOf<'reset'>['observation']): void {
     this.#seen.add(stateOf(observation));
@@ -29,7 +40,9 @@ export class CourseTally {
     if (this.#seen.has(stateOf(observation))) this.#repeatedStates += 1;
     this.see(observation);
     if (settled.reason === 'cap') this.#settleCaps += 1;
-    const isTools = calls.length > 0 && calls.every(({ outcome }) => outcome?.action.kind === 'tool');
+    const tried = calls.filter(({ outcome }) => outcome !== null);
+    if (tried.some(({ action }) => byInput.has(action.kind))) this.#usedInput = true;
+    const isTools = tried.length > 0 && tried.every(({ action }) => action.kind === 'tool');
     const toolsMs = isTools ? Math.min(timing.actMs, timing.totalMs) : 0;
     this.#toolsMs += toolsMs;
     this.#ideMs += timing.totalMs - toolsMs;
@@ -37,11 +50,18 @@ export class CourseTally {
 
   get figures(): CourseFigures {
     return {
-      ...{ repeatedStates: this.#repeatedStates, settleCaps: this.#settleCaps },
+      ...{ repeatedStates: this.#hasScreen ? this.#repeatedStates : null, settleCaps: this.#settleCaps },
       ...{ toolsMs: this.#toolsMs, ideMs: this.#ideMs },
     };
   }
+
+  get #hasScreen(): boolean {
+    return this.#parts === null ? this.#usedInput : onScreen.some((part) => this.#parts?.includes(part));
+  }
 }
+
+const onScreen = ['picture', 'marks-drawn', 'marks'];
+const byInput: ReadonlySet<Call['action']['kind']> = new Set(['xdotool', 'mark', 'computer']);
 
 function stateOf({ screen, marks }: EventOf<'reset'>['observation']): string {
   return `${screen} ${marks}`;

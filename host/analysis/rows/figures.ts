@@ -37,6 +37,7 @@ export class RecordTally {
   }
 
   add(event: RecordEvent): void {
+    if (event.event === 'start') this.#course.begin(event.agent.parts);
     if (event.event === 'reset' || event.event === 'restore') this.#course.see(event.observation);
     if (event.event === 'step') this.#step(event);
     if (event.event === 'grade')
@@ -58,7 +59,7 @@ export class RecordTally {
   #step(step: EventOf<'step'>): void {
     const calls = callsOf(step);
     this.#steps += 1;
-    this.#actions.add(step, calls);
+    this.#actions.add(calls);
     this.#course.add(step, calls);
     this.#edits.add(step, calls);
     this.#features.add(step, calls);

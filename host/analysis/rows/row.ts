@@ -28,7 +28,10 @@ export interface AttemptRow {
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
   readonly cachedTokens: number | null;
+  /** Of the try that counts. */
   readonly costUsd: number | null;
+  /** Of all tries, those that were made again included; null where one is not known. */
+  readonly allTriesUsd: number | null;
   readonly totalMs: number;
   readonly startMs: number | null;
   readonly modelMs: number;
@@ -41,6 +44,14 @@ export interface AttemptRow {
 /** A score was given. What has none is nobody's failure but the machine's, the provider's or the grader's. */
 export function isScored({ reward }: Pick<AttemptRow, 'reward'>): boolean {
   return reward !== null;
+}
+
+/**
+ * Its agent began: it took a step, or its attempt has a score. What failed before that, by the machine or the provider,
+ * is in no mean of steps, tokens, cost or time.
+ */
+export function hasBegun({ reward, steps }: Pick<AttemptRow, 'reward' | 'steps'>): boolean {
+  return reward !== null || steps > 0;
 }
 
 /** A full reward that can be trusted. */

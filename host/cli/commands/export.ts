@@ -10,7 +10,7 @@ import {
   type IdeBenchLines,
 } from '../../analysis/index.ts';
 import { findRecords, readRecord, type EpisodeHistory } from '../../record/index.ts';
-import { placeInStudy, studyOf } from '../../study/index.ts';
+import { placeInStudy, studyNames, studyOf, withDistinctAgents } from '../../study/index.ts';
 import { attemptsWithoutRecord } from '../attempts-without-record.ts';
 import { print } from '../output.ts';
 import { PredictionFiles } from '../prediction-files.ts';
@@ -46,10 +46,25 @@ async function recordsIn(folders: readonly string[]): Promise<string[]> {
   return [...new Set(found.flat())];
 }
 
+/** Records with their places in studies. Arms of one name in two studies have names of their own, as in `pwp report`. */
+async function placedRecords(folders: readonly string[]) {
+  const records = await recordsIn(folders);
+  const places = await Promise.all(records.map((record) => placeInStudy(record)));
+  const names = studyNames(places.flatMap((place) => place?.study ?? []));
+  const rows = records.flatMap((record, i) => {
+    const place = places[i];
+    if (!place) return [];
+    const { study, agentName: agent, attempt, counts } = place;
+    return [{ record, study: names.get(study) ?? study, agent, attempt, counts }];
+  });
+  const byRecord = new Map(withDistinctAgents(rows).map((row) => [row.record, row]));
+  return records.map((record) => ({ record, place: byRecord.get(record) ?? null }));
+}
+
 const files = Object.entries(ideBenchFiles) as [keyof IdeBenchLines, string][];
 
 async function exportIdeBench(folders: readonly string[], { out, json }: Options): Promise<void> {
-  const records = await recordsIn(folders);
+  const records = await placedRecords(folders);
   await mkdir(out, { recursive: true });
   const counts: Record<string, number> = {};
   await using writing = new AsyncDisposableStack();
@@ -60,8 +75,8 @@ async function exportIdeBench(folders: readonly string[], { out, json }: Options
     writing.defer(() => rm(`${path}.tmp`, { force: true }));
     opened.push([kind, path, writing.use(await open(`${path}.tmp`, 'w', 0o600))]);
   }
-  for (const record of records) {
-    const lines = ideBenchLines(await readRecord(record), await placeInStudy(record));
+  for (const { record, place } of records) {
+    const lines = ideBenchLines(await readRecord(record), place);
     for (const [kind, path, file] of opened) {
       await file.appendFile(lines[kind].map((line) => `${JSON.stringify(line)}\n`).join(''));
       counts[path] = (counts[path] ?? 0) + lines[kind].length;

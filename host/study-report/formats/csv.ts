@@ -1,17 +1,32 @@
-import type { ReportCell, ReportTable } from '../tables/index.ts';
+import type { ColumnKind, ReportCell, ReportTable } from '../tables/index.ts';
 import { isInterval } from './cell-text.ts';
 import { plain } from './plain.ts';
 
 /**
- * A table for programs, as RFC 4180: shares from 0 to 1, nothing for what is not known. An interval is three columns:
- * `name`, `name_low`, `name_high`.
+ * A table for programs, as RFC 4180: each head with its unit, shares from 0 to 1, nothing for what is not known. An interval
+ * is three columns: `name`, `name_low`, `name_high`.
  */
 export function csvOf({ columns, rows }: ReportTable): string {
   const wide = columns.map((_, i) => rows.some((row) => isInterval(row[i] ?? null)));
-  const head = columns.flatMap(({ name }, i) => (wide[i] ? [name, `${name}_low`, `${name}_high`] : [name]));
+  const head = columns.flatMap(({ name, kind }, i) =>
+    ['', ...(wide[i] ? ['_low', '_high'] : [])].map((end) => withUnit(`${name}${end}`, kind)),
+  );
   const lines = rows.map((row) => row.flatMap((cell, i) => (wide[i] ? three(cell) : [cell])));
   return csvLines([head, ...lines]);
 }
+
+function withUnit(name: string, kind: ColumnKind): string {
+  const unit = units[kind];
+  return unit === undefined ? name : `${name} (${unit})`;
+}
+
+/** Of the values in the file, where people are shown percent and dollar signs. */
+const units: Readonly<Partial<Record<ColumnKind, string>>> = {
+  share: '0 to 1',
+  points: '-1 to 1',
+  usd: 'USD',
+  seconds: 's',
+};
 
 function three(cell: ReportCell): ReportCell[] {
   return isInterval(cell) ? [cell.value, cell.low, cell.high] : [cell, null, null];

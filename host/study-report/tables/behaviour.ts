@@ -18,7 +18,7 @@ export function effectTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'effects',
     title: 'What came of actions',
     about:
-      'Shares of the actions that were tried, by their effect; stale marks and missed clicks are among them. Repeated states and settle caps are shares of the steps.',
+      'Shares of the actions that were tried, by their effect; stale marks and missed clicks are among them. Skipped actions were not tried, and are in no share. Settle caps are a share of the steps; repeated states of those whose agent has a screen.',
     columns: [
       ...text('agent'),
       ...columns('count', 'actions'),
@@ -70,15 +70,16 @@ export function timeTable(rows: readonly AttemptRow[]): ReportTable {
   return {
     id: 'times',
     title: 'Time',
-    about: 'Of a mean attempt without its grading, and where it went. IDE: input, settling, looking.',
+    about:
+      'Of a mean attempt that began, without its grading, and where it went; not begun: it ended without a score before its first step. IDE: input, settling, looking.',
     columns: [
       ...text('agent'),
-      ...columns('count', 'attempts'),
+      ...columns('count', 'attempts', 'not begun'),
       ...columns('seconds', 'time'),
       ...columns('share', 'start', 'model', 'tools', 'IDE', 'other'),
     ],
     rows: timeRows(rows).map((row) => [
-      ...[row.agent, row.attempts, row.meanMs === null ? null : row.meanMs / 1000],
+      ...[row.agent, row.attempts, row.notBegun, row.meanMs === null ? null : row.meanMs / 1000],
       ...[row.start, row.model, row.tools, row.ide, row.other],
     ]),
   };

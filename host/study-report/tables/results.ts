@@ -88,15 +88,17 @@ export function costTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'costs',
     title: 'Tokens and cost',
     about:
-      'Means of an attempt. Cost per success is that of all attempts for each that passed. Efficiency is pass@5 in percent (or pass@k with fewer attempts) for each thousand tokens of a success. Empty if a part is not known.',
+      'Means of an attempt that began, each by the try that counts; not begun: it ended without a score before its first step. Total cost is that of the tries that count, all tries what was paid. Cost per success is the total cost for each attempt that passed. Efficiency is pass@5 in percent (or pass@k with fewer attempts) for each thousand tokens of a success. Empty if a part is not known.',
     columns: [
       ...text('agent'),
+      ...columns('count', 'begun', 'not begun'),
       ...columns('number', 'steps', 'tokens'),
-      ...columns('usd', 'cost', 'total cost', 'cost per success'),
+      ...columns('usd', 'cost', 'total cost', 'all tries', 'cost per success'),
       ...columns('number', 'tokens per success', 'efficiency'),
     ],
     rows: costRows(rows).map((row) => [
-      ...[row.agent, row.meanSteps, row.meanTokens, row.meanUsd, row.totalUsd],
+      ...[row.agent, row.begun, row.notBegun, row.meanSteps, row.meanTokens],
+      ...[row.meanUsd, row.totalUsd, row.allTriesUsd],
       ...[row.usdPerSuccess, row.tokensPerSuccess, row.efficiency],
     ]),
   };

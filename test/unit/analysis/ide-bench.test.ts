@@ -63,7 +63,9 @@ describe("IDE-Bench's files of a record", () => {
     await record.lastTurn({ message: 'It is done.', promptTokens: 5, completionTokens: 1, costUsd: 0 });
     await record.grade(grade);
     await record.end('finished');
-    return ideBenchLines(await readRecord(path), { attempt: 2, counts: true });
+    return ideBenchLines(await readRecord(path), {
+      ...{ study: 'first', agent: 'assisted, no marks', attempt: 2, counts: true },
+    });
   }
 
   it('have the fields that they say they have', async () => {
@@ -93,8 +95,8 @@ describe("IDE-Bench's files of a record", () => {
     const [summary] = summaries;
     assert.ok(summary);
     assert.deepEqual(
-      [summary.agent, summary.model, summary.attempt],
-      ['assisted', 'anthropic:claude-sonnet-5', 2],
+      [summary.study, summary.agent, summary.model, summary.attempt],
+      ['first', 'assisted, no marks', 'anthropic:claude-sonnet-5', 2],
     );
     assert.deepEqual([summary.success, summary.reward, summary.test_pass_rate], [true, 1, 1]);
     assert.deepEqual([summary.tests_passed, summary.tests_total], [3, 3]);
@@ -105,6 +107,33 @@ describe("IDE-Bench's files of a record", () => {
     assert.deepEqual([summary.tool_calls, summary.failed_tool_calls], [3, 1]);
     assert.deepEqual([summary.prompt_tokens, summary.completion_tokens], [305, 31]);
     assert.deepEqual([summary.cost_usd, summary.model_seconds], [1.5, 6]);
+  });
+
+  it('count a call that was not tried as skipped, and not as an edit', async () => {
+    const write = tool('write_file', { path: 'a.py', content: 'x' });
+    const {
+      run_summary: summaries,
+      edits,
+      tool_calls: calls,
+      trajectory,
+    } = await linesOf([
+      tool('read_file', { path: 'a.py' }, refused),
+      { ...write, effect: 'refused', untried: true },
+    ]);
+    assert.deepEqual(edits, []);
+    assert.deepEqual(
+      calls.map(({ type, tried, success }) => [type, tried, success]),
+      [
+        ['read', true, false],
+        ['edit', false, false],
+      ],
+    );
+    const [summary] = summaries;
+    assert.deepEqual(
+      [summary?.tool_calls, summary?.failed_tool_calls, summary?.skipped_tool_calls, summary?.edits],
+      [1, 1, 1, 0],
+    );
+    assert.equal(trajectory[0]?.kind, 'exploration');
   });
 
   it('end with the last words, which are no iteration', async () => {

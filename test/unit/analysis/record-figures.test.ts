@@ -125,6 +125,42 @@ describe('what a record comes to', () => {
     assert.deepEqual([toolsMs, ideMs], [100, 800]);
   });
 
+  it('counts no action that was not tried but as skipped', () => {
+    const write = call('write_file', { path: 'a', content: 'x\n'.repeat(60) });
+    const refused = outcome(call('read_file', { path: 'b' }), 'refused', 'there is no file');
+    const untried: RecordedOutcome = { ...outcome(write, 'refused', 'not tried'), untried: true };
+    const tally = new RecordTally(new Names());
+    for (let step = 1; step <= 5; step += 1)
+      tally.add({ ...stepOf(step, [refused]), skipped: [write, click] });
+    tally.add(stepOf(6, [untried]));
+    const { figures } = tally;
+    assert.deepEqual([figures.skipped, figures.failedCalls, figures.calls.length], [11, 5, 5]);
+    assert.deepEqual([figures.edits, figures.successfulEdits, figures.mostEditsOfFile], [0, 0, 0]);
+    assert.deepEqual([figures.largestEdit, figures.filesReadBeforeEdit], [0, null]);
+    assert.deepEqual(figures.iterations, { productive: 0, 'non-productive': 0, exploration: 6 });
+    assert.equal(figures.longestExploration, 6);
+    // What was tried are tools alone, so its time is theirs.
+    assert.equal(figures.toolsMs, 500);
+  });
+
+  it('knows repeated states of agents with a screen alone', () => {
+    const repeatedOf = (parts: string[] | undefined, action: RecordedAction) => {
+      const tally = new RecordTally(new Names());
+      const agent = { name: 'a', version: '1', ...(parts && { parts }) };
+      const at = { at: '2026-01-01T00:00:00.000Z', ms: 0 };
+      tally.add({ ...at, event: 'start', record: 1, session: 's', task: null, agent, versions: {} });
+      tally.add({ ...stepOf(1, [outcome(action, 'confirmed')]) });
+      tally.add({ ...stepOf(1, [outcome(action, 'confirmed')]) });
+      return tally.figures.repeatedStates;
+    };
+    const shell = call('shell', { command: 'ls' });
+    assert.equal(repeatedOf(['effects'], shell), null);
+    assert.equal(repeatedOf(['marks', 'effects'], shell), 1);
+    assert.equal(repeatedOf(['picture'], click), 1);
+    assert.equal(repeatedOf(undefined, shell), null);
+    assert.equal(repeatedOf(undefined, click), 1);
+  });
+
   it('counts reads before the first edit that was tried, and whether some were on the screen', () => {
     const read = (path: string) => outcome(call('read_file', { path }), 'confirmed');
     const edit = outcome(call('write_file', { path: 'a', content: 'x' }), 'refused', 'it exists');

@@ -7,10 +7,20 @@ const result: AttemptResult = {
   ...{ end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null, steps: 3 },
   ...{ suppressed: null, promptTokens: 1, completionTokens: 1, cachedTokens: 0, costUsd: 0.5 },
   times: { totalMs: 1, startMs: 1, modelMs: 0, stepsMs: 1, gradeMs: 1 },
-  ...{ record: 'try-1', tries: [] },
+  record: 'try-1',
+  tries: [tryOf(0.2), tryOf(0.5)],
 };
+
+/** A try that cost so many dollars. */
+function tryOf(costUsd: number): AttemptResult['tries'][number] {
+  return {
+    ...{ folder: 'try-1', end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null },
+    ...{ costUsd, promptTokens: 1, completionTokens: 1, startedAt: null, totalMs: 1 },
+  };
+}
+
 const results = ['general-swe/a', 'ide-configuration/b', 'vscode/c'].map((task) => ({ ...result, task }));
-const study = { folder: 's', planned: 3, results, stopped: null, costUsd: 1.5, unknownCosts: 0 };
+const study = { folder: 's', planned: 3, results, stopped: null, costUsd: 2.1, unknownCosts: 0 };
 const linesOf = (columns?: number) => studyText(study, columns).split('\n');
 
 describe('a study that is over', () => {
@@ -19,6 +29,20 @@ describe('a study that is over', () => {
       assert.match(lines[0] ?? '', /^AGENT +GENERAL-SWE .* OVERALL .* COST$/);
       assert.equal(lines[2], '');
     }
+  });
+
+  it('has what all tries have cost, as its last line has', () => {
+    const lines = linesOf();
+    assert.match(lines[1] ?? '', / \$2\.10$/);
+    assert.match(lines[3] ?? '', /3 scored; \$2\.10$/);
+  });
+
+  it('counts attempts that never began in a column of their own, if there are any', () => {
+    assert.doesNotMatch(linesOf()[0] ?? '', /NOT BEGUN/);
+    const never = { ...result, task: 'vscode/d', end: 'infrastructure', reward: null, steps: 0 } as const;
+    const [head, row] = studyText({ ...study, results: [...results, never] }).split('\n');
+    assert.match(head ?? '', /NO SCORE +NOT BEGUN +STEPS/);
+    assert.match(row ?? '', / 1 +1 +3\.0 +2 /);
   });
 
   it('is two on a narrow terminal, scores and costs, and no line of them wraps', () => {
@@ -30,6 +54,6 @@ describe('a study that is over', () => {
     );
     assert.match(tables[0] ?? '', /^AGENT +GENERAL-SWE .* PASSED/);
     assert.match(tables[3] ?? '', /^AGENT +NO SCORE +STEPS +TOKENS +COST/);
-    assert.match(tables[4] ?? '', /^assisted claude-opus-5 +0 +3\.0 +2 +\$1\.50/);
+    assert.match(tables[4] ?? '', /^assisted claude-opus-5 +0 +3\.0 +2 +\$2\.10/);
   });
 });

@@ -25,7 +25,7 @@ const table: ReportTable = {
 describe('the formats of a report', () => {
   it('CSV: values as they are, an interval in three columns, no formula of a spreadsheet', () => {
     assert.deepEqual(csvOf(table).split('\n'), [
-      'agent,alpha,alpha_low,alpha_high,difference,cost,p',
+      'agent,alpha (0 to 1),alpha_low (0 to 1),alpha_high (0 to 1),difference (-1 to 1),cost (USD),p',
       '"ace, ""one""",0.62,0.3288,0.8446,0.26,0.0517,0.0078',
       "'=1+1,,,,-0.5,,1e-7",
       '',

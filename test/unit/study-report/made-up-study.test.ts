@@ -7,7 +7,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { writeMadeUpStudy } from '../../support/made-up-study.ts';
 
 // What each agent does and passes is in test/support/made-up-study.ts and made-up-courses.ts; all figures here were
-// worked out from that by hand. ace: 124 of 200 pass, 1034 steps; mid: 72, 797 steps; dud: 5, 400 steps.
+// worked out from that by hand. ace: 124 of 200 pass, 1034 steps; mid: 72, 797 steps; dud: 5, 398 steps.
 describe('the report of the made-up study', () => {
   let folder: TemporaryFolder;
   let report: StudyReport;
@@ -54,7 +54,7 @@ describe('the report of the made-up study', () => {
       expected(
         ['ace', 0.62, 0.62, 0.62, 0.62, 0.62, 200, 124, 0, 0],
         ['mid', 0.36, 0.36, 0.36, 0.36, 0.36, 200, 72, 0, 0],
-        ['dud', 0.025, 0, 0.1, 0, 0.03125, 200, 5, 1, 1],
+        ['dud', 0.025, 0, 0.1, 0, 0.03125, 200, 5, 1, 2],
       ),
     );
   });
@@ -64,8 +64,8 @@ describe('the report of the made-up study', () => {
     const same = (all: number): ReportCell[] => [all, all, all, all, all, all];
     const ace = ofTwo.map((one, i) => ['ace', i + 1, 40, ...same((5 + 3 * one) / 10)]);
     const mid = [1, 2, 3, 4, 5].map((k) => ['mid', k, 40, ...same((3 + (3 * k) / 5) / 10)]);
-    // At alpha/t0 dud has four scores. Families by name: alpha, beta, delta, gamma.
-    const dud = [40, 40, 40, 40, 39].map((n, i) => ['dud', i + 1, n, 0, 0, 0.1, 0, 1 / n, 0.025]);
+    // At alpha/t0 and beta/t0 dud has four scores. Families by name: alpha, beta, delta, gamma.
+    const dud = [40, 40, 40, 40, 38].map((n, i) => ['dud', i + 1, n, 0, 0, 0.1, 0, 1 / n, 0.025]);
     assert.deepEqual(rowsOf('pass-at-k'), expected(...ace, ...mid, ...dud));
   });
 
@@ -91,24 +91,24 @@ describe('the report of the made-up study', () => {
     );
   });
 
-  it('costs: 110 tokens and a cent a step; 550 and 440 tokens a success; pass@5 is 80 and 60 %', () => {
+  it('costs: 110 tokens and a cent a step; 550 and 440 tokens a success; pass@5 is 80 and 60 %; one of dud never began', () => {
     assert.deepEqual(
       rowsOf('costs'),
       expected(
-        ['ace', 5.17, 568.7, 0.0517, 10.34, 10.34 / 124, 550, 80 / 0.55],
-        ['mid', 3.985, 438.35, 0.03985, 7.97, 7.97 / 72, 440, 60 / 0.44],
-        ['dud', 2, 0, 0, 0, 0, 0, null],
+        ['ace', 200, 0, 5.17, 568.7, 0.0517, 10.34, 10.34, 10.34 / 124, 550, 80 / 0.55],
+        ['mid', 200, 0, 3.985, 438.35, 0.03985, 7.97, 8.04, 7.97 / 72, 440, 60 / 0.44],
+        ['dud', 199, 1, 2, 0, 0, 0, 0, 0, 0, null],
       ),
     );
   });
 
-  it('effects: ace is refused 11 times; mid misses 197 clicks and stays 199 times; dud is refused each first step', () => {
+  it('effects: ace is refused 11 times; mid misses 197 clicks and stays 199 times; dud is refused each first step, and skips an edit', () => {
     assert.deepEqual(
       rowsOf('effects'),
       expected(
-        ['ace', 1034, 1023 / 1034, 0, 0, 0, 11 / 1034, 0, 0, 0, 1034, 0, 0],
+        ['ace', 1034, 1023 / 1034, 0, 0, 0, 11 / 1034, 0, 0, 0, 1034, null, 0],
         ['mid', 797, 399 / 797, 0, 199 / 797, 199 / 797, 0, 0, 197 / 797, 0, 797, 199 / 797, 0],
-        ['dud', 400, 0, 0.5, 0, 0, 0.5, 0.5, 0, 200, 400, 1, 0.5],
+        ['dud', 398, 0, 0.5, 0, 0, 0.5, 0.5, 0, 199, 398, 1, 0.5],
       ),
     );
   });
@@ -122,7 +122,7 @@ describe('the report of the made-up study', () => {
     ];
     const pixels = (agent: string, counts: readonly number[]) =>
       ['alpha', 'beta', 'delta', 'gamma'].map((family, i) => [agent, family, counts[i] ?? 0, 1, 0, 0, 0]);
-    const [mid, dud] = [pixels('mid', [200, 200, 200, 197]), pixels('dud', [100, 100, 100, 100])];
+    const [mid, dud] = [pixels('mid', [200, 200, 200, 197]), pixels('dud', [100, 98, 100, 100])];
     assert.deepEqual(rowsOf('action-kinds'), expected(...ace, ...mid, ...dud));
   });
 
@@ -151,18 +151,18 @@ describe('the report of the made-up study', () => {
     ]);
     assert.deepEqual(
       rowsOf('features'),
-      expected(...ace, ...mid, ...steps('dud', 9, [half, half, half, half])),
+      expected(...ace, ...mid, ...steps('dud', 9, [half, [98, 49], half, half])),
     );
   });
 
   it('times: 1.7 s an attempt and 2.3 s a step, of which the model takes 2, a tool 0.1, the rest of a step 0.2', () => {
-    const [ace, mid, dud] = [340 + 2.3 * 1034, 340 + 2.3 * 797, 340 + 2.3 * 400];
+    const [ace, mid, dud] = [340 + 2.3 * 1034, 340 + 2.3 * 797, 1.7 * 199 + 2.3 * 398];
     assert.deepEqual(
       rowsOf('times'),
       expected(
-        ['ace', 200, ace / 200, 200 / ace, 2068 / ace, 103.4 / ace, 206.8 / ace, 140 / ace],
-        ['mid', 200, mid / 200, 200 / mid, 1594 / mid, 0, 239.1 / mid, 140 / mid],
-        ['dud', 200, dud / 200, 200 / dud, 0, 0, 120 / dud, 940 / dud],
+        ['ace', 200, 0, ace / 200, 200 / ace, 2068 / ace, 103.4 / ace, 206.8 / ace, 140 / ace],
+        ['mid', 200, 0, mid / 200, 200 / mid, 1594 / mid, 0, 239.1 / mid, 140 / mid],
+        ['dud', 199, 1, dud / 199, 199 / dud, 0, 0, 119.4 / dud, 935.3 / dud],
       ),
     );
   });
@@ -177,7 +177,7 @@ describe('the report of the made-up study', () => {
     // The fifth of mid at gamma/t9 has no edit: of it alone it is known that it is not premature.
     const mid = modes.map((mode) => (mode === 'premature-editing' ? none(mode, 1) : none(mode, 128)));
     const dud = modes.map((mode) =>
-      mode === 'infrastructure-errors' ? [mode, 1, 195, 1 / 195] : none(mode, 195),
+      mode === 'infrastructure-errors' ? [mode, 2, 195, 2 / 195] : none(mode, 195),
     );
     assert.deepEqual(of('ace'), expected(...ace));
     assert.deepEqual(of('mid'), expected(...mid));
@@ -185,7 +185,7 @@ describe('the report of the made-up study', () => {
   });
 
   it('editing: ace makes 212 edits of which 6 fail, and reads 607 times; mid types 199 times', () => {
-    const dud = ['dud', 400, 0, 0, 1, 0, null, null, 0, null, null, null];
+    const dud = ['dud', 398, 0, 0, 1, 0, null, null, 0, null, null, null];
     assert.deepEqual(
       rowsOf('editing'),
       expected(
@@ -216,7 +216,7 @@ describe('the report of the made-up study', () => {
         ['mid', 'click', 'xdotool', 197, 1],
         ['mid', 'xdotool', 'xdotool', 203, 203 / 400],
         ['mid', 'xdotool', 'click', 197, 197 / 400],
-        ['dud', 'click', 'xdotool', 200, 1],
+        ['dud', 'click', 'xdotool', 199, 1],
       ),
     );
   });

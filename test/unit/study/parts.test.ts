@@ -9,7 +9,9 @@ import {
   readStudyFile,
   tableOf,
   type AttemptResult,
+  type AttemptTry,
 } from '../../../host/study/index.ts';
+import { Budget, unionMs } from '../../../host/study/budget.ts';
 import { StartGate } from '../../../host/study/start-gate.ts';
 import { findTasks } from '../../../host/tasks/index.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -30,6 +32,30 @@ describe('the budget of a study', () => {
     it(`is not ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseBudget([text]), { code: 'usage' });
     });
+
+  it('counts time in which attempts were under way, in earlier runs as well, and each moment once', () => {
+    assert.equal(unionMs([]), 0);
+    assert.equal(
+      unionMs([
+        [5000, 6000],
+        [0, 1000],
+        [500, 2000],
+        [600, 700],
+      ]),
+      3000,
+    );
+    const made = (startedAt: string | null, totalMs: number): AttemptTry => ({
+      ...{ folder: 'try-1', end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null },
+      ...{ costUsd: 0, promptTokens: 0, completionTokens: 0, startedAt, totalMs },
+    });
+    const budget = new Budget({ ms: 2 * 3_600_000 });
+    budget.addEarlier(made('2026-01-01T00:00:00.000Z', 3_600_000));
+    budget.addEarlier(made('2026-01-01T00:30:00.000Z', 1_800_000));
+    budget.addEarlier(made(null, 0));
+    assert.equal(budget.reached, undefined);
+    budget.addEarlier(made('2026-01-02T00:00:00.000Z', 3_600_000));
+    assert.equal(budget.reached, 'the budget of 120 min is used');
+  });
 
   it('is not in dollars where the price of a model is not known', async () => {
     const settings = { agent: 'bash', model: 'scripted:no-such-file' };
@@ -152,6 +178,27 @@ describe('the table of a study', () => {
     assert.equal(row.overall.deviation?.toFixed(2), '28.87');
     assert.deepEqual([row.attempts, row.passed, row.suspect, row.unscored], [7, 3, 1, 1]);
     assert.deepEqual([row.meanSteps, row.meanTokens, row.costUsd], [4, 120, null]);
+  });
+
+  it('has no attempt that never began in a mean of steps or tokens, and what all tries have cost', () => {
+    const never = { end: 'infrastructure', steps: 0, promptTokens: 0, completionTokens: 0 } as const;
+    const tried = (...costs: (number | null)[]) => ({
+      tries: costs.map((costUsd) => ({ costUsd })) as AttemptResult['tries'],
+    });
+    const results = [
+      attempt('x/one', 1, 1, tried(0.2, 0.5)),
+      attempt('x/one', 2, null, { ...never, costUsd: 0, ...tried(0) }),
+      // It failed in its middle: it began.
+      attempt('x/one', 3, null, { end: 'provider', steps: 2, ...tried(0.5) }),
+      // It has a score: it began, though it did nothing.
+      attempt('x/one', 4, 0, { steps: 0, ...tried(0.5) }),
+    ];
+    const [row] = tableOf(results).rows;
+    assert.deepEqual([row?.attempts, row?.unscored, row?.notBegun], [4, 2, 1]);
+    assert.deepEqual([row?.meanSteps, row?.meanTokens], [2, 120]);
+    assert.deepEqual([row?.costUsd, row?.allTriesUsd?.toFixed(6)], [1.5, '1.700000']);
+    const [unknown] = tableOf([attempt('x/one', 1, 1, tried(null, 0.5))]).rows;
+    assert.deepEqual([unknown?.costUsd, unknown?.allTriesUsd], [0.5, null]);
   });
 
   it('counts what followed where an action was suppressed', () => {

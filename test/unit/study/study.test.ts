@@ -114,8 +114,9 @@ describe('a study', () => {
     assert.equal(record, 'try-2');
     const place = (name: string) =>
       placeInStudy(folder.file(`study/attempts/vscode-autosave-500/oracle/1/${name}`));
-    assert.deepEqual(await place('try-1'), { agent: 'oracle', attempt: 1, counts: false });
-    assert.deepEqual(await place('try-2'), { agent: 'oracle', attempt: 1, counts: true });
+    const named = { study: folder.file('study'), agent: 'oracle', agentName: 'oracle', attempt: 1 };
+    assert.deepEqual(await place('try-1'), { ...named, counts: false });
+    assert.deepEqual(await place('try-2'), { ...named, counts: true });
     assert.equal(await placeInStudy(folder.path), null);
   });
 

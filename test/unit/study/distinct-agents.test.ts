@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { studyNames, withDistinctAgents } from '../../../host/study/index.ts';
+
+describe('agents of several studies', () => {
+  it('are named by their studies where two have one of the same name', () => {
+    const rows = [
+      { study: 'first', agent: 'cua' },
+      { study: 'first', agent: 'cua, no marks' },
+      { study: 'second', agent: 'cua' },
+      { study: null, agent: 'cua' },
+    ];
+    assert.deepEqual(
+      withDistinctAgents(rows).map(({ agent }) => agent),
+      ['first: cua', 'cua, no marks', 'second: cua', 'cua'],
+    );
+    assert.deepEqual(withDistinctAgents(rows.slice(0, 2)), rows.slice(0, 2));
+  });
+
+  it('are of studies by their folders’ names, or by paths where two have the same', () => {
+    const names = studyNames(['/a/first', '/b/first', '/a/second', '/a/second']);
+    assert.deepEqual(
+      [...names],
+      [
+        ['/a/first', '/a/first'],
+        ['/b/first', '/b/first'],
+        ['/a/second', 'second'],
+      ],
+    );
+  });
+});
