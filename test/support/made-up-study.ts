@@ -23,8 +23,8 @@ import { agents, coursesOf, type Course, type MadeUpAgent, type MadeUpAttempt } 
  *
  * Each task has five tests. Of these, a failed attempt of ace fails one, of mid two, of dud all. Failure modes are
  * planted in attempts of ace at the tasks 8, suppressed actions in those of mid at gamma/t9. Of dud's attempts at
- * alpha/t0, the fourth has a suspect score of 1 and the fifth has none; at beta/t0 the fifth never began. The first attempt
- * of mid at alpha/t0 had a try before, which cost 7 cents.
+ * alpha/t0, the fourth has a suspect score of 1 and the fifth has none; at beta/t0 the fifth never began. The third attempt
+ * of mid at beta/t7 had a try before, which cost 7 cents.
  */
 export const families = ['alpha', 'beta', 'gamma', 'delta'] as const;
 const tasks = Array.from({ length: 10 }, (_, i) => i);
@@ -104,7 +104,7 @@ function isBegun({ agent, family, task, number }: MadeUpAttempt): boolean {
 }
 
 function isSecondTry({ agent, family, task, number }: MadeUpAttempt): boolean {
-  return agent === 'mid' && family === 'alpha' && task === 0 && number === 1;
+  return agent === 'mid' && family === 'beta' && task === 7 && number === 3;
 }
 
 function taskName(family: string, task: number, dress: (name: string) => string): string {
