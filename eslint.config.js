@@ -3,6 +3,7 @@ import tseslint from 'typescript-eslint';
 
 // Rules of our own, also for editors whose Node reads no TypeScript.
 const { importRules } = await tsImport('./test/lint/index.ts', import.meta.url);
+const { textRules } = await tsImport('./test/lint/text.ts', import.meta.url);
 
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'runs/**', 'tasks/**'] },
@@ -48,6 +49,12 @@ export default tseslint.config(
     // A test may look at what a folder keeps to itself.
     files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/**/*.ts'],
     rules: { 'imports/through-doors': 'error' },
+  },
+  {
+    // What is shown, sent or recorded is bounded without cutting a character in two.
+    files: ['host/**/*.ts', 'bridge/**/*.ts', 'extension/**/*.ts'],
+    plugins: { text: textRules },
+    rules: { 'text/whole-characters': 'error' },
   },
   {
     // The product waits on events and deadlines. The one place that may hold a timer is bridge/lib.

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../lib/index.ts';
 import type { CdpConnection } from './connection.ts';
 import { Page, type PageScripts } from './page.ts';
 
@@ -17,8 +18,8 @@ const opening = z
   })
   .transform(({ type, message, defaultPrompt }) => ({
     type,
-    message: message.slice(0, 2000),
-    defaultText: (defaultPrompt ?? '').slice(0, 2000),
+    message: clip(message, 2000),
+    defaultText: clip(defaultPrompt ?? '', 2000),
   }));
 
 /**

@@ -1,4 +1,4 @@
-import { deadline, messageOf } from '../lib/index.ts';
+import { deadline, messageOf, clip } from '../lib/index.ts';
 import type { Box, Mark, UnreadPart } from '../protocol/index.ts';
 import { answers } from './answers.ts';
 import type { Page } from './page.ts';
@@ -87,7 +87,7 @@ class Whole {
         if (inner) await this.addFrames(inner.frames, inner.world, inner.path, signal);
       } catch (error) {
         signal.throwIfAborted();
-        this.#unread.push({ what: frame.name, why: messageOf(error).slice(0, 300), box: boxOf(frame) });
+        this.#unread.push({ what: frame.name, why: clip(messageOf(error), 300), box: boxOf(frame) });
       }
     }
   }

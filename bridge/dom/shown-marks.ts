@@ -1,3 +1,4 @@
+import { clip } from '../lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -132,7 +133,7 @@ export function isPart({ within, role, text }: MarksQuery): boolean {
 }
 
 function describe({ role, name }: Omit<Mark, 'id'>): string {
-  return `${role} ${JSON.stringify(name.slice(0, 80))}`;
+  return `${role} ${JSON.stringify(clip(name, 80))}`;
 }
 
 function isIn({ x, y, width, height }: Box, atX: number, atY: number): boolean {

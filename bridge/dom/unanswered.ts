@@ -1,4 +1,4 @@
-import { messageOf } from '../lib/index.ts';
+import { messageOf, clip } from '../lib/index.ts';
 import type { Dialog, DomActivity, DomGlance, DomObservation, DomProbe } from '../protocol/index.ts';
 import type { Page } from './page.ts';
 
@@ -21,7 +21,7 @@ export function seenBefore(page: Page, last: DomObservation | undefined, error: 
     title: last?.title ?? '',
     workbench: last?.workbench ?? false,
     truncated: true,
-    unread: [{ what: 'page', why: messageOf(error).slice(0, 300), box: null }],
+    unread: [{ what: 'page', why: clip(messageOf(error), 300), box: null }],
   };
 }
 
@@ -52,7 +52,7 @@ export function probeBehind(dialog: Dialog): DomProbe {
 
 function blank({ url }: Page): DomGlance {
   return {
-    url: url.slice(0, 4096),
+    url: clip(url, 4096),
     title: '',
     workbench: false,
     focus: null,
@@ -65,5 +65,5 @@ function blank({ url }: Page): DomGlance {
 }
 
 function focusOn({ type, message }: Dialog): DomObservation['focus'] {
-  return { role: 'alertdialog', name: `${type}: ${message}`.slice(0, 300), editable: type === 'prompt' };
+  return { role: 'alertdialog', name: clip(`${type}: ${message}`, 300), editable: type === 'prompt' };
 }

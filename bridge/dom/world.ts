@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PwpError } from '../lib/index.ts';
+import { PwpError, clip } from '../lib/index.ts';
 import type { CdpConnection } from './connection.ts';
 
 /** The world that the in-page script lives in, apart from the page's own scripts. */
@@ -61,7 +61,7 @@ export class World {
     if (checked.success) return checked.data;
     throw new PwpError(
       'bad-page',
-      `the page answered nonsense: ${z.prettifyError(checked.error).slice(0, 500)}`,
+      `the page answered nonsense: ${clip(z.prettifyError(checked.error), 500)}`,
     );
   }
 
@@ -109,7 +109,7 @@ export class World {
     const { result, exceptionDetails } = evaluated.parse(answer);
     if (exceptionDetails) {
       const what = exceptionDetails.exception?.description ?? exceptionDetails.text;
-      throw new PwpError('page-script', `the in-page script failed: ${what.slice(0, 500)}`);
+      throw new PwpError('page-script', `the in-page script failed: ${clip(what, 500)}`);
     }
     return result;
   }

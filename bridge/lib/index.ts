@@ -11,3 +11,14 @@ export { SerialQueue } from './serial-queue.ts';
 export { Shared } from './shared.ts';
 export { startChild, type Child, type ChildOptions, type Exit } from './child.ts';
 export { FrameReader, encodeFrame } from './message-frames.ts';
+export {
+  clip,
+  clipEnd,
+  parseJson,
+  plainLine,
+  shorten,
+  startOfEnd,
+  toJson,
+  wellFormed,
+  withoutUnsafe,
+} from '../text/index.ts';

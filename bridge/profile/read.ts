@@ -1,3 +1,4 @@
+import { clip } from '../lib/index.ts';
 import { readCpuProfile } from './cpuprofile.ts';
 import { readFolded } from './folded.ts';
 import { badProfile, type Profile } from './model.ts';
@@ -8,7 +9,7 @@ import { readFlameGraph } from './svg.ts';
  * Errors: `bad-profile`, with what was expected and where.
  */
 export function readProfile(text: string): Profile {
-  const start = text.slice(0, 4096).trimStart();
+  const start = clip(text, 4096).trimStart();
   if (start === '') throw badProfile('the file is empty');
   if (start.startsWith('{')) return readCpuProfile(text);
   if (start.startsWith('<')) return readFlameGraph(text);

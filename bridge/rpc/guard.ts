@@ -1,3 +1,4 @@
+import { clip } from '../lib/index.ts';
 import { protocolError } from './stream/index.ts';
 
 /** What an untrusted peer may send without having been asked, in one period. */
@@ -46,7 +47,7 @@ export class Guard {
   answered(id: number | string | null, expected: boolean): void {
     const givenUp = typeof id === 'number' && this.#givenUp.delete(id);
     if (givenUp || expected) return;
-    throw protocolError(`an answer to request ${String(id).slice(0, 100)}, which was not made`);
+    throw protocolError(`an answer to request ${clip(String(id), 100)}, which was not made`);
   }
 
   /** An event. */

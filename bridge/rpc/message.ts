@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseJson } from '../lib/index.ts';
 import { checkShape } from './shape.ts';
 
 const id = z.union([z.int(), z.string().max(100)]);
@@ -37,7 +38,7 @@ export type Message =
 /** Reads one message. Throws on anything that is not JSON-RPC 2.0, and on what would take too much memory. */
 export function parseMessage(text: string): Message {
   checkShape(text);
-  const raw = wire.parse(JSON.parse(text));
+  const raw = wire.parse(parseJson(text));
   if ('error' in raw) {
     return {
       kind: 'error',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageOf } from '../lib/index.ts';
+import { messageOf, clip, toJson } from '../lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -99,7 +99,7 @@ export class Peer implements AsyncDisposable {
 
   /** Sends an event to the other side's listeners. Errors: `TooLarge`. */
   notify<E extends Event>(event: E, params: ParamsIn<E>): void {
-    const text = JSON.stringify({ jsonrpc: '2.0', method: event.event, params: event.params.parse(params) });
+    const text = toJson({ jsonrpc: '2.0', method: event.event, params: event.params.parse(params) });
     this.#transport.send(fitting(event.event, text));
   }
 
@@ -137,11 +137,11 @@ export class Peer implements AsyncDisposable {
       );
     }
     const id = this.#nextId++;
-    const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
+    const text = toJson({ jsonrpc: '2.0', id, method, params });
     return new Promise((resolve, reject) => {
       const message = fitting(method, text);
       const onAbort = () => {
-        this.#transport.send(JSON.stringify({ jsonrpc: '2.0', method: cancel.event, params: { id } }));
+        this.#transport.send(toJson({ jsonrpc: '2.0', method: cancel.event, params: { id } }));
         settle(() => reject(cancelledError(method, signal)));
         this.#giveUp(id);
         if (!late) return;
@@ -190,7 +190,7 @@ export class Peer implements AsyncDisposable {
         this.#onEvent(message.method, message.params);
       } else guard.answered(message.id, this.#onAnswer(message));
     } catch (error) {
-      this.#break(isProtocolError(error) ? error : protocolError(messageOf(error).slice(0, 300)));
+      this.#break(isProtocolError(error) ? error : protocolError(clip(messageOf(error), 300)));
     }
   }
 
@@ -225,7 +225,7 @@ export class Peer implements AsyncDisposable {
     this.#serving.set(id, controller);
     try {
       const result = await this.#handlers.call(method, params, controller.signal);
-      const text = JSON.stringify({ jsonrpc: '2.0', id, result: result ?? null });
+      const text = toJson({ jsonrpc: '2.0', id, result: result ?? null });
       this.#transport.send(fitting(method, text));
     } catch (error) {
       const rpc =
@@ -257,12 +257,10 @@ export class Peer implements AsyncDisposable {
   }
 
   #answerError(id: number | string | null, code: number, message: string, data?: unknown): void {
-    const error = { code, message: message.slice(0, maxErrorText), data };
-    const text = JSON.stringify({ jsonrpc: '2.0', id, error });
+    const error = { code, message: clip(message, maxErrorText), data };
+    const text = toJson({ jsonrpc: '2.0', id, error });
     const whole = Buffer.byteLength(text) <= limits.messageBytes;
-    this.#transport.send(
-      whole ? text : JSON.stringify({ jsonrpc: '2.0', id, error: { ...error, data: undefined } }),
-    );
+    this.#transport.send(whole ? text : toJson({ jsonrpc: '2.0', id, error: { ...error, data: undefined } }));
   }
 
   #end(reason: Error | undefined): void {

@@ -1,5 +1,5 @@
 import type { DomReader } from '../dom/index.ts';
-import { messageOf } from '../lib/index.ts';
+import { messageOf, clip } from '../lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -128,7 +128,7 @@ async function listOf(link: AgentLink, signal: AbortSignal): Promise<ResultOf<ty
     return await link.request(toolMethods.list, {}, signal);
   } catch (error) {
     if (!(error instanceof RpcError) || error.code !== ErrorCode.Unavailable) throw error;
-    return { tools: [], missing: messageOf(error).slice(0, 20_000) };
+    return { tools: [], missing: clip(messageOf(error), 20_000) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { PwpError, raceSignal } from '../../bridge/lib/index.ts';
+import { PwpError, raceSignal, clip } from '../../bridge/lib/index.ts';
 import type { VisitLike } from '../record/index.ts';
 import type { ChatMessage } from './agent.ts';
 
@@ -73,7 +73,7 @@ export class AgentChat {
       throw new PwpError('chat-over', `the agent has yet to hear ${mostUnheard} messages`, {
         help: 'Wait for its next decision.',
       });
-    const message = { from, text: text.slice(0, longestLine) };
+    const message = { from, text: clip(text, longestLine) };
     this.#unheard.push(message);
     this.#add({ ...message, by: 'person' });
   }
@@ -119,7 +119,7 @@ export class AgentChat {
 
   /** The agent says something. */
   reply(text: string): void {
-    if (text.trim() !== '') this.#add({ from: this.agent, text: text.slice(0, longestLine), by: 'agent' });
+    if (text.trim() !== '') this.#add({ from: this.agent, text: clip(text, longestLine), by: 'agent' });
   }
 
   /** The agent waits for what people say, or until they end the episode. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Parser, type ReadEntry } from 'tar';
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf, clip } from '../../bridge/lib/index.ts';
 import type { Entry, FileEntry, Omitted, Tree, WhyOmitted } from './entry.ts';
 import { isInGit, safePath } from './safe-path.ts';
 
@@ -172,7 +172,7 @@ class TreeReader {
   /** A folder is named for all that is in it. */
   #omit(entry: ReadEntry, why: WhyOmitted): void {
     const whole = entry.path.replace(/^\.\//, '').replace(/\/$/, '');
-    const path = whole.slice(0, mostOmittedPath);
+    const path = clip(whole, mostOmittedPath);
     const names = path.split('/');
     const isBelow = names.some((_, i) => i > 0 && this.#omittedPaths.has(names.slice(0, i).join('/')));
     if (!isBelow && this.#omitted.length < mostOmitted) {
@@ -196,7 +196,7 @@ class TreeReader {
 }
 
 function cut(path: string): string {
-  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+  return JSON.stringify(path.length > 200 ? `${clip(path, 200)}…` : path);
 }
 
 type Keeps = (hash: string) => boolean;

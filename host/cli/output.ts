@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { PwpError, causesOf, messageOf, type PwpErrorCode } from '../../bridge/lib/index.ts';
+import { PwpError, causesOf, messageOf, type PwpErrorCode, toJson } from '../../bridge/lib/index.ts';
 import { escapedJson, printable } from './printable.ts';
 
 /**
@@ -7,7 +7,7 @@ import { escapedJson, printable } from './printable.ts';
  * gets no character of it that could steer it.
  */
 export function print(value: unknown, json: boolean, text: () => string): void {
-  const whole = json ? JSON.stringify(value, null, 2) : text();
+  const whole = json ? toJson(value, 2) : text();
   process.stdout.write(`${process.stdout.isTTY ? forTerminal(whole, json) : whole}\n`);
 }
 

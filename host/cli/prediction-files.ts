@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError, toJson } from '../../bridge/lib/index.ts';
 import type { Prediction } from '../analysis/index.ts';
 import { writeAtomic } from '../record/index.ts';
 
@@ -60,7 +60,7 @@ export class PredictionFiles {
     for (const [name, { byInstance }] of this.#files) {
       const path = join(folder, `${name}.jsonl`);
       const lines = [...byInstance.values()].map(
-        ({ prediction }) => `${JSON.stringify({ ...prediction, model_name_or_path: name })}\n`,
+        ({ prediction }) => `${toJson({ ...prediction, model_name_or_path: name })}\n`,
       );
       await writeAtomic(path, lines.join(''));
       counts[path] = lines.length;

@@ -1,3 +1,4 @@
+import { clip, clipEnd, shorten } from '../../bridge/lib/index.ts';
 import { isPassed, type PlannedAttempt } from '../study/index.ts';
 import { table } from './output.ts';
 import type { StudyState } from './study-state.ts';
@@ -67,12 +68,12 @@ function runningLines(state: StudyState, room: number): string[] {
 }
 
 function cut(line: string, width: number): string {
-  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+  return shorten(line, width);
 }
 
 /** Names of agents often differ in their ends. */
 function cutInside(name: string, width: number): string {
   if (name.length <= width) return name;
   const end = Math.floor((width - 1) / 2);
-  return `${name.slice(0, width - 1 - end)}…${name.slice(-end)}`;
+  return `${clip(name, width - 1 - end)}…${clipEnd(name, end)}`;
 }

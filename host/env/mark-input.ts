@@ -1,4 +1,4 @@
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError, clip } from '../../bridge/lib/index.ts';
 import { dom, type Box, type Point } from '../../bridge/protocol/index.ts';
 import type { InputCommand, Sandbox } from '../node/index.ts';
 import { readComputer, type MarkAct } from './actions/index.ts';
@@ -78,7 +78,7 @@ async function focusField(
   const { focus, surface } = await sandbox.call(dom.probe, {}, { signal });
   if (surface === 'field' && focus?.editable === true && focus.box && meet(focus.box, box)) return;
   const has = focus
-    ? `${focus.role} ${JSON.stringify(focus.name.slice(0, 80))} has the focus`
+    ? `${focus.role} ${JSON.stringify(clip(focus.name, 80))} has the focus`
     : 'nothing has the focus';
   throw new PwpError(
     'bad-action',

@@ -1,3 +1,4 @@
+import { clip } from '../../bridge/lib/index.ts';
 import type { Box, Mark } from '../../bridge/protocol/index.ts';
 
 /**
@@ -21,5 +22,5 @@ export function boxText({ x, y, width, height }: Box): string {
 
 /** A text in quotes, cut after so many characters. */
 export function quoted(text: string, longest: number): string {
-  return JSON.stringify(text.length > longest ? `${text.slice(0, longest)}…` : text);
+  return JSON.stringify(text.length > longest ? `${clip(text, longest)}…` : text);
 }

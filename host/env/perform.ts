@@ -1,4 +1,4 @@
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf, clip } from '../../bridge/lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -167,7 +167,7 @@ async function answerDialog(
     { accept, ...(text !== undefined && { text }) },
     { signal },
   );
-  return `answered the ${dialog.type} ${JSON.stringify(dialog.message.slice(0, 200))}`;
+  return `answered the ${dialog.type} ${JSON.stringify(clip(dialog.message, 200))}`;
 }
 
 async function play(

@@ -1,3 +1,4 @@
+import { clip } from '../../bridge/lib/index.ts';
 import type { AgentOutcome, AgentStep } from '../../bridge/protocol/index.ts';
 import { actionText } from './actions/index.ts';
 import type { ActionOutcome } from './effect/index.ts';
@@ -27,8 +28,8 @@ export function reportedStep({
     outcomes: info.outcomes.slice(0, most.outcomes).map(describe),
     omitted: Math.max(0, info.outcomes.length - most.outcomes),
     skipped: info.skipped.length,
-    settled: settledText(info.settled).slice(0, most.line),
-    observation: headline(observation).slice(0, most.line),
+    settled: clip(settledText(info.settled), most.line),
+    observation: clip(headline(observation), most.line),
   };
 }
 
@@ -53,15 +54,15 @@ export function reportedCall({
 
 function describe({ action, effect, evidence, output }: ActionOutcome): AgentOutcome {
   return {
-    action: (action.kind === 'tool' ? action.name : actionText(action)).slice(0, most.line),
+    action: clip(action.kind === 'tool' ? action.name : actionText(action), most.line),
     effect,
-    evidence: evidence.slice(0, most.line),
-    explanation: (action.kind === 'tool' && action.explanation?.slice(0, most.line)) || null,
+    evidence: clip(evidence, most.line),
+    explanation: (action.kind === 'tool' && clip(action.explanation ?? '', most.line)) || null,
     tool:
       action.kind === 'tool'
         ? {
-            arguments: JSON.stringify(action.arguments).slice(0, most.long),
-            result: (output ?? '').slice(0, most.long),
+            arguments: clip(JSON.stringify(action.arguments), most.long),
+            result: clip(output ?? '', most.long),
           }
         : null,
   };

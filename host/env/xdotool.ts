@@ -1,4 +1,4 @@
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError, clip } from '../../bridge/lib/index.ts';
 import { desktop } from '../../bridge/protocol/index.ts';
 import type { Sandbox } from '../node/index.ts';
 
@@ -15,5 +15,5 @@ export async function runXdotool(
   if (result.timedOut) throw new PwpError('bad-action', `xdotool ${words[0]} did not end in time`);
   if (result.exitCode === 0) return result.stdout.trimEnd();
   const said = result.stderr.trim().split('\n').at(-1) || `exit code ${result.exitCode ?? 'none'}`;
-  throw new PwpError('bad-action', `xdotool ${words[0]}: ${said}`.slice(0, 1000));
+  throw new PwpError('bad-action', clip(`xdotool ${words[0]}: ${said}`, 1000));
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PwpError, messageOf, poll, type Probe } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf, poll, type Probe, clipEnd } from '../../bridge/lib/index.ts';
 import { limits } from '../../bridge/protocol/index.ts';
 import { defaultDisplay, type Node, type Sandbox } from '../node/index.ts';
 import { archive, textEntry, type Entry } from '../tasks/index.ts';
@@ -135,7 +135,7 @@ async function attempt(request: CodeRequest, options: CodeRunOptions): Promise<R
     const all = { ...env, ...request.env };
     const ran = await sandbox.exec({ argv, cwd, env: all, input, timeoutMs, maxOutputBytes }, { signal });
     const results = await resultsOf(sandbox, request);
-    return { answer: { ...ran, stderr: ran.stderr.slice(-mostErrorText) }, results };
+    return { answer: { ...ran, stderr: clipEnd(ran.stderr, mostErrorText) }, results };
   } catch (error) {
     signal.throwIfAborted();
     return error instanceof Error ? error : new Error(String(error));

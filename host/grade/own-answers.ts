@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PwpError, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf, neverAborted, type Cancellable, clipEnd } from '../../bridge/lib/index.ts';
 import { defaultDisplay, type Node, type Sandbox, type Seed, type StreamedSeed } from '../node/index.ts';
 import {
   archive,
@@ -131,7 +131,7 @@ async function runAll(sandbox: Sandbox, tasks: readonly OwnAnswers[], signal: Ab
     { signal },
   );
   if (ran.exitCode !== 0)
-    throw new PwpError('grading-failed', `own answers could not be graded: ${ran.stderr.slice(-2000)}`);
+    throw new PwpError('grading-failed', `own answers could not be graded: ${clipEnd(ran.stderr, 2000)}`);
 }
 
 async function gradesOf(sandbox: Sandbox, { task, answers }: OwnAnswers, index: number): Promise<OwnGrade[]> {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf, clip } from '../../bridge/lib/index.ts';
 import type { Sandbox } from '../node/index.ts';
 
 /** One thing that the tests looked at. */
@@ -51,12 +51,12 @@ function rewardOfText(text: string): number {
   return checked(
     reward,
     number,
-    `${folder}/reward.txt: expected a number from 0 to 1, found ${JSON.stringify(text.slice(0, 200))}`,
+    `${folder}/reward.txt: expected a number from 0 to 1, found ${JSON.stringify(clip(text, 200))}`,
   );
 }
 
 function rewardOfJson(text: string): number {
-  const problem = `${folder}/reward.json: expected an object of numbers with a reward from 0 to 1, found ${text.slice(0, 200)}`;
+  const problem = `${folder}/reward.json: expected an object of numbers with a reward from 0 to 1, found ${clip(text, 200)}`;
   const all = checked(rewards, parsed(text, problem), problem);
   const values = Object.values(all);
   return checked(reward, all['reward'] ?? (values.length === 1 ? values[0] : undefined), problem);

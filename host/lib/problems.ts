@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { clip } from '../../bridge/lib/index.ts';
 
 /** What is wrong with a file that a person wrote: one line for each field, with what was expected and what was found. */
 export function problemsOf(error: z.ZodError, raw: unknown): string[] {
@@ -29,7 +30,7 @@ function expected(issue: Issue): string {
 function found(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
-  return text.length <= 100 ? text : `${text.slice(0, 100)}…`;
+  return text.length <= 100 ? text : `${clip(text, 100)}…`;
 }
 
 function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { PwpError, readBounded } from '../../bridge/lib/index.ts';
+import { PwpError, readBounded, parseJson, toJson } from '../../bridge/lib/index.ts';
 
 /** One request and its answer as they went over the wire; pictures are replaced by their hashes, keys by `[key]`. */
 export interface Exchange {
@@ -61,7 +61,7 @@ export class Recorder {
 
   /** For an SDK, in place of the global one. Reads each answer whole: one that ends too early rejects here. */
   readonly fetch: Fetch = async (input, init) => {
-    const request = new Request(input, init);
+    const request = new Request(input, init && wellFormedBody(init));
     const url = new URL(request.url);
     this.#url = this.#clean(`${url.origin}${url.pathname}`);
     this.#request = this.#read(await request.clone().text());
@@ -94,6 +94,11 @@ export class Recorder {
   #clean(text: string): string {
     return this.#secrets.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
   }
+}
+
+/** Many servers refuse a request with half a character in it, whoever wrote it: a tool, a file, or their own model. */
+function wellFormedBody(init: RequestInit): RequestInit {
+  return typeof init.body === 'string' ? { ...init, body: toJson(parseJson(init.body)) } : init;
 }
 
 async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,4 +1,4 @@
-import { PwpError, causesOf, messageOf, type PwpErrorCode } from '../../bridge/lib/index.ts';
+import { PwpError, causesOf, messageOf, type PwpErrorCode, clip } from '../../bridge/lib/index.ts';
 import type { Recorder } from './exchange.ts';
 
 /** What a failed try means for the next one. */
@@ -23,7 +23,7 @@ export function failureOf(error: unknown, recorder: Recorder, model: string): Fa
   const [code, help] = refused ? refusal(status) : ([answered(status), undefined] as const);
   const said = refused ? errorText(recorder.exchange.response) : messageOf(error);
   const what = status === null ? 'no answer' : refused ? `status ${status}` : 'a broken answer';
-  const text = recorder.clean(said).slice(0, mostText);
+  const text = clip(recorder.clean(said), mostText);
   // What a server refuses with is in the message already.
   const cause = refused ? undefined : cleanCauses(error, recorder);
   return {

@@ -1,4 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { toJson } from '../../bridge/lib/index.ts';
 import type { EventBody } from './events.ts';
 import { privateFile } from './files.ts';
 
@@ -22,7 +23,7 @@ export class EventLog {
 
   append(body: EventBody): Promise<void> {
     const ms = Math.round(performance.now() - this.#started);
-    const line = JSON.stringify({ at: new Date().toISOString(), ms, ...body });
+    const line = toJson({ at: new Date().toISOString(), ms, ...body });
     this.#last = this.#last.then(() => this.#file.appendFile(`${line}\n`));
     return this.#last;
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { toJson } from '../../bridge/lib/index.ts';
 import { privateFile, privateFolder, recordFiles } from './files.ts';
 
 /** What was sent to a model for one turn, and what it answered. Pictures in it are `sha256:<hash>`, keys are `[key]`. */
@@ -34,7 +35,7 @@ export class Exchanges {
   /** @param step that the turn led to */
   add(step: number, exchange: ModelExchange): Promise<void> {
     const { images, request, ...rest } = exchange;
-    const line = JSON.stringify({ step, ...rest, request: sinceBefore(request, this.#before) });
+    const line = toJson({ step, ...rest, request: sinceBefore(request, this.#before) });
     this.#before = request;
     this.#last = this.#last.then(async () => {
       for (const image of images) await this.#keep(image);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
+import { toJson } from '../../bridge/lib/index.ts';
 
 /** The names inside a record's folder. */
 export const recordFiles = {
@@ -32,5 +33,5 @@ export async function writeAtomic(path: string, content: string | Uint8Array): P
 
 /** JSON for people and programs: indented, ending in a newline. */
 export function jsonText(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${toJson(value, 2)}\n`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { toJson } from '../../bridge/lib/index.ts';
 import type { Mark } from '../../bridge/protocol/index.ts';
 import type { AnswerPicture, Observation, Picture } from '../env/index.ts';
 import { recordFiles, writeAtomic } from './files.ts';
@@ -27,7 +28,7 @@ export class Frames {
     const name = String(this.#next++).padStart(4, '0');
     const { bytes, width, height, pointer, changed } = observation.screen;
     const { marks: onScreen, focus, caret } = observation.onScreen ?? observation;
-    const marksText = JSON.stringify(onScreen);
+    const marksText = toJson(onScreen);
     const screen = await this.#once(`${name}.png`, digest(bytes), () => bytes);
     const marks = await this.#once(`${name}-marks.json`, digest(marksText), () => Buffer.from(marksText));
     const annotated = await this.#annotated(name, observation.screen, onScreen, `${screen} ${marks}`);

@@ -1,3 +1,4 @@
+import { clip } from '../../bridge/lib/index.ts';
 import type { Action, ActionOutcome } from '../env/index.ts';
 import type { RecordedOutcome } from './actions.ts';
 import { changedFilesOf } from './changed-files.ts';
@@ -42,5 +43,5 @@ function shortened(value: unknown): unknown {
 }
 
 function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} characters left out)`;
+  return text.length <= max ? text : `${clip(text, max)}… (${text.length - max} characters left out)`;
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { PwpError, messageOf, pause, raceSignal } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf, pause, raceSignal, clipEnd } from '../../bridge/lib/index.ts';
 import { soundFormat } from '../../bridge/protocol/index.ts';
 import type { ScreenPicture, ViewOptions } from '../env/index.ts';
 import { SoundTrack, type ReadSound } from './sound-track.ts';
@@ -162,7 +162,7 @@ class Encoder {
     if (!stdin || !stderr) throw new PwpError('video-failed', 'ffmpeg was started without its pipes');
     [this.#pictures, this.#sound] = [stdin, (stdio[3] ?? null) as Writable | null];
     let said = '';
-    stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
+    stderr.setEncoding('utf8').on('data', (text: string) => (said = clipEnd(said + text, 2000)));
     // Its exit says what it could not read any more.
     this.#pictures.on('error', () => undefined);
     this.#sound?.on('error', () => undefined);

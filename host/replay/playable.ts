@@ -1,4 +1,4 @@
-import { messageOf } from '../../bridge/lib/index.ts';
+import { messageOf, clip } from '../../bridge/lib/index.ts';
 import { parseAction, type Action } from '../env/index.ts';
 import type { EventOf, RecordedAction, RecordedMark } from '../record/index.ts';
 import { sameMark, type Marked } from './marks.ts';
@@ -27,9 +27,7 @@ export function playableStep({ outcomes }: EventOf<'step'>, shown: Shown): Playa
       continue;
     }
     if (action.kind === 'ask') {
-      notes.push(
-        `people were asked ${JSON.stringify(action.text.slice(0, 80))} then, and are not asked again`,
-      );
+      notes.push(`people were asked ${JSON.stringify(clip(action.text, 80))} then, and are not asked again`);
       continue;
     }
     const found = actionNow(action, shown);

@@ -1,3 +1,5 @@
+import { withoutUnsafe } from '../../bridge/lib/index.ts';
+
 /** Markup that is safe to put on a page. Made by {@link markup}, which escapes all its values. */
 export class Html {
   readonly text: string;
@@ -35,8 +37,6 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escapeText(text: string): string {
-  // Control characters are not allowed in HTML; a visible sign replaces them.
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign).replace(CONTROL, '\u{FFFD}');
+  // HTML allows no control characters, and a reader is misled by what turns text around: a visible sign replaces them.
+  return withoutUnsafe(text.replaceAll(/\r\n?/g, '\n')).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
-
-const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { messageOf, PwpError } from '../../bridge/lib/index.ts';
+import { messageOf, PwpError, clip } from '../../bridge/lib/index.ts';
 import { Names, RecordTally, type AttemptRow, type RecordFigures } from '../analysis/index.ts';
 import { streamRecord } from '../record/index.ts';
 import {
@@ -140,5 +140,5 @@ function rowOf(
 }
 
 function firstLine(text: string): string {
-  return text.split('\n').slice(0, 2).join(' ').slice(0, 500);
+  return clip(text.split('\n').slice(0, 2).join(' '), 500);
 }

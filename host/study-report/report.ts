@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { PwpError, type Cancellable } from '../../bridge/lib/index.ts';
+import { PwpError, type Cancellable, toJson } from '../../bridge/lib/index.ts';
 import { writeAtomic } from '../record/index.ts';
 import { readStudy, type ReadStudy } from '../study/index.ts';
 import { flatAttempt, flatTests, type FlatRow } from './flat-rows.ts';
@@ -80,9 +80,9 @@ function* csvFiles(
   yield ['attempts.csv', csvLines([...heads, ...flat.map((row) => head.map((name) => row[name] ?? null))])];
   yield ['attempts.jsonl', jsonLines(flat)];
   yield ['tests.jsonl', jsonLines(rows.flatMap(flatTests))];
-  yield ['problems.jsonl', problems.map((problem) => `${JSON.stringify(problem)}\n`).join('')];
+  yield ['problems.jsonl', problems.map((problem) => `${toJson(problem)}\n`).join('')];
 }
 
 function jsonLines(rows: readonly FlatRow[]): string {
-  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  return rows.map((row) => `${toJson(row)}\n`).join('');
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError, toJson } from '../../bridge/lib/index.ts';
 import { lockHolder, tryLock } from '../lib/index.ts';
 import { jsonText, resultIn, writeAtomic } from '../record/index.ts';
 import { attemptResult, type AttemptResult, type Tried } from './attempt.ts';
@@ -76,7 +76,7 @@ export class StudyFolder implements AsyncDisposable {
 
   /** One line an attempt, for tables. */
   async writeTable(results: readonly AttemptResult[]): Promise<void> {
-    const lines = results.map((result) => `${JSON.stringify(result)}\n`).join('');
+    const lines = results.map((result) => `${toJson(result)}\n`).join('');
     await writeAtomic(join(this.path, studyFiles.attempts), lines);
   }
 

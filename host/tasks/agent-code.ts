@@ -1,3 +1,4 @@
+import { clip } from '../../bridge/lib/index.ts';
 import type { TaskFiles } from './task-files.ts';
 
 const workspace = '/workspace';
@@ -33,7 +34,7 @@ export function usesIn(path: string, text: string): string[] {
   const lines = text.split('\n').map((line) => line.replace(/^\s*(?:#|\/\/).*$/, ''));
   const found = path.endsWith('.sh') ? shellUses(lines) : lines.map((line) => runs(path, line));
   return lines.flatMap((line, index) =>
-    found[index] === true ? [`${path}:${index + 1}: ${line.trim().slice(0, 200)}`] : [],
+    found[index] === true ? [`${path}:${index + 1}: ${clip(line.trim(), 200)}`] : [],
   );
 }
 

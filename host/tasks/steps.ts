@@ -1,3 +1,4 @@
+import { clip } from '../../bridge/lib/index.ts';
 /** A tool of the registry with its arguments. */
 export interface WrittenCall {
   readonly name: string;
@@ -19,7 +20,7 @@ export function toolCallsOf({ text }: { readonly text: string }): WrittenCall[] 
     try {
       return { name, arguments: JSON.parse(given) as Readonly<Record<string, unknown>> };
     } catch (cause) {
-      throw new Error(`expected a tool and its arguments in JSON, found ${line.slice(0, 200)}`, { cause });
+      throw new Error(`expected a tool and its arguments in JSON, found ${clip(line, 200)}`, { cause });
     }
   });
 }

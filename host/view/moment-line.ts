@@ -1,3 +1,4 @@
+import { clip } from '../../bridge/lib/index.ts';
 import { callsOf, type Call } from '../analysis/index.ts';
 import { actionText } from '../record/index.ts';
 import { isFailing, worst, type Moment } from '../report/index.ts';
@@ -51,5 +52,5 @@ function ofStep({ step }: Moment, calls: readonly Call[]): Partial<MomentLine> {
 }
 
 function cut(text: string): string {
-  return text.length <= most.text ? text : `${text.slice(0, most.text)}…`;
+  return text.length <= most.text ? text : `${clip(text, most.text)}…`;
 }

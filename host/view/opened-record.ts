@@ -1,4 +1,4 @@
-import { messageOf } from '../../bridge/lib/index.ts';
+import { messageOf, clip } from '../../bridge/lib/index.ts';
 import { eventKinds, type EventOf, type RecordEvent } from '../record/index.ts';
 import { momentOf, startOf, type GrowingMoment, type Moment } from '../report/index.ts';
 import { RecordLines, type Place } from './record-lines.ts';
@@ -198,5 +198,5 @@ export function eventOf<K extends RecordEvent['event']>(
 }
 
 function firstLines(text: string): string {
-  return text.split('\n').slice(0, 3).join(' ').slice(0, 500);
+  return clip(text.split('\n').slice(0, 3).join(' '), 500);
 }

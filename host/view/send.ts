@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError, toJson } from '../../bridge/lib/index.ts';
 import { recordFiles } from '../record/index.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ function rangeOf(header: string | undefined, size: number): Range | 'outside' | 
 
 export function sendJson(response: ServerResponse, value: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.end(JSON.stringify(value));
+  response.end(toJson(value));
 }
 
 /** Sends values as they come, a line of JSON each; waits while the page does not read. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf, clip } from '../../bridge/lib/index.ts';
 import { failureModes } from '../analysis/index.ts';
 import {
   effect,
@@ -200,7 +200,7 @@ export class Viewed {
       return [await readMarks(this.#folder.below(record), observation), null];
     } catch (error) {
       if (!(error instanceof PwpError)) throw error;
-      return [[], `The marks can't be read: ${messageOf(error).slice(0, 300)}`];
+      return [[], `The marks can't be read: ${clip(messageOf(error), 300)}`];
     }
   }
 
@@ -254,7 +254,7 @@ function unread(problem: string, text: string): Html {
   return markup`<section class="step unread">
     <div class="panel">
       <p class="alert">This line can’t be read: ${problem}</p>
-      <pre tabindex="0">${text.slice(0, 20_000)}</pre>
+      <pre tabindex="0">${clip(text, 20_000)}</pre>
     </div>
   </section>`;
 }

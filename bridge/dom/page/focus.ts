@@ -1,3 +1,4 @@
+import { clip } from '../../text/index.ts';
 import type { Box, Focus } from '../../protocol/index.ts';
 import { SMALL_EDITORS } from './candidates.ts';
 import { isField, nameOf, valueOf } from './names.ts';
@@ -23,7 +24,7 @@ export function readFocus(): Focus | null {
     ...(active.matches('input[type=password]') && { secret: true }),
     ...(value !== undefined && { value }),
     ...(box && { box }),
-    ...(view !== undefined && { view: view.slice(0, 100) }),
+    ...(view !== undefined && { view: clip(view, 100) }),
   };
 }
 
@@ -61,7 +62,7 @@ export function boxText(surface: Element): string | undefined {
   const lines = drawn
     .sort((one, other) => (parseFloat(one.style.top) || 0) - (parseFloat(other.style.top) || 0))
     .map((line) => line.textContent);
-  return lines.join('\n').replaceAll('\u00a0', ' ').slice(0, 10_000);
+  return clip(lines.join('\n').replaceAll('\u00a0', ' '), 10_000);
 }
 
 /** Lists and trees keep the focus and point at the row that is meant. */

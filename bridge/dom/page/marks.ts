@@ -1,3 +1,4 @@
+import { clip } from '../../text/index.ts';
 import type { Box, Mark } from '../../protocol/index.ts';
 import type { Located, Query, ReadingRequest } from './api.ts';
 import { CANDIDATES, MESSAGE_BOXES, isTarget } from './candidates.ts';
@@ -234,7 +235,11 @@ function isMenuItem(element: Element): boolean {
 }
 
 function held(element: Element): string | undefined {
-  return element.matches('.monaco-editor') ? boxText(element)?.slice(0, 300) : valueOf(element, 300);
+  return element.matches('.monaco-editor') ? clipped(boxText(element)) : valueOf(element, 300);
+}
+
+function clipped(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : clip(text, 300);
 }
 
 function mayBeNameless(role: string): boolean {

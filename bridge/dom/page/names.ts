@@ -1,3 +1,4 @@
+import { clip } from '../../text/index.ts';
 import { codeLine, line } from './words.ts';
 
 /** Roles whose text is their name (https://w3c.github.io/aria/#namefromcontent). A container's text is not. */
@@ -92,12 +93,12 @@ export function valueOf(element: Element, max: number): string | undefined {
   if (element.localName === 'select') {
     return line((element as HTMLSelectElement).selectedOptions[0]?.textContent, max);
   }
-  if (element.localName === 'textarea') return (element as HTMLTextAreaElement).value.slice(0, max);
+  if (element.localName === 'textarea') return clip((element as HTMLTextAreaElement).value, max);
   if (element.localName === 'input') {
     const input = element as HTMLInputElement;
     return ['checkbox', 'radio', 'button', 'submit', 'reset', 'image'].includes(input.type)
       ? undefined
-      : input.value.slice(0, max);
+      : clip(input.value, max);
   }
   const value = element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow');
   return value === null ? undefined : line(value, max);

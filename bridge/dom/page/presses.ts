@@ -1,3 +1,4 @@
+import { clip } from '../../text/index.ts';
 import type { Point, Pressed } from '../../protocol/index.ts';
 import { CANDIDATES } from './candidates.ts';
 import { descendantOf } from './focus.ts';
@@ -44,12 +45,12 @@ export class Presses {
 function pressOn(hit: Node, { clientX, clientY }: MouseEvent): Press | undefined {
   const element = thingOf(hit);
   if (!element) return undefined;
-  const role = roleOf(element).slice(0, 60);
+  const role = clip(roleOf(element), 60);
   const { dx, dy } = offsetOf(element);
   return {
     element,
     role,
-    name: nameOf(element, role).slice(0, 300),
+    name: clip(nameOf(element, role), 300),
     text: element.matches(SURFACE) || isEditable(element),
     before: stateOf(element, hasFocus(element)),
     point: { x: clientX + dx, y: clientY + dy },
@@ -72,7 +73,7 @@ function successorOf({ point: { x, y }, role, name }: Press): Element | null {
   const hit = elementAt(x, y);
   const element = hit && thingOf(hit);
   if (!element || roleOf(element) !== role) return null;
-  return nameOf(element, role).slice(0, 300) === name ? element : null;
+  return clip(nameOf(element, role), 300) === name ? element : null;
 }
 
 /** Lists keep the focus and point at the row that is meant. */

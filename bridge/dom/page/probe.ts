@@ -1,3 +1,4 @@
+import { clip } from '../../text/index.ts';
 import type { DomProbe, Point } from '../../protocol/index.ts';
 import type { Activity } from './activity.ts';
 import type { PageProbe } from './api.ts';
@@ -70,7 +71,7 @@ function pacedAs(active: Element): DomProbe['paced'] {
 /** VS Code shows settings and keyboard shortcuts in a dialog over the window, and ignores nearly all shortcuts there. */
 function modalAround(active: Element): string | null {
   const dialog = active.closest('[role=dialog][aria-modal=true]');
-  return dialog && nameOf(dialog, 'dialog').slice(0, 200);
+  return dialog && clip(nameOf(dialog, 'dialog'), 200);
 }
 
 /** Input comes before messages in the page's queue: after a message, what was there before has been dealt with. */
@@ -95,7 +96,7 @@ function surfaceKind(active: Element | null, surface: Element | null | undefined
 function rowsOf(terminal: Element): string[] {
   return [...terminal.querySelectorAll('.xterm-rows > div')]
     .slice(0, mostRows)
-    .map((row) => row.textContent.replaceAll('\u00a0', ' ').trimEnd().slice(0, longestRow));
+    .map((row) => clip(row.textContent.replaceAll('\u00a0', ' ').trimEnd(), longestRow));
 }
 
 /** Numbers of elements that had the focus. A page that was loaded anew goes on elsewhere. */
@@ -124,14 +125,14 @@ function selectedIn(active: Element): string {
   const { editContext } = active as Element & EditContextHost;
   if (editContext) {
     const { text, selectionStart: from, selectionEnd: to } = editContext;
-    return text.slice(Math.min(from, to), Math.max(from, to)).slice(0, 1000);
+    return clip(text.slice(Math.min(from, to), Math.max(from, to)), 1000);
   }
   if (isField(active)) {
     const { value, selectionStart, selectionEnd } = active as HTMLInputElement;
     // A field for numbers does not say where its selection is.
-    if (selectionStart !== null) return (value ?? '').slice(selectionStart, selectionEnd ?? 0).slice(0, 1000);
+    if (selectionStart !== null) return clip((value ?? '').slice(selectionStart, selectionEnd ?? 0), 1000);
   }
-  return (active.ownerDocument.getSelection()?.toString() ?? '').slice(0, 1000);
+  return clip(active.ownerDocument.getSelection()?.toString() ?? '', 1000);
 }
 
 /** How far everything under a point is scrolled, the innermost first; empty if nothing scrolls. */
@@ -143,7 +144,7 @@ function scrollAt(x: number, y: number): string {
     const at = scrolledBy(node as Element);
     if (at) places.push(at);
   }
-  return places.join(' in ').slice(0, 500);
+  return clip(places.join(' in '), 500);
 }
 
 /** VS Code moves what it scrolls itself; pages leave it to the browser. */

@@ -1,3 +1,4 @@
+import { clip } from '../../text/index.ts';
 import { MESSAGE_BOXES } from './candidates.ts';
 
 const tagRoles: Readonly<Record<string, string>> = {
@@ -51,7 +52,7 @@ const nearest = new Set(['row', 'button']);
 /** The ARIA role of an element, or the nearest one; empty if it has none. */
 export function roleOf(element: Element): string {
   const drawn = classRoles.find(([selector]) => element.matches(selector))?.[1];
-  const given = element.getAttribute('role')?.trim().split(/\s+/)[0]?.slice(0, 60) ?? '';
+  const given = clip(element.getAttribute('role')?.trim().split(/\s+/)[0] ?? '', 60);
   const explicit = given === 'presentation' || given === 'none' ? '' : given;
   if (drawn && !nearest.has(drawn)) return drawn;
   return explicit || tagRole(element) || drawn || '';

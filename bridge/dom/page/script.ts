@@ -2,6 +2,7 @@
  * Runs inside the page, in a world of its own: the page's scripts neither see it nor can they change it.
  * Evaluated again in the same document it keeps what it has.
  */
+import { clip } from '../../text/index.ts';
 import { Activity } from './activity.ts';
 import type { PageApi } from './api.ts';
 import { readCaret, readFocus } from './focus.ts';
@@ -33,8 +34,8 @@ function install(): PageApi {
       const { foreign, inside, ...read } = marks.read(request);
       return {
         workbench: isWorkbench() && hasKeyboard(),
-        url: location.href.slice(0, 4096),
-        title: document.title.slice(0, 1000),
+        url: clip(location.href, 4096),
+        title: clip(document.title, 1000),
         focus: readFocus(),
         caret: readCaret(),
         ...read,

@@ -1,3 +1,4 @@
+import { clip } from '../../text/index.ts';
 import type { TreeRequest, TreeText } from './api.ts';
 import { valueOf } from './names.ts';
 import { shift, toBox } from './rect.ts';
@@ -100,7 +101,7 @@ class Tree {
     }
     this.#bytes += bytes;
     this.#deep ||= cut;
-    this.#lines.push(bytes > this.#request.maxBytes ? text.slice(0, this.#request.maxBytes / 3) : text);
+    this.#lines.push(bytes > this.#request.maxBytes ? clip(text, this.#request.maxBytes / 3) : text);
     return true;
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../text/index.ts';
 
 /** Names that callers give to the same thing; the first that a tool has is meant. */
 const synonyms: readonly (readonly string[])[] = [
@@ -32,7 +33,7 @@ export function explainArguments(input: z.ZodType, error: z.ZodError): string {
 
 function hint(key: string, known: readonly string[]): string {
   const near = nearest(key, known);
-  const name = JSON.stringify(key.slice(0, 100));
+  const name = JSON.stringify(clip(key, 100));
   if (near !== undefined) return `→ did you mean ${near} instead of ${name}?`;
   return known.length === 0 ? '→ it takes no arguments' : `→ it takes ${known.join(', ')}`;
 }
@@ -47,7 +48,7 @@ export function nearest(given: string, known: readonly string[]): string | undef
   if (meant !== undefined) return meant;
   const far = Math.max(1, Math.floor(name.length / 3));
   const [best] = known
-    .map((one) => ({ one, distance: distanceOf(name.slice(0, 100), one) }))
+    .map((one) => ({ one, distance: distanceOf(clip(name, 100), one) }))
     .sort((a, b) => a.distance - b.distance);
   return best && best.distance <= far ? best.one : undefined;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../text/index.ts';
 import { tool } from './descriptor.ts';
 
 const text = z.string().max(20_000);
@@ -121,7 +122,7 @@ export const browserTools = {
       evidence:
         failed === null
           ? `all ${actions.length} actions done`
-          : `action ${failed} failed: ${actions[failed]?.error?.slice(0, 300) ?? ''}`,
+          : `action ${failed} failed: ${clip(actions[failed]?.error ?? '', 300)}`,
     }),
   }),
 };

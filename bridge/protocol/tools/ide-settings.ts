@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../text/index.ts';
 import { tool } from './descriptor.ts';
 import { pathIn } from './shared.ts';
 
@@ -82,7 +83,7 @@ export const settingTools = {
       `${settingLine(now)}${changed ? '' : '\nit was so already'}${counts ? '' : '\nwhat was written does not count: a stronger scope has a value'}`,
     effect: ({ setting: now, changed, written, counts }) => ({
       effect: !written || !changed ? 'no-effect' : counts ? 'confirmed' : 'partial',
-      evidence: settingLine(now).slice(0, 500),
+      evidence: clip(settingLine(now), 500),
     }),
   }),
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../text/index.ts';
 import type { ToolEffect } from './descriptor.ts';
 import { editProblems, problemLine } from './edits.ts';
 import { column, lineNumber, pathOut, version } from './shared.ts';
@@ -83,5 +84,5 @@ function fileLines({ path, kind, new_path: to, changes, omitted, problems }: Cha
 }
 
 function quoted(text: string): string {
-  return JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+  return JSON.stringify(text.length > 120 ? `${clip(text, 120)}…` : text);
 }

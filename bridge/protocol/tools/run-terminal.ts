@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../text/index.ts';
 import { limits } from '../limits.ts';
 import { tool, type ToolEffect } from './descriptor.ts';
 
@@ -188,7 +189,7 @@ export const terminalTools = {
 
 function commandState(command: string | null, running: boolean, exit: number | null): string {
   if (command === null) return 'no command yet';
-  return `${running ? 'runs' : `exit code ${exit ?? 'unknown'}`}: ${command.slice(0, 200)}`;
+  return `${running ? 'runs' : `exit code ${exit ?? 'unknown'}`}: ${clip(command, 200)}`;
 }
 
 function headline({ status, exit_code: code, terminal, truncated }: CommandResult): string {

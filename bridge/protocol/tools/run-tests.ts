@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../text/index.ts';
 import { tool } from './descriptor.ts';
 import { maxOutput, terminalId } from './run-terminal.ts';
 import { pathIn } from './shared.ts';
@@ -104,12 +105,13 @@ export const testTools = {
       ].join('\n'),
     effect: ({ status, counts, left_out: left }) => ({
       effect: status === 'timed-out' || status === 'broken' ? 'partial' : 'confirmed',
-      evidence: [
-        `${status}: ${counts.passed} passed, ${counts.failed + counts.error} failed`,
-        ...(left.length === 0 ? [] : [`not run: ${left.join('; ')}`]),
-      ]
-        .join('; ')
-        .slice(0, 500),
+      evidence: clip(
+        [
+          `${status}: ${counts.passed} passed, ${counts.failed + counts.error} failed`,
+          ...(left.length === 0 ? [] : [`not run: ${left.join('; ')}`]),
+        ].join('; '),
+        500,
+      ),
     }),
   }),
 };

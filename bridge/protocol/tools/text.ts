@@ -1,3 +1,4 @@
+import { clip } from '../../text/index.ts';
 import type { Tool, ToolEffect } from './descriptor.ts';
 
 /** A result as a model reads it. What was left out is said at the end, unless the tool's own text says it. */
@@ -34,5 +35,5 @@ export function effectOf<T extends Tool>(tool: T, result: unknown): ToolEffect {
   const [line = ''] = textOf(tool, result).split('\n', 1);
   const { incomplete = null } = result as { readonly incomplete?: string | null };
   const effect = incomplete === null ? 'confirmed' : 'partial';
-  return { effect, evidence: `${tool.name} answered: ${line.slice(0, 200)}` };
+  return { effect, evidence: `${tool.name} answered: ${clip(line, 200)}` };
 }

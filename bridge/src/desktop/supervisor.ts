@@ -1,4 +1,4 @@
-import { PwpError, deadline, messageOf, pause, raceSignal } from '../../lib/index.ts';
+import { PwpError, deadline, messageOf, pause, raceSignal, clip } from '../../lib/index.ts';
 import type { Service, ServiceName } from '../../protocol/index.ts';
 import { logTail } from './log.ts';
 import type { Part, RunningPart } from './part.ts';
@@ -98,7 +98,7 @@ export class Supervisor implements AsyncDisposable {
 
   #set(part: Part, state: Service['state'], detail: string | undefined, died = 0): void {
     const restarts = this.status.get(part.name).restarts + died;
-    this.status.set({ name: part.name, state, restarts, ...(detail && { detail: detail.slice(0, 4000) }) });
+    this.status.set({ name: part.name, state, restarts, ...(detail && { detail: clip(detail, 4000) }) });
   }
 }
 

@@ -1,4 +1,4 @@
-import { messageOf } from '../../lib/index.ts';
+import { messageOf, clip } from '../../lib/index.ts';
 import {
   ErrorCode,
   RpcError,
@@ -42,7 +42,7 @@ async function passOn(
   const tool = findTool(params.name);
   if (!tool) {
     const names = tools.map(({ name }) => name).join(', ');
-    throw toolError('unknown-tool', `there is no tool ${params.name.slice(0, 100)}; there are ${names}`);
+    throw toolError('unknown-tool', `there is no tool ${clip(params.name, 100)}; there are ${names}`);
   }
   return route.request(toolMethods.call, params, signal);
 }
@@ -57,6 +57,6 @@ async function list(
     return { tools: [...own.definitions, ...there.tools], missing: null };
   } catch (error) {
     if (!(error instanceof RpcError) || error.code !== ErrorCode.Unavailable) throw error;
-    return { tools: own.definitions, missing: messageOf(error).slice(0, 20_000) };
+    return { tools: own.definitions, missing: clip(messageOf(error), 20_000) };
   }
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../bridge/lib/index.ts';
+import { messageOf, clip } from '../../../bridge/lib/index.ts';
 import {
   toolEffectOf,
   toolTextOf,
@@ -34,11 +34,11 @@ function step(
   const outcome: AgentOutcome = {
     action: call.name,
     effect,
-    evidence: evidence.slice(0, most.line),
-    explanation: call.explanation?.slice(0, most.line) || null,
+    evidence: clip(evidence, most.line),
+    explanation: clip(call.explanation ?? '', most.line) || null,
     tool: {
-      arguments: JSON.stringify(call.arguments).slice(0, most.long),
-      result: text.slice(0, most.long),
+      arguments: clip(JSON.stringify(call.arguments), most.long),
+      result: clip(text, most.long),
     },
   };
   const nothing = { omitted: 0, skipped: 0, settled: null, observation: null };

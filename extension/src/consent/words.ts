@@ -1,3 +1,4 @@
+import { clip, plainLine } from '../../../bridge/lib/index.ts';
 import { actionClasses, type ActionClass } from './classes.ts';
 
 /** A call that a person is asked about. All texts but the class come from the client. */
@@ -63,15 +64,11 @@ export function questionAbout({ client, tool, arguments: given, actionClass }: W
 
 /** One line without characters that are not seen or that reorder others; what is left out is counted. */
 export function plainText(text: string, most: number): string {
-  const line = text
-    .trim()
-    .slice(0, most * 4)
-    .replaceAll(/\r\n?|[\n\u2028\u2029]/g, ' ⏎ ')
-    .replaceAll(/[\p{C}]/gu, '�')
-    .replaceAll(/\s+/g, ' ');
-  if (line.length <= most && text.trim().length <= most * 4) return line;
-  const kept = line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept}… (${text.trim().length} characters)`;
+  const trimmed = text.trim();
+  const start = clip(trimmed, most * 4).replaceAll(/\r\n?|[\n\u2028\u2029]/g, ' ⏎ ');
+  const line = plainLine(start.replaceAll('\t', ' ')).replaceAll(/\s+/g, ' ');
+  if (line.length <= most && trimmed.length <= most * 4) return line;
+  return `${clip(line, most)}… (${trimmed.length} characters)`;
 }
 
 function valueText(value: unknown): string {

@@ -1,5 +1,6 @@
 // What state and tools share and what needs no VS Code to run.
-export { clip, clipText } from './clip.ts';
+export { clip } from '../../../bridge/lib/index.ts';
+export { clipText } from './clip.ts';
 export { endOfLineOf, joinLines, splitLines, type Line } from './lines.ts';
 export { misfit } from './misfit.ts';
 export { plainPosition, plainRange } from './range.ts';

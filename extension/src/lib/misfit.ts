@@ -1,4 +1,4 @@
-import { clip } from './clip.ts';
+import { clip } from '../../../bridge/lib/index.ts';
 
 /** A JSON Schema, as somebody else wrote it: nothing of it is known before it is looked at. */
 type Schema = Readonly<Record<string, unknown>>;

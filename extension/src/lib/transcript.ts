@@ -1,4 +1,4 @@
-import { clip } from './clip.ts';
+import { clip, clipEnd, startOfEnd } from '../../../bridge/lib/index.ts';
 
 /** UTF-16 code units that are kept of the beginning and of the end of what a command writes. */
 const kept = { head: 200_000, tail: 400_000 };
@@ -10,13 +10,17 @@ export class Transcript {
   #omitted = 0;
 
   add(data: string): void {
-    const room = kept.head - this.#head.length;
-    this.#head += data.slice(0, room);
-    this.#tail += data.slice(Math.max(0, room));
+    const free = Math.max(0, kept.head - this.#head.length);
+    this.#head += data.slice(0, free);
+    this.#tail += data.slice(free);
     // Cut rarely, and far enough: a cut copies all of the tail.
     if (this.#tail.length <= kept.tail * 2) return;
-    this.#omitted += this.#tail.length - kept.tail;
-    this.#tail = this.#tail.slice(-kept.tail);
+    const start = startOfEnd(this.#tail, kept.tail);
+    // The other half of a last character is at the start of what is left out.
+    const half = this.#omitted === 0 && isHalf(this.#head) ? this.#tail.slice(0, 1) : '';
+    this.#head += half;
+    this.#omitted += start - half.length;
+    this.#tail = this.#tail.slice(start);
   }
 
   /** Raw, as it was added; what was left out between is named. */
@@ -34,16 +38,24 @@ export class Transcript {
   }
 }
 
+/** Whether a text ends with the first half of a character. */
+function isHalf(text: string): boolean {
+  return /[\uD800-\uDBFF]$/.test(text);
+}
+
 /** Room for the words that replace what is left out. */
 const gapLength = 60;
 
 /** A text of at most `max` characters: its beginning, what is left out, and twice as much of its end. */
 export function clipMiddle(text: string, max: number): { text: string; omitted: number } {
-  if (text.length <= max) return { text, omitted: 0 };
+  if (text.length <= max) return { text: text.toWellFormed(), omitted: 0 };
   const room = max - gapLength;
-  if (room < gapLength) return { text: text.slice(text.length - max), omitted: text.length - max };
+  if (room < gapLength) {
+    const end = clipEnd(text, max);
+    return { text: end, omitted: text.length - end.length };
+  }
   const head = clip(text, Math.floor(room / 3));
-  const tail = text.slice(text.length - (room - head.length));
+  const tail = clipEnd(text, room - head.length);
   const omitted = text.length - head.length - tail.length;
   return { text: `${head}\n[${omitted} characters left out]\n${tail}`, omitted };
 }

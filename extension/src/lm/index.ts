@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { clip } from '../../../bridge/lib/index.ts';
 import {
   choicesWith,
   findTool,
@@ -83,7 +84,7 @@ function imagePart({ mime, base64 }: ToolImage): vscode.LanguageModelDataPart[] 
 
 function argumentText(input: Record<string, unknown>): string {
   const text = JSON.stringify(input);
-  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+  return text.length > 200 ? `${clip(text, 200)}…` : text;
 }
 
 function cancelling(token: vscode.CancellationToken): Disposable & { readonly signal: AbortSignal } {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { clip } from '../../../bridge/lib/index.ts';
 
 /** One line of a view, and what is under it. */
 export interface Row {
@@ -43,5 +44,5 @@ function opening({ uri, line: at = 0 }: { readonly uri: string; readonly line?: 
 
 function line(text: string): string {
   const one = text.replaceAll(/\s+/g, ' ');
-  return one.length > longest ? `${one.slice(0, longest)}…` : one;
+  return one.length > longest ? `${clip(one, longest)}…` : one.toWellFormed();
 }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
-import { PwpError, deadline, messageOf } from '../../../bridge/lib/index.ts';
+import { PwpError, deadline, messageOf, parseJson } from '../../../bridge/lib/index.ts';
 import type { Observation } from '../../env/index.ts';
 import type { ViewOptions } from '../../node/index.ts';
 import type { Agent, DecideOptions, Decision, Turn } from '../agent.ts';
@@ -165,7 +165,7 @@ async function exchange(program: AgentProgram, message: object, signal: AbortSig
 /** Number of the message that a line answers, where it says so. */
 function answeredBy(line: string): number | undefined {
   try {
-    return numbered.safeParse(JSON.parse(line)).data?.id;
+    return numbered.safeParse(parseJson(line)).data?.id;
   } catch {
     return undefined;
   }
@@ -176,7 +176,7 @@ function read<T extends z.ZodType>(
   line: string,
 ): { readonly value: z.output<T> } | { readonly why: string } {
   try {
-    const parsed = schema.safeParse(JSON.parse(line));
+    const parsed = schema.safeParse(parseJson(line));
     return parsed.success
       ? { value: parsed.data }
       : { why: z.prettifyError(parsed.error).replaceAll('\n', ' ') };

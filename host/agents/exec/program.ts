@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { PwpError, raceSignal, startChild, type Child } from '../../../bridge/lib/index.ts';
+import { PwpError, raceSignal, startChild, type Child, clipEnd, toJson } from '../../../bridge/lib/index.ts';
 import { openTemporaryFolder, type TemporaryFolder } from '../../lib/index.ts';
 import { OutputEnds } from './output-ends.ts';
 
@@ -60,7 +60,7 @@ export class AgentProgram implements AsyncDisposable {
     const id = (this.#sent += 1);
     const { stdin } = this.#child.process;
     if (!stdin || stdin.destroyed) return id;
-    if (!stdin.write(`${JSON.stringify({ id, ...message })}\n`)) {
+    if (!stdin.write(`${toJson({ id, ...message })}\n`)) {
       // Why it reads no more shows when its answer is awaited.
       const drained = once(stdin, 'drain').catch(() => undefined);
       await raceSignal(Promise.race([drained, this.#child.stopped]), signal);
@@ -95,7 +95,7 @@ export class AgentProgram implements AsyncDisposable {
     const { code, signal } = await this.#child.stopped;
     const how = signal === null ? `exit code ${code}` : signal;
     await this.#lastErrors();
-    const said = this.errors.slice(-quotedErrors).trim();
+    const said = clipEnd(this.errors, quotedErrors).trim();
     const words = said === '' ? '' : `; it wrote: ${said}`;
     return new PwpError('agent-ended', `${this.#command} ended with ${how} before it had finished${words}`, {
       help: 'It goes on until it is told to stop, or says {"done": true}; see docs/agents.md.',

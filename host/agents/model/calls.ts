@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../../bridge/lib/index.ts';
 import { nearest } from '../../../bridge/protocol/index.ts';
 import type { Action } from '../../env/index.ts';
 import type { Block, ComputerCall, FunctionCall } from '../../models/index.ts';
@@ -43,7 +44,7 @@ function ofFunction(call: FunctionCall, tools: AgentTools, computer: boolean): A
   const { id, name, arguments: given } = call;
   if (name === finishTool.name) return { id, actions: [], screen: false };
   if (given === null)
-    return refused(call, `the arguments are no JSON object: ${(call.written ?? '').slice(0, 200)}`);
+    return refused(call, `the arguments are no JSON object: ${clip(call.written ?? '', 200)}`);
   if (computer && name === actTool.name) {
     const read = lines.safeParse(given);
     if (!read.success) return refused(call, z.prettifyError(read.error));
@@ -63,7 +64,7 @@ function ofFunction(call: FunctionCall, tools: AgentTools, computer: boolean): A
 }
 
 function refused({ id, name, arguments: given, written }: FunctionCall, why: string): Asked {
-  const line = `${name} ${given === null ? (written ?? '') : JSON.stringify(given)}`.slice(0, 500);
+  const line = clip(`${name} ${given === null ? (written ?? '') : JSON.stringify(given)}`, 500);
   return { id, actions: [{ kind: 'unreadable', line, why }], screen: false };
 }
 
@@ -75,5 +76,5 @@ function unknownTool(name: string, { tools }: AgentTools, computer: boolean): st
   ];
   const like = nearest(name, known);
   const instead = like === undefined ? `The tools are ${known.join(', ')}.` : `Did you mean ${like}?`;
-  return `there is no tool ${JSON.stringify(name.slice(0, 100))}. ${instead}`;
+  return `there is no tool ${JSON.stringify(clip(name, 100))}. ${instead}`;
 }

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, toJson } from '../../../bridge/lib/index.ts';
 import {
   ideBenchFiles,
   ideBenchLines,
@@ -78,7 +78,7 @@ async function exportIdeBench(folders: readonly string[], { out, json }: Options
   for (const { record, place } of records) {
     const lines = ideBenchLines(await readRecord(record), place);
     for (const [kind, path, file] of opened) {
-      await file.appendFile(lines[kind].map((line) => `${JSON.stringify(line)}\n`).join(''));
+      await file.appendFile(lines[kind].map((line) => `${toJson(line)}\n`).join(''));
       counts[path] = (counts[path] ?? 0) + lines[kind].length;
     }
   }

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { clip } from '../../../bridge/lib/index.ts';
 import { madeTask, textEntry, type Entry, type Task } from '../../tasks/index.ts';
 import type { OpenDataset } from '../contract.ts';
 import { writesEncoded } from '../encoded.ts';
@@ -57,7 +58,7 @@ function instructionOf(description: string): string {
     '',
     'The description of the competition, which is also in task.txt:',
     '',
-    description.trim().slice(0, 20_000),
+    clip(description.trim(), 20_000),
   ].join('\n');
 }
 

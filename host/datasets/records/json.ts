@@ -1,4 +1,4 @@
-import { messageOf } from '../../../bridge/lib/index.ts';
+import { messageOf, clip } from '../../../bridge/lib/index.ts';
 import { badData } from '../errors.ts';
 import { readText } from './bytes.ts';
 
@@ -21,7 +21,7 @@ function parsed(text: string, where: string): unknown {
   } catch (cause) {
     throw badData(
       where,
-      `expected JSON, found ${JSON.stringify(text.slice(0, 60))}: ${messageOf(cause)}`,
+      `expected JSON, found ${JSON.stringify(clip(text, 60))}: ${messageOf(cause)}`,
       cause,
     );
   }

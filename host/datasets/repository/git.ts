@@ -1,4 +1,12 @@
-import { PwpError, readBounded, startChild, type Child, type Exit } from '../../../bridge/lib/index.ts';
+import {
+  PwpError,
+  readBounded,
+  startChild,
+  type Child,
+  type Exit,
+  clip,
+  clipEnd,
+} from '../../../bridge/lib/index.ts';
 
 export interface GitOptions {
   /** The repository: a `.git` folder or a bare one. */
@@ -59,9 +67,9 @@ async function startGit(args: readonly string[], { repository, env = {} }: GitOp
 }
 
 function outputOf(args: readonly string[], exit: Exit, output: Buffer | undefined, said: string): Buffer {
-  const what = `git ${args.join(' ').slice(0, 200)}`;
+  const what = `git ${clip(args.join(' '), 200)}`;
   if (!output) throw new PwpError('too-large', `${what}: more than ${mostBytes} bytes of output`);
   if (exit.code === 0) return output;
   const how = exit.code === null ? `ended by ${exit.signal ?? 'a signal'}` : `exit code ${exit.code}`;
-  throw new PwpError('command-failed', `${what}: ${how}: ${said.trim().slice(-2000)}`);
+  throw new PwpError('command-failed', `${what}: ${how}: ${clipEnd(said.trim(), 2000)}`);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../../bridge/lib/index.ts';
 import { anthropicActions } from './anthropic.ts';
 import { geminiActions } from './gemini.ts';
 import { openaiActions } from './openai.ts';
@@ -23,8 +24,5 @@ export function readComputer(
 function parsed<T>(schema: z.ZodType<T>, call: ComputerCall, name: unknown): T {
   const read = schema.safeParse(call);
   if (read.success) return read.data;
-  throw badAction(
-    `bad computer action '${String(name).slice(0, 60)}'`,
-    z.prettifyError(read.error).slice(0, 1000),
-  );
+  throw badAction(`bad computer action '${clip(String(name), 60)}'`, clip(z.prettifyError(read.error), 1000));
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '../../../bridge/lib/index.ts';
+import { messageOf, clip } from '../../../bridge/lib/index.ts';
 import { markAct } from './mark-line.ts';
 import { tokenize } from './tokens.ts';
 import type { Action, ComputerCall } from './types.ts';
@@ -13,7 +13,7 @@ export function actionOf(line: string): Action {
   if (/^xdotool(\s|$)/.test(trimmed)) return { kind: 'xdotool', line: trimmed };
   if (trimmed.startsWith('{')) return computerAction(trimmed);
   if (/^dialog(\s|$)/.test(trimmed)) return dialogAction(trimmed);
-  const start = trimmed.length > 60 ? `${trimmed.slice(0, 60)}…` : trimmed;
+  const start = trimmed.length > 60 ? `${clip(trimmed, 60)}…` : trimmed;
   const lacksName = isCommand(/^\w+/.exec(trimmed)?.[0] ?? '') && !trimmed.includes('[');
   throw badAction(
     `no action: '${start}'`,

@@ -1,4 +1,4 @@
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, clip } from '../../../bridge/lib/index.ts';
 
 /** One word of a line, quotes already removed. */
 export interface Word {
@@ -14,6 +14,6 @@ export function badAction(problem: string, expected: string): PwpError {
 
 /** The word as it is named in an error; long text is cut. */
 export function named(word: Word): string {
-  const text = word.text.length > 60 ? `${word.text.slice(0, 60)}…` : word.text;
+  const text = word.text.length > 60 ? `${clip(word.text, 60)}…` : word.text;
   return `'${text}' at column ${word.column}`;
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../../bridge/lib/index.ts';
 import type { Editor } from '../../../bridge/protocol/index.ts';
 import { isAtEachCursor } from './cursors.ts';
 import type { Difference } from './difference.ts';
@@ -189,7 +190,7 @@ function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged 
   }
   return {
     effect: 'partial',
-    evidence: `the terminal shows ${quoted(missing.slice(0, shown))} of ${quoted(missing)}`,
+    evidence: `the terminal shows ${quoted(clip(missing, shown))} of ${quoted(missing)}`,
   };
 }
 

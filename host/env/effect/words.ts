@@ -1,3 +1,4 @@
+import { shorten } from '../../../bridge/lib/index.ts';
 /** About two lines of a terminal, in characters. */
 const most = { evidence: 240, part: 160 } as const;
 
@@ -21,8 +22,7 @@ export function quoted(text: string, longest = 60): string {
 }
 
 export function clipped(text: string, longest: number): string {
-  const characters = [...text];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
+  return shorten(text, longest);
 }
 
 /** The last part of a URI's path, as a person would call the file. */

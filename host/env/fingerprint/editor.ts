@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { clip } from '../../../bridge/lib/index.ts';
 import { ide, type ResultOf } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
@@ -30,7 +31,7 @@ export async function readEditors(sandbox: Sandbox, signal: AbortSignal): Promis
     ]);
     const tabs = groups.flatMap((group) => group.tabs);
     return {
-      tabs: tabs.slice(0, mostTabs).map(({ label, dirty }) => label.slice(0, 300) + (dirty ? ' •' : '')),
+      tabs: tabs.slice(0, mostTabs).map(({ label, dirty }) => clip(label, 300) + (dirty ? ' •' : '')),
       active: editor && activeOf(editor),
     };
   } catch {
@@ -48,5 +49,5 @@ function activeOf({
 }: NonNullable<ResultOf<typeof ide.editor>['editor']>): EditorState['active'] {
   const { line = 0, character = 0 } = selections[0]?.active ?? {};
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  return { uri: uri.slice(0, 2000), text: hash, line: line + 1, column: character + 1 };
+  return { uri: clip(uri, 2000), text: hash, line: line + 1, column: character + 1 };
 }

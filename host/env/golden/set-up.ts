@@ -1,4 +1,4 @@
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, clipEnd } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
 const env = { PATH: '/opt/node/bin:/usr/local/bin:/usr/bin:/bin', HOME: '/root', LANG: 'C.UTF-8' };
@@ -18,7 +18,7 @@ export async function setUp(
   const command = { argv, cwd: '/workspace', env, input: script, timeoutMs, maxOutputBytes };
   const { exitCode, stdout, stderr } = await sandbox.exec(command, { signal });
   if (exitCode === 0) return;
-  const said = `${stdout}\n${stderr}`.trim().slice(-2000);
+  const said = clipEnd(`${stdout}\n${stderr}`.trim(), 2000);
   throw new PwpError('setup-failed', `the set-up script of the task ended with ${exitCode}: ${said}`, {
     help: "It runs inside, without a network and without root's capabilities; see docs/tasks.md.",
   });

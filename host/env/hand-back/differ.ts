@@ -1,3 +1,4 @@
+import { clip } from '../../../bridge/lib/index.ts';
 import type { FileChanges } from './files.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -113,5 +114,5 @@ const leastDiff = 200;
 const cutMark = '\n… (cut; ask for more)';
 
 function cutAt(text: string, maxChars: number): string {
-  return text.length <= maxChars ? text : text.slice(0, Math.max(0, maxChars - cutMark.length)) + cutMark;
+  return text.length <= maxChars ? text : clip(text, maxChars - cutMark.length) + cutMark;
 }

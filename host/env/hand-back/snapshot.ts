@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../../bridge/lib/index.ts';
 import { ide, type Method, type ParamsIn, type ResultOf } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 
@@ -106,5 +107,5 @@ function pathOf(uri: string): string | null {
 }
 
 function cut(value: string): string {
-  return value.slice(0, 500);
+  return clip(value, 500);
 }

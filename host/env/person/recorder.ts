@@ -1,4 +1,4 @@
-import { pause } from '../../../bridge/lib/index.ts';
+import { pause, clip } from '../../../bridge/lib/index.ts';
 import { dom, type AgentStep, type DomProbe } from '../../../bridge/protocol/index.ts';
 import type { InputCommand, Person, Sandbox } from '../../node/index.ts';
 import { reportsOf } from '../reports.ts';
@@ -122,9 +122,9 @@ function reported({ person, at, acts }: PersonStep): AgentStep {
     at,
     by: 'person',
     outcomes: acts.map(({ line, target }) => ({
-      action: line.slice(0, 1000),
+      action: clip(line, 1000),
       effect: 'unverifiable',
-      evidence: `${person.name} did it by hand${target === null ? '' : `: ${target}`}`.slice(0, 1000),
+      evidence: clip(`${person.name} did it by hand${target === null ? '' : `: ${target}`}`, 1000),
       explanation: null,
       tool: null,
     })),

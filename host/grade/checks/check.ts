@@ -1,3 +1,4 @@
+import { clip } from '../../../bridge/lib/index.ts';
 /** One thing that a task asks for, and whether it holds. */
 export interface Check {
   /** What is looked at, e.g. `files.autoSaveDelay`. */
@@ -39,5 +40,5 @@ function textOf(value: unknown): string {
 const maxWhy = 2000;
 
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}…`;
+  return text.length <= length ? text : `${clip(text, length)}…`;
 }

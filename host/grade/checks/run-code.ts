@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { neverAborted, poll, type Probe } from '../../../bridge/lib/index.ts';
+import { neverAborted, poll, type Probe, clipEnd } from '../../../bridge/lib/index.ts';
 import { failed, passed, show, type Check } from './check.ts';
 
 /** Where grading looks for code to run, and leaves what came of it. */
@@ -93,7 +93,7 @@ export async function answersRight(given: Questions): Promise<Check> {
     seconds,
   });
   if (ran.timedOut) return failed(name, `it took longer than ${seconds} s`);
-  if (ran.exitCode !== 0) return failed(name, `it fails: ${show(ran.stderr.trim().slice(-500))}`);
+  if (ran.exitCode !== 0) return failed(name, `it fails: ${show(clipEnd(ran.stderr.trim(), 500))}`);
   const found = valuesOf(ran.stdout);
   if (found?.length !== questions.length) return failed(name, 'it did not answer all questions with values');
   const wrong = answers.findIndex((answer, index) => !isClose(found[index], answer));

@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { PassThrough, type Duplex } from 'node:stream';
 import type Docker from 'dockerode';
-import { PwpError, deadline, messageOf, poll, raceSignal, type Probe } from '../../../bridge/lib/index.ts';
+import {
+  PwpError,
+  deadline,
+  messageOf,
+  poll,
+  raceSignal,
+  type Probe,
+  clipEnd,
+} from '../../../bridge/lib/index.ts';
 import { RemoteNode, type RemoteNodeOptions } from '../remote/index.ts';
 import { answered, hasStatus } from './engine.ts';
 import { otherKernelExit } from './exit-codes.ts';
@@ -241,7 +249,7 @@ async function listen(engine: Docker, container: Docker.Container): Promise<Outp
   const stream = (await container.attach({ stream: true, stdout: true, stderr: true })) as Duplex;
   const output = new PassThrough();
   let text = '';
-  output.on('data', (chunk: Buffer) => (text = (text + chunk.toString()).slice(-4000)));
+  output.setEncoding('utf8').on('data', (more: string) => (text = clipEnd(text + more, 4000)));
   engine.modem.demuxStream(stream, output, output);
   return { text: () => text.trim(), [Symbol.dispose]: () => stream.destroy() };
 }

@@ -1,5 +1,5 @@
 import { execa, ExecaError } from 'execa';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, clip, clipEnd } from '../../../bridge/lib/index.ts';
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
@@ -56,11 +56,11 @@ function explain(file: string, args: readonly string[], error: unknown): PwpErro
   const how =
     error.exitCode === undefined ? `ended by ${error.signal ?? 'a signal'}` : `exit code ${error.exitCode}`;
   const said = lastLines(typeof error.stderr === 'string' ? error.stderr : '', 5);
-  const what = [file, ...args].join(' ').slice(0, 300);
+  const what = clip([file, ...args].join(' '), 300);
   return new PwpError('command-failed', `${what}: ${how}${said && `: ${said}`}`, { cause: error });
 }
 
 /** The end of a text, as much of it as helps a reader. */
 export function lastLines(text: string, count: number): string {
-  return text.trimEnd().split('\n').slice(-count).join('\n').slice(-4000);
+  return clipEnd(text.trimEnd().split('\n').slice(-count).join('\n'), 4000);
 }

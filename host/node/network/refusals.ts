@@ -1,3 +1,4 @@
+import { clip } from '../../../bridge/lib/index.ts';
 import type { Refusal, RefusalReason } from '../node.ts';
 import type { Target } from './target.ts';
 
@@ -11,7 +12,7 @@ export class Refusals {
 
   add({ host, port }: Target, why: RefusalReason): void {
     if (this.#kept.length >= maxRefusals) return;
-    const refusal = { host: host.slice(0, 300), port, why, at: new Date().toISOString() };
+    const refusal = { host: clip(host, 300), port, why, at: new Date().toISOString() };
     this.#kept.push(refusal);
     for (const listener of this.#listeners) listener(refusal);
   }

@@ -1,4 +1,4 @@
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, clip } from '../../../bridge/lib/index.ts';
 
 /** Where a program inside wants to go. */
 export interface Target {
@@ -33,5 +33,5 @@ export function normalHost(host: string): string {
 }
 
 function badTarget(text: string): PwpError {
-  return new PwpError('bad-target', `${JSON.stringify(text.slice(0, 300))} is not an address for a proxy`);
+  return new PwpError('bad-target', `${JSON.stringify(clip(text, 300))} is not an address for a proxy`);
 }

@@ -1,4 +1,5 @@
 import { WebSocket, type RawData } from 'ws';
+import { toJson } from '../../../bridge/lib/index.ts';
 import { soundFormat } from '../../../bridge/protocol/index.ts';
 import type { ScreenUpdate } from '../../node/index.ts';
 import type { SoundHead, ToPage, ToServer, UpdateHead } from '../page/index.ts';
@@ -33,7 +34,7 @@ export class Channel {
   }
 
   send(message: ToPage): void {
-    void this.#send(JSON.stringify(message));
+    void this.#send(toJson(message));
   }
 
   /** Resolves when it has been handed over to the network. */

@@ -1,6 +1,7 @@
 import type { Transport, TransportSendOptions } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, JSONRPCRequest, MessageExtraInfo } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { clip, wellFormed } from '../../../bridge/lib/index.ts';
 import type { Sdk } from './sdk.ts';
 
 /**
@@ -30,8 +31,9 @@ export class CheckedTransport implements Transport {
     await this.#to.start();
   }
 
+  /** Clients in other languages refuse a message with half a character in it. */
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    return this.#to.send(message, options);
+    return this.#to.send(wellFormed(message) as JSONRPCMessage, options);
   }
 
   close(): Promise<void> {
@@ -47,14 +49,14 @@ export class CheckedTransport implements Transport {
     if (wrong === undefined) return this.onmessage?.(message, extra);
     const { id } = message as JSONRPCRequest;
     const error = { code: this.#sdk.ErrorCode.InvalidParams, message: wrong };
-    this.#to.send({ jsonrpc: '2.0', id, error }).catch((cause: Error) => this.onerror?.(cause));
+    this.send({ jsonrpc: '2.0', id, error }).catch((cause: Error) => this.onerror?.(cause));
   }
 
   #whatIsWrong({ method, params }: JSONRPCRequest): string | undefined {
     const schema = this.#sdk.ClientRequestSchema.options.find(({ shape }) => shape.method.value === method);
     const checked = schema?.safeParse({ method, params });
     if (!checked || checked.success) return undefined;
-    return `${method}: ${z.prettifyError(checked.error).slice(0, longest)}`;
+    return `${method}: ${clip(z.prettifyError(checked.error), longest)}`;
   }
 }
 

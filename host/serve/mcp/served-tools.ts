@@ -1,4 +1,4 @@
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, clip } from '../../../bridge/lib/index.ts';
 import { coreTools, nearest, toolFamilies, tools, type ToolFamily } from '../../../bridge/protocol/index.ts';
 import { setNames } from '../../env/index.ts';
 import { computerTools, coreComputerTools } from './computer/index.ts';
@@ -137,7 +137,7 @@ function chosenNames(families: readonly string[], names: readonly string[]): Rea
 }
 
 function unknown(what: string, given: string, known: readonly string[]): PwpError {
-  const message = `there is no ${what} ${JSON.stringify(given.slice(0, 200))}: ${hint(given, known)}`;
+  const message = `there is no ${what} ${JSON.stringify(clip(given, 200))}: ${hint(given, known)}`;
   return new PwpError('usage', message, {
     help: 'On a command line the folder comes before the names, or -- between them.',
   });

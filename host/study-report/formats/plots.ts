@@ -1,3 +1,4 @@
+import { shorten } from '../../../bridge/lib/index.ts';
 import type { Interval } from '../../analysis/index.ts';
 import { markup, type Html } from '../../report/index.ts';
 import { plain } from './plain.ts';
@@ -89,6 +90,5 @@ function percent(share: number): string {
 
 /** To fit beside its bar; the whole name is in the title and in the table. */
 function shortened(label: string): string {
-  const text = plain(label);
-  return text.length <= 28 ? text : `${text.slice(0, 27)}…`;
+  return shorten(plain(label), 28);
 }

@@ -3,6 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type * as z from 'zod';
+import { clip } from '../../../bridge/lib/index.ts';
 import { packageFolder } from '../../lib/index.ts';
 import { badTask } from '../bad-task.ts';
 import { wireVariant, type WireVariant } from './contract.ts';
@@ -68,5 +69,5 @@ function reasonOf(cause: unknown): string {
   if (killed === true) return `expected an answer of at most ${maxBytes} bytes within ${timeoutMs / 1000} s`;
   // Node prints the error with its message first, then where it was thrown.
   const reason = stderr?.split('\n').find((line) => /^(\w*Error|TypeError|SyntaxError)\b/.test(line));
-  return reason ?? message.slice(0, 500);
+  return reason ?? clip(message, 500);
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../../bridge/text/index.ts';
 import { byId, make } from '../../page/index.ts';
 import { hashOf, isSet, type Filter } from './address.ts';
 import type { AttemptLine, IndexData } from './data.ts';
@@ -224,7 +225,7 @@ function chipOf(line: AttemptLine): HTMLAnchorElement {
   const reward = line.reward === null ? '' : `, score ${Number(line.reward.toFixed(3))}`;
   const steps = line.steps === null ? '' : `, ${count(line.steps, 'step')}`;
   chip.ariaLabel = `${title(line)}: ${word}${reward}${steps}`;
-  chip.title = `${chip.ariaLabel}${line.why === null ? '' : `\n${plain(line.why.slice(0, 300))}`}`;
+  chip.title = `${chip.ariaLabel}${line.why === null ? '' : `\n${plain(clip(line.why, 300))}`}`;
   chip.dataset.id = line.id;
   return chip;
 }

@@ -1,3 +1,4 @@
+import { clip } from '../../../bridge/text/index.ts';
 const token = new URLSearchParams(location.search).get('token') ?? '';
 
 /** The address of something that the server has. */
@@ -44,5 +45,5 @@ async function answered(url: string, how: RequestInit): Promise<Response> {
     throw new Error('The server does not answer. Is pwp view still running?', { cause: error });
   });
   if (response.ok) return response;
-  throw new Error((await response.text()).slice(0, 1000) || `the server answered with ${response.status}`);
+  throw new Error(clip(await response.text(), 1000) || `the server answered with ${response.status}`);
 }

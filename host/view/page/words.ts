@@ -1,3 +1,4 @@
+import { plainLine as plain } from '../../../bridge/text/index.ts';
 import { make } from '../../page/index.ts';
 import type { AttemptLine, AttemptState } from './data.ts';
 
@@ -50,14 +51,6 @@ export function count(value: number, one: string): string {
   return `${number(value)} ${one}${value === 1 ? '' : 's'}`;
 }
 
-/** A name as one line of visible signs: it shall look like what it is. */
-export function plain(text: string): string {
-  return text.replaceAll(
-    /[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g,
-    '\u{FFFD}',
-  );
-}
-
 /** An attempt in one line. */
 export function title({ task, agent, model, number: which }: AttemptLine): string {
   return plain(`${task}, ${agent}${model === null ? '' : ` with ${model}`}, attempt ${which}`);
@@ -67,3 +60,5 @@ export function title({ task, agent, model, number: which }: AttemptLine): strin
 export function words(name: string): string {
   return plain(name.replaceAll('-', ' '));
 }
+
+export { plainLine as plain } from '../../../bridge/text/index.ts';

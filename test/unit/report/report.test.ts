@@ -181,8 +181,9 @@ describe('markup', () => {
     );
   });
 
-  it('shows control characters as a visible sign', () => {
+  it('shows control characters, and what turns text around, as a visible sign', () => {
     assert.equal(markup`${'a\u0000\u001b[31m\n'}`.text, 'a\u{FFFD}\u{FFFD}[31m\n');
+    assert.equal(markup`${'a\u202egpj.py 10\r\n20\r'}`.text, 'a\u{FFFD}gpj.py 10\n20\n');
   });
 });
 

@@ -1,4 +1,4 @@
-import { PwpError, deadline, messageOf } from '../../../lib/index.ts';
+import { PwpError, deadline, messageOf, clip } from '../../../lib/index.ts';
 import { dataTools, toolError, type ToolInput, type ToolOutput } from '../../../protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../rpc/index.ts';
 import { serverError } from './server-error.ts';
@@ -29,8 +29,8 @@ async function request(
   const body = await read(response, maxBytes, limit.signal);
   return {
     status: response.status,
-    status_text: response.statusText.slice(0, 1000),
-    url: response.url.slice(0, 20_000),
+    status_text: clip(response.statusText, 1000),
+    url: clip(response.url, 20_000),
     redirected: response.redirected,
     headers: headersOf(response),
     ...textOf(body.bytes, body.truncated || !body.complete),
@@ -93,7 +93,7 @@ function endedBy(signal: AbortSignal): Error | undefined {
 
 function headersOf({ headers }: Response): Record<string, string> {
   const all = [...headers].slice(0, most.headers);
-  return Object.fromEntries(all.map(([name, value]) => [name.slice(0, 1000), value.slice(0, most.header)]));
+  return Object.fromEntries(all.map(([name, value]) => [clip(name, 1000), clip(value, most.header)]));
 }
 
 /** @param cut the last character may be incomplete */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
+import { clip, clipEnd } from '../../../lib/index.ts';
 import { dataTools, toolError, type ToolInput, type ToolOutput } from '../../../protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../rpc/index.ts';
 import { places } from '../../config.ts';
@@ -54,7 +55,7 @@ async function query(
     },
     signal,
   );
-  if (code !== 0) throw failure(url, `${stdout}\n${stderr}`.trim().slice(-2000));
+  if (code !== 0) throw failure(url, clipEnd(`${stdout}\n${stderr}`.trim(), 2000));
   const documents = parsed(stdout);
   return { documents: documents.slice(0, limit), truncated: documents.length > limit };
 }
@@ -96,6 +97,6 @@ function parsed(stdout: string): unknown[] {
     // A server's warnings may come before it.
     return answer.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
   } catch (cause) {
-    throw toolError('failed', `mongosh answered ${stdout.slice(0, 500)}`, { cause });
+    throw toolError('failed', `mongosh answered ${clip(stdout, 500)}`, { cause });
   }
 }

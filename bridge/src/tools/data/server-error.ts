@@ -1,4 +1,4 @@
-import { causesOf, messageOf } from '../../../lib/index.ts';
+import { causesOf, messageOf, clip } from '../../../lib/index.ts';
 import { toolError } from '../../../protocol/index.ts';
 
 /** What the system says where there is nobody to talk to. */
@@ -16,7 +16,7 @@ const nobody = new Set([
 export function serverError(url: string, error: unknown): Error {
   const causes = [error, ...causesOf(error)];
   const code = causes.map((one) => (one as NodeJS.ErrnoException).code).find((one) => one !== undefined);
-  const message = `${url.slice(0, 500)}: ${causes.map(messageOf).filter(Boolean).join(': ').slice(0, 1000)}`;
+  const message = `${clip(url, 500)}: ${clip(causes.map(messageOf).filter(Boolean).join(': '), 1000)}`;
   if (code !== undefined && nobody.has(code))
     return toolError('no-server', message, {
       cause: error,

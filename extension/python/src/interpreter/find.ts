@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { clip } from '../../../../bridge/lib/index.ts';
 import { cleanEnvironment } from '../programs.ts';
 
 /** A Python that can run the workspace's code. */
@@ -68,5 +69,5 @@ async function askVersion(path: string): Promise<string> {
   const code = 'import platform; print(platform.python_version())';
   const options = { timeout: versionMs, env: cleanEnvironment() };
   const asked = promisify(execFile)(path, ['-I', '-S', '-c', code], options);
-  return asked.then(({ stdout }) => stdout.trim().slice(0, 40)).catch(() => '');
+  return asked.then(({ stdout }) => clip(stdout.trim(), 40)).catch(() => '');
 }

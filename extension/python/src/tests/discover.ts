@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { clipEnd } from '../../../../bridge/lib/index.ts';
 import type { Interpreters } from '../interpreter/index.ts';
 import type { PytestEvent } from './events.ts';
 import { pytestCall, runPytest } from './pytest.ts';
@@ -26,7 +27,7 @@ export async function discover(
   using source = disposable(new vscode.CancellationTokenSource());
   const code = await runPytest({ ...call, env }, ['--collect-only', '-q', '-p', 'no:cacheprovider'], {
     onEvent: (event) => events.push(event),
-    onOutput: (text) => (output = (output + text).slice(-10_000)),
+    onOutput: (text) => (output = clipEnd(output + text, 10_000)),
     token: source.token,
   });
   if (code !== 0 && code !== noTests) log.warn(`pytest --collect-only ended with ${code}\n${output}`);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { pathText } from '../place/index.ts';
 
@@ -21,7 +22,7 @@ export function positionIn(document: vscode.TextDocument, place: SymbolPlace): v
   const found = inLine(text, symbol, (column ?? 1) - 1);
   if (found !== undefined) return new vscode.Position(line - 1, found);
   const where = `line ${line} of ${pathText(document.uri.fsPath)}`;
-  throw toolError('not-found', `${symbol} is not in ${where}: ${text.trim().slice(0, 200)}`, {
+  throw toolError('not-found', `${symbol} is not in ${where}: ${clip(text.trim(), 200)}`, {
     help: 'Read the file again: lines may have moved',
   });
 }

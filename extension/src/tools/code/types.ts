@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { ask, type Asking } from './ask.ts';
 import { heritageOf } from './heritage.ts';
@@ -22,7 +23,7 @@ export async function typesByDefinition(
   const item = defined && (await typeAt(uriOf(defined), rangeOf(defined).start, asking));
   if (!item) {
     const document = await vscode.workspace.openTextDocument(uri);
-    const word = document.getText(document.getWordRangeAtPosition(position)).slice(0, 200);
+    const word = clip(document.getText(document.getWordRangeAtPosition(position)), 200);
     throw toolError('not-found', `${word} is no class or interface, on line ${position.line + 1}`, {
       help: 'Name the place of one',
     });

@@ -1,3 +1,4 @@
+import { clip } from '../../../../bridge/lib/index.ts';
 import {
   toolError,
   toolErrorReason,
@@ -61,7 +62,7 @@ export async function debugEvaluate(
   const frameId = frame ?? (await topFrame(entry, signal))?.id;
   const given = { expression, context: 'repl', ...(frameId !== undefined && { frameId }) };
   const answer = await askAdapter(entry, 'evaluate', given, signal).catch((error: unknown) => {
-    throw adapterError(error, expression.slice(0, 200), frame);
+    throw adapterError(error, clip(expression, 200), frame);
   });
   const { text, omitted } = clipMiddle(answer.result, most.result);
   return {

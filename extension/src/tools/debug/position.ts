@@ -1,4 +1,4 @@
-import { deadline } from '../../../../bridge/lib/index.ts';
+import { deadline, clipEnd } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolOutput, type debugTools } from '../../../../bridge/protocol/index.ts';
 import { clipMiddle, clipText } from '../../lib/index.ts';
 import { exceptionOf, topFrame, type DebugEntry, type Debugging, type RawFrame } from '../../state/index.ts';
@@ -82,7 +82,7 @@ export function plainFrame({ id, name, source, line, column }: RawFrame): NonNul
 export function refuseFailed(root: DebugEntry, tree: readonly DebugEntry[]): void {
   const failed = tree.find(({ failure }) => failure !== undefined);
   if (!failed) return;
-  const words = root.output.text.slice(-2000);
+  const words = clipEnd(root.output.text, 2000);
   const message = `${root.session.name} was not started: ${failed.failure}`;
   throw toolError('failed', words === '' ? message : `${message}\n${words}`);
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { clip } from '../../../../bridge/lib/index.ts';
 import { clipText } from '../../lib/index.ts';
 
 /** Lines above and below. */
@@ -13,7 +14,7 @@ export async function linesAround(path: string, line: number): Promise<string> {
     const last = Math.min(document.lineCount, line + around);
     const lines: string[] = [];
     for (let at = first; at <= last; at += 1)
-      lines.push(`${at === line ? '>' : ' '} ${at}\t${document.lineAt(at - 1).text.slice(0, 500)}`);
+      lines.push(`${at === line ? '>' : ' '} ${at}\t${clip(document.lineAt(at - 1).text, 500)}`);
     return clipText(lines.join('\n'));
   } catch {
     return '';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, raceSignal, clipEnd } from '../../../../bridge/lib/index.ts';
 import type { ToolInput, ToolOutput, debugTools } from '../../../../bridge/protocol/index.ts';
 import { clipText } from '../../lib/index.ts';
 import type { DebugEntry, Debugging } from '../../state/index.ts';
@@ -26,7 +26,7 @@ export async function debugStop(
       type: clipText(session.type),
     })),
     remaining: all.length - ended.length,
-    output: output.slice(-100_000),
+    output: clipEnd(output, 100_000),
   };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 
 /**
@@ -31,7 +32,7 @@ export async function createFile(path: string, bytes: Uint8Array, name: string):
 async function swapIn(path: string, bytes: Uint8Array, { mode, uid, gid }: Stats): Promise<void> {
   const temporary = join(
     dirname(path),
-    `.${basename(path).slice(0, 100)}.${randomBytes(4).toString('hex')}.tmp`,
+    `.${clip(basename(path), 100)}.${randomBytes(4).toString('hex')}.tmp`,
   );
   try {
     await using file = await open(temporary, 'wx', 0o600);

@@ -1,3 +1,4 @@
+import { clip } from '../../../../bridge/lib/index.ts';
 import {
   toolError,
   type fileTools,
@@ -55,7 +56,7 @@ function fitting(lines: readonly Line[], numbers: boolean, first: number): strin
   for (const [i, { text }] of lines.slice(0, most.lines).entries()) {
     const line = numbers ? `${first + i}\t${text}` : text;
     if (line.length > room && shown.length > 0) break;
-    shown.push(line.length > room ? line.slice(0, room) + cutMark : line);
+    shown.push(line.length > room ? clip(line, room) + cutMark : line);
     room -= line.length + 1;
   }
   return shown;

@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { pathText, type Place } from '../place/index.ts';
 import { maxFileBytes, readBytes } from '../text/index.ts';
@@ -95,5 +96,5 @@ function pathOf(resource: string): string {
 /** VS Code stores ids of its own sources, e.g. `undoRedo.source`. */
 function titleOf(source: string): string {
   const words = source.replace(/\.source$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
-  return words.slice(0, 500);
+  return clip(words, 500);
 }

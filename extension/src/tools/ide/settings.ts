@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { messageOf } from '../../../../bridge/lib/index.ts';
+import { messageOf, clip } from '../../../../bridge/lib/index.ts';
 import {
   toolError,
   type ideTools,
@@ -107,7 +107,7 @@ function describe(
   const effective = plain(configuration.get(key));
   const source = sourceOf(withoutFolder(inspected), effective);
   if (!source)
-    throw toolError('not-found', `no setting is called ${key.slice(0, 200)}`, {
+    throw toolError('not-found', `no setting is called ${clip(key, 200)}`, {
       help: 'Look for it with get_settings and a query',
     });
   const { defaultValue, globalValue, workspaceValue, workspaceFolderValue } = withoutFolder(inspected);

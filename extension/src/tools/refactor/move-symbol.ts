@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { messageOf } from '../../../../bridge/lib/index.ts';
+import { messageOf, clip } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolInput, type refactorTools } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { python } from '../../language/index.ts';
@@ -51,7 +51,7 @@ export async function moveSymbol(
   const changes = editsIn(edits);
   const circle = await newCircle(changes);
   return applyEdits(changes, {
-    title: `move ${item.text.slice(0, 200)} to ${pathText(target)}`,
+    title: `move ${clip(item.text, 200)} to ${pathText(target)}`,
     preview: input.preview,
     waitMs: input.wait_ms,
     signal,
@@ -82,7 +82,7 @@ async function movePython(
   });
   const { name, files } = await moved;
   return applyEdits(files, {
-    title: `move ${name.slice(0, 200)} to ${pathText(target)}`,
+    title: `move ${clip(name, 200)} to ${pathText(target)}`,
     preview: input.preview,
     waitMs: input.wait_ms,
     signal,

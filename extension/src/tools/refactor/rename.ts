@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { messageOf } from '../../../../bridge/lib/index.ts';
+import { messageOf, clip } from '../../../../bridge/lib/index.ts';
 import {
   RpcError,
   toolError,
@@ -36,7 +36,7 @@ export async function renameSymbol(
   const edits = await checkedEdits(document, position, name, signal);
   refuseOther(document, position, word, edits);
   return applyEdits(edits, {
-    title: `rename ${word.slice(0, 200)} to ${name}`,
+    title: `rename ${clip(word, 200)} to ${name}`,
     preview: input.preview,
     waitMs: input.wait_ms,
     signal,

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { FrameReader, deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { FrameReader, deadline, raceSignal, clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 
 /** What the server may take for one question, loading the project included, in milliseconds. */
@@ -91,7 +91,7 @@ export class TypeScriptServer implements Disposable {
     try {
       const answer = await raceSignal(Promise.race([answered, this.#gone]), limit.signal);
       if (answer.success === true) return answer.body;
-      throw toolError('refactor-refused', `TypeScript: ${(answer.message ?? 'no').slice(0, 1000)}`);
+      throw toolError('refactor-refused', `TypeScript: ${clip(answer.message ?? 'no', 1000)}`);
     } catch (error) {
       signal.throwIfAborted();
       if (!limit.signal.aborted) throw error;

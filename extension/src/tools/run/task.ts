@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, raceSignal, clip } from '../../../../bridge/lib/index.ts';
 import { runTools, toolError, type ToolInput, type ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../bridge/rpc/index.ts';
 import { clipMiddle, clipText } from '../../lib/index.ts';
@@ -89,7 +89,7 @@ function pick(
   const [first, second] = found;
   if (!first) {
     const names = tasks.map((task) => task.name).join(', ');
-    const help = names === '' ? 'There are none' : `There are ${names.slice(0, 2000)}`;
+    const help = names === '' ? 'There are none' : `There are ${clip(names, 2000)}`;
     throw toolError('not-found', `there is no such task as ${name}`, { help });
   }
   if (second && !sameTask(first, second))

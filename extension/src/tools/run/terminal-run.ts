@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, raceSignal, clip } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolOutput, type runTools } from '../../../../bridge/protocol/index.ts';
 import { clipMiddle, clipText } from '../../lib/index.ts';
 import type { Command } from '../../state/index.ts';
@@ -24,7 +24,7 @@ export async function startCommand(
   const { terminal } = entry;
   const integration = await integrationOf(terminal, signal);
   signal.throwIfAborted();
-  using limit = deadline(`start of ${command.slice(0, 100)}`, startMs, signal);
+  using limit = deadline(`start of ${clip(command, 100)}`, startMs, signal);
   let listening: vscode.Disposable | undefined;
   const begun = new Promise<Command>((resolve) => {
     listening = vscode.window.onDidStartTerminalShellExecution((event) => {

@@ -1,4 +1,4 @@
-import { deadline, poll } from '../../../../bridge/lib/index.ts';
+import { deadline, poll, clip } from '../../../../bridge/lib/index.ts';
 import { runTools, type ToolInput, type ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../bridge/rpc/index.ts';
 import { clipText } from '../../lib/index.ts';
@@ -34,7 +34,7 @@ async function run(
   input: ToolInput<Run['runTerminalCmd']>,
   { signal }: ToolContext,
 ): Promise<CommandResult> {
-  const name = input.is_background ? `Agent: ${input.command.trim().slice(0, 30)}` : undefined;
+  const name = input.is_background ? `Agent: ${clip(input.command.trim(), 30)}` : undefined;
   using taken = pool.take(input.terminal, name);
   const { entry } = taken;
   entry.terminal.show(true);

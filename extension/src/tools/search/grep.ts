@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
+import { clip } from '../../../../bridge/lib/index.ts';
 import {
   toolError,
   type searchTools,
@@ -43,7 +44,7 @@ export async function grepSearch(input: ToolInput<Grep>, { signal }: ToolContext
     signal,
   );
   const left = input.include_ignored ? [] : leftOut(where);
-  return { ...collect.result(), notes: [...left, ...notes].slice(0, 20).map((note) => note.slice(0, 1000)) };
+  return { ...collect.result(), notes: [...left, ...notes].slice(0, 20).map((note) => clip(note, 1000)) };
 }
 
 /** Of a place that is itself in a folder of builds or dependencies: nothing of it was searched. */

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
-import { deadline, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, raceSignal, clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { ignoredFolders } from '../place/index.ts';
 
@@ -36,8 +36,8 @@ export async function ripgrep(
     child.once('close', resolve);
   });
   let complaints = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaints = (complaints + chunk.toString('utf8')).slice(0, maxComplaints);
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints = clip(complaints + text, maxComplaints);
   });
   // A program that has ended reads no more.
   child.stdin.on('error', () => undefined);

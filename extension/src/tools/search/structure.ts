@@ -3,6 +3,7 @@ import type { searchTools, ToolInput, ToolOutput } from '../../../../bridge/prot
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { stat } from 'node:fs/promises';
+import { clip } from '../../../../bridge/lib/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { listFiles } from './list-files.ts';
 
@@ -27,7 +28,7 @@ export async function repositoryStructure(
   const lines = linesOf(top, 1, input.max_depth);
   return {
     path: pathText(where.path),
-    tree: lines.slice(0, input.limit).join('\n').slice(0, 600_000),
+    tree: clip(lines.slice(0, input.limit).join('\n'), 600_000),
     files: files.length,
     folders: countFolders(top),
     endings: endingsOf(files),

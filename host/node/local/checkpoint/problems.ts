@@ -1,7 +1,7 @@
 import { appendFile, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { messageOf } from '../../../../bridge/lib/index.ts';
+import { messageOf, clip } from '../../../../bridge/lib/index.ts';
 import type { CheckpointProblem } from '../../checkpoint.ts';
 
 /** The file is put aside when it is larger than this, in bytes; the one put aside before is gone then. */
@@ -25,7 +25,7 @@ export class ProblemLog {
 
   /** Never rejects: a problem that can't be written down, e.g. on a full disk, becomes a warning of the process. */
   async add(error: unknown, what: string): Promise<void> {
-    const why = messageOf(error).slice(0, longest);
+    const why = clip(messageOf(error), longest);
     try {
       const { size } = await stat(this.#path).catch(() => ({ size: 0 }));
       if (size > mostBytes) await rename(this.#path, this.#older);

@@ -1,5 +1,5 @@
 import { execa } from 'execa';
-import { deadline, poll, type Probe } from '../../../../bridge/lib/index.ts';
+import { deadline, poll, type Probe, clipEnd } from '../../../../bridge/lib/index.ts';
 import { readMounts } from './mounts.ts';
 
 /**
@@ -18,5 +18,5 @@ export async function removeTree(folder: string): Promise<void> {
 
 async function removeFiles(folder: string): Promise<Probe<void>> {
   const { exitCode, stderr } = await execa('rm', ['-rf', '--one-file-system', folder], { reject: false });
-  return exitCode === 0 ? { done: true, value: undefined } : { done: false, saw: stderr.slice(-500) };
+  return exitCode === 0 ? { done: true, value: undefined } : { done: false, saw: clipEnd(stderr, 500) };
 }

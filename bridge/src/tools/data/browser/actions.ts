@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PwpError, deadline } from '../../../../lib/index.ts';
+import { PwpError, deadline, clip } from '../../../../lib/index.ts';
 import type { ToolImage, dataTools, ToolInput } from '../../../../protocol/index.ts';
 import { pressKey } from './keys.ts';
 import { look } from './look.ts';
@@ -58,7 +58,7 @@ export async function perform(
 async function goto(tab: Tab, { url }: Of<'goto'>, signal: AbortSignal): Promise<null> {
   tab.expectLoading();
   const { errorText, loaderId } = navigated.parse(await tab.send('Page.navigate', { url }, signal));
-  if (errorText !== undefined) throw new PwpError('page-error', `${url.slice(0, 500)}: ${errorText}`);
+  if (errorText !== undefined) throw new PwpError('page-error', `${clip(url, 500)}: ${errorText}`);
   // Without one the page stays and only its fragment changes.
   if (loaderId !== undefined) await tab.loaded(signal);
   return null;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { clip } from '../../../../lib/index.ts';
 import type { dataTools, ToolOutput } from '../../../../protocol/index.ts';
 
 type Complaint = ToolOutput<typeof dataTools.browserTest>['errors'][number];
@@ -63,6 +64,6 @@ export class PageProblems {
 
   #add(kind: Complaint['kind'], text: string): void {
     if (this.#all.length >= most.count) this.#omitted++;
-    else this.#all.push({ kind, text: text.slice(0, most.text) });
+    else this.#all.push({ kind, text: clip(text, most.text) });
   }
 }

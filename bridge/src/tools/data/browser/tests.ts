@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { SerialQueue, deadline, messageOf } from '../../../../lib/index.ts';
+import { SerialQueue, deadline, messageOf, clip } from '../../../../lib/index.ts';
 import { limits, type dataTools, type ToolInput, type ToolOutput } from '../../../../protocol/index.ts';
 import type { ToolContext } from '../../../../rpc/index.ts';
 import { perform } from './actions.ts';
@@ -120,14 +120,14 @@ async function playAll(
       done.push({
         do: action.do,
         ok: true,
-        value: value?.slice(0, longest) ?? null,
+        value: value === undefined || value === null ? null : clip(value, longest),
         clipped,
         error: null,
         duration_ms: took(),
       });
     } catch (error) {
       signal.throwIfAborted();
-      const why = messageOf(error).slice(0, longest);
+      const why = clip(messageOf(error), longest);
       done.push({ do: action.do, ok: false, value: null, clipped: false, error: why, duration_ms: took() });
       return { actions: done, failed: index };
     }

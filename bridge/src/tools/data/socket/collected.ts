@@ -1,3 +1,4 @@
+import { clip } from '../../../../lib/index.ts';
 import type { dataTools, ToolOutput } from '../../../../protocol/index.ts';
 
 type Result = ToolOutput<typeof dataTools.websocketTest>;
@@ -28,11 +29,11 @@ export class Collected {
 
   add(kind: Message['kind'], event: string | null, whole: string): void {
     if (this.#over) return;
-    const text = whole.slice(0, most.text);
+    const text = clip(whole, most.text);
     this.#room -= text.length;
     const at = performance.now() - this.#began;
     const clipped = text.length < whole.length;
-    this.messages.push({ at_ms: at, kind, event: event?.slice(0, 500) ?? null, text, clipped });
+    this.messages.push({ at_ms: at, kind, event: event === null ? null : clip(event, 500), text, clipped });
     // The part that is kept is what a pattern is held against: a whole megabyte could keep it busy.
     if (this.#until?.test(event === null ? text : `${event} ${text}`) === true) this.end('match');
     else if (this.messages.length === this.#count) this.end('count');

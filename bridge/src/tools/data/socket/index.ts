@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { deadline, messageOf, raceSignal, type Deadline } from '../../../../lib/index.ts';
+import { deadline, messageOf, raceSignal, type Deadline, clip } from '../../../../lib/index.ts';
 import { dataTools, toolError, type ToolInput, type ToolOutput } from '../../../../protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../rpc/index.ts';
 import { serverError } from '../server-error.ts';
@@ -41,7 +41,7 @@ async function test(input: Input, signal: ToolContext['signal']): Promise<ToolOu
     return {
       messages: collected.messages,
       sent: outgoing.length,
-      subprotocol: socket.protocol.slice(0, 200),
+      subprotocol: clip(socket.protocol, 200),
       ended,
       close: ended === 'closed' ? await closed : null,
       unread: collected.unread,
@@ -133,7 +133,7 @@ async function stands(
 function closing(socket: WebSocket): Promise<{ code: number; reason: string }> {
   return new Promise((resolve) => {
     socket.once('close', (code: number, reason: Buffer) =>
-      resolve({ code, reason: reason.toString('utf8').slice(0, 1000) }),
+      resolve({ code, reason: clip(reason.toString('utf8'), 1000) }),
     );
   });
 }

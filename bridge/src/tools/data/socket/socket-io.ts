@@ -1,5 +1,5 @@
 import { Decoder, PacketType, type Packet as Message } from 'socket.io-parser';
-import { messageOf } from '../../../../lib/index.ts';
+import { messageOf, clip } from '../../../../lib/index.ts';
 import { toolError } from '../../../../protocol/index.ts';
 
 /** What a packet of the server means. */
@@ -75,8 +75,7 @@ export class SocketIo {
     if (nsp !== this.#namespace) return { kind: 'other' };
     if (type === PacketType.CONNECT) return { kind: 'joined' };
     if (type === PacketType.DISCONNECT) return { kind: 'close' };
-    if (type === PacketType.CONNECT_ERROR)
-      return { kind: 'refused', why: JSON.stringify(data).slice(0, 500) };
+    if (type === PacketType.CONNECT_ERROR) return { kind: 'refused', why: clip(JSON.stringify(data), 500) };
     if (type !== PacketType.EVENT || !Array.isArray(data)) return { kind: 'other' };
     const [event, ...args] = data as unknown[];
     return typeof event === 'string' ? { kind: 'event', event, args: args.map(withText) } : { kind: 'other' };
@@ -96,7 +95,7 @@ function withText(value: unknown): unknown {
 
 function notSocketIo(sent: string, cause?: unknown): Error {
   const why = cause === undefined ? '' : ` (${messageOf(cause)})`;
-  return toolError('failed', `the server does not speak Socket.IO${why}: it sent ${sent.slice(0, 100)}`, {
+  return toolError('failed', `the server does not speak Socket.IO${why}: it sent ${clip(sent, 100)}`, {
     cause,
   });
 }

@@ -1,5 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { clip } from '../../../../lib/index.ts';
 import { csvRows } from './csv.ts';
 
 /** Bytes of one file of descriptions. */
@@ -47,5 +48,5 @@ export async function describedBy(database: string, table: string): Promise<Desc
 
 function field(value: string | undefined): string | null {
   const trimmed = value?.trim() ?? '';
-  return trimmed === '' ? null : trimmed.slice(0, longest);
+  return trimmed === '' ? null : clip(trimmed, longest);
 }

@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { clipEnd } from '../../../../lib/index.ts';
 import {
   dataTools,
   toolError,
@@ -84,7 +85,7 @@ async function ask<T extends Tool>(
     },
     signal,
   );
-  if (code !== 0) throw toolError('failed', `${given}: SQLite's process ended: ${stderr.slice(-2000)}`);
+  if (code !== 0) throw toolError('failed', `${given}: SQLite's process ended: ${clipEnd(stderr, 2000)}`);
   const answer = sqliteAnswer.parse(JSON.parse(stdout));
   if ('result' in answer) return answer.result as ToolOutput<T>;
   throw toolError(answer.failed, `${given}: ${answer.message}`, helpFor(answer.failed));

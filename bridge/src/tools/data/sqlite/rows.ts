@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { clip } from '../../../../lib/index.ts';
 
 /** Bounds of an answer: characters of one cell's text, of all cells together, and bytes of a blob that are shown. */
 const most = { cell: 5000, all: 1_000_000, blob: 64 };
@@ -40,7 +41,7 @@ export class Rows {
   }
 
   #text(value: string): string {
-    const kept = value.slice(0, most.cell);
+    const kept = clip(value, most.cell);
     this.#room -= kept.length;
     if (kept.length < value.length) this.clipped++;
     return kept;

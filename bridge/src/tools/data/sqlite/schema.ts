@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { clip } from '../../../../lib/index.ts';
 
 const most = { tables: 500, columns: 2000, keys: 1000, sql: 20_000, counted: 1_000_000 };
 
@@ -25,8 +26,8 @@ export function readSchema(
   );
   if (wanted !== undefined && wanted.length > 0 && chosen.length === 0)
     throw new NoSuchTable(
-      `there is no table ${missing.join(', ')}; there are ${all.map(({ name }) => String(name)).join(', ')}`.slice(
-        0,
+      clip(
+        `there is no table ${missing.join(', ')}; there are ${all.map(({ name }) => String(name)).join(', ')}`,
         2000,
       ),
     );
@@ -44,7 +45,7 @@ function describe(database: DatabaseSync, { name: given, kind, sql }: Row, notes
     name,
     kind: kind === 'view' || kind === 'virtual' ? kind : 'table',
     rows: attempt(name, notes, () => count(database, name)) ?? null,
-    sql: typeof sql === 'string' ? sql.slice(0, most.sql) : '',
+    sql: typeof sql === 'string' ? clip(sql, most.sql) : '',
     columns: columns.map((column) => ({
       name: column['name'],
       type: column['type'],
@@ -97,7 +98,7 @@ function attempt<T>(name: string, notes: string[], read: () => T): T | undefined
   try {
     return read();
   } catch (error) {
-    notes.push(`${name}: ${String(error).slice(0, 500)}`);
+    notes.push(`${name}: ${clip(String(error), 500)}`);
     return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { clip } from '../../../../lib/index.ts';
 import type { SqliteRequest } from './request.ts';
 import { Rows } from './rows.ts';
 
@@ -21,7 +22,7 @@ export function runStatement(database: DatabaseSync, work: Statement): Record<st
   const statement = database.prepare(sql);
   const rest = sql.slice(statement.sourceSQL.length);
   if (!isBlank(rest))
-    throw new SeveralStatements(`after the first statement comes ${rest.trim().slice(0, 100)}`);
+    throw new SeveralStatements(`after the first statement comes ${clip(rest.trim(), 100)}`);
   refuseMissing(database, sql, parameters.length);
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);

@@ -1,6 +1,7 @@
 import { lstat, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clipEnd } from '../../../../../bridge/lib/index.ts';
 import {
   runTools,
   toolError,
@@ -67,7 +68,7 @@ async function list(
     runner,
     tests: ids.slice(0, most.listed).map(clipText),
     truncated: ids.length > most.listed,
-    problems: collected ? '' : clipText(output.slice(-4000)),
+    problems: collected ? '' : clipText(clipEnd(output, 4000)),
   };
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { clip } from '../../../../../bridge/lib/index.ts';
 import {
   toolError,
   limits,
@@ -73,5 +74,5 @@ async function readFigures(folder: string) {
 }
 
 function clipTitle(title: string): string {
-  return title === '' ? 'a figure' : title.slice(0, 1000);
+  return title === '' ? 'a figure' : clip(title, 1000);
 }
