@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
 /**
- * The part of Harbor's Agent Trajectory Interchange Format that this project writes, version 1.7. Field names,
+ * The part of Harbor's Agent Trajectory Interchange Format that this project writes, version 1.8. Field names,
  * required fields and rules follow Harbor's RFC 0001; every object refuses fields that the format does not know.
  */
-export const ATIF_VERSION = 'ATIF-v1.7';
+export const ATIF_VERSION = 'ATIF-v1.8';
 
 const extra = z.record(z.string(), z.unknown()).optional();
 
@@ -77,6 +77,18 @@ function answersItsOwnCalls(value: AtifStep): boolean {
   return answered.every((id) => id === undefined || calls.has(id));
 }
 
+const toolDefinition = z
+  .object({
+    type: z.literal('function'),
+    function: z.object({
+      name: z.string(),
+      description: z.string().optional(),
+      parameters: z.record(z.string(), z.unknown()).describe('a JSON Schema'),
+    }),
+  })
+  .describe("in the form of OpenAI's function calls");
+export type ToolDefinition = z.output<typeof toolDefinition>;
+
 /** `trajectory.json`. */
 export const trajectory = z.strictObject({
   schema_version: z.literal(ATIF_VERSION),
@@ -86,7 +98,7 @@ export const trajectory = z.strictObject({
     name: z.string(),
     version: z.string(),
     model_name: z.string().optional(),
-    tool_definitions: z.array(z.record(z.string(), z.unknown())).optional(),
+    tool_definitions: z.array(toolDefinition).optional(),
     extra,
   }),
   steps: z

@@ -4,13 +4,14 @@ import { ATIF_VERSION, type AtifObservationResult, type AtifStep, type AtifToolC
 import type { ContentPart, Trajectory } from './atif.ts';
 import type { EventOf } from './events.ts';
 import type { EpisodeHistory } from './read.ts';
+import { toolDefinitions } from './tool-definitions.ts';
 
 type Unnumbered = Omit<AtifStep, 'step_id'>;
 
 /** An episode as an ATIF document: the instruction with the first screen, then one agent step per step. */
 export function trajectoryOf(history: EpisodeHistory): Trajectory {
   const { start, result } = history;
-  const { name, version, model, tools } = start.agent;
+  const { name, version, model } = start.agent;
   const course = [
     ...system(history),
     opening(history),
@@ -21,7 +22,7 @@ export function trajectoryOf(history: EpisodeHistory): Trajectory {
   return {
     schema_version: ATIF_VERSION,
     session_id: start.session,
-    agent: { name, version, model_name: model, tool_definitions: tools },
+    agent: { name, version, model_name: model, tool_definitions: toolDefinitions(history) },
     steps,
     final_metrics: {
       ...totals(history),

@@ -227,12 +227,12 @@ onOneNode('a model as an agent', (open) => {
     const files = await readdir(join(path, 'sent'));
     assert.deepEqual(files.map((file) => `sha256:${file.slice(0, 64)}`).sort(), [...hashes].sort());
     const trajectory = JSON.parse(await readFile(join(path, 'trajectory.json'), 'utf8')) as {
-      agent: { tool_definitions: { name: string }[] };
+      agent: { tool_definitions: { function: { name: string } }[] };
       steps: { source: string; message: string }[];
     };
     assert.equal(trajectory.steps[0]?.message, agent.system);
     assert.deepEqual(
-      trajectory.agent.tool_definitions.map((tool) => tool.name),
+      trajectory.agent.tool_definitions.map((tool) => tool.function.name),
       ['finish'],
     );
     assert.deepEqual(

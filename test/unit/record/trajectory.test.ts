@@ -32,7 +32,7 @@ describe('trajectory', () => {
 
   it('has the instruction, the calls and what each returned', async () => {
     const written = await recorded(meta);
-    assert.equal(written.schema_version, 'ATIF-v1.7');
+    assert.equal(written.schema_version, 'ATIF-v1.8');
     assert.equal(written.session_id, meta.session);
     const [opening, step] = written.steps;
     assert.equal(opening?.source, 'user');
@@ -81,7 +81,40 @@ describe('trajectory', () => {
     });
     assert.equal(written.steps[1]?.reasoning_content, 'Because.');
     assert.equal(written.final_metrics?.total_prompt_tokens, 900);
-    assert.deepEqual(written.agent.tool_definitions, [{ name: 'shell' }]);
+    const [shell] = written.agent.tool_definitions ?? [];
+    assert.deepEqual(shell, {
+      type: 'function',
+      function: { name: 'shell', parameters: { type: 'object' } },
+    });
+  });
+
+  it('defines each tool once, in OpenAI’s form, and every call', async () => {
+    const schema = { type: 'object', properties: { path: { type: 'string' } } };
+    const tools = [
+      { name: 'read_file', description: 'reads a file', schema },
+      { name: 'act', description: 'mouse and keyboard', schema },
+      { type: 'function', function: { name: 'already', parameters: schema } },
+    ];
+    const written = await recorded({ ...meta, agent: { ...meta.agent, tools } });
+    const definitions = written.agent.tool_definitions ?? [];
+    assert.deepEqual(definitions[0], {
+      type: 'function',
+      function: { name: 'read_file', description: 'reads a file', parameters: schema },
+    });
+    assert.deepEqual(
+      definitions.map((one) => one.function.name),
+      ['read_file', 'act', 'already', 'xdotool', 'click'],
+    );
+    const click = definitions.at(-1)?.function.parameters;
+    assert.deepEqual([click?.['required'], Object.keys(click?.['properties'] ?? {})], [['mark'], ['mark']]);
+  });
+
+  it('has the computer tool of a vendor, whose agent is shown the screen and has no other input', async () => {
+    const agent = { ...meta.agent, parts: ['picture'], tools: [{ name: 'finish' }] };
+    const names = (await recorded({ ...meta, agent })).agent.tool_definitions?.map(
+      (one) => one.function.name,
+    );
+    assert.deepEqual(names, ['finish', 'xdotool', 'click', 'computer']);
   });
 
   it('is refused by its schema when it breaks a rule of the format', async () => {
