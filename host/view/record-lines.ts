@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
+import { SerialQueue } from '../../bridge/lib/index.ts';
 import { parseEvent, type RecordEvent } from '../record/index.ts';
 
 /** Where a line of a record is, and what its beginning says. */
@@ -28,6 +29,7 @@ const head = /^\{"at":"[^"]{1,40}","ms":(\d+(?:\.\d+)?),"event":"([a-z-]{1,40})"
 export class RecordLines {
   readonly path: string;
   readonly places: Place[] = [];
+  readonly #refreshes = new SerialQueue();
   #read = 0;
 
   private constructor(path: string) {
@@ -41,8 +43,12 @@ export class RecordLines {
     return lines;
   }
 
-  /** Finds the lines that were written meanwhile. A line that is cut off is none yet. */
-  async refresh(): Promise<void> {
+  /** Finds the lines that were written meanwhile, each once however many ask. A line that is cut off is none yet. */
+  refresh(): Promise<void> {
+    return this.#refreshes.run(() => this.#find());
+  }
+
+  async #find(): Promise<void> {
     const { size } = await stat(this.path);
     if (size < this.#read) this.#forget();
     if (size === this.#read) return;
@@ -62,13 +68,14 @@ export class RecordLines {
             : Buffer.concat([carried, bytes.subarray(from, Math.min(end, from + headBytes))]);
         this.#add(lineStart, length + end - from, beginning);
         lineStart += length + end - from + 1;
+        // Now, so that a read that fails later does not find it again.
+        this.#read = lineStart;
         [carried, length, from] = [Buffer.alloc(0), 0, end + 1];
       }
       length += bytes.length - from;
       if (carried.length < headBytes)
         carried = Buffer.concat([carried, bytes.subarray(from, from + headBytes)]);
     }
-    this.#read = lineStart;
   }
 
   /** The text of some lines, in order. A line that is longer than any of a record is empty. */

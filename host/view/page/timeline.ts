@@ -99,7 +99,10 @@ export class Timeline {
   }
 
   async #draw(block: number): Promise<void> {
-    const lines = await this.#ask(block).catch(() => []);
+    const asked = this.#ask(block);
+    const lines = await asked.catch(() => []);
+    // It has grown since, and is drawn by who asked for that.
+    if (this.#lines.has(block) && this.#lines.get(block) !== asked) return;
     this.#blocks[block]?.replaceChildren(...lines.map((line) => this.#stop(line)));
   }
 
