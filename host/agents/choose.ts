@@ -27,6 +27,11 @@ export function asksModel(name: string): boolean {
   return agentKinds.some((kind) => kind.name === name);
 }
 
+/** Whether an agent of this name plays what a task holds, and decides nothing. */
+export function playsSolution(name: string): boolean {
+  return scripted.includes(name);
+}
+
 /** Whether an agent of this name is a command. */
 export function isCommand(name: string): boolean {
   return name.startsWith(execPrefix);
@@ -61,7 +66,7 @@ export interface AgentChoice {
  */
 export async function chooseAgent(choice: AgentChoice, task: Task): Promise<Agent> {
   const { name } = choice;
-  if (scripted.includes(name)) return playing(name, task);
+  if (playsSolution(name)) return playing(name, task);
   if (isCommand(name)) return running(name.slice(execPrefix.length), choice, task);
   const kind = agentKinds.find((one) => one.name === name);
   if (!kind)

@@ -1,7 +1,8 @@
 export { AgentChat, type ChatLine, type ChatState, type ChatView } from './chat.ts';
 export type { Agent, ChatMessage, DecideOptions, Decision, EpisodeLimits, Turn } from './agent.ts';
 export { nullAgent, scriptAgent } from './script.ts';
-export { agentNames, asksModel, chooseAgent, isCommand, type AgentChoice } from './choose.ts';
+export { agentNames, asksModel, chooseAgent, isCommand, playsSolution, type AgentChoice } from './choose.ts';
+export { mostSteps, stepLimitOf, usualSteps } from './step-limit.ts';
 export { openAgent, type AgentSettings, type OpenAgentOptions } from './open.ts';
 export {
   agentKinds,

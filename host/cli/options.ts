@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Suppress } from '../agents/index.ts';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { defaultDisplay, languageNames, languagesOf, type Display, type Language } from '../node/index.ts';
@@ -39,6 +39,29 @@ export function parseDisplay(text: string): Display {
   const [, width, height] = /^(\d{3,4})x(\d{3,4})$/.exec(text) ?? [];
   if (width === undefined || height === undefined) throw new InvalidArgumentError('expected e.g. 1280x800');
   return { width: Number(width), height: Number(height) };
+}
+
+/** The most steps of an episode, by the one name that each command has for it. */
+export interface StepsOption {
+  readonly maxSteps?: number;
+}
+
+/**
+ * `-l, --max-steps`.
+ * @param usual what it is without the option, in words
+ */
+export function addStepsOption(command: Command, of: string, usual: string): Command {
+  return (
+    command
+      .option('-l, --max-steps <n>', `maximum number of steps of ${of}; default: ${usual}`, count)
+      // Its name in earlier versions.
+      .addOption(new Option('--limit <n>').hideHelp().argParser(count))
+      .hook('preAction', (_, action) => {
+        const former: unknown = action.getOptionValue('limit');
+        if (former !== undefined && action.getOptionValue('maxSteps') === undefined)
+          action.setOptionValue('maxSteps', former);
+      })
+  );
 }
 
 export interface LanguagesOption {

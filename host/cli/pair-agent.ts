@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type StepsOption } from './options.ts';
 import {
   AgentChat,
   chooseAgent,
@@ -6,6 +7,7 @@ import {
   type AgentChoice,
   type EpisodeEvent,
   type EpisodeResult,
+  mostSteps,
 } from '../agents/index.ts';
 import { requirePrice } from '../models/index.ts';
 import type { Node } from '../node/index.ts';
@@ -21,7 +23,7 @@ export interface PairLimits {
   readonly video?: true;
 }
 
-export interface PairedOptions extends PairLimits, ModelOptions {
+export interface PairedOptions extends StepsOption, PairLimits, ModelOptions {
   readonly model?: string;
   readonly json?: true;
 }
@@ -89,7 +91,7 @@ async function play(
   return runEpisode({
     ...{ node, task, folder, chat, signal, join: joined },
     agent: await chooseAgent({ ...choice, pairs: true }, task),
-    stepLimit: options.limit,
+    stepLimit: options.maxSteps ?? mostSteps,
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),
     ...(options.maxCost !== undefined && { costLimit: options.maxCost }),
     video: options.video ?? false,

@@ -24,7 +24,7 @@ export function checkServed(
       'usage',
       '--serve takes no --max-tokens and no --max-cost: the client asks its model itself',
       {
-        help: 'Limit the steps with --limit.',
+        help: 'Limit the steps with --max-steps.',
       },
     );
   if (!asksModel(agent))

@@ -59,7 +59,7 @@ export const studyConfig = z.strictObject({
   sample_seed: z.int().nonnegative().optional().describe('another seed draws others; default: 0'),
   agents: z.array(agent).min(1).max(100).describe('each plays all tasks'),
   attempts: count.max(1000).default(1).describe('k: attempts of each agent at each task; all are made'),
-  max_steps: count.max(100_000).default(20).describe('steps of an attempt'),
+  max_steps: count.max(100_000).default(20).describe('steps of an attempt; solutions are played whole'),
   max_tokens: count.optional().describe('tokens that the model may take in and put out in an attempt'),
   max_cost: z.number().positive().optional().describe('US dollars that the model may cost in an attempt'),
   seed: z.int().nonnegative().default(0).describe('variant of the tasks that have several'),

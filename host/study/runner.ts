@@ -1,6 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
-import { chooseAgent, runEpisode, suppressedAction, type EpisodeEvent } from '../agents/index.ts';
+import {
+  chooseAgent,
+  mostSteps,
+  playsSolution,
+  runEpisode,
+  suppressedAction,
+  type EpisodeEvent,
+} from '../agents/index.ts';
 import type { Node } from '../node/index.ts';
 import type { StudyConfig } from './config.ts';
 import type { PlannedAttempt } from './plan.ts';
@@ -47,7 +54,8 @@ export class LocalRunner implements AttemptRunner {
     await runEpisode({
       ...{ node: this.#node, task, folder, cold, video, signal },
       agent: await chooseAgent(agent.choice, task),
-      stepLimit: max_steps,
+      // A solution is played whole, so that it is the ceiling at each limit.
+      stepLimit: playsSolution(agent.choice.name) ? mostSteps : max_steps,
       checkpointEvery: this.#checkpointEvery,
       ...(display && { display }),
       ...(suppress !== undefined && { suppress: suppressedAction(suppress, `${seed} ${place}`) }),

@@ -32,19 +32,20 @@ import {
   suppressOption,
   taskHelp,
   wholeNumber,
+  addStepsOption,
+  type StepsOption,
 } from '../options.ts';
 import { print } from '../output.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { openStudyView } from '../study-view.ts';
 import { previewText, studyJson, studyText } from '../study-text.ts';
 
-interface Options extends ModelOptions, SelectionOptions {
+interface Options extends StepsOption, ModelOptions, SelectionOptions {
   readonly task?: string[];
   readonly agent?: string[];
   readonly model?: string[];
   readonly attempts?: number;
   readonly parallel?: number;
-  readonly maxSteps?: number;
   readonly maxTokens?: number;
   readonly maxCost?: number;
   readonly budget?: string[];
@@ -83,7 +84,6 @@ export function addEval(program: Command): void {
     )
     .option('-k, --attempts <n>', 'attempts of each agent at each task; default: 1', count)
     .option('-n, --parallel <n>', 'attempts at a time; default: the number of cores', count)
-    .option('--max-steps <n>', 'steps of an attempt; default: 20', count)
     .option('--max-tokens <n>', 'tokens that the model takes in and puts out in an attempt', count)
     .option('--max-cost <usd>', 'cost of the model in an attempt, if its price is known', dollars)
     .option('--budget <most...>', 'most that the study may use, e.g. 25usd, 2000000tokens, 8h')
@@ -107,6 +107,7 @@ export function addEval(program: Command): void {
     .option('--dry-run', 'print attempts, tokens and cost expected, and do nothing; needs no key')
     .option('--json', 'print as JSON')
     .addHelpText('after', examples);
+  addStepsOption(command, 'an attempt', '20; solutions are played whole');
   addSelectionOptions(addModelOptions(command, { several: true })).action(evaluate);
 }
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
-import { agentNames } from '../../agents/index.ts';
+import { agentNames, mostSteps } from '../../agents/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import {
   openServer,
@@ -18,7 +18,7 @@ import { nodeKindOf, openNode, withReadyNode } from '../context.ts';
 import { hasEnded } from '../has-ended.ts';
 import { addModelOptions } from '../model-options.ts';
 import { certificateText, placeOf, placeOptions, type PlaceOptions } from '../open-place.ts';
-import { count, dollars, port, seedOption } from '../options.ts';
+import { count, dollars, port, seedOption, addStepsOption } from '../options.ts';
 import { print } from '../output.ts';
 import { pairAgent, pairInstruction, type PairedAgent, type PairedOptions } from '../pair-agent.ts';
 import { personName } from '../person-name.ts';
@@ -54,7 +54,6 @@ export function addPair(program: Command): void {
       '-a, --agent <name>',
       `an agent that works there and hears what you say: ${agentNames.join(', ')}, or a command, as in exec:./mine`,
     )
-    .option('-l, --limit <n>', 'maximum number of steps of the agent', count, 1000)
     .option('--max-tokens <n>', 'maximum number of tokens that its model takes in and puts out', count)
     .option('--max-cost <usd>', 'maximum cost of its model, if its price is known', dollars)
     .option('--out <folder>', 'folder for the record of the agent', 'runs')
@@ -70,6 +69,7 @@ export function addPair(program: Command): void {
     .option('--ttl <time>', 'how long that link is good, e.g. 90s, 30m or 8h', duration, 30 * 60_000)
     .option('--json', 'print addresses and sandbox as JSON, once the IDE is ready')
     .addHelpText('after', examples);
+  addStepsOption(command, 'the agent', String(mostSteps));
   addModelOptions(pairOptions(placeOptions(command))).action(pair);
 }
 

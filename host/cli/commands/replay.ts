@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import { agentNames, chooseAgent, type EpisodeResult } from '../../agents/index.ts';
+import { agentNames, chooseAgent, type EpisodeResult, stepLimitOf } from '../../agents/index.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { readRecord, type EpisodeHistory } from '../../record/index.ts';
 import { continueEpisode, findFirstWrong, replay, taskOf, type Replayed } from '../../replay/index.ts';
@@ -8,13 +8,13 @@ import type { Task } from '../../tasks/index.ts';
 import { withReadyNode, type Context } from '../context.ts';
 import { addModelOptions, agentChoice, type ModelOptions } from '../model-options.ts';
 import { narrate } from '../narrate.ts';
-import { count, dollars, wholeNumber } from '../options.ts';
+import { count, dollars, wholeNumber, addStepsOption, type StepsOption } from '../options.ts';
 import { print } from '../output.ts';
 import { printable } from '../printable.ts';
 import { endText, firstWrongText, replayedText, replayJson, sandboxText, triedText } from '../replay-text.ts';
 import { stamp, summary } from './run.ts';
 
-interface Options extends ModelOptions {
+interface Options extends StepsOption, ModelOptions {
   readonly to?: number;
   readonly task?: string[];
   readonly checkpoints: boolean;
@@ -24,7 +24,6 @@ interface Options extends ModelOptions {
   readonly agent?: string;
   readonly model?: string;
   readonly attempts: number;
-  readonly limit: number;
   readonly maxTokens?: number;
   readonly maxCost?: number;
   readonly out: string;
@@ -60,12 +59,12 @@ export function addReplay(program: Command): void {
       count,
       1,
     )
-    .option('-l, --limit <n>', 'with --continue: maximum number of steps', count, 100)
     .option('--max-tokens <n>', 'maximum number of tokens that the model takes in and puts out', count)
     .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', dollars)
     .option('--out <folder>', 'folder for new records', 'runs')
     .option('--json', 'print as JSON')
     .addHelpText('after', examples);
+  addStepsOption(command, 'a continuation', '20; a solution is played whole');
   addModelOptions(command).action(run);
 }
 
@@ -96,6 +95,7 @@ async function goOn(history: EpisodeHistory, task: Task, options: Options): Prom
   const chosen = await agentChoice(options.agent, options);
   await using ending = new AsyncDisposableStack();
   if (chosen.model) ending.use(chosen.model);
+  const stepLimit = stepLimitOf(chosen.name, options.maxSteps);
   // A typing slip costs nothing.
   await chooseAgent(chosen, task);
   await withReadyNode(async (context) => {
@@ -103,7 +103,7 @@ async function goOn(history: EpisodeHistory, task: Task, options: Options): Prom
     await using replayed = await played(context, history, task, options, false);
     if (!options.json) process.stdout.write(`${printable(endText(replayed.report))}\n`);
     const { branch, results } = await continueEpisode({
-      ...{ node, task, history, replayed, signal, count: options.attempts, stepLimit: options.limit },
+      ...{ node, task, history, replayed, signal, count: options.attempts, stepLimit },
       agent: () => chooseAgent(chosen, task),
       folder: folderOf(history, options),
       anyway: options.anyway,

@@ -8,6 +8,7 @@ import {
   type AgentChoice,
   type EpisodeResult,
   type Suppress,
+  stepLimitOf,
 } from '../../agents/index.ts';
 import { requirePrice } from '../../models/index.ts';
 import { chooseTasks } from '../../datasets/index.ts';
@@ -32,19 +33,20 @@ import {
   type ColdOption,
   type DisplayOption,
   type SeedOption,
+  addStepsOption,
+  type StepsOption,
 } from '../options.ts';
 import { print, table } from '../output.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { checkServed, servedAgent } from '../served-agent.ts';
 
-interface Options extends DisplayOption, ColdOption, SeedOption, ModelOptions, SelectionOptions {
+interface Options extends StepsOption, DisplayOption, ColdOption, SeedOption, ModelOptions, SelectionOptions {
   readonly task: string[];
   readonly agent?: string;
   readonly model?: string;
   readonly serve?: true;
   readonly port: number;
   readonly attempts: number;
-  readonly limit: number;
   readonly maxTokens?: number;
   readonly maxCost?: number;
   readonly suppress?: Suppress;
@@ -68,7 +70,6 @@ export function addRun(program: Command): void {
     .option('--serve', 'wait for a client of the Model Context Protocol, which is the agent of one episode')
     .option('--port <n>', 'port on 127.0.0.1 for --serve; 0 for a free one', port, 0)
     .option('-k, --attempts <n>', 'number of episodes of each task', count, 1)
-    .option('-l, --limit <n>', 'maximum number of steps of an episode', count, 100)
     .option('--max-tokens <n>', 'maximum number of tokens that the model takes in and puts out', count)
     .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', dollars)
     .addOption(displayOption())
@@ -80,6 +81,7 @@ export function addRun(program: Command): void {
     .option('--out <folder>', 'folder for the records', 'runs')
     .option('--video', 'record a video of each episode, video.mkv in its record; needs ffmpeg')
     .option('--json', 'print as JSON');
+  addStepsOption(command, 'an episode', '20; a solution is played whole');
   addSelectionOptions(addModelOptions(command)).action(run);
 }
 
@@ -124,7 +126,7 @@ async function runOne(
     agent: await chooseAgent(agent, task),
     folder,
     display: displayOf(options),
-    stepLimit: options.limit,
+    stepLimit: stepLimitOf(agent.name, options.maxSteps),
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),
     ...(options.maxCost !== undefined && { costLimit: options.maxCost }),
     ...(suppress !== undefined && { suppress: suppressedAction(suppress, folder) }),

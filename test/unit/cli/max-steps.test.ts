@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { Command } from 'commander';
+import { stepLimitOf, usualSteps } from '../../../host/agents/index.ts';
+import { commands } from '../../../host/cli/commands/index.ts';
+import { studyConfig } from '../../../host/study/config.ts';
+
+describe('the limit of steps', () => {
+  const playing = ['run', 'replay', 'pair', 'eval'];
+  const commandOf = (name: string): Command => {
+    const program = new Command('pwp');
+    for (const add of commands) add(program);
+    const found = program.commands.find((one) => one.name() === name);
+    assert.ok(found, name);
+    return found;
+  };
+
+  for (const name of playing)
+    it(`is one option of pwp ${name}, which takes its former name as well`, async () => {
+      for (const [option, value] of [
+        ['--max-steps', 7],
+        ['-l', 7],
+        ['--limit', 7],
+      ] as const) {
+        const command = commandOf(name).exitOverride();
+        let given: unknown;
+        command.action(() => {
+          given = command.getOptionValue('maxSteps');
+        });
+        const needed = name === 'run' ? ['-t', 'task'] : name === 'eval' ? [] : ['place'];
+        await command.parseAsync([...needed, option, String(value)], { from: 'user' });
+        assert.equal(given, value, option);
+      }
+      assert.doesNotMatch(commandOf(name).helpInformation(), /--limit/);
+      assert.match(commandOf(name).helpInformation(), /-l, --max-steps <n>/);
+    });
+
+  it('is 20 where nothing is asked for, and holds no solution up', () => {
+    for (const agent of ['cua', 'bash', 'assisted', 'exec:./mine']) assert.equal(stepLimitOf(agent), 20);
+    for (const agent of ['oracle', 'oracle-gui', 'null']) assert.ok(stepLimitOf(agent) > 100);
+    assert.equal(stepLimitOf('oracle-gui', 5), 5);
+    const study = studyConfig.parse({ tasks: ['t'], agents: [{ agent: 'cua' }] });
+    assert.equal(study.max_steps, usualSteps);
+  });
+});
