@@ -60,11 +60,19 @@ export {
   type TransitionRow,
 } from './metrics/index.ts';
 export { bootstrap, mcnemar, passAtK, wilson, type Interval } from './numbers/index.ts';
-export { publishedFamilies, publishedRows, type PublishedRow } from './published/index.ts';
+export {
+  publishedCategories,
+  publishedFamilies,
+  publishedPaper,
+  publishedRows,
+  type PublishedResult,
+  type PublishedRow,
+} from './published/index.ts';
 export {
   Names,
   RecordTally,
   actionKinds,
+  byAgent,
   features,
   hasBegun,
   isPassed,

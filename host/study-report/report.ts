@@ -5,6 +5,7 @@ import { writeAtomic } from '../record/index.ts';
 import { readStudy, type ReadStudy } from '../study/index.ts';
 import { flatAttempt, flatTests, type FlatRow } from './flat-rows.ts';
 import { csvLines, csvOf, htmlOf, latexOf, markdownOf } from './formats/index.ts';
+import { paperLatex, paperMarkdown, paperTables } from './paper/index.ts';
 import { readStudyRows, type StudyRows } from './read-rows.ts';
 import { tablesOf, type ReportTable } from './tables/index.ts';
 
@@ -65,9 +66,20 @@ type Contents = (
 const contents: Readonly<Record<ReportFormat, Contents>> = {
   html: (read, tables) => [['report.html', htmlOf(read, tables)]],
   csv: csvFiles,
-  md: (_, tables) => [['report.md', tables.map(markdownOf).join('\n')]],
-  latex: (_, tables) => tables.map((table) => [`${table.id}.tex`, latexOf(table)]),
+  md: ({ rows }, tables) => [
+    ['report.md', tables.map(markdownOf).join('\n')],
+    ...whole('paper.md', paperTables(rows).map(paperMarkdown)),
+  ],
+  latex: ({ rows }, tables) => [
+    ...tables.map((table) => [`${table.id}.tex`, latexOf(table)] as const),
+    ...paperTables(rows).map((table) => [`${table.id}.tex`, paperLatex(table)] as const),
+  ],
 };
+
+/** No file without a part. */
+function whole(name: string, parts: readonly string[]): (readonly [string, string])[] {
+  return parts.length === 0 ? [] : [[name, parts.join('\n')]];
+}
 
 function* csvFiles(
   { rows, problems }: StudyRows,

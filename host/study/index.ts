@@ -18,5 +18,14 @@ export { readStudy, type FoundAttempt, type ReadStudy } from './read-study.ts';
 export { LocalRunner, type AttemptOptions, type AttemptRunner } from './runner.ts';
 export { estimateStudy, type AgentEstimate } from './estimate.ts';
 export { previewStudy, type StudyPreview } from './preview.ts';
-export { familyOf, isPassed, sumOf, tableOf, type AgentRow, type Score, type StudyTable } from './table.ts';
+export {
+  familyOf,
+  isPassed,
+  scoreOf,
+  sumOf,
+  tableOf,
+  type AgentRow,
+  type Score,
+  type StudyTable,
+} from './table.ts';
 export { runStudy, type StudyEvent, type StudyOptions, type StudyResult } from './study.ts';

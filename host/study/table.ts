@@ -94,7 +94,13 @@ export function sumOf(parts: readonly (number | null)[]): number | null {
   return parts.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
 }
 
-function scoreOf(families: readonly (readonly AttemptResult[])[]): Score {
+type Scored = Pick<AttemptResult, 'task' | 'number' | 'reward'>;
+
+/**
+ * The macro average over families, in percent, with its deviation over the attempts' numbers.
+ * @param families the attempts at each, of one agent
+ */
+export function scoreOf(families: readonly (readonly Scored[])[]): Score {
   const numbers = [...new Set(families.flat().map(({ number }) => number))];
   const repeats = numbers.flatMap(
     (number) => macroOf(families.map((part) => part.filter((one) => one.number === number))) ?? [],
@@ -102,11 +108,11 @@ function scoreOf(families: readonly (readonly AttemptResult[])[]): Score {
   return { mean: macroOf(families), deviation: deviationOf(repeats) };
 }
 
-function macroOf(families: readonly (readonly AttemptResult[])[]): number | null {
+function macroOf(families: readonly (readonly Scored[])[]): number | null {
   return mean(families.flatMap((part) => meanOfTasks(part) ?? []));
 }
 
-function meanOfTasks(results: readonly AttemptResult[]): number | null {
+function meanOfTasks(results: readonly Scored[]): number | null {
   const tasks = [...Map.groupBy(results, ({ task }) => task).values()];
   return mean(
     tasks.flatMap((own) => mean(own.flatMap(({ reward }) => (reward === null ? [] : reward * 100))) ?? []),

@@ -1,7 +1,7 @@
 import { mean } from '../numbers/index.ts';
 import { scoreRows } from '../metrics/index.ts';
 import { byAgent, type AttemptRow } from '../rows/index.ts';
-import pwp from './pwp.json' with { type: 'json' };
+import { publishedPaper, type PrintedScore, type PublishedResult } from './paper.ts';
 
 /** Scores of an agent of the studies, or of one that a paper prints. Shares, 0 to 1. */
 export interface PublishedRow {
@@ -15,19 +15,26 @@ export interface PublishedRow {
   readonly steps: number | null;
   /** In the order of {@link publishedFamilies}; null where it is not known. */
   readonly families: readonly (number | null)[];
-  /** Of these families, each counting as much as another; null if one is not known. */
+  /** In the order of {@link publishedCategories}; null where it is not known. */
+  readonly categories: readonly (number | null)[];
+  /** Of the families, each counting as much as another; null if one is not known. */
   readonly mean: number | null;
 }
 
 /** The families of the studies that the paper has, too, in its order. */
 export function publishedFamilies(rows: readonly AttemptRow[]): string[] {
   const own = new Set(rows.map(({ family }) => family));
-  return pwp.families.filter((family) => own.has(family));
+  return publishedPaper.families.flatMap(({ id }) => (own.has(id) ? [id] : []));
+}
+
+/** The paper's categories of which the studies have all families. */
+export function publishedCategories(rows: readonly AttemptRow[]): string[] {
+  return wholeCategories(publishedFamilies(rows)).map(({ name }) => name);
 }
 
 /**
  * The agents of the studies beside those that the paper on Programming with Pixels prints, at the families that both have;
- * nothing if there is none. What the paper prints for all families together is there if the studies have them all.
+ * nothing if there is none. Of what it prints for a category, or for all families, is there what the studies have whole.
  */
 export function publishedRows(rows: readonly AttemptRow[]): PublishedRow[] {
   const families = publishedFamilies(rows);
@@ -36,19 +43,25 @@ export function publishedRows(rows: readonly AttemptRow[]): PublishedRow[] {
   return [...ownRows(shared, families), ...paperRows(families)];
 }
 
+function wholeCategories(families: readonly string[]) {
+  return publishedPaper.categories.filter((one) => one.families.every((family) => families.includes(family)));
+}
+
 function ownRows(rows: readonly AttemptRow[], families: readonly string[]): PublishedRow[] {
   return byAgent(rows).flatMap(([agent, own]) => {
     // By itself, since what it has not tried would not be among its families.
     const scores = families.map(
-      (family) => scoreRows(own.filter((row) => row.family === family))[0]?.macro?.value,
+      (family) => scoreRows(own.filter((row) => row.family === family))[0]?.macro?.value ?? null,
     );
     const counts = families.map((family) => tasksIn(own, family));
     const steps = new Set(own.map(({ maxSteps }) => maxSteps));
     const [only = null] = steps.size === 1 ? steps : [];
+    const scoreOf = (family: string) => scores[families.indexOf(family)] ?? null;
     return {
       ...{ paper: null, agent, model: own[0]?.model ?? null, steps: only },
       tasks: [Math.min(...counts), Math.max(...counts)] as const,
-      ...withMean(scores.map((score) => score ?? null)),
+      ...{ families: scores, mean: meanOfKnown(scores) },
+      categories: wholeCategories(families).map((one) => meanOfKnown(one.families.map(scoreOf))),
     };
   });
 }
@@ -57,23 +70,29 @@ function tasksIn(rows: readonly AttemptRow[], family: string): number {
   return new Set(rows.filter((row) => row.family === family).map(({ task }) => task)).size;
 }
 
+/** Those of which something is known at these families. */
 function paperRows(families: readonly string[]): PublishedRow[] {
-  const { paper, tasksOfFamily, steps } = pwp;
-  const isAll = families.length === pwp.families.length;
-  return pwp.results
-    .filter(({ byFamily }) => byFamily !== undefined || isAll)
-    .map(({ agent, model, byFamily, overall }) => {
-      const scores = families.map((family) => byFamily?.[pwp.families.indexOf(family)]);
-      const known = withMean(scores.map((score) => (score === undefined ? null : score / 100)));
-      return {
-        ...{ paper, agent, model, steps, tasks: [tasksOfFamily, tasksOfFamily] as const },
-        ...known,
-        mean: isAll ? overall / 100 : known.mean,
-      };
-    });
+  const { title: paper, tasksOfFamily, categories, groups } = publishedPaper;
+  const isAll = families.length === publishedPaper.families.length;
+  const whole = wholeCategories(families);
+  const rowOf = ({ agent, model, steps, byFamily, byCategory, overall }: PublishedResult): PublishedRow => {
+    const scores = families.map((family) => shareOf(byFamily[family]));
+    return {
+      ...{ paper, agent, model, steps, tasks: [tasksOfFamily, tasksOfFamily] as const, families: scores },
+      categories: whole.map((one) => shareOf(byCategory[categories.indexOf(one)])),
+      mean: isAll ? shareOf(overall) : meanOfKnown(scores),
+    };
+  };
+  const all = groups.flatMap(({ results }) => results.map(rowOf));
+  return all.filter((row) => [...row.families, ...row.categories, row.mean].some((one) => one !== null));
 }
 
-function withMean(families: readonly (number | null)[]): Pick<PublishedRow, 'families' | 'mean'> {
-  const known = families.filter((score) => score !== null);
-  return { families, mean: known.length === families.length ? mean(known) : null };
+function shareOf(score: PrintedScore | undefined): number | null {
+  return score?.mean === null || score === undefined ? null : score.mean / 100;
+}
+
+/** Null if one is not known. */
+function meanOfKnown(scores: readonly (number | null)[]): number | null {
+  const known = scores.filter((score) => score !== null);
+  return known.length === scores.length ? mean(known) : null;
 }

@@ -1,1 +1,2 @@
-export { publishedFamilies, publishedRows, type PublishedRow } from './compare.ts';
+export { publishedCategories, publishedFamilies, publishedRows, type PublishedRow } from './compare.ts';
+export { publishedPaper, type PublishedResult } from './paper.ts';

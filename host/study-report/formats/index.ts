@@ -1,5 +1,5 @@
 export { csvLines, csvOf } from './csv.ts';
 export { htmlOf } from './html.ts';
-export { latexOf } from './latex.ts';
-export { markdownOf } from './markdown.ts';
+export { escaped as escapedLatex, latexOf } from './latex.ts';
+export { escaped as escapedMarkdown, markdownOf } from './markdown.ts';
 export { cellText, headText } from './cell-text.ts';

@@ -32,7 +32,7 @@ function lineOf(cells: readonly string[]): string {
 }
 
 /** No name is a command: whatever TeX reads as one is written out, also the ligatures that make other signs. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return plain(text).replaceAll(/[\\{}$&#^_%~<>|"`'–σ�-]/g, (sign) => commands[sign] ?? `\\${sign}`);
 }
 

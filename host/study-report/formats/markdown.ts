@@ -17,7 +17,7 @@ function ruleOf({ kind }: ReportColumn): string {
 }
 
 /** No name is a link, a picture, a tag or the end of a cell. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return plain(text).replaceAll(/[\\`*_{}[\]<>()#+!|~&]/g, (sign) => entities[sign] ?? `\\${sign}`);
 }
 

@@ -4,6 +4,7 @@ import {
   familiesOf,
   mostPairs,
   passRows,
+  publishedCategories,
   publishedFamilies,
   publishedRows,
   scoreRows,
@@ -70,15 +71,15 @@ export function publishedTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'published',
     title: 'Beside published results',
     about:
-      "Mean rewards in percent at the families that the paper on Programming with Pixels has, too; the mean counts each as much as another. Mind the settings: the paper draws its own tasks of each family, its vscode and general-swe are others than this project's, and its agents have prompts and tools of their own. Its overall results are listed if all its families were tried.",
+      "Mean rewards in percent at the families that the paper on Programming with Pixels has, too; the mean counts each as much as another. Mind the settings: the paper draws its own tasks of each family, its vscode and general-swe are others than this project's, and its agents have prompts and tools of their own. A category is the mean of its families; what it prints of one, or of all, is listed if all of these were tried.",
     columns: [
       ...text('of', 'agent', 'model', 'tasks of a family'),
       ...columns('count', 'steps at most'),
-      ...columns('share', ...publishedFamilies(rows), 'mean'),
+      ...columns('share', ...publishedFamilies(rows), ...publishedCategories(rows), 'mean'),
     ],
     rows: publishedRows(rows).map(({ paper, agent, model, tasks: [fewest, most], steps, ...scores }) => [
       ...[paper ?? 'here', agent, model, fewest === most ? `${most}` : `${fewest} to ${most}`, steps],
-      ...[...scores.families, scores.mean],
+      ...[...scores.families, ...scores.categories, scores.mean],
     ]),
   };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { scoreRows, type AttemptRow } from '../../../host/analysis/index.ts';
+import { publishedPaper, scoreRows, type AttemptRow } from '../../../host/analysis/index.ts';
 import { mean } from '../../../host/analysis/numbers/index.ts';
-import pwp from '../../../host/analysis/published/pwp.json' with { type: 'json' };
 import { attemptRow } from '../../support/attempt-row.ts';
 
 /** The paper's families by category, and the score of each of the agent with file and bash tools. */
@@ -22,25 +21,38 @@ function rowsOf({ agent, families }: { agent: string; families: readonly number[
   });
 }
 
+const printed = publishedPaper.groups.flatMap(({ results }) => results);
+
+/** In the order of the paper. */
+function scoresOf(byFamily: (typeof printed)[number]['byFamily']): number[] {
+  return publishedPaper.families.flatMap(({ id }) => byFamily[id]?.mean ?? []);
+}
+
 function percent(value: number | undefined): number {
   return Number(((value ?? NaN) * 100).toFixed(1));
 }
 
 describe("the paper's results", () => {
   it('have the overall score that it prints, from its scores of families', () => {
-    for (const { agent, byFamily: families, overall } of pwp.results) {
-      if (!families) continue;
-      assert.equal(families.length, pwp.families.length);
-      const [row] = scoreRows(rowsOf({ agent, families }));
-      assert.equal(percent(row?.macro?.value), overall, agent);
+    const whole = printed.filter(
+      ({ byFamily }) => scoresOf(byFamily).length === publishedPaper.families.length,
+    );
+    assert.equal(whole.length, 3);
+    for (const { agent, byFamily, overall } of whole) {
+      const [row] = scoreRows(rowsOf({ agent, families: scoresOf(byFamily) }));
+      assert.equal(percent(row?.macro?.value), overall.mean, agent);
     }
   });
 
   it('have the scores of categories that it prints', () => {
-    const families =
-      pwp.results.find(({ agent, byFamily }) => agent === 'file and bash tools' && byFamily)?.byFamily ?? [];
-    for (const { from, to, score } of categories)
+    const one = printed.find(
+      ({ agent, overall }) => agent === 'file and bash tools' && overall.mean === 50.7,
+    );
+    const families = scoresOf(one?.byFamily ?? {});
+    for (const [i, { from, to, score }] of categories.entries()) {
       assert.equal(mean(families.slice(from, to))?.toFixed(1), score.toFixed(1));
+      assert.equal(one?.byCategory[i]?.mean, score);
+    }
   });
 
   it('have the means at 250 steps that it prints: 18.3, 43.3, 41.7', () => {

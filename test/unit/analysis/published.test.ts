@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { publishedFamilies, publishedRows } from '../../../host/analysis/index.ts';
-import pwp from '../../../host/analysis/published/pwp.json' with { type: 'json' };
+import {
+  publishedCategories,
+  publishedFamilies,
+  publishedPaper,
+  publishedRows,
+} from '../../../host/analysis/index.ts';
 import { benches } from '../../../host/datasets/benches.ts';
 import { attemptRow, rounded } from '../../support/attempt-row.ts';
 
@@ -36,18 +40,54 @@ describe('results beside published ones', () => {
     assert.deepEqual([second?.agent, second?.families, second?.mean], ['other', [null, 1], null]);
   });
 
+  it('have what a paper prints of a category only if all its families were tried', () => {
+    const rows = [at('vscode', '1', 1), at('general-swe', '1', 0), at('bird', '1', 1)];
+    assert.deepEqual(publishedCategories(rows), ['General']);
+    const [own, ...others] = publishedRows(rows);
+    assert.deepEqual(own?.categories, [0.5]);
+    const gpt = others.find(({ agent, model }) => agent === 'CUA' && model === 'GPT-4o');
+    assert.deepEqual([gpt?.categories, gpt?.families, gpt?.mean], [[0.1], [null, null, null], null]);
+    const mini = others.find(({ agent }) => agent === 'mini-swe-agent');
+    assert.deepEqual(
+      mini?.categories.map((one) => rounded(one)),
+      [0.375],
+    );
+    assert.deepEqual(publishedCategories(rows.slice(1)), []);
+  });
+
   it('have the overall results of a paper only if all its families were tried', () => {
-    const all = publishedRows(pwp.families.map((family) => at(family, '1', 1)));
-    assert.equal(all.length, 1 + pwp.results.length);
+    const families = publishedPaper.families.map(({ id }) => id);
+    const of = (some: readonly string[]) => publishedRows(some.map((family) => at(family, '1', 1)));
+    const all = of(families);
+    const printed = publishedPaper.groups.flatMap(({ results }) => results);
+    assert.equal(all.length, 1 + printed.length);
     assert.equal(all.find(({ agent, model }) => agent === 'CUA' && model === 'GPT-4o')?.mean, 0.053);
-    assert.equal(publishedRows(pwp.families.slice(1).map((family) => at(family, '1', 1))).length, 4);
+    assert.equal(all.find(({ agent }) => agent === 'mini-swe-agent, text only')?.mean, 0.4);
+    const some = of(families.slice(1));
+    assert.equal(
+      some.find(({ agent }) => agent === 'mini-swe-agent, text only'),
+      undefined,
+    );
+  });
+
+  it('have its rows at 250 steps where one of their three families was tried', () => {
+    const rows = publishedRows([at('swe-bench', '1', 1), at('swe-bench-java', '1', 1)]);
+    const long = rows.filter(({ steps }) => steps === 250);
+    assert.deepEqual(
+      long.map(({ agent, families }) => [agent, families]),
+      [
+        ['CUA', [0.1, 0.15]],
+        ['file and bash tools', [0.6, 0.4]],
+        ['mini-swe-agent', [0.6, 0.35]],
+      ],
+    );
   });
 
   it('are at the families of the bench that this program has', () => {
     for (const { families } of benches)
       assert.deepEqual(
         families.map(({ name }) => name),
-        pwp.families,
+        publishedPaper.families.map(({ id }) => id),
       );
   });
 
