@@ -1,17 +1,21 @@
 import { readdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { badTask } from './bad-task.ts';
 import { loadTask, type LoadOptions } from './load.ts';
+import { placeOfTask } from './place.ts';
 import type { Task } from './task.ts';
 
 /**
- * Loads every task at or below the given folders, sorted by id; one that is named twice counts once.
+ * Loads every task at or below the given folders, which may be ids ({@link placeOfTask}), sorted by id; one that is named twice
+ * counts once.
  * Errors: `no-such-task` if a folder is missing or holds none, `bad-task` for the first wrong one and for two
  * folders that give one id.
  */
 export async function findTasks(folders: readonly string[], options: LoadOptions = {}): Promise<Task[]> {
-  const paths = await Promise.all(folders.map((folder) => taskFolders(resolve(folder), folder)));
+  const paths = await Promise.all(
+    folders.map(async (folder) => taskFolders(await placeOfTask(folder), folder)),
+  );
   const tasks = await Promise.all([...new Set(paths.flat())].map((path) => loadTask(path, options)));
   tasks.sort((a, b) => (a.id < b.id ? -1 : 1));
   assertDistinct(tasks);
@@ -22,7 +26,7 @@ async function taskFolders(path: string, asked: string): Promise<string[]> {
   const found = await walk(path).catch((cause: unknown) => {
     throw new PwpError('no-such-task', `can't look for tasks in ${asked}`, {
       cause,
-      help: 'Give a folder that exists.',
+      help: 'Give a folder that exists, or the id of a task.',
     });
   });
   if (found.length > 0) return found;

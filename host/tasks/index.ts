@@ -16,6 +16,7 @@ export {
   type TaskParts,
 } from './made-task.ts';
 export { loadTask, type LoadOptions } from './load.ts';
+export { placeOfTask } from './place.ts';
 export type { MakeVariant, Variant, VariantInput } from './variant/index.ts';
 export { stepsOf, toolCallsOf, type WrittenCall } from './steps.ts';
 export { mergeSettings } from './settings.ts';

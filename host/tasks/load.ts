@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { badTask } from './bad-task.ts';
 import { readConfig } from './config.ts';
+import { placeOfTask } from './place.ts';
 import { TaskFolder } from './task-folder.ts';
 import { taskOf, type Task } from './task.ts';
 
@@ -11,9 +12,12 @@ export interface LoadOptions {
   readonly seed?: number;
 }
 
-/** Reads and checks a task's folder. Errors: `no-such-task`, `bad-task` with file, field, expected and found. */
+/**
+ * Reads and checks a task. Errors: `no-such-task`, `bad-task` with file, field, expected and found.
+ * @param path of its folder, or its id ({@link placeOfTask})
+ */
 export async function loadTask(path: string, { seed = 0 }: LoadOptions = {}): Promise<Task> {
-  const absolute = resolve(path);
+  const absolute = await placeOfTask(path);
   await assertTask(absolute);
   const folder = await TaskFolder.open(absolute, seed);
   const config = readConfig(join(absolute, 'task.toml'), await folder.text('task.toml'));

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packagedTasks } from '../../../host/lib/index.ts';
+import { findTasks, loadTask, placeOfTask } from '../../../host/tasks/index.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+describe('a task that is named', () => {
+  it('may be an id of those that come with the program', async () => {
+    assert.equal((await loadTask('vscode/autosave-500')).path, join(packagedTasks(), 'vscode/autosave-500'));
+    assert.deepEqual(
+      (await findTasks(['vscode/autosave-500'])).map(({ id }) => id),
+      ['vscode/autosave-500'],
+    );
+  });
+
+  it('may be the name of a family', async () => {
+    const ids = (await findTasks(['general-swe'])).map(({ id }) => id);
+    assert.ok(ids.length > 1 && ids.every((id) => id.startsWith('general-swe/')), ids.join(' '));
+  });
+
+  it('is a path first', async () => {
+    await using folder = await temporaryFolder();
+    const path = folder.file('vscode');
+    await mkdir(path);
+    assert.equal(await placeOfTask(path), path);
+    assert.equal(await placeOfTask('tasks/vscode'), join(process.cwd(), 'tasks/vscode'));
+  });
+
+  for (const name of ['../tasks', './vscode', 'vscode/autosave-500/tests', 'no-such', '..'])
+    it(`is not looked for elsewhere as ${name}`, async () =>
+      assert.equal(await placeOfTask(name), join(process.cwd(), name)));
+});
