@@ -151,6 +151,8 @@ export {
   type EpisodeOptions,
   type EpisodeResult,
   type Finding,
+  type ProofRun,
+  type ProofStage,
   type Turn,
 } from './agents/index.ts';
 export { openModel, type Model, type ModelSettings } from './models/index.ts';

@@ -30,6 +30,8 @@ export {
   validityOf,
   type CheckOptions,
   type Finding,
+  type ProofRun,
+  type ProofStage,
   type Validity,
 } from './check/index.ts';
 export type { Branch } from './meta.ts';

@@ -15,6 +15,12 @@ export const recordFiles = {
   changes: 'changes.patch',
 } as const;
 
+/**
+ * Marks a folder of records that prove tasks. They are no results: what looks for records passes over the folder, unless it is
+ * the one that was named.
+ */
+export const proofsMark = '.proofs';
+
 /** What is recorded is nobody else's: it may hold what was on a screen or in a file. */
 export const privateFile = 0o600;
 export const privateFolder = 0o700;

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
-import { recordFiles, result as resultSchema, type Result } from '../record/index.ts';
+import { proofsMark, recordFiles, result as resultSchema, type Result } from '../record/index.ts';
 import {
   endOf,
   familyOf,
@@ -77,7 +77,10 @@ async function* placesIn(folder: ViewFolder, problems: Problem[]): AsyncGenerato
     });
     const has = (name: string, isFolder: boolean) =>
       entries.some((entry) => entry.name === name && (isFolder ? entry.isDirectory() : entry.isFile()));
-    if (has(recordFiles.events, false)) yield { kind: 'record', id };
+    if (id !== '' && has(proofsMark, false)) {
+      const what = 'proofs of tasks check are not shown: name this folder itself to see them';
+      problems.push({ where: id, what });
+    } else if (has(recordFiles.events, false)) yield { kind: 'record', id };
     else if (has(studyFiles.study, false) || has('attempts', true)) yield { kind: 'study', id };
     else if (depth < most.depth) {
       const names = entries

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
@@ -5,7 +6,8 @@ import type { CheckResult } from '../../grade/index.ts';
 import { forEachParallel } from '../../lib/index.ts';
 import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
 import { loadTask, type Solution, type Task } from '../../tasks/index.ts';
-import { runEpisode } from '../episode.ts';
+import { privateFolder, proofsMark } from '../../record/index.ts';
+import { runEpisode, type EpisodeEvent } from '../episode.ts';
 import { nameOf, type Finding } from './finding.ts';
 import { interleave, planOf, plansOf, type Planned } from './plan.ts';
 
@@ -23,6 +25,19 @@ export interface CheckOptions extends Cancellable {
   /** Boot the IDE for each episode. Default false. */
   readonly cold?: boolean;
   readonly onFinding?: (finding: Finding) => void;
+  /** Called when an episode reaches a stage; its finding follows. */
+  readonly onStage?: (run: ProofRun, stage: ProofStage) => void;
+}
+
+/** One episode of a proof. */
+export type ProofRun = Pick<Finding, 'task' | 'run' | 'round' | 'display'>;
+
+export type ProofStage = 'starting the IDE' | 'playing and grading';
+
+/** So that they are not taken for results. */
+async function markProofs(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: privateFolder });
+  await writeFile(join(folder, proofsMark), 'Proofs of tasks, by pwp tasks check: no results.\n');
 }
 
 /**
@@ -31,6 +46,7 @@ export interface CheckOptions extends Cancellable {
  */
 export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
   const { tasks, displays = [], rounds = 1, parallel, signal = neverAborted, onFinding } = options;
+  await markProofs(options.folder);
   const still = (await Promise.all(tasks.map(lookAt))).flat();
   for (const finding of still) onFinding?.(finding);
   const plans = await Promise.all(tasks.map((task) => planOf(task, displays, rounds)));
@@ -144,8 +160,12 @@ async function prove(plan: Planned, options: CheckOptions): Promise<Finding> {
   const folder = join(options.folder, task.id, name);
   const start = performance.now();
   const { node, signal, cold = false } = options;
-  const episode = (to: string) =>
-    runEpisode({ node, task, agent: plan.agent(), folder: to, display, cold, signal });
+  const stage = (now: ProofStage) => options.onStage?.({ task: task.id, run, round, display }, now);
+  const onEvent = ({ kind }: EpisodeEvent) => kind === 'reset' && stage('playing and grading');
+  const episode = (to: string) => {
+    stage('starting the IDE');
+    return runEpisode({ node, task, agent: plan.agent(), folder: to, display, cold, signal, onEvent });
+  };
   const first = await episode(folder);
   // A sandbox that was not whole says nothing of the task. Once more, not more often: the solution itself may kill it.
   const result = first.rewardTrustworthy === false ? await episode(`${folder}-again`) : first;
