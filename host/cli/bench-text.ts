@@ -2,7 +2,7 @@ import { bootstrap, type Interval } from '../analysis/index.ts';
 import type { BenchFamily, ChosenBench } from '../datasets/index.ts';
 import { familyOf, type AttemptResult } from '../study/index.ts';
 import type { Task } from '../tasks/index.ts';
-import { table } from './output.ts';
+import { table } from './table.ts';
 
 /** A benchmark's result: each of its families, and their macro average. */
 export interface BenchTable {

@@ -1,5 +1,6 @@
 import type { CheckedRecord, DatasetAbout, LogReport } from '../datasets/index.ts';
-import { table } from './output.ts';
+import { table } from './table.ts';
+import { asTyped } from './program-name.ts';
 
 export function listText(abouts: readonly DatasetAbout[]): string {
   const rows = abouts.map(({ name, title, family, records, needs }) => [
@@ -28,7 +29,7 @@ export function fetchHelp({ name, title, source, licence, files, needs }: Datase
     'Fetch from there and put into one folder:',
     ...files.map((file) => `  ${file}`),
     ...(needs.length === 0 ? [] : ['What else it needs:', ...needs.map((need) => `  ${need}`)]),
-    `Then: pwp datasets check ${name} --data <folder> --sample 5`,
+    asTyped(`Then: pwp datasets check ${name} --data <folder> --sample 5`),
   ].join('\n');
 }
 

@@ -4,15 +4,20 @@ import { version } from '../lib/index.ts';
 import { chooseLanguages, chooseNode } from './context.ts';
 import { languagesOption, nodeOption, type LanguagesOption, type NodeOption } from './options.ts';
 import { errorJson, exitCodeOf, explain, print } from './output.ts';
+import { asTyped, programName } from './program-name.ts';
+import { outliveReaders } from './stdout.ts';
 
-const program = new Command('pwp')
+const program = new Command(programName)
   .description('Programming with Pixels: one live VS Code that agents and people share')
   .version(version)
   // The program's own words, without all its help: one line says what is wrong, one where to look.
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'pwp: ')) })
-  .showHelpAfterError('  See: pwp --help, pwp <command> --help')
+  .showHelpAfterError(asTyped('  See: pwp --help, pwp <command> --help'))
+  // Names and arguments alone: with `[options]` after each, nothing would be left for what they do in 80 columns.
+  .configureHelp({ minWidthToWrap: 20, subcommandTerm: termOf })
   .exitOverride();
 
+outliveReaders();
 for (const add of commands) {
   add(program);
 }
@@ -31,6 +36,14 @@ try {
   if (!(error instanceof CommanderError)) process.stderr.write(`${explain(error)}\n`);
   process.exitCode = exitCodeOf(error);
   if (process.exitCode !== 0 && process.argv.includes('--json')) print(errorJson(error), true, String);
+}
+
+function termOf(command: Command): string {
+  const args = command.registeredArguments.map((one) => {
+    const name = one.variadic ? `${one.name()}...` : one.name();
+    return one.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...args].join(' ');
 }
 
 /** Commands that need no node take the options as well, since `PWP_NODE` and `PWP_WITH` may be set for all. */

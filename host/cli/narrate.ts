@@ -22,7 +22,7 @@ function lineOf(event: EpisodeEvent): string {
     case 'grade':
       return [`  score ${event.grade.reward}`, ...event.grade.checks.map(checkText)].join('\n');
     case 'error':
-      return `  infrastructure error: ${event.message}`;
+      return `  no score: ${event.message}`;
   }
 }
 

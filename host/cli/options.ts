@@ -111,7 +111,7 @@ export function dollars(text: string): number {
 
 /** What `--task` takes. */
 export const taskHelp =
-  'task folders, folders that contain them, datasets of `pwp datasets list`, or pwp-bench-lite';
+  'task folders, folders that contain them, ids of `pwp tasks list`, datasets of `pwp datasets list`, or pwp-bench-lite';
 
 export interface SeedOption {
   readonly seed: number;

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { PwpError, causesOf, messageOf, type PwpErrorCode, toJson } from '../../bridge/lib/index.ts';
 import { escapedJson, printable } from './printable.ts';
+import { asTyped } from './program-name.ts';
 
 /**
  * Prints one value: as JSON for programs, else as text for people. Much of it comes from inside a sandbox, so a terminal
@@ -16,30 +17,13 @@ function forTerminal(text: string, json: boolean): string {
   return json ? escapedJson(text) : printable(text);
 }
 
-/** Lines up rows in columns; the first row is the head. */
-export function table(rows: readonly (readonly (string | number)[])[]): string {
-  const cells = rows.map((row) => row.map(String));
-  const widths = cells.reduce<number[]>(
-    (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),
-    [],
-  );
-  return cells
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
 /** An error for people: what failed, its causes, what to do. A cause that the message has already is left out. */
 export function explain(error: unknown): string {
   const message = messageOf(error);
   const causes = causesOf(error).filter((at) => !message.includes(messageOf(at)));
   const lines = [error, ...causes].flatMap((at, depth) => [
     `${depth === 0 ? 'pwp: ' : '  because: '}${messageOf(at)}`,
-    ...(at instanceof PwpError && at.help !== undefined ? [`  ${at.help}`] : []),
+    ...(at instanceof PwpError && at.help !== undefined ? [`  ${asTyped(at.help)}`] : []),
   ]);
   return printable(lines.join('\n'));
 }
@@ -48,7 +32,7 @@ export function explain(error: unknown): string {
 export function errorJson(error: unknown): object {
   const code =
     error instanceof CommanderError ? 'usage' : error instanceof PwpError ? error.code : 'internal';
-  const help = error instanceof PwpError ? error.help : undefined;
+  const help = error instanceof PwpError && error.help !== undefined ? asTyped(error.help) : undefined;
   const message = messageOf(error).replace(/^error: /, '');
   return {
     error: { code, message, ...(help !== undefined && { help }), causes: causesOf(error).map(messageOf) },

@@ -5,6 +5,7 @@ import {
   type ReplayReport,
   type TriedStep,
 } from '../replay/index.ts';
+import { asTyped } from './program-name.ts';
 
 /** One line of a state that was reached again. */
 export function replayedText({ step, by, actions, notes, differences, notCompared }: ReplayedStep): string {
@@ -41,13 +42,14 @@ export function endText({ to, reached, stopped, steps, end, notes }: ReplayRepor
 
 /** What a person can do with the sandbox. */
 export function sandboxText(id: string): string {
-  return [
+  const commands = [
     `${id} is left running`,
     `  pwp pair ${id}`,
     `  pwp step ${id} 'xdotool key F1'`,
     `  pwp mcp --sandbox ${id}`,
     `  pwp down ${id}`,
-  ].join('\n');
+  ];
+  return asTyped(commands.join('\n'));
 }
 
 export function replayJson(report: ReplayReport, more: object): object {

@@ -38,9 +38,11 @@ export async function withSharedIde(
   await using owned = new AsyncDisposableStack();
   const signal = AbortSignal.any([interrupt, over.signal]);
   const opening = open(owned, folder, options, signal);
-  // Each caller gets the error, too; but a client may hide what its calls return.
-  opening.catch((error: unknown) => signal.aborted || process.stderr.write(`${explain(error)}\n`));
   try {
+    // A running sandbox is there at once, or its id is wrong.
+    if (folder === undefined) await opening;
+    // Each caller gets the error, too; but a client may hide what its calls return.
+    opening.catch((error: unknown) => signal.aborted || process.stderr.write(`${explain(error)}\n`));
     const sandbox = opening.then((opened) => opened.sandbox);
     await run(new SharedIde(sandbox), interrupt, () => isOver(opening));
   } finally {

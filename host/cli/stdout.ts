@@ -1,6 +1,17 @@
 import { Writable } from 'node:stream';
 
 /**
+ * Lets the program end as usual where what reads its output has ended before, as in `pwp tools | head`: work that was begun is
+ * finished, and the rest of the output is lost.
+ */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+}
+
+/**
  * Reserves standard output for a protocol: from now on, everything else that this program or a library prints goes to
  * standard error. Bytes that fail to be written end the stream with an error, as usual.
  */

@@ -1,6 +1,6 @@
 import { clip, clipEnd, shorten } from '../../bridge/lib/index.ts';
 import { isPassed, type PlannedAttempt } from '../study/index.ts';
-import { table } from './output.ts';
+import { table } from './table.ts';
 import type { StudyState } from './study-state.ts';
 import { clockText, moneyText } from './study-words.ts';
 

@@ -9,7 +9,7 @@ import {
   type StudyPreview,
   type StudyResult,
 } from '../study/index.ts';
-import { table } from './output.ts';
+import { table } from './table.ts';
 
 /** A study for programs: how its attempts ended, and its table. The attempts themselves are in `attempts.jsonl`. */
 export function studyJson({ results, ...rest }: StudyResult): object {

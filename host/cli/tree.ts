@@ -1,5 +1,5 @@
 import type { CheckpointInfo } from '../node/index.ts';
-import { table } from './output.ts';
+import { table } from './table.ts';
 
 /**
  * Checkpoints as a tree, one a line: the oldest first, each below its parent; one whose parent is gone is at the root.

@@ -77,6 +77,10 @@ onEachNode('pwp up, step, observe, inspect, down', (_, kind) => {
     assert.match(refused.stderr, /changed in the sandbox and in .*: hello\.py/);
     assert.equal(refused.code, 1);
     assert.equal(await readFile(join(folder, 'hello.py'), 'utf8'), 'mine\n');
+    const elsewhere = join(folder, 'made/elsewhere');
+    const into = changesOf(await cli.json('pull', id, '--into', elsewhere));
+    assert.deepEqual(into.changes, ['hello.py', 'sub/new.txt']);
+    assert.equal(await readFile(join(elsewhere, 'hello.py'), 'utf8'), 'print("hello")\nmore\n');
 
     await writeFile(join(folder, 'given.txt'), 'given');
     await cli.json('cp', join(folder, 'given.txt'), `${id}:/workspace/sub/`);

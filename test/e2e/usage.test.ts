@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as z from 'zod';
-import { Cli } from '../support/cli.ts';
+import { Cli, cliPath, projectFolder } from '../support/cli.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { slowIt } from '../support/slow.ts';
 
 const failed = z.object({
@@ -18,6 +23,7 @@ describe('a wrong command line', () => {
     ['up', /missing required argument 'folder'/],
     ['step --frobnicate', /unknown option '--frobnicate'/],
     ['frobnicate', /unknown command 'frobnicate'/],
+    ['inspect --socket /nonexistent marks', /--socket shows the state, not marks/],
     ['run -t tasks/vscode/autosave-500 --serve -m human', /--serve takes no --model/],
     [
       'run -t tasks/vscode/autosave-500 --serve --max-cost 1',
@@ -56,6 +62,41 @@ describe('a wrong command line', () => {
       const { code, stdout, stderr } = await cli.pwp(...words);
       assert.deepEqual([code, stderr], [0, '']);
       assert.notEqual(stdout, '');
+    }
+  });
+
+  it('names what is not there: pwp pair nope', async () => {
+    const { code, stdout, stderr } = await cli.pwp('pair', 'nope');
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^pwp: nope is neither a folder, nor a task, nor a running sandbox\n/);
+  });
+});
+
+describe('the program', () => {
+  it('ends quietly where nobody reads the rest of its output', async () => {
+    const command = `set -o pipefail; '${process.execPath}' '${cliPath}' tools --json | head -1`;
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command]);
+    assert.deepEqual([stdout, stderr], ['[\n', '']);
+  });
+
+  it('says in a clone that is not set up what to do', async () => {
+    await using clone = await temporaryFolder();
+    await cp(join(projectFolder, 'bin'), clone.file('bin'), { recursive: true });
+    const running = promisify(execFile)(process.execPath, [clone.file('bin/pwp.mjs'), 'up', '.']);
+    await assert.rejects(running, {
+      code: 1,
+      stderr: /^pwp: this clone is not set up yet: run `npm run demo`/,
+    });
+  });
+
+  it('has help that fits into 80 columns', async () => {
+    const cli = new Cli('local');
+    for (const words of [['--help'], ['eval', '--help'], ['pair', '--help'], ['tasks', 'check', '--help']]) {
+      const { stdout } = await cli.pwp(...words);
+      assert.deepEqual(
+        stdout.split('\n').filter(({ length }) => length > 80),
+        [],
+      );
     }
   });
 });

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { agentKinds, agentNames, promptOf, readToolSet } from '../../agents/index.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { print, table } from '../output.ts';
+import { print } from '../output.ts';
+import { table } from '../table.ts';
 
 export function addAgents(program: Command): void {
   const agents = program.command('agents').description('the agents that can be run');

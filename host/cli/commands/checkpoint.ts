@@ -7,6 +7,7 @@ import { confirm } from '../confirm.ts';
 import { withNodeOf } from '../context.ts';
 import { count } from '../options.ts';
 import { print } from '../output.ts';
+import { asTyped } from '../program-name.ts';
 import { sizeText } from '../tree.ts';
 
 interface Json {
@@ -122,7 +123,9 @@ async function fork(id: string, { number, json = false }: ForkOptions): Promise<
     const sandboxes = await forks(node, id, number, signal);
     const ms = Math.round(performance.now() - start);
     print({ checkpoint: id, sandboxes: sandboxes.map((each) => ({ id: each })), ms }, json, () =>
-      [...sandboxes, `ready after ${ms} ms; end them with: pwp down ${sandboxes.join(' ')}`].join('\n'),
+      [...sandboxes, asTyped(`ready after ${ms} ms; end them with: pwp down ${sandboxes.join(' ')}`)].join(
+        '\n',
+      ),
     );
   });
 }

@@ -32,7 +32,7 @@ export function addDemonstrate(program: Command): void {
   program
     .command('demonstrate')
     .description('solve a task by hand in a page: the record is a trajectory, and on request a solution')
-    .argument('<task>', "a task's folder")
+    .argument('<task>', "a task's folder or id")
     .option(
       '--solution <file>',
       'write what you did as a new solution, e.g. by-hand.xdotool, and prove it by playing it',

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { diagnose, type Finding } from '../diagnose.ts';
 import { interruptSignal } from '../context.ts';
-import { print, table } from '../output.ts';
+import { print } from '../output.ts';
+import { table } from '../table.ts';
 
 export function addDoctor(program: Command): void {
   program

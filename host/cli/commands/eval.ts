@@ -36,6 +36,7 @@ import {
   type StepsOption,
 } from '../options.ts';
 import { print } from '../output.ts';
+import { asTyped } from '../program-name.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { openStudyView } from '../study-view.ts';
 import { previewText, studyJson, studyText } from '../study-text.ts';
@@ -65,12 +66,16 @@ interface Options extends StepsOption, ModelOptions, SelectionOptions {
 const examples = `
 Examples:
   pwp eval -t tasks/vscode -a oracle null --out studies/baselines
-  pwp eval -t tasks -a cua assisted -m claude-opus-5 gpt-5.2 -k 3 -n 4 --budget 25usd --out studies/first --dry-run
-  pwp eval -t humaneval --data humaneval --sample 20 -a assisted -m claude-opus-5 --out studies/humaneval
-  pwp eval -t pwp-bench-lite --data datasets -a null oracle --out studies/lite
+  pwp eval -t tasks -a cua assisted -m claude-opus-5 gpt-5.2 -k 3 -n 4 \\
+    --budget 25usd --out studies/first --dry-run
+  pwp eval -t humaneval --data humaneval --sample 20 \\
+    -a assisted -m claude-opus-5 --out studies/humaneval
+  pwp eval -t pwp-bench-lite --data datasets -a null oracle \\
+    --out studies/lite
   pwp eval study.toml
 
-The same command goes on after anything, kill -9 included. Each attempt is counted once.`;
+The same command goes on after anything, kill -9 included. Each attempt is
+counted once.`;
 
 export function addEval(program: Command): void {
   const command = program
@@ -106,7 +111,7 @@ export function addEval(program: Command): void {
     .option('--video', 'record a video of each attempt; needs ffmpeg')
     .option('--dry-run', 'print attempts, tokens and cost expected, and do nothing; needs no key')
     .option('--json', 'print as JSON')
-    .addHelpText('after', examples);
+    .addHelpText('after', asTyped(examples));
   addStepsOption(command, 'an attempt', '20; solutions are played whole');
   addSelectionOptions(addModelOptions(command, { several: true })).action(evaluate);
 }

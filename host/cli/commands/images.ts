@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { listAllImages, pruneAllImages, type ImageInfo, type PruneReport } from '../../node/index.ts';
 import { chosenNode, interruptSignal, nodeChoice, prepareNode, withNode } from '../context.ts';
-import { print, table } from '../output.ts';
+import { print } from '../output.ts';
+import { table } from '../table.ts';
 import { sizeText } from '../tree.ts';
 
 interface Options {

@@ -51,7 +51,7 @@ export function addInspect(program: Command): void {
 }
 
 async function inspect(id: string | undefined, part: string, options: Options): Promise<void> {
-  if (options.socket !== undefined) return inspectSocket(options.socket);
+  if (options.socket !== undefined) return inspectSocket(options.socket, id === undefined ? [] : [id, part]);
   if (id === undefined)
     throw new PwpError('usage', 'inspect: expected the id of a sandbox, or --socket <path>');
   await withNodeOf(id, async ({ node, signal }) => {
@@ -70,7 +70,12 @@ async function inspect(id: string | undefined, part: string, options: Options): 
   });
 }
 
-async function inspectSocket(path: string): Promise<void> {
+/** @param asked what stands before the option: the part, since there is no sandbox to name */
+async function inspectSocket(path: string, asked: readonly string[]): Promise<void> {
+  if (asked.some((one) => one !== 'state'))
+    throw new PwpError('usage', `inspect: --socket shows the state, not ${asked[0]}`, {
+      help: 'Marks, text, DOM and screenshots are of sandboxes: pwp inspect <sandbox> marks',
+    });
   using limit = deadline(`inspection of ${path}`, 15_000);
   await using peer = new Peer(await connectSocket(path, limit.signal));
   await handshake(peer, 'pwp inspect', limit.signal);

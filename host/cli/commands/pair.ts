@@ -13,13 +13,14 @@ import {
   type Rights,
   type Server,
 } from '../../serve/index.ts';
-import { loadTask, openTask } from '../../tasks/index.ts';
+import { loadTask, openTask, placeOfTask } from '../../tasks/index.ts';
 import { nodeKindOf, openNode, withReadyNode } from '../context.ts';
 import { hasEnded } from '../has-ended.ts';
 import { addModelOptions } from '../model-options.ts';
 import { certificateText, placeOf, placeOptions, type PlaceOptions } from '../open-place.ts';
 import { count, dollars, port, seedOption, addStepsOption } from '../options.ts';
 import { print } from '../output.ts';
+import { asTyped } from '../program-name.ts';
 import { pairAgent, pairInstruction, type PairedAgent, type PairedOptions } from '../pair-agent.ts';
 import { personName } from '../person-name.ts';
 import { pairOptions } from '../serving.ts';
@@ -38,9 +39,11 @@ interface Options extends Omit<SharedIdeOptions, 'sandbox'>, PairedOptions, Plac
 
 const examples = `
 Examples:
-  pwp pair path/to/project                                  agents join by pwp mcp --sandbox <id>
-  pwp pair path/to/project -a assisted -m claude-opus-5     say in the page what the agent is to do
-  pwp pair tasks/vscode/autosave-500 -a assisted -m claude-opus-5`;
+  pwp pair path/to/project
+    agents join by pwp mcp --sandbox <id>
+  pwp pair path/to/project -a assisted -m claude-opus-5
+    say in the page what the agent is to do
+  pwp pair vscode/autosave-500 -a assisted -m claude-opus-5`;
 
 export function addPair(program: Command): void {
   const command = program
@@ -48,7 +51,7 @@ export function addPair(program: Command): void {
     .description('work in an IDE together with agents: watch, talk, take control, give it back')
     .argument(
       '<folder|task|sandbox>',
-      'folder to copy into the workspace of a new IDE, folder of a task (with --agent), or id of a running sandbox',
+      'folder to copy into the workspace of a new IDE, task (with --agent), or id of a running sandbox',
     )
     .option(
       '-a, --agent <name>',
@@ -68,7 +71,7 @@ export function addPair(program: Command): void {
     )
     .option('--ttl <time>', 'how long that link is good, e.g. 90s, 30m or 8h', duration, 30 * 60_000)
     .option('--json', 'print addresses and sandbox as JSON, once the IDE is ready')
-    .addHelpText('after', examples);
+    .addHelpText('after', asTyped(examples));
   addStepsOption(command, 'the agent', String(mostSteps));
   addModelOptions(pairOptions(placeOptions(command))).action(pair);
 }
@@ -78,16 +81,16 @@ interface Prepared extends Options {
   readonly place: Place | undefined;
 }
 
-async function pair(what: string, given: Options): Promise<void> {
+async function pair(named: string, given: Options): Promise<void> {
   const { agent: name, model } = given;
   if (name === undefined && model !== undefined)
     throw new PwpError('usage', '--model is for an agent', { help: 'Add for example -a assisted.' });
   const options = { ...given, place: await placeOf(given) };
-  if (name === undefined) return pairOnIde(what, options, undefined);
-  await using agent = await pairAgent(name, basename(resolve(what)), options);
-  await ((await isFile(join(what, 'task.toml')))
-    ? pairOnTask(what, options, agent)
-    : pairOnIde(what, options, agent));
+  const task = await placeOfTask(named);
+  const isTask = await isFile(join(task, 'task.toml'));
+  if (name === undefined) return pairOnIde(isTask ? task : named, options, undefined);
+  await using agent = await pairAgent(name, basename(resolve(named)), options);
+  await (isTask ? pairOnTask(task, options, agent) : pairOnIde(named, options, agent));
 }
 
 /** On a copy of a folder, or in a sandbox that runs already. */
@@ -117,6 +120,12 @@ async function pairOnIde(what: string, options: Prepared, agent: PairedAgent | u
     if (!options.json) process.stdout.write(`${summary([result])}\n`);
     // The sandbox goes with this command: people may want to see to what is in it.
     if (result.end !== 'finished') await untilInterrupted(signal);
+  }).catch((error: unknown) => {
+    if (isFolder || !(error instanceof PwpError && error.code === 'no-such-sandbox')) throw error;
+    throw new PwpError('usage', `${what} is neither a folder, nor a task, nor a running sandbox`, {
+      help: 'See which ones there are: pwp sandboxes list, pwp tasks list',
+      cause: error,
+    });
   });
 }
 
@@ -188,13 +197,12 @@ function hint({ id }: Sandbox, agent: PairedAgent | undefined): string {
   if (agent)
     return [
       'Open the address in a browser, and say there what the agent is to do. Ctrl-C ends this, and the sandbox.',
-      `  pwp pull ${id}`,
+      asTyped(`  pwp pull ${id}`),
     ].join('\n');
+  const commands = [`  pwp mcp --sandbox ${id}`, `  pwp step ${id} 'xdotool key F1'`, `  pwp diff ${id}`];
   return [
     'Open the address in a browser. Ctrl-C ends this. Agents join in the same sandbox:',
-    `  pwp mcp --sandbox ${id}`,
-    `  pwp step ${id} 'xdotool key F1'`,
-    `  pwp diff ${id}`,
+    ...commands.map((command) => asTyped(command)),
   ].join('\n');
 }
 

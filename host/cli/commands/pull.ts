@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError } from '../../../bridge/lib/index.ts';
@@ -32,7 +33,7 @@ export function addPull(program: Command): void {
     .description('bring what has changed in a sandbox into the folder that was copied')
     .argument('<sandbox>', 'id of a running sandbox')
     .argument('[path]', 'only this file or folder, below the workspace', '')
-    .option('--into <folder>', 'another folder than the one that was copied')
+    .option('--into <folder>', 'another folder than the one that was copied; made if it does not exist')
     .option('--dry-run', 'write nothing, only say what would be')
     .option('--force', 'also replace what has changed on this machine, too')
     .option('--include-ignored', 'bring what .gitignore and .pwpignore name, too')
@@ -44,7 +45,8 @@ async function pull(id: string, path: string, options: Options): Promise<void> {
   await withNodeOf(id, (context) =>
     withChanges(context, id, options, async (found) => {
       const folder = resolve(options.into ?? found.origin.folder);
-      await requireFolder(folder);
+      if (options.into !== undefined && !options.dryRun) await mkdir(folder, { recursive: true });
+      else if (options.into === undefined) await requireFolder(folder);
       const pulled = await pulledInto(folder, id, found);
       const plan = await planPull(folder, changesBelow(found.changes, belowWorkspace(path)), pulled);
       const conflicts = options.force ? [] : plan.conflicts;
@@ -59,9 +61,10 @@ async function pull(id: string, path: string, options: Options): Promise<void> {
   );
 }
 
-/** What earlier pulls have put there; only of the folder that was copied is that kept. */
-async function pulledInto(folder: string, id: string, { origin }: SandboxChanges) {
-  return folder === resolve(origin.folder) ? readPulled(origin.id, id) : new Map();
+/** What earlier pulls have put there. Into another folder than the one that was copied, a file that it lacks is no conflict. */
+async function pulledInto(folder: string, id: string, { origin, changes }: SandboxChanges) {
+  if (folder === resolve(origin.folder)) return readPulled(origin.id, id);
+  return new Map<string, Change['after']>(changes.map(({ path }) => [path, null]));
 }
 
 async function bring(

@@ -10,6 +10,7 @@ import { addModelOptions, agentChoice, type ModelOptions } from '../model-option
 import { narrate } from '../narrate.ts';
 import { count, dollars, wholeNumber, addStepsOption, type StepsOption } from '../options.ts';
 import { print } from '../output.ts';
+import { asTyped } from '../program-name.ts';
 import { printable } from '../printable.ts';
 import { endText, firstWrongText, replayedText, replayJson, sandboxText, triedText } from '../replay-text.ts';
 import { stamp, summary } from './run.ts';
@@ -33,7 +34,8 @@ interface Options extends StepsOption, ModelOptions {
 const examples = `
 Examples:
   pwp replay runs/…/vscode-autosave-500-cua-1 --to 12
-  pwp replay runs/…/vscode-autosave-500-cua-1 --to 12 --continue -a cua -m claude-opus-5 -k 8
+  pwp replay runs/…/vscode-autosave-500-cua-1 --to 12 --continue \\
+    -a cua -m claude-opus-5 -k 8
   pwp replay runs/…/vscode-autosave-500-cua-1 --first-wrong`;
 
 export function addReplay(program: Command): void {
@@ -63,7 +65,7 @@ export function addReplay(program: Command): void {
     .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', dollars)
     .option('--out <folder>', 'folder for new records', 'runs')
     .option('--json', 'print as JSON')
-    .addHelpText('after', examples);
+    .addHelpText('after', asTyped(examples));
   addStepsOption(command, 'a continuation', '20; a solution is played whole');
   addModelOptions(command).action(run);
 }

@@ -9,7 +9,9 @@ import {
   type ReportTable,
 } from '../../study-report/index.ts';
 import { interruptSignal } from '../context.ts';
-import { print, table } from '../output.ts';
+import { print } from '../output.ts';
+import { table } from '../table.ts';
+import { asTyped } from '../program-name.ts';
 
 interface Options {
   readonly out: string;
@@ -20,7 +22,8 @@ interface Options {
 const examples = `
 Examples:
   pwp report studies/first
-  pwp report studies/first studies/second --out comparison --format html,latex`;
+  pwp report studies/first studies/second --out comparison \\
+    --format html,latex`;
 
 export function addReport(program: Command): void {
   program
@@ -34,7 +37,7 @@ export function addReport(program: Command): void {
       ),
     )
     .option('--json', 'print the tables as JSON')
-    .addHelpText('after', examples)
+    .addHelpText('after', asTyped(examples))
     .action(report);
 }
 

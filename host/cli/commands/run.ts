@@ -36,7 +36,8 @@ import {
   addStepsOption,
   type StepsOption,
 } from '../options.ts';
-import { print, table } from '../output.ts';
+import { print } from '../output.ts';
+import { table } from '../table.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { checkServed, servedAgent } from '../served-agent.ts';
 
@@ -106,7 +107,7 @@ async function run(options: Options): Promise<void> {
       }
     }
     print(results, options.json ?? false, () => summary(results));
-    if (results.some(({ reward }) => reward === null)) process.exitCode = 1;
+    if (results.some(({ reward, end }) => reward === null || end === 'agent-failed')) process.exitCode = 1;
   });
 }
 
@@ -153,6 +154,13 @@ export function summary(results: readonly EpisodeResult[]): string {
     steps,
     report,
   ]);
+  const failures = results.flatMap(({ task, end, error }) =>
+    error === null ? [] : [`${task}: ${end}: ${error}`],
+  );
   const doubts = results.flatMap(({ task, doubts: why }) => why.map((line) => `${task}: suspect: ${line}`));
-  return [table([['TASK', 'AGENT', 'SCORE', 'END', 'STEPS', 'REPORT'], ...rows]), ...doubts].join('\n');
+  return [
+    table([['TASK', 'AGENT', 'SCORE', 'END', 'STEPS', 'REPORT'], ...rows]),
+    ...failures,
+    ...doubts,
+  ].join('\n');
 }

@@ -3,7 +3,8 @@ import { pause } from '../../../bridge/lib/index.ts';
 import type { Node, SandboxInfo } from '../../node/index.ts';
 import { stopAndForget } from '../changes.ts';
 import { withNode, withNodeOf, type Context } from '../context.ts';
-import { print, table } from '../output.ts';
+import { print } from '../output.ts';
+import { table } from '../table.ts';
 
 interface Options {
   readonly json?: true;

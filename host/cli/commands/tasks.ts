@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { checkTasks, nameOf, validityOf, type Finding } from '../../agents/index.ts';
+import { checkTasks, nameOf, validityOf, type Finding, type ProofRun } from '../../agents/index.ts';
 import type { Display } from '../../node/index.ts';
 import { packagedTasks } from '../../lib/index.ts';
 import { findTasks, type Task } from '../../tasks/index.ts';
@@ -15,7 +15,9 @@ import {
   type ColdOption,
   type SeedOption,
 } from '../options.ts';
-import { print, table } from '../output.ts';
+import { print } from '../output.ts';
+import { table } from '../table.ts';
+import { UnderWay } from '../under-way.ts';
 import { stamp } from './run.ts';
 
 interface CheckOptions extends ColdOption, SeedOption {
@@ -31,7 +33,7 @@ export function addTasks(program: Command): void {
   tasks
     .command('list')
     .description('list the tasks in folders')
-    .argument('[folder...]', 'task folders or folders of them', [defaultFolder()])
+    .argument('[folder...]', 'task folders, folders of them, or ids of tasks', [defaultFolder()])
     .option('--json', 'print as JSON')
     .action(list);
   tasks
@@ -39,7 +41,7 @@ export function addTasks(program: Command): void {
     .description(
       'prove that tasks are valid: doing nothing fails, solutions pass, false solutions fail, and nothing of them leaks into the sandbox',
     )
-    .argument('[folder...]', 'task folders or folders of them', [defaultFolder()])
+    .argument('[folder...]', 'task folders, folders of them, or ids of tasks', [defaultFolder()])
     .option('-n, --parallel <n>', 'number of episodes at a time', count, 2)
     .option('-r, --rounds <n>', 'number of repetitions', count, 1)
     .addOption(displaysOption())
@@ -51,8 +53,8 @@ export function addTasks(program: Command): void {
   tasks
     .command('export')
     .description('write tasks as folders that Harbor runs; says what of each is not there without an IDE')
-    .argument('[folder...]', 'task folders or folders of them', [defaultFolder()])
-    .requiredOption('--harbor', "in Harbor's form, the only one there is")
+    .argument('[folder...]', 'task folders, folders of them, or ids of tasks', [defaultFolder()])
+    .option('--harbor', "in Harbor's form: the default")
     .option('--out <folder>', 'folder for the folders of the tasks', 'harbor-tasks')
     .addOption(seedOption())
     .option('--json', 'print as JSON')
@@ -93,6 +95,7 @@ async function list(folders: string[], options: { json?: true }): Promise<void> 
 async function check(folders: string[], options: CheckOptions): Promise<void> {
   const tasks = await findTasks(folders, { seed: options.seed });
   await withReadyNode(async ({ node, signal }) => {
+    using underWay = new UnderWay();
     const findings = await checkTasks({
       node,
       tasks,
@@ -102,7 +105,11 @@ async function check(folders: string[], options: CheckOptions): Promise<void> {
       displays: options.display ?? [],
       cold: options.cold ?? false,
       signal,
-      onFinding: (finding) => process.stderr.write(`${line(finding)}\n`),
+      onStage: (run, stage) => underWay.is(runText(run), stage),
+      onFinding: (finding) => {
+        underWay.is(runText(finding), null);
+        underWay.say(line(finding));
+      },
     });
     print(findings, options.json ?? false, () => report(findings));
     if (findings.some(({ holds }) => !holds)) process.exitCode = 1;
@@ -127,12 +134,16 @@ function report(findings: readonly Finding[]): string {
   return [table([['TASK', 'RUNS', 'TIME', ''], ...rows]), ...problems, ...warnings, total].join('\n');
 }
 
+function runText(run: ProofRun): string {
+  return `${run.task} ${nameOf(run)}, round ${run.round}`;
+}
+
 function line(finding: Finding): string {
-  const { task, round, reward, expected, holds, why, warning, ms } = finding;
+  const { reward, expected, holds, why, warning, ms } = finding;
   const right = warning === null ? 'ok' : `ok, but ${warning}`;
   const verdict = holds ? right : `WRONG: ${why}`;
   const scores = `reward ${reward ?? 'none'}, expected ${expected}`;
-  return `${task} ${nameOf(finding)}, round ${round}: ${scores}: ${verdict} (${(ms / 1000).toFixed(1)} s)`;
+  return `${runText(finding)}: ${scores}: ${verdict} (${(ms / 1000).toFixed(1)} s)`;
 }
 
 function summary({ id, path, instruction, config }: Task): object {

@@ -5,7 +5,8 @@ import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import { definitionOf, tools } from '../../../bridge/protocol/index.ts';
 import { callTool, setDefinition, setNames, toolSet, type ToolAnswer } from '../../env/index.ts';
 import { withNodeOf } from '../context.ts';
-import { print, table } from '../output.ts';
+import { print } from '../output.ts';
+import { table } from '../table.ts';
 
 interface ListOptions {
   readonly json?: true;

@@ -7,6 +7,7 @@ import { withReadyNode } from '../context.ts';
 import { beginOrigin, copySeed, folderOptions, planCopy, type FolderOptions } from '../copied-folder.ts';
 import { audioOption, displayOf, displayOption, type DisplayOption } from '../options.ts';
 import { print } from '../output.ts';
+import { asTyped } from '../program-name.ts';
 
 interface Options extends DisplayOption, FolderOptions {
   /** False: the view *Agent* stays hidden. */
@@ -58,7 +59,7 @@ async function up(folder: string, options: Options): Promise<void> {
 }
 
 function hint(id: string, startMs: number): string {
-  return [
+  const commands = [
     `${id} is ready after ${(startMs / 1000).toFixed(1)} s`,
     `  pwp step ${id} 'xdotool key F1'`,
     `  pwp observe ${id} --screenshot screen.png --marks marks.png`,
@@ -67,5 +68,6 @@ function hint(id: string, startMs: number): string {
     `  pwp diff ${id}`,
     `  pwp pull ${id}`,
     `  pwp down ${id}`,
-  ].join('\n');
+  ];
+  return asTyped(commands.join('\n'));
 }

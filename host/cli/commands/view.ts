@@ -6,6 +6,7 @@ import { interruptSignal } from '../context.ts';
 import { LiveOpener } from '../live-state.ts';
 import { port } from '../options.ts';
 import { print } from '../output.ts';
+import { asTyped } from '../program-name.ts';
 
 interface Options {
   readonly task?: string[];
@@ -16,7 +17,8 @@ interface Options {
 const examples = `
 Examples:
   pwp view studies/first
-  PWP_TOKEN=… pwp view studies --port 8123    links stay good when it is started again`;
+  PWP_TOKEN=… pwp view studies --port 8123
+    links stay good when it is started again`;
 
 export function addView(program: Command): void {
   program
@@ -29,7 +31,7 @@ export function addView(program: Command): void {
     )
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
     .option('--json', 'print the address as JSON')
-    .addHelpText('after', examples)
+    .addHelpText('after', asTyped(examples))
     .action(view);
 }
 

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { asTyped } from '../../../host/cli/program-name.ts';
+
+describe('a command in a text of ours', () => {
+  for (const [text, typed] of [
+    ['See which ones there are: pwp sandboxes list', 'See which ones there are: npx pwp sandboxes list'],
+    [
+      'Only `pwp up` and npx pwp mcp, as in pwp --help',
+      'Only `npx pwp up` and npx pwp mcp, as in npx pwp --help',
+    ],
+    ['  pwp down pwp-1\nPWP_TOKEN=… pwp view x', '  npx pwp down pwp-1\nPWP_TOKEN=… npx pwp view x'],
+    [
+      '/opt/pwp bridge, ~/.cache/pwp or the extension pwp.',
+      '/opt/pwp bridge, ~/.cache/pwp or the extension pwp.',
+    ],
+  ] as const)
+    it(`is printed as it has to be typed: ${JSON.stringify(text)}`, () =>
+      assert.equal(asTyped(text, 'npx pwp'), typed));
+
+  it('is as it is where pwp is on the PATH', () =>
+    assert.equal(asTyped('Run: pwp images build', 'pwp'), 'Run: pwp images build'));
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { table } from '../../../host/cli/table.ts';
+
+const rows = [
+  ['TASK', 'SCORE', 'REPORT'],
+  ['vscode/autosave-500', 1, 'runs/2026-11-27/vscode-autosave-500-oracle-1/report.html'],
+  ['a', 0.5, 'b'],
+] as const;
+
+describe('a table', () => {
+  it('has a column as wide as its widest cell', () => {
+    assert.equal(
+      table(
+        [
+          ['A', 'BB'],
+          ['xyz', 1],
+        ],
+        80,
+      ),
+      'A    BB\nxyz  1',
+    );
+  });
+
+  it('narrows the widest column where the terminal is too narrow, and loses nothing', () => {
+    const text = table(rows, 60);
+    const lines = text.split('\n');
+    assert.ok(
+      lines.every((line) => line.length <= 60),
+      text,
+    );
+    assert.equal(
+      lines
+        .slice(1, -1)
+        .map((line) => line.slice(28))
+        .join(''),
+      rows[1][2],
+    );
+    assert.deepEqual(lines.at(-1)?.split(/ +/), ['a', '0.5', 'b']);
+  });
+
+  it('stays as it is where nothing would be left of the columns', () => {
+    assert.equal(table([['123456789012', '123456789012']], 10), '123456789012  123456789012');
+  });
+
+  it('breaks no character in two', () => {
+    const text = table(
+      [
+        ['A', 'B'],
+        ['x', '\u{1f600}'.repeat(20)],
+      ],
+      20,
+    );
+    assert.ok(text.isWellFormed());
+    assert.equal(text.replaceAll(/[^\u{1f600}]/gu, '').length, 40);
+  });
+});

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { UnderWay } from '../../../host/cli/under-way.ts';
+
+describe('a command that is quiet for long', () => {
+  it('says what it is waiting for, and not what is over', async () => {
+    const told = Promise.withResolvers<string>();
+    using underWay = new UnderWay((text) => told.resolve(text), 20);
+    underWay.is('a', 'starting the IDE');
+    underWay.is('b', 'playing');
+    underWay.is('b', null);
+    assert.match(await told.promise, /^under way:\n {2}a {2}starting the IDE for \d+ s\n$/);
+  });
+});
