@@ -9,13 +9,15 @@ import type { World } from './world.ts';
 const FRAME_MS = 1000;
 /** Frames of other origins that are asked at most. */
 const MAX_FRAMES = 16;
-/** Milliseconds that the page's own document is looked at, and one in a frame. Wall time: a busy machine needs more. */
+/** Milliseconds of their own that the page's document may take, and one in a frame: on a busy machine up to four times. */
 const BUDGET_MS = { page: 1500, frame: 500 };
 
 /** The way from the page's own document to one in a frame of another origin. */
 type Path = readonly { readonly parent: World; readonly key: number; readonly world: World }[];
 
-export interface WholeReading extends Omit<Reading, 'frames'> {
+export interface WholeReading extends Omit<Reading, 'frames' | 'cut' | 'slowdown'> {
+  /** Not all was read. */
+  readonly truncated: boolean;
   readonly unread: readonly UnreadPart[];
   /** In which document each mark is. */
   readonly spots: ReadonlyMap<number, Path>;
@@ -56,23 +58,39 @@ export async function locateMark(
   return shown ? found : { gone: 'the element is covered' };
 }
 
+const whyCut = {
+  many: 'it has more elements than are read',
+  late: 'the machine is busy, and there was no time for the rest of it',
+} as const;
+
 class Whole {
   readonly #page: Page;
   readonly #request: Request;
   readonly #unread: UnreadPart[] = [];
   readonly #spots = new Map<number, Path>();
-  #reading: Omit<Reading, 'frames'>;
+  readonly #slowdown: number;
+  #reading: Omit<Reading, 'frames' | 'cut' | 'slowdown'>;
   #frames = 0;
+  #truncated = false;
 
-  constructor(page: Page, request: Request, top: Omit<Reading, 'frames'>) {
+  constructor(page: Page, request: Request, { cut, slowdown, ...top }: Omit<Reading, 'frames'>) {
     this.#page = page;
     this.#request = request;
     this.#reading = top;
+    this.#slowdown = slowdown;
+    this.#noteCut('page', cut, null);
     for (const { id } of top.marks) this.#spots.set(id, []);
   }
 
   result(): WholeReading {
-    return { ...this.#reading, unread: this.#unread.slice(0, 50), spots: this.#spots };
+    const unread = this.#unread.slice(0, 50);
+    return { ...this.#reading, truncated: this.#truncated, unread, spots: this.#spots };
+  }
+
+  #noteCut(what: string, cut: Reading['cut'], box: Box | null): void {
+    if (cut === null) return;
+    this.#truncated = true;
+    this.#unread.push({ what, why: whyCut[cut], box, ...(cut === 'late' && { late: true }) });
   }
 
   async addFrames(
@@ -94,13 +112,14 @@ class Whole {
 
   async #addFrame(frame: ForeignFrame, parent: World, path: Path, signal: AbortSignal) {
     if (++this.#frames > MAX_FRAMES) throw new Error(`more than ${MAX_FRAMES} frames of other origins`);
-    using limit = deadline('the answer', FRAME_MS, signal);
+    using limit = deadline('the answer', FRAME_MS * this.#slowdown, signal);
     const world = await this.#page.worldIn(parent, frame.key, limit.signal);
     if (!world) return undefined;
     if (world.stuck) throw new Error('it still owes its last answer');
     const below = [...path, { parent, key: frame.key, world }];
     const { frames, ...reading } = await observe(world, this.#requestFor(frame), limit.signal);
     await this.#merge(frame, reading, below, limit.signal);
+    this.#noteCut(frame.name, reading.cut, boxOf(frame));
     return { frames, world, path: below };
   }
 
@@ -124,7 +143,6 @@ class Whole {
       ...outer,
       marks: [...outer.marks, ...marks],
       omitted: outer.omitted + inner.omitted,
-      truncated: outer.truncated || inner.truncated,
       nextId: inner.nextId,
       ...(focused && { focus: inner.focus ?? outer.focus, caret: inner.caret }),
     };

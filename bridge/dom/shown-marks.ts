@@ -45,6 +45,8 @@ export class ShownMarks {
   /** The newest observation of all marks, and those of some marks since, by what they asked for. */
   readonly #valid = new Map<string, Observed>();
   #newest: Observed | undefined;
+  /** The newest of all marks for which there was enough time. */
+  #whole: DomObservation | undefined;
   #observation = 0;
 
   /** The newest observation; undefined before the first, and after a restore. */
@@ -52,9 +54,9 @@ export class ShownMarks {
     return this.#newest;
   }
 
-  /** The newest observation of all marks. */
+  /** The newest observation of all marks that was not cut for lack of time: what is missing in it is not there. */
   get whole(): DomObservation | undefined {
-    return this.#valid.get(all)?.last;
+    return this.#whole;
   }
 
   /** How far the numbers are used. */
@@ -70,9 +72,13 @@ export class ShownMarks {
   /** Numbers a look that its caller may click in. */
   observe({ page, spots, seen }: Look, query: MarksQuery): DomObservation {
     const observation = ++this.#observation;
+    const before = new Set(this.#whole?.marks.map(({ id }) => id));
+    const known = new Set(seen.marks.map(({ id }) => this.numberOf(id)));
     const marks = this.#numbers.give(seen.marks, observation, false);
-    const last = { ...seen, marks, observation, given: this.#numbers.position };
+    const back = marks.flatMap(({ id }) => (known.has(id) && !before.has(id) ? [id] : []));
+    const last = { ...seen, marks, observation, back, given: this.#numbers.position };
     this.#newest = { page, spots, last };
+    if (!isPart(query) && !last.unread.some(({ late }) => late)) this.#whole = last;
     this.#remember(isPart(query) ? JSON.stringify(query) : all, this.#newest);
     return last;
   }
@@ -88,6 +94,7 @@ export class ShownMarks {
     this.#numbers.passOver(mark, this.#observation);
     this.#valid.clear();
     this.#newest = undefined;
+    this.#whole = undefined;
     return this.used;
   }
 

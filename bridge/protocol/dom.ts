@@ -149,6 +149,10 @@ export const unreadPart = z.object({
   what: z.string().max(200).describe("a frame's title or address; `page` for all of it"),
   why: z.string().max(300),
   box: box.nullable().describe('null where it is not known'),
+  late: z
+    .literal(true)
+    .optional()
+    .describe('there was no time for the rest of it, as on a busy machine: a later reading may have it'),
 });
 export type UnreadPart = z.output<typeof unreadPart>;
 
@@ -170,8 +174,13 @@ export const domObservation = z.object({
   focus: focus.nullable(),
   caret: box.nullable(),
   marks: z.array(mark).max(limits.marks),
+  back: z
+    .array(z.int().positive())
+    .max(limits.marks)
+    .default([])
+    .describe('ids of marks that an earlier observation showed, and the one before this did not'),
   omitted: z.int().nonnegative().describe('marks beyond the limit'),
-  truncated: z.boolean().default(false).describe('the page has more elements than were read'),
+  truncated: z.boolean().default(false).describe('not all of the page was read'),
   unread: z.array(unreadPart).max(50).default([]),
   dialog: dialog
     .optional()
@@ -179,7 +188,7 @@ export const domObservation = z.object({
 });
 export type DomObservation = z.output<typeof domObservation>;
 
-export const domGlance = domObservation.omit({ observation: true, given: true });
+export const domGlance = domObservation.omit({ observation: true, given: true, back: true });
 export type DomGlance = z.output<typeof domGlance>;
 
 export const domActivity = z.object({

@@ -1,4 +1,4 @@
-import type { Mark } from '../../bridge/protocol/index.ts';
+import type { Mark, UnreadPart } from '../../bridge/protocol/index.ts';
 import { markLine } from './mark-line-text.ts';
 import type { MarkChanges } from './mark-changes.ts';
 import type { Observation } from './types.ts';
@@ -7,35 +7,56 @@ import type { Observation } from './types.ts';
  * Of each kind at most: a file that is opened has a hundred marks, of which few matter, and an agent reads all of this
  * after each step.
  */
-const most = { added: 20, changed: 10, gone: 20 };
+const most = { added: 20, changed: 10, numbers: 20 };
 /** Of a name or value. */
 const longest = 100;
 /** Rows of text: there are many of them, and they are found in the editor as well. */
 const rows: readonly string[] = ['gutter', 'line', 'terminal line', 'minimap'];
 
 /**
- * The changes of marks: `+` added and `~` changed, one a line and the most useful first; `-` the numbers that are gone.
- * What only came back under another number, as a toolbar that was drawn anew, follows what is new.
+ * The changes of marks: `+` added and `~` changed, one a line and the most useful first; `-` the numbers that are gone,
+ * `=` those that are back. What only came back under another number, as a toolbar that was drawn anew, follows what is
+ * new. Then what could not be read.
  */
-export function changesText({ marks, omittedMarks }: Observation, changes: MarkChanges): string {
-  const { since, added, changed, gone } = changes;
+export function changesText(observation: Observation, changes: MarkChanges): string {
+  return [comparedText(observation, changes), ...unreadLines(observation.unread)].join('\n');
+}
+
+/** What could not be read, one part a line. */
+export function unreadLines(unread: readonly UnreadPart[] = []): string[] {
+  return unread.map(({ what, why }) => `not read: ${what}: ${why}`);
+}
+
+function comparedText({ marks, omittedMarks }: Observation, changes: MarkChanges): string {
+  const { since, added, back, changed, gone, unread } = changes;
   if (since === null) return 'marks: not compared with an earlier observation';
-  if (added.length + changed.length + gone.length === 0) return `marks: as in observation ${since}`;
+  if (added.length + back.length + changed.length + gone.length + unread.length === 0)
+    return `marks: as in observation ${since}`;
   const byId = new Map(marks.map((mark) => [mark.id, mark]));
   const these = (ids: readonly number[]) => ids.flatMap((id) => byId.get(id) ?? []);
   const left = omittedMarks > 0 ? ' (or beyond the limit)' : '';
   return [
-    `marks since observation ${since}: ${added.length} added, ${changed.length} changed, ${gone.length} gone${left}`,
+    [
+      `marks since observation ${since}: ${added.length} added`,
+      ...(back.length > 0 ? [`${back.length} came back`] : []),
+      `${changed.length} changed, ${gone.length} gone${left}`,
+      ...(unread.length > 0 ? [`${unread.length} were not read and may be there still`] : []),
+    ].join(', '),
     ...listed('+', these(added), most.added, new Set(gone.map(wordsOf))),
     ...listed('~', these(changed), most.changed),
-    ...(gone.length === 0 ? [] : [goneLine(gone)]),
+    ...numbersLine(
+      '-',
+      gone.map(({ id }) => id),
+    ),
+    ...numbersLine('=', back),
   ].join('\n');
 }
 
-function goneLine(gone: MarkChanges['gone']): string {
-  const numbers = gone.slice(0, most.gone).map(({ id }) => `[${id}]`);
-  const more = gone.length - numbers.length;
-  return `- ${numbers.join(' ')}${more > 0 ? ` … and ${more} more` : ''}`;
+function numbersLine(sign: string, ids: readonly number[]): string[] {
+  if (ids.length === 0) return [];
+  const numbers = ids.slice(0, most.numbers).map((id) => `[${id}]`);
+  const more = ids.length - numbers.length;
+  return [`${sign} ${numbers.join(' ')}${more > 0 ? ` … and ${more} more` : ''}`];
 }
 
 const wordsOf = ({ role, name }: Pick<Mark, 'role' | 'name'>) => `${role} ${name}`;

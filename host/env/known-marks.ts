@@ -1,5 +1,5 @@
 import type { MarksQuery } from '../../bridge/protocol/index.ts';
-import { changesOf, isBlind, type MarkChanges, type Shown } from './mark-changes.ts';
+import { changesOf, isBlind, isCut, type MarkChanges, type Shown } from './mark-changes.ts';
 
 /** Looks at some marks alone that are remembered beside the newest of the session's own. */
 const mostParts = 8;
@@ -26,7 +26,9 @@ export class Known {
    */
   show(observation: Shown, query: MarksQuery): MarkChanges {
     const changes = changesOf(this.#base ?? this.#recalled, observation);
-    if (query !== this.#own) this.#parts = [observation, ...this.#parts].slice(0, mostParts);
+    // What could not be read is compared with what is known of it still.
+    if (query !== this.#own || isCut(observation))
+      this.#parts = [observation, ...this.#parts].slice(0, mostParts);
     else if (!isBlind(observation)) [this.#base, this.#parts] = [observation, []];
     return changes;
   }

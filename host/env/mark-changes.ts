@@ -1,4 +1,4 @@
-import type { Dialog, Mark, UnreadPart } from '../../bridge/protocol/index.ts';
+import type { Box, Dialog, Mark, UnreadPart } from '../../bridge/protocol/index.ts';
 
 /** What a step did to the marks, compared with those that its caller knows from before. */
 export interface MarkChanges {
@@ -10,6 +10,10 @@ export interface MarkChanges {
   readonly changed: readonly number[];
   /** Those that are there no more; where marks are omitted, also those that are now beyond the limit. */
   readonly gone: readonly Pick<Mark, 'id' | 'role' | 'name'>[];
+  /** Ids of those that were there before, were not in the observation before this one, and are again: behind a dialog. */
+  readonly back: readonly number[];
+  /** Those of parts of the page that could not be read: whether they are there is not known. */
+  readonly unread: readonly Pick<Mark, 'id' | 'role' | 'name'>[];
 }
 
 /** An observation, as far as its marks are compared. */
@@ -18,6 +22,10 @@ export interface Shown {
   readonly marks: readonly Mark[];
   readonly dialog?: Dialog | undefined;
   readonly unread?: readonly UnreadPart[];
+  /** As {@link MarkChanges.back}, as far as it is known. */
+  readonly back?: readonly number[];
+  /** Where the marks have other coordinates than the unread parts: in those of the screen. */
+  readonly onScreen?: { readonly marks: readonly Mark[] };
 }
 
 /** Behind a dialog, or from a page that is stuck, nothing can be read: that does not say that anything is gone. */
@@ -25,21 +33,41 @@ export function isBlind({ marks, dialog, unread = [] }: Shown): boolean {
   return marks.length === 0 && (dialog !== undefined || unread.some(({ what }) => what === 'page'));
 }
 
+/** There was no time to read all of it: what is missing in it is not gone. */
+export function isCut({ unread = [] }: Shown): boolean {
+  return unread.some(({ late }) => late);
+}
+
 /** @param before the observation that the caller knows */
 export function changesOf(before: Shown | undefined, after: Shown): MarkChanges {
-  if (!before || isBlind(before) || isBlind(after)) return { since: null, added: [], changed: [], gone: [] };
+  const nothing = { added: [], changed: [], gone: [], back: [], unread: [] };
+  if (!before || isBlind(before) || isBlind(after)) return { since: null, ...nothing };
   const { marks } = after;
   const known = new Map(before.marks.map((mark) => [mark.id, mark]));
   const now = new Set(marks.map(({ id }) => id));
+  const back = new Set(after.back);
+  const fresh = marks.flatMap(({ id }) => (known.has(id) ? [] : [id]));
+  const missing = (before.onScreen?.marks ?? before.marks).filter(({ id }) => !now.has(id));
+  const isUnread = ({ box }: Mark) => (after.unread ?? []).some((part) => mayHold(part, box));
+  const words = ({ id, role, name }: Mark) => ({ id, role, name });
   return {
     since: before.number,
-    added: marks.flatMap(({ id }) => (known.has(id) ? [] : [id])),
+    added: fresh.filter((id) => !back.has(id)),
     changed: marks.flatMap((mark) => {
       const was = known.get(mark.id);
       return was && !isSame(was, mark) ? [mark.id] : [];
     }),
-    gone: before.marks.flatMap(({ id, role, name }) => (now.has(id) ? [] : [{ id, role, name }])),
+    gone: missing.filter((mark) => !isUnread(mark)).map(words),
+    back: fresh.filter((id) => back.has(id)),
+    unread: missing.filter(isUnread).map(words),
   };
+}
+
+/** Whether a part that could not be read may have had a mark in it. */
+function mayHold({ box: part }: UnreadPart, { x, y, width, height }: Box): boolean {
+  if (!part) return true;
+  const [across, down] = [x + width / 2 - part.x, y + height / 2 - part.y];
+  return across >= 0 && down >= 0 && across < part.width && down < part.height;
 }
 
 function isSame(one: Mark, other: Mark): boolean {

@@ -393,7 +393,8 @@ export class Session implements Disposable {
       timed(() => this.#readPage(query, signal)),
       this.#ear?.hear(state, { signal }),
     ]);
-    const { observation: number, given, omitted, marks, focus, caret, workbench, title, dialog } = page.value;
+    const { observation: number, given, omitted, marks, back, ...rest } = page.value;
+    const { focus, caret, workbench, title, dialog } = rest;
     this.#given = highest(this.#given, { observation: number, mark: given });
     const unread = unreadOf(page.value);
     const { view } = screen.value;
@@ -402,6 +403,7 @@ export class Session implements Disposable {
       number,
       screen: screen.value,
       omittedMarks: omitted,
+      ...(back.length > 0 && { back }),
       ...(view ? { ...inView(onScreen, view), onScreen } : onScreen),
       workbench,
       title,

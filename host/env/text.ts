@@ -1,5 +1,5 @@
 import type { Settled } from '../node/index.ts';
-import { changesText } from './changes-text.ts';
+import { changesText, unreadLines } from './changes-text.ts';
 import type { ActionOutcome } from './effect/index.ts';
 import { boxText, markLine } from './mark-line-text.ts';
 import type { Observation, PageText, Pointer, StepInfo } from './types.ts';
@@ -55,10 +55,11 @@ export function seenText(observation: Observation): string {
   return [headline(observation), ...(personChanges === undefined ? [] : [personChanges])].join('\n');
 }
 
-/** Number, title and focus, or the dialog in front of it all. */
-export function headline({ number, focus, marks, title, dialog }: Observation): string {
+/** Number, title and focus, and what could not be read; or the dialog in front of it all. */
+export function headline({ number, focus, marks, title, dialog, unread = [] }: Observation): string {
   if (dialog) return `observation ${number}: the browser asks (${dialog.type}): ${dialog.message}`;
-  return `observation ${number}: "${title}", focus on ${focus ? `${focus.role} "${focus.name}"` : 'nothing'}, ${marks.length} marks`;
+  const missing = unread.length > 0 ? ` (not read: ${unread.map(({ what }) => what).join(', ')})` : '';
+  return `observation ${number}: "${title}", focus on ${focus ? `${focus.role} "${focus.name}"` : 'nothing'}, ${marks.length} marks${missing}`;
 }
 
 /** The marks, one a line, and what is not among them. */
@@ -67,7 +68,7 @@ export function marksText({ marks, omittedMarks, unread = [] }: Observation): st
     ...(marks.length === 0 && omittedMarks === 0 ? ['no marks'] : []),
     ...marks.map((mark) => markLine(mark)),
     ...(omittedMarks > 0 ? [`… and ${omittedMarks} more: narrow the question by within, role or text`] : []),
-    ...unread.map(({ what, why }) => `not read: ${what}: ${why}`),
+    ...unreadLines(unread),
   ].join('\n');
 }
 

@@ -27,6 +27,8 @@ export interface Observation {
   readonly marks: readonly Mark[];
   /** Number of marks beyond the limit. */
   readonly omittedMarks: number;
+  /** Numbers of marks that an earlier observation showed and the one before this did not; absent if there are none. */
+  readonly back?: readonly number[];
   /** Parts of the page that did not answer or have too many elements; absent if everything was read. */
   readonly unread?: readonly UnreadPart[];
   readonly focus: Focus | null;

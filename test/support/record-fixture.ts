@@ -98,7 +98,7 @@ export function stepOf(
     outcomes,
     skipped: [],
     settled: { ms: 184, reason: 'quiet', busy: [] },
-    marks: { since: null, added: [], changed: [], gone: [] },
+    marks: { since: null, added: [], changed: [], gone: [], back: [], unread: [] },
     timing: { actMs: 36, settleMs: 184, screenshotMs: 41, marksMs: 22, totalMs: 283 },
     services: [],
     ...over,

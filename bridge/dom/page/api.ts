@@ -26,7 +26,7 @@ export interface ReadingRequest extends Query {
   /** New elements are numbered from here on, so that no id returns after a reload. The bridge gives marks shorter ones. */
   readonly nextId: number;
   readonly place: Place;
-  /** Milliseconds after which the reading stops where it is. */
+  /** Milliseconds of its own time after which the reading stops where it is. */
   readonly budgetMs: number;
   /** The marks are not to be clicked: those of the reading before stay. */
   readonly glance: boolean;
@@ -56,8 +56,12 @@ export interface Reading {
   readonly caret: Box | null;
   readonly marks: readonly Mark[];
   readonly omitted: number;
-  /** The page has more elements than were looked at. */
-  readonly truncated: boolean;
+  /**
+   * Why not all of the page was looked at: it has too many elements, or there was no time. Null where all was.
+   */
+  readonly cut: 'many' | 'late' | null;
+  /** How many times as long as on a free machine the reading took. */
+  readonly slowdown: number;
   /** The lowest id that no mark has had yet. */
   readonly nextId: number;
   readonly frames: readonly ForeignFrame[];

@@ -1,6 +1,10 @@
 /** Boxes with a message that is their name. */
 export const MESSAGE_BOXES = '.monaco-dialog-box, .defineKeybindingWidget';
 
+/** What VS Code shows in front of its window. */
+export const IN_FRONT =
+  '[role=dialog][aria-modal=true], .monaco-dialog-box, .quick-input-widget, .context-view, .notifications-toasts';
+
 /** Elements that a person would click, type into or read to decide. */
 export const CANDIDATES = [
   'a[href]',

@@ -1,12 +1,13 @@
 import { clip } from '../../text/index.ts';
 import type { Box, Mark } from '../../protocol/index.ts';
-import type { Located, Query, ReadingRequest } from './api.ts';
-import { CANDIDATES, MESSAGE_BOXES, isTarget } from './candidates.ts';
+import type { Located, Query, Reading as Answer, ReadingRequest } from './api.ts';
+import { CANDIDATES, IN_FRONT, MESSAGE_BOXES, isTarget } from './candidates.ts';
 import { Cover } from './cover.ts';
 import { boxText } from './focus.ts';
 import { Ids, rowOf } from './identity.ts';
 import { LineNumbers } from './line-numbers.ts';
 import { nameOf, valueOf } from './names.ts';
+import { OwnTime } from './own-time.ts';
 import { Rects, toBox } from './rect.ts';
 import { roleOf } from './roles.ts';
 import { stateOf } from './state.ts';
@@ -23,11 +24,7 @@ const MAX_SEEN = 10_000;
 /** Marks beyond the limit that are still counted: each costs as much as one that is reported. */
 const MAX_OMITTED = 1000;
 
-interface Read {
-  readonly marks: Mark[];
-  readonly omitted: number;
-  readonly truncated: boolean;
-  readonly nextId: number;
+interface Read extends Pick<Answer, 'marks' | 'omitted' | 'cut' | 'slowdown' | 'nextId'> {
   readonly foreign: readonly Foreign[];
   /** Whether all in an element is requested, by its place. */
   readonly inside: (element: Element) => boolean;
@@ -48,9 +45,9 @@ export class Marks {
   #seen = new Map<number, Seen>();
   #next = 1;
 
-  /** The targets that can be seen and clicked now, in the order of the document. */
+  /** The targets that can be seen and clicked now: those of what lies in front, then the others, as in the document. */
   read({ limit, nextId, budgetMs, glance, part, ...query }: ReadingRequest): Read {
-    const end = performance.now() + budgetMs;
+    const time = new OwnTime(budgetMs);
     this.#next = Math.max(this.#next, nextId);
     const seen = glance ? null : part ? this.#seen : new Map<number, Seen>();
     if (seen) this.#seen = seen;
@@ -59,17 +56,19 @@ export class Marks {
     const foreign: Foreign[] = [];
     let omitted = 0;
     let checked = 0;
-    let truncated = false;
+    let cut: Answer['cut'] = null;
+    // All of them, also when the reading is cut: on the way the frames are found.
     for (const [element, view] of candidates(foreign)) {
       // On a page of very many elements, finding the element at one point takes milliseconds.
-      truncated ||= ++checked > MAX_CANDIDATES || omitted > MAX_OMITTED || performance.now() > end;
-      const mark = truncated ? null : reading.read(element, view);
+      if (++checked > MAX_CANDIDATES || omitted > MAX_OMITTED) cut ??= 'many';
+      if (cut === null && time.isOver()) cut = 'late';
+      const mark = cut === null ? reading.read(element, view) : null;
       if (!mark) continue;
       if (marks.length === limit) omitted++;
       else marks.push({ id: this.#idOf(element, mark, reading.lineOf(element, mark.role), seen), ...mark });
     }
     const inside = (element: Element) => reading.isInside(element);
-    return { marks, omitted, truncated, nextId: this.#next, foreign, inside };
+    return { marks, omitted, cut, slowdown: time.slowdown, nextId: this.#next, foreign, inside };
   }
 
   /**
@@ -132,11 +131,15 @@ function isSameBox(a: Box, b: Box): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
 
+/** What lies in front of the page is first: it is what a person deals with, and a reading that is cut must have it. */
 function* candidates(foreign?: Foreign[]): Generator<[Element, View]> {
   for (const view of views(foreign)) {
-    for (const element of view.root.querySelectorAll(CANDIDATES)) {
-      if (isTarget(element)) yield [element, view];
-    }
+    const front = [...view.root.querySelectorAll(IN_FRONT)];
+    const isFront = new Set(front.flatMap((one) => [one, ...one.querySelectorAll(CANDIDATES)]));
+    for (const element of isFront)
+      if (element.matches(CANDIDATES) && isTarget(element)) yield [element, view];
+    for (const element of view.root.querySelectorAll(CANDIDATES))
+      if (!isFront.has(element) && isTarget(element)) yield [element, view];
   }
 }
 

@@ -91,9 +91,10 @@ export function startOf({ task, instruction, limits, answerMs, screen, tools }: 
 }
 
 /** What of an observation is sent beside the picture. Coordinates are pixels of that picture. */
-export function observed({ number, title, focus, caret, marks, dialog, screen }: Observation): object {
+export function observed(observation: Observation): object {
+  const { number, title, focus, caret, marks, dialog, unread = [], screen } = observation;
   const { width, height } = screen.view ?? screen;
-  return { number, width, height, title, focus, caret, dialog: dialog ?? null, marks };
+  return { number, width, height, title, focus, caret, dialog: dialog ?? null, marks, unread };
 }
 
 /** What VS Code did before these, where it is known. */

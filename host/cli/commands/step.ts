@@ -8,6 +8,7 @@ import {
   silence,
   stepText,
   wavOf,
+  type AnswerPicture,
   type Observation,
   type StepInfo,
 } from '../../env/index.ts';
@@ -99,5 +100,14 @@ export function observationJson({ screen, ...rest }: Observation): object {
 }
 
 function stepJson(observation: Observation, info: StepInfo): object {
-  return { info, observation: observationJson(observation) };
+  const outcomes = info.outcomes.map(({ images, ...rest }) => ({
+    ...rest,
+    ...(images && { images: images.map(pictureJson) }),
+  }));
+  return { info: { ...info, outcomes }, observation: observationJson(observation) };
+}
+
+/** Its bytes as text: a number for each byte is nothing that anybody reads. */
+function pictureJson({ bytes, ...rest }: AnswerPicture): object {
+  return { ...rest, base64: Buffer.from(bytes).toString('base64') };
 }

@@ -25,6 +25,23 @@ export function markAct(line: string): MarkAct | null {
   return type && { verb: 'type', mark: Number(type[1]), text: oneWord(type[2] ?? '') };
 }
 
+/**
+ * A line that does something to marks whose numbers lack their brackets, as it is meant, e.g. `click [12]` for `click 12`;
+ * undefined for any other line. What is typed is not judged.
+ */
+export function withBrackets(line: string): string | undefined {
+  if (line.length > longestMeant) return undefined;
+  const meant = line
+    .replace(/^(\w+)\s+#?(\d{1,9})(?=\s|$)/u, '$1 [$2]')
+    .replace(/\s+to\s+#?(\d{1,9})$/u, ' to [$1]');
+  const isMeant =
+    meant !== line && [pointerLine, dragLine, scrollLine, typeLine].some((one) => one.test(meant));
+  return isMeant ? meant : undefined;
+}
+
+/** A longer line is no slip of the pen. */
+const longestMeant = 60;
+
 /** As {@link markAct} reads it. */
 export function markText(act: MarkAct): string {
   const start = `${act.verb} [${act.mark}]`;

@@ -1,5 +1,5 @@
 import { messageOf, clip } from '../../../bridge/lib/index.ts';
-import { markAct } from './mark-line.ts';
+import { markAct, withBrackets } from './mark-line.ts';
 import { tokenize } from './tokens.ts';
 import type { Action, ComputerCall } from './types.ts';
 import { isCommand } from './vocabulary.ts';
@@ -13,6 +13,11 @@ export function actionOf(line: string): Action {
   if (/^xdotool(\s|$)/.test(trimmed)) return { kind: 'xdotool', line: trimmed };
   if (trimmed.startsWith('{')) return computerAction(trimmed);
   if (/^dialog(\s|$)/.test(trimmed)) return dialogAction(trimmed);
+  const bracketed = withBrackets(trimmed);
+  if (bracketed !== undefined) {
+    const button = /^click [1-9]$/.test(trimmed) ? `, or a button of the mouse: xdotool ${trimmed}` : '';
+    throw badAction(`no action: '${trimmed}'`, `A mark's number is in brackets: ${bracketed}${button}.`);
+  }
   const start = trimmed.length > 60 ? `${clip(trimmed, 60)}…` : trimmed;
   const lacksName = isCommand(/^\w+/.exec(trimmed)?.[0] ?? '') && !trimmed.includes('[');
   throw badAction(

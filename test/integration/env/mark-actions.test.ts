@@ -79,14 +79,39 @@ describe('what is done to marks', () => {
     const field = /^\+ \[(\d+)\] textbox .* = ">" focused$/m.exec(text)?.[1];
     assert.ok(field, text);
     assert.match(text, /^\+ \[\d+\] option /m);
+    const front = observation.marks.findIndex(({ role }) => role === 'tab');
+    assert.ok(
+      observation.marks.slice(0, front).some(({ id }) => id === Number(field)),
+      'it is read first',
+    );
     await judged(`type [${field}] 'zen mode'`, 'confirmed', /holds "zen mode"/);
     const closed = await session.step('xdotool key Escape', { signal: signal() });
     assert.ok(closed.info.marks.gone.some(({ id }) => id === Number(field)));
+    assert.ok(closed.info.marks.back.length > 0, stepText(closed.observation, closed.info));
     assert.deepEqual(
       closed.info.marks.added.filter((id) => observation.marks.some((one) => one.id === id)),
       [],
     );
   });
+
+  slowIt(
+    'takes no mark for gone, and reads all or says what not, beside twenty programs at work',
+    async () => {
+      const { marks } = await session.observe({ signal: signal() });
+      const hogs = 'for i in $(seq 20); do timeout 60 sh -c "while :; do :; done" & done >/dev/null 2>&1';
+      const spec = { cwd: '/workspace', env: {}, timeoutMs: 10_000, maxOutputBytes: 1000 };
+      await ide.sandbox.exec({ argv: ['sh', '-c', hogs], ...spec }, { signal: signal() });
+      for (let i = 0; i < 3; i += 1) {
+        const { observation, info } = await session.step('xdotool key Shift_L', { signal: signal() });
+        const said = stepText(observation, info);
+        assert.deepEqual(info.marks.gone, [], said);
+        const read = observation.marks.length + info.marks.unread.length;
+        assert.ok(read >= marks.length, said);
+        if (info.marks.unread.length > 0) assert.match(said, /not read: page: the machine is busy/);
+      }
+      await ide.sandbox.exec({ argv: ['pkill', 'timeout'], ...spec }, { signal: signal() });
+    },
+  );
 
   it('compares with what another session has shown', async () => {
     const { number } = await session.observe({ signal: signal() });

@@ -198,4 +198,15 @@ describe('action lines', () => {
     );
     assert.match(refusal('xdotools click 1', parseAction), /no action/);
   });
+
+  it('says how a mark is written where its number has no brackets', () => {
+    const meant = (line: string) => /in brackets: (.*)\.$/.exec(refusal(line, parseAction))?.[1];
+    assert.equal(meant('click 12'), 'click [12]');
+    assert.equal(meant('double_click #7'), 'double_click [7]');
+    assert.equal(meant('click 1'), 'click [1], or a button of the mouse: xdotool click 1');
+    assert.equal(meant('drag 12 to 15'), 'drag [12] to [15]');
+    assert.equal(meant('scroll 12 down 3'), 'scroll [12] down 3');
+    assert.equal(meant("type 12 'x'"), "type [12] 'x'");
+    assert.equal(meant('press 12'), undefined);
+  });
 });

@@ -34,7 +34,36 @@ describe('changes of marks', () => {
       added: [5],
       changed: [2],
       gone: [{ id: 3, role: 'button', name: 'goes' }],
+      back: [],
+      unread: [],
     });
+  });
+
+  it('take nothing for gone that could not be read, and compare with what was read before that', () => {
+    known.show({ number: 7, marks: [mark(1, 'stays'), mark(2, 'behind'), mark(3, 'goes')] }, all);
+    const late = { what: 'page', why: 'no time', box: null, late: true } as const;
+    const cut = known.show({ number: 8, marks: [mark(1, 'stays')], unread: [late] }, all);
+    assert.deepEqual([cut.since, cut.gone, cut.unread.map(({ id }) => id)], [7, [], [2, 3]]);
+    assert.equal(known.observationOf(1), 8);
+    const whole = known.show({ number: 9, marks: [mark(1, 'stays'), mark(2, 'behind')] }, all);
+    assert.deepEqual([whole.since, whole.added, whole.gone.map(({ id }) => id)], [7, [], [3]]);
+  });
+
+  it('leave open what became of the marks in a frame that does not answer, and of no others', () => {
+    const inFrame = mark(2, 'in the frame', { box: { ...box, x: 500 } });
+    known.show({ number: 1, marks: [mark(1, 'goes'), inFrame] }, all);
+    const frame = { what: 'preview', why: 'no answer', box: { x: 400, y: 0, width: 400, height: 400 } };
+    const { gone, unread } = known.show({ number: 2, marks: [], unread: [frame] }, all);
+    assert.deepEqual(
+      [gone, unread].map((these) => these.map(({ id }) => id)),
+      [[1], [2]],
+    );
+  });
+
+  it('say which are back under their old numbers, and do not count them as new', () => {
+    known.show({ number: 1, marks: [mark(1, 'in a dialog')] }, all);
+    const { added, back } = known.show({ number: 2, marks: [mark(2, 'a'), mark(3, 'b')], back: [2] }, all);
+    assert.deepEqual([added, back], [[3], [2]]);
   });
 
   it('are not read from a look at some marks alone, nor from a page that is behind a dialog', () => {
@@ -81,6 +110,8 @@ describe('changes of marks', () => {
         .concat(8, 9),
       changed: [2],
       gone,
+      back: [],
+      unread: [],
     };
     const observation = observationOf(4, new Uint8Array(), { marks });
     const text = stepText(observation, stepOf(1, [], { marks: changes })).split('\n');
@@ -95,10 +126,21 @@ describe('changes of marks', () => {
     assert.ok(text.length < 35);
   });
 
+  const none = { since: 3, added: [], changed: [], gone: [], back: [], unread: [] };
+
   it('are none where all is as it was', () => {
     const observation = observationOf(4, new Uint8Array());
-    const marks = { since: 3, added: [], changed: [], gone: [] };
-    assert.match(stepText(observation, stepOf(1, [], { marks })), /\nmarks: as in observation 3$/);
+    assert.match(stepText(observation, stepOf(1, [], { marks: none })), /\nmarks: as in observation 3$/);
+  });
+
+  it('say in the text what is back, and what could not be read', () => {
+    const unread = [{ what: 'page', why: 'there was no time', box: null }];
+    const observation = observationOf(4, new Uint8Array(), { unread });
+    const missing = [{ id: 9, role: 'tab', name: 'x' }];
+    const text = stepText(observation, stepOf(1, [], { marks: { ...none, back: [5, 6], unread: missing } }));
+    assert.match(text, /^observation 4: .* marks \(not read: page\)$/m);
+    assert.match(text, /: 0 added, 2 came back, 0 changed, 0 gone, 1 were not read and may be there still$/m);
+    assert.match(text, /^= \[5\] \[6\]\nnot read: page: there was no time$/m);
   });
 });
 
