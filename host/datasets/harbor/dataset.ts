@@ -14,6 +14,7 @@ const about: DatasetAbout = {
   source: 'https://harborframework.com',
   licence: 'of each task',
   metric: "the reward of the task's own tests; of several steps their mean, or the last",
+  agentCode: 'beside',
   files: ['<task>/{task.toml,instruction.md,environment/Dockerfile,tests/test.sh,solution/solve.sh}'],
   needs: [
     'C and C++, Go, Rust, Java, or what charts and tables in Python need, where a Dockerfile asks for it: --with cpp,go,rust,java,charts (docs/languages.md)',

@@ -31,7 +31,11 @@ export async function harborTask(about: DatasetAbout, path: string): Promise<Tas
   const workdir = config.environment.workdir ?? built.workdir;
   const places = placesOf({ files: built.files, workdir });
   const { languages } = built.toolchain;
-  const tests = await testsOf({ path, config, workdir: places.workdir, languages });
+  const words = [instruction, built.setup, ...built.files.map((entry) => entry.path)].join('\n');
+  const tests = await testsOf({
+    ...{ path, config, workdir: places.workdir, languages },
+    words: `${words}\n${await solutionText(path, config)}`,
+  });
   const texts = [instruction, built.setup, ...tests.flatMap(textOf)];
   return madeTask({
     id: taskId(about, basename(path)),
@@ -143,12 +147,24 @@ async function instructionOf(path: string, { steps }: HarborConfig): Promise<str
   return `Do these steps, one after the other.\n\n${numbered.join('\n\n')}`;
 }
 
-async function solutionsOf(path: string, { steps }: HarborConfig, workdir: string) {
-  const folders =
-    steps.length === 0
-      ? [join(path, 'solution')]
-      : steps.map(({ name }) => join(path, 'steps', name, 'solution'));
-  const scripts = await Promise.all(folders.map((folder) => scriptOf(folder, workdir)));
+function solutionFolders(path: string, { steps }: HarborConfig): string[] {
+  return steps.length === 0
+    ? [join(path, 'solution')]
+    : steps.map(({ name }) => join(path, 'steps', name, 'solution'));
+}
+
+/** What its owners' solution says and which files it brings. */
+async function solutionText(path: string, config: HarborConfig): Promise<string> {
+  const trees = await Promise.all(solutionFolders(path, config).map((folder) => readTree(folder)));
+  const texts = trees.flat().map((entry) => {
+    const content = entry.kind === 'file' ? Buffer.from(entry.content).toString('utf8') : '';
+    return `${entry.path}\n${content}`;
+  });
+  return texts.join('\n');
+}
+
+async function solutionsOf(path: string, config: HarborConfig, workdir: string) {
+  const scripts = await Promise.all(solutionFolders(path, config).map((folder) => scriptOf(folder, workdir)));
   return scripts.every((script) => script !== undefined) ? [{ name: 'gold', text: scripts.join('\n') }] : [];
 }
 

@@ -22,10 +22,12 @@ export interface TestsOptions {
   readonly config: HarborConfig;
   readonly workdir: string;
   readonly languages: readonly Language[];
+  /** The task's own words: instruction, set-up, solutions, paths of its files. */
+  readonly words: string;
 }
 
 /** The task's tests as they are, and a script that runs them as Harbor would: in its folder, step after step. */
-export async function testsOf({ path, config, workdir, languages }: TestsOptions): Promise<Entry[]> {
+export async function testsOf({ path, config, workdir, languages, words }: TestsOptions): Promise<Entry[]> {
   const own = await readTree(join(path, 'tests'));
   const steps = await Promise.all(
     config.steps.map(({ name }) => readTree(join(path, 'steps', name, 'tests'))),
@@ -40,6 +42,8 @@ export async function testsOf({ path, config, workdir, languages }: TestsOptions
   });
   const described = {
     workdir,
+    words: wordsIn(words),
+    own_modules: modulesIn(words),
     programs: languages.map((one) => programs[one]),
     strategy: config.multi_step_reward_strategy,
     env: config.verifier.env ?? {},
@@ -56,11 +60,23 @@ export async function testsOf({ path, config, workdir, languages }: TestsOptions
     textEntry('test.sh', '#!/bin/bash\nexec /usr/bin/python3 -I -S /tests/harbor.py\n'),
     textEntry('harbor.json', JSON.stringify(described)),
     textEntry('harbor.py', await ourFile('grader/harbor.py')),
+    textEntry('module_search.py', await ourFile('grader/module_search.py')),
+    textEntry('runner_settings.py', await ourFile('grader/runner_settings.py')),
     ...(await substitutes()),
     ...suites.flatMap((suite, index) =>
       suite.map((entry) => ({ ...entry, path: `suites/${index}/${entry.path}` })),
     ),
   ];
+}
+
+/** What a task is about, to the letter: settings that it names are the agent's to change. */
+function wordsIn(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(/[a-z0-9_]+/g))].toSorted();
+}
+
+/** Names of modules that a task names or brings. */
+function modulesIn(text: string): string[] {
+  return [...new Set([...text.matchAll(/([A-Za-z_]\w*)\.py\b/g)].map(([, name = '']) => name))].toSorted();
 }
 
 async function substitutes(): Promise<Entry[]> {
