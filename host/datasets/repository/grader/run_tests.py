@@ -2,19 +2,23 @@
 
 The word and what is to be run come on the standard input, before any of the agent's code is read. What the code prints
 goes to the standard error. All that is needed is imported before the tree is on the path, so that no file of it can take
-the place of a module of Python's or pytest's.
+the place of a module of Python's or pytest's; pytest's plugins are those of the image. A status is kept as soon as it is
+known, by functions that were taken before.
 """
 
-import base64
+import importlib.metadata
 import json
 import os
 import sys
 import threading
 import zlib
+from binascii import b2a_base64
+from json.encoder import encode_basestring_ascii as quoted
 
 import pytest
 
 FOLDERS = ("", "src", "lib")
+NO_AUTOLOAD = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
 
 
 def outcome(report):
@@ -29,18 +33,29 @@ def outcome(report):
     return "XPASS" if expected else "PASSED"
 
 
-def reporter():
-    """A pytest plugin that keeps the status of each test, and what it kept."""
-    statuses = {}
+def image_plugins():
+    """
+    Plugins of pytest's that are installed in the image, as modules: by itself, pytest would also look for them in the tree.
+    """
+    os.environ[NO_AUTOLOAD] = "1"
+    return [found.load() for found in importlib.metadata.entry_points(group="pytest11")]
+
+
+def reporter(keep):
+    """A pytest plugin that keeps the status of each phase of a test that has one."""
 
     class Reporter:
+        def pytest_configure(self):
+            # Not for those that tests start.
+            del os.environ[NO_AUTOLOAD]
+
         @pytest.hookimpl(trylast=True)
         def pytest_runtest_logreport(self, report):
             status = outcome(report)
-            if status is not None and statuses.get(report.nodeid) not in ("FAILED", "ERROR"):
-                statuses[report.nodeid] = status
+            if status is not None:
+                keep(f"[{quoted(report.nodeid)},{quoted(status)}],".encode())
 
-    return Reporter(), statuses
+    return Reporter()
 
 
 def counter(root, paths):
@@ -65,19 +80,23 @@ def main():
     answers = os.dup(1)
     os.dup2(2, 1)
     root = os.getcwd()
+    packer = zlib.compressobj()
+    packed = [packer.compress(b'{"statuses":[')]
+    compress, kept, encode, write = packer.compress, packed.append, json.JSONEncoder().encode, os.write
+    plugins = [*image_plugins(), reporter(lambda line: kept(compress(line)))]
     sys.path[:0] = [os.path.join(root, folder) for folder in FOLDERS if os.path.isdir(os.path.join(root, folder))]
-    plugin, statuses = reporter()
     trace, counts = counter(root, asked["traced"])
     if counts:
         threading.settrace(trace)
         sys.settrace(trace)
     # A file that can't be imported must not keep the others, the control tests among them, from being run.
     options = ["-p", "no:cacheprovider", "--tb=short", "--continue-on-collection-errors"]
-    pytest.main([*options, *asked["files"]], plugins=[plugin])
+    pytest.main([*options, *asked["files"]], plugins=plugins)
     sys.settrace(None)
-    found = {"statuses": statuses, "counts": counts}
-    packed = base64.b64encode(zlib.compress(json.dumps(found).encode())).decode()
-    os.write(answers, f"\n{asked['word']} {packed}\n".encode())
+    kept(compress(f'null],"counts":{encode(counts)}}}'.encode()) + packer.flush())
+    line = b"\n" + asked["word"].encode() + b" " + b2a_base64(b"".join(packed))
+    while line:
+        line = line[write(answers, line) :]
 
 
 if __name__ == "__main__":

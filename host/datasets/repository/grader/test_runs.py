@@ -15,6 +15,7 @@ MOST_BYTES = 64_000_000
 # What a name of the owners' records may be of a test's own, since they read names from logs: cut at the first space, or
 # with the last part of a path alone.
 PASSED = ("PASSED", "XFAIL")
+NAMES = ("empty", "order", "default", "keys", "copy", "unicode", "nested", "types", "range", "again", "merge", "names")
 
 
 def statuses_of(files, seconds):
@@ -24,13 +25,14 @@ def statuses_of(files, seconds):
 
 def run_of(files, seconds, traced=()):
     """
-    Runs test files of the tree in /code. Beside them run two tests made up for this run, one that passes and one that fails:
-    where these don't come out so, the code changes what tests say.
+    Runs test files of the tree in /code. Beside them run two tests made up for this run, one that passes and one that fails,
+    and in each file one that fails: where these don't come out so, the code changes what tests say.
     @param traced paths of files whose lines are counted
     @return status by the test's name, and by path how often each line ran. Raises Failed with the reason where there is none
     """
     word = secrets.token_hex(24)
     control, names = control_test(files)
+    hidden = failing_among(files)
     asked = json.dumps({"word": word, "files": [*files, control], "traced": list(traced)})
     argv = ["/usr/bin/python3", "-I", "-B", RUNNER]
     remove(CODE, os.path.dirname(RUNNER))
@@ -38,10 +40,13 @@ def run_of(files, seconds, traced=()):
     if ran["timedOut"]:
         raise Failed(f"the tests took longer than {seconds} s")
     answer = read_answer(ran, word)
-    statuses = answer["statuses"]
+    statuses = first_failures(answer["statuses"][:-1])
     found = [statuses.pop(f"{control}::{name}", "missing") for name in names]
     if found != ["PASSED", "FAILED"]:
         raise Failed(f"the code changes what tests report: a test that passes was {found[0]}, one that fails was {found[1]}")
+    among = [statuses.pop(name) for name in list(statuses) if f"::{hidden}" in name]
+    if any(status in ("PASSED", "XPASS") for status in among):
+        raise Failed("the code changes what tests report: a test that fails, among the others, was not reported as failed")
     return statuses, {path: {int(line): hits for line, hits in lines.items()} for path, lines in answer["counts"].items()}
 
 
@@ -53,6 +58,27 @@ def control_test(files):
     text = f"def {names[0]}():\n    assert {mark!r} == {mark!r}\n\n\ndef {names[1]}():\n    assert {mark!r} == {mark[1:]!r}\n"
     write(text, CODE, path)
     return path, names
+
+
+def failing_among(files):
+    """Adds a test that fails to each file, under a name like others. A file may have its tests skipped, this one included."""
+    name = f"test_{secrets.choice(NAMES)}_{secrets.choice(NAMES)}_{secrets.randbelow(90) + 10}"
+    one = secrets.randbelow(1000)
+    for path in files:
+        place = os.path.join(CODE, path)
+        if path.endswith(".py") and os.path.isfile(place) and not os.path.islink(place):
+            with open(place, "a", encoding="utf-8") as file:
+                file.write(f"\n\ndef {name}():\n    assert {one} == {one + 1}\n")
+    return name
+
+
+def first_failures(reported):
+    """The status of each test, of its phases that have one the first that failed, else the last."""
+    statuses = {}
+    for name, status in reported:
+        if statuses.get(name) not in ("FAILED", "ERROR"):
+            statuses[name] = status
+    return statuses
 
 
 def read_answer(ran, word):

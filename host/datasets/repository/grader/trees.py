@@ -19,7 +19,8 @@ LEFT_BEHIND = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".vscode"}
 
 # What tells a test runner or Python itself what to do before the tests are read.
 RUNNER_FILES = {
-    ".pytest.ini", "conftest.py", "pyproject.toml", "pytest.ini", "setup.cfg", "sitecustomize.py", "tox.ini", "usercustomize.py",
+    ".pytest.ini", ".pytest.toml", "conftest.py", "pyproject.toml", "pytest.ini", "pytest.toml", "setup.cfg", "sitecustomize.py",
+    "tox.ini", "usercustomize.py",
 }
 
 
