@@ -19,13 +19,13 @@ def main():
     code = compile(asked["script"], path, "exec")
     sys.path.insert(0, os.getcwd())
     sys.argv = [path]
-    if ended_well(code, path, good):
+    if ended_well(code, path, good, asked["has_good_end"]):
         os.write(answers, f"\n{asked['word']}\n".encode())
         os._exit(0)
     os._exit(1)
 
 
-def ended_well(code, path, good):
+def ended_well(code, path, good, has_good_end):
     """Without lines that end it successfully, a script that comes to its end has succeeded."""
     try:
         exec(code, {"__name__": "__main__", "__file__": path, "__builtins__": __builtins__})
@@ -35,7 +35,7 @@ def ended_well(code, path, good):
             frame = frame.tb_next
         own = frame.tb_frame.f_code.co_filename == path and frame.tb_lineno in good
         return own and (end.code is None or end.code is False or end.code == 0 and type(end.code) is int)
-    return not good
+    return not has_good_end
 
 
 if __name__ == "__main__":
