@@ -63,6 +63,7 @@ async function testsOf(
     missing,
     test_file: testFile,
     kept: touched,
+    own: [...new Set(workspace.map(({ path }) => path.split('/', 1)[0]))],
     replaced: [
       'tests',
       ...(restored.some(({ path }) => path.startsWith('node_modules/')) ? ['node_modules'] : []),

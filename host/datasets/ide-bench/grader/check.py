@@ -25,7 +25,7 @@ def grade(record):
 
     def assemble():
         assert_bounded(ROOT)
-        put_back(ROOT, TREE, record["replaced"], record["kept"])
+        put_back(ROOT, TREE, record["replaced"], record["kept"], record["own"])
         return "the benchmark's tests are in place"
 
     def tests_pass():

@@ -35,7 +35,7 @@ def reference_fails(record):
     """Why the reference solution does not pass here, or None."""
     shutil.rmtree(REFERENCE, ignore_errors=True)
     subprocess.run(["cp", "-a", "/tests/base", REFERENCE], check=True)
-    put_back(REFERENCE, TREE, record["replaced"], record["kept"])
+    put_back(REFERENCE, TREE, record["replaced"], record["kept"], record["own"])
     apply = ["git", "apply", "--ignore-whitespace", "--whitespace=nowarn", "/tests/gold.diff"]
     applied = subprocess.run(apply, cwd=REFERENCE, capture_output=True, text=True)
     if applied.returncode != 0:

@@ -16,6 +16,8 @@ CONFIGURING = re.compile(
 )
 # Modules in the place of the runner's own.
 SHADOWING = ("pytest", "_pytest", "pluggy", "py", "iniconfig")
+# Files of an installed package, which can make it a plugin of pytest's.
+PACKAGE_INFO = re.compile(r"\.(dist-info|egg-info)$")
 # Reports and compiled files of earlier runs.
 STALE = ("__pycache__", ".pytest_cache", "surefire-reports", "test-results")
 
@@ -31,30 +33,36 @@ def assert_bounded(root):
             raise Failed(f"the workspace has more than {MOST_BYTES >> 20} MiB or {MOST_FILES} files")
 
 
-def put_back(root, source, replaced, kept):
+def put_back(root, source, replaced, kept, own=()):
     """
     @param source folder of the files to put back, by their path in the code base
     @param replaced folders of the code base whose whole content is the benchmark's
     @param kept paths that the reference solution changes itself: they stay as they are
+    @param own names at the top of the code base as it was given
     """
     files = {os.path.relpath(os.path.join(at, name), source) for at, _, names in os.walk(source) for name in names}
-    remove_foreign(root, files | set(kept))
+    remove_foreign(root, files | set(kept), set(own))
     for folder in replaced:
         remove_but(root, folder, kept)
     for path in sorted(files):
         write(root, path, os.path.join(source, path))
 
 
-def remove_foreign(root, allowed):
+def remove_foreign(root, allowed, own):
     for folder, folders, names in os.walk(root):
         at_top = folder == root
         for name in [*folders, *names]:
             full = os.path.join(folder, name)
             path = os.path.relpath(full, root)
-            shadows = at_top and name.removesuffix(".py") in SHADOWING
+            shadows = at_top and is_found_first(name, own)
             if name in STALE or ((CONFIGURING.match(name) or shadows) and not any(is_in(one, path) for one in allowed)):
                 remove(full)
         folders[:] = [name for name in folders if os.path.isdir(os.path.join(folder, name)) and name != "node_modules"]
+
+
+def is_found_first(name, own):
+    """Whether what is at the top takes the place of a module of the runner's, or adds a plugin to it."""
+    return name.removesuffix(".py") in SHADOWING or (PACKAGE_INFO.search(name) is not None and name not in own)
 
 
 def is_in(path, folder):
