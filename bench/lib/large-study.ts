@@ -37,7 +37,7 @@ export async function writeLargeStudy(folder: string, { attempts, steps }: Large
 
 function attemptOf(task: string, agent: string, number: number, steps: number) {
   const reward = number % 3 === 0 ? 1 : 0;
-  const ended = { end: 'scored', limit: null, reward, rewardTrustworthy: true, why: null };
+  const ended = { end: 'scored', limit: null, reward, rewardTrustworthy: true, trust: null, why: null };
   const tokens = { promptTokens: 1000, completionTokens: 100 };
   const once = { folder: 'try-1', ...ended, ...tokens, costUsd: 0.1, startedAt: null, totalMs: 1000 };
   const times = { totalMs: 1000, startMs: 10, modelMs: 500, stepsMs: 400, gradeMs: 10 };

@@ -71,6 +71,8 @@ export interface EpisodeResult {
   readonly rewardTrustworthy: boolean | null;
   /** Why the reward is not trustworthy. */
   readonly doubts: readonly string[];
+  /** Why the agent's code could have forged a pass: the tests run it beside them. Null where they don't. */
+  readonly trust: string | null;
   /** Parts of the desktop that died. */
   readonly deaths: readonly Deaths[];
   readonly grade: Grade | null;
@@ -110,10 +112,13 @@ export async function runEpisode(options: EpisodeOptions): Promise<EpisodeResult
   // Its last words may be those with which it ends.
   await owned.disposeAsync().catch((error: unknown) => record.error(error));
   await record.agentLog(agent.log ?? '');
-  const { reward, rewardTrustworthy, doubts, deaths } = await record.end(ended.end, ended.error ?? undefined);
+  const { reward, rewardTrustworthy, doubts, trust, deaths } = await record.end(
+    ended.end,
+    ended.error ?? undefined,
+  );
   await env.close();
   const report = await writeReport(folder);
-  const outcome = { reward, rewardTrustworthy, doubts, deaths };
+  const outcome = { reward, rewardTrustworthy, doubts, trust, deaths };
   return { task: task.id, agent: agent.name, ...outcome, ...ended, folder, report };
 }
 

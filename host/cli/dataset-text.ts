@@ -11,17 +11,24 @@ export function listText(abouts: readonly DatasetAbout[]): string {
 }
 
 export function showText(about: DatasetAbout): string {
-  const { title, family, records, metric, licence, source, files, needs } = about;
+  const { title, family, records, metric, agentCode, licence, source, files, needs } = about;
   return [
     `${title}: ${records} records`,
     `Family:   ${family}`,
     `Metric:   ${metric}`,
+    `Tests:    ${agentCodeText[agentCode]}`,
     `Licence:  ${licence}`,
     `Source:   ${source}`,
     `Files:    ${files.join(', ')}`,
     ...needs.map((need) => `Needs:    ${need}`),
   ].join('\n');
 }
+
+const agentCodeText: Readonly<Record<DatasetAbout['agentCode'], string>> = {
+  nowhere: "run none of the agent's code",
+  apart: "the agent's code runs in sandboxes without them",
+  beside: "run the agent's code beside them, which can forge a pass",
+};
 
 export function fetchHelp({ name, title, source, licence, files, needs }: DatasetAbout): string {
   return [

@@ -1,6 +1,7 @@
 import { dollarsText } from '../lib/index.ts';
 import {
   attemptEnds,
+  isPassed,
   tableOf,
   type AgentEstimate,
   type AgentRow,
@@ -32,10 +33,19 @@ export function studyText(study: StudyResult, columns?: number): string {
     ...(suspect > 0
       ? [`${suspect} scores are suspect: the sandbox was not whole. They are in the means, and not passed.`]
       : []),
+    ...forgeableText(results),
     ...(stopped === null ? [] : [`Stopped: ${stopped}. The same command goes on where it was.`]),
     ...retryHint(results),
     `Attempts: ${folder}/attempts.jsonl; records below ${folder}/attempts`,
   ].join('\n');
+}
+
+function forgeableText(results: readonly AttemptResult[]): string[] {
+  const passes = results.filter((one) => isPassed(one) && one.trust !== null);
+  const notes = [...new Set(passes.map(({ trust }) => trust))];
+  return passes.length === 0
+    ? []
+    : [`${passes.length} passes can be forged: ${notes.slice(0, 5).join('; ')}.`];
 }
 
 /** Scores and costs in one table, or where that is too wide, in two. */

@@ -1,4 +1,4 @@
-import type { Task } from '../tasks/index.ts';
+import type { AgentCode, Task } from '../tasks/index.ts';
 
 /** What is known of a dataset without its data: one line of docs/datasets.md each. */
 export interface DatasetAbout {
@@ -16,6 +16,8 @@ export interface DatasetAbout {
   readonly licence: string;
   /** The official metric, in a sentence. */
   readonly metric: string;
+  /** Where its grader runs what the agent left: `beside` the tests, a pass can be forged, and the record says so. */
+  readonly agentCode: AgentCode;
   /** What `--data` must hold, as the owners name it; of a file's forms the usual one. */
   readonly files: readonly string[];
   /** What is missing on Debian and npm alone, and how to supply it. */

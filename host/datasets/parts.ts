@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFolder } from '../lib/index.ts';
-import { textEntry, type Entry, type RawTaskConfig } from '../tasks/index.ts';
+import { textEntry, type AgentCode, type Entry, type RawTaskConfig } from '../tasks/index.ts';
 import type { DatasetAbout } from './contract.ts';
 import { safeName } from './records/index.ts';
 
@@ -22,11 +22,14 @@ export interface ConfigOptions {
   /** Files and folders below `tests/` whose content the agent is given, e.g. `tests/prompt.py`. */
   readonly knownInside?: readonly string[];
   readonly environment?: RawTaskConfig['environment'];
+  /** Of this record, where it differs from its dataset's. */
+  readonly agentCode?: AgentCode;
 }
 
 /** The configuration of a dataset's task. */
 export function configOf(about: DatasetAbout, options: ConfigOptions = {}): RawTaskConfig {
   const { agentSeconds = 1800, testSeconds = 120, open = [], knownInside = [], environment = {} } = options;
+  const { agentCode = about.agentCode } = options;
   return {
     version: '1.0',
     metadata: {
@@ -38,7 +41,12 @@ export function configOf(about: DatasetAbout, options: ConfigOptions = {}): RawT
     agent: { timeout_sec: agentSeconds },
     verifier: { timeout_sec: testSeconds },
     environment,
-    pwp: { features: ['text-editing'], open: [...open], known_inside: [...knownInside] },
+    pwp: {
+      features: ['text-editing'],
+      open: [...open],
+      known_inside: [...knownInside],
+      agent_code: agentCode,
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { askIde, isWhole, type AskOptions } from './ask-ide.ts';
 import { checksSeed } from './checks-seed.ts';
 import { serveCodeRuns } from './code-runs.ts';
 import { readLeft, type LeftChanges } from './left.ts';
+import { trustNote } from './trust-note.ts';
 import { readVerdict, type CheckResult } from './verdict.ts';
 
 export interface GradeOptions extends Cancellable {
@@ -29,6 +30,8 @@ export interface Grade {
    * task's untouched start. Absent where there is a verdict.
    */
   readonly noVerdict?: string;
+  /** Why code that the agent left could have forged a pass; absent where the tests run none of it beside them. */
+  readonly trust?: string;
   /** What the tests printed, bounded. */
   readonly log: string;
   /** Milliseconds that grading took. */
@@ -82,7 +85,8 @@ export async function grade({ signal = neverAborted, ...given }: GradeOptions): 
     const graded = await judge(options, facts).catch((cause: unknown) =>
       withoutVerdict(cause, options, facts),
     );
-    return { ...graded, ms: performance.now() - start };
+    const trust = await trustNote(given.task);
+    return { ...graded, ...(trust !== undefined && { trust }), ms: performance.now() - start };
   } catch (cause) {
     signal.throwIfAborted();
     throw asGradingFailure(given.task, cause);

@@ -149,6 +149,12 @@ const bodies = {
       .string()
       .optional()
       .describe('why the tests reach no verdict on what was left, which is then scored 0'),
+    trust: z
+      .string()
+      .optional()
+      .describe(
+        "why the agent's code could have forged a pass: the tests run it beside them; absent where they don't",
+      ),
     log: z.string().describe('what the tests printed'),
     durationMs: milliseconds,
   }),

@@ -115,6 +115,8 @@ export interface GradeLike {
   /** Why the IDE may not have written all that it had. */
   readonly unwritten?: string;
   readonly noVerdict?: string;
+  /** Why a pass can be forged. */
+  readonly trust?: string;
   /** What the tests printed. */
   readonly log: string;
   readonly ms: number;
@@ -273,8 +275,8 @@ class OpenRecord implements EpisodeRecord {
     await this.#append(changesEvent(changes, file));
   }
 
-  async grade({ reward, checks, unwritten, noVerdict, log, ms }: GradeLike): Promise<void> {
-    const why = { unwritten, noVerdict };
+  async grade({ reward, checks, unwritten, noVerdict, trust, log, ms }: GradeLike): Promise<void> {
+    const why = { unwritten, noVerdict, trust };
     await this.#append({ event: 'grade', reward, checks: [...checks], ...why, log, durationMs: ms });
   }
 

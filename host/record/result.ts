@@ -28,6 +28,13 @@ export const result = z
         'false if the sandbox was not whole: a study repeats the episode; null where there is no reward',
       ),
     doubts: z.array(z.string()).default([]).describe('why the reward is not trustworthy'),
+    trust: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe(
+        "why the agent's code could have forged a pass: the tests run it beside them; null where they don't, without a reward, and in older records",
+      ),
     deaths: z.array(deaths).default([]).describe('parts of the desktop that died'),
     checks: z.array(check),
     changes: changesSummary
@@ -101,6 +108,7 @@ export function resultOf(history: RecordedEvents): Result {
     reward: grade?.reward ?? null,
     rewardTrustworthy: grade === null ? null : doubts.length === 0,
     doubts,
+    trust: grade?.trust ?? null,
     deaths: deathsOf(history),
     checks: grade?.checks ?? [],
     changes: history.changes && changesSummary.parse(history.changes),

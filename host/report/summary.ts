@@ -29,7 +29,10 @@ function videoLink({ failure }: NonNullable<EpisodeHistory['video']>): Html {
 }
 
 /** What a result is shown with. */
-export type Shown = Pick<Result, 'reward' | 'rewardTrustworthy' | 'doubts' | 'checks' | 'ended' | 'steps'> & {
+export type Shown = Pick<
+  Result,
+  'reward' | 'rewardTrustworthy' | 'doubts' | 'trust' | 'checks' | 'ended' | 'steps'
+> & {
   readonly durations: Pick<Result['durations'], 'totalMs'>;
 };
 
@@ -47,6 +50,7 @@ export function resultBanner(result: Shown): Html {
       result.rewardTrustworthy === false &&
       markup`<p class="reason">${['This score is suspect: repeat the episode.', ...result.doubts].join('\n')}</p>`
     }
+    ${result.trust !== null && markup`<p class="reason">Trust: ${result.trust}.</p>`}
     ${
       result.checks.length > 0 &&
       markup`<ul class="checks">

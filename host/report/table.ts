@@ -51,6 +51,7 @@ function tableRow(row: IndexRow): Html {
     <td><span class="badge ${tone}">${word}</span><span class="quiet">${ended}</span></td>
     <td class="figure">
       ${score ?? '–'}${result.rewardTrustworthy === false && markup`<span class="quiet">suspect</span>`}
+      ${result.trust !== null && markup`<span class="quiet" title="${result.trust}">can be forged</span>`}
     </td>
     <td class="figure">${steps}</td>
     <td class="figure">${duration(durations.totalMs)}</td>

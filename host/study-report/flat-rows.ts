@@ -20,6 +20,7 @@ export function flatAttempt(row: AttemptRow): FlatRow {
     ...{
       reward: row.reward,
       trustworthy: row.trustworthy,
+      trust: row.trust,
       passed: row.reward === null ? null : isPassed(row),
     },
     ...{ test_pass_rate: testRateOf(row), suppressed: row.suppressed, steps: row.steps },

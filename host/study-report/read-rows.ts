@@ -129,11 +129,11 @@ function rowOf(
   result: AttemptResult,
   figures: RecordFigures | null,
 ): AttemptRow {
-  const { agent, model, task, number, end, limit, reward, rewardTrustworthy, suppressed, steps } = result;
-  const { promptTokens, completionTokens, cachedTokens, costUsd, times, tries } = result;
+  const { agent, model, task, number, end, limit, reward, rewardTrustworthy, trust, suppressed } = result;
+  const { steps, promptTokens, completionTokens, cachedTokens, costUsd, times, tries } = result;
   return {
     ...{ study, agent, model, family: familyOf({ task }), task, attempt: number, end, limit, reward },
-    ...{ trustworthy: rewardTrustworthy, suppressed, steps, maxSteps, tries: tries.length },
+    ...{ trustworthy: rewardTrustworthy, trust, suppressed, steps, maxSteps, tries: tries.length },
     allTriesUsd: sumOf(tries.map((one) => one.costUsd)),
     ...{ promptTokens, completionTokens, cachedTokens, costUsd, ...times, figures },
   };

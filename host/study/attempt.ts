@@ -14,6 +14,13 @@ const ended = {
     .boolean()
     .nullable()
     .describe('false if the sandbox was not whole; null without a score'),
+  trust: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe(
+      "why the agent's code could have forged a pass; null where the tests run none of it beside them",
+    ),
   why: z.string().nullable().describe('why it ended without a score, or why the score is suspect'),
 };
 
@@ -78,6 +85,7 @@ export function tryOf({ folder, result, failure }: Tried): AttemptTry {
     limit: end?.limit ?? null,
     reward: end === null ? null : (result?.reward ?? null),
     rewardTrustworthy: end === null ? null : (result?.rewardTrustworthy ?? null),
+    trust: end === null ? null : (result?.trust ?? null),
     why: failure ?? (result === null ? null : whyOf(result)),
     costUsd: asked.costUsd,
     promptTokens: asked.promptTokens,
@@ -96,11 +104,11 @@ export function attemptOf(
   const last = tries.at(-1);
   if (last === undefined || last.end === 'interrupted')
     throw new TypeError(`${named.task} has no try that ended`);
-  const { end, limit, reward, rewardTrustworthy, why } = last;
+  const { end, limit, reward, rewardTrustworthy, trust, why } = last;
   const durations = result?.durations;
   return {
     ...named,
-    ...{ end, limit, reward, rewardTrustworthy, why },
+    ...{ end, limit, reward, rewardTrustworthy, trust, why },
     steps: result?.steps ?? 0,
     suppressed: result?.suppressed?.then ?? null,
     ...tokensOf(result),

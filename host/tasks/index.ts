@@ -1,4 +1,4 @@
-export type { Keybinding, RawTaskConfig, Settings, TaskConfig } from './schema.ts';
+export type { AgentCode, Keybinding, RawTaskConfig, Settings, TaskConfig } from './schema.ts';
 export type { TaskSeed, WorkspaceFiles } from './seeds.ts';
 export type { StreamedTaskSeed } from './streamed-seed.ts';
 export { largeFile, type LargeFile } from './large-file.ts';

@@ -49,6 +49,10 @@ const workspacePath = z
     message: 'expected a path relative to the workspace, without ".."',
   });
 
+/** Where tests run what an agent left; only `beside` them can it deceive them. */
+export const agentCode = ['nowhere', 'apart', 'beside'] as const;
+export type AgentCode = (typeof agentCode)[number];
+
 const pwp = z.strictObject({
   settings: settings.default({}).describe('user settings.json of the initial state'),
   keybindings: z.array(keybinding).default([]).describe('user keybindings.json of the initial state'),
@@ -89,6 +93,12 @@ const pwp = z.strictObject({
     .max(20)
     .default([])
     .describe('folders that grading copies beside /workspace, /ide and /root'),
+  agent_code: z
+    .enum(agentCode)
+    .optional()
+    .describe(
+      'where the tests run what the agent left: `nowhere`; `apart`, in sandboxes without the tests; `beside` the tests, which it can deceive; default: told from the text of the tests',
+    ),
   known_inside: z
     .array(
       z

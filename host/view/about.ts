@@ -64,6 +64,7 @@ function shownOf(record: OpenedRecord, events: readonly RecordEvent[]): Shown {
   const steps = record.stops.filter(({ place }) => place.kind === 'step').length;
   return {
     ...{ reward: grade?.reward ?? null, checks: grade?.checks ?? [], rewardTrustworthy: null, doubts: [] },
+    trust: grade?.trust ?? null,
     ended: end ? { how: end.how, reason: end.reason } : null,
     ...{ steps, durations: { totalMs: record.lastMs } },
   };

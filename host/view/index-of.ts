@@ -127,7 +127,7 @@ async function ofStudy(folder: ViewFolder, study: ReadStudy): Promise<ViewedAtte
 function over(study: string, id: string, result: AttemptResult): ViewedAttempt {
   const { task, agent, model, number, end, limit, reward, rewardTrustworthy, why, steps, costUsd, times } =
     result;
-  const { promptTokens: sent, completionTokens: got } = result;
+  const { trust, promptTokens: sent, completionTokens: got } = result;
   const line: AttemptLine = {
     ...{
       id,
@@ -142,6 +142,7 @@ function over(study: string, id: string, result: AttemptResult): ViewedAttempt {
       steps,
       costUsd,
       why,
+      trust,
     },
     state: stateOf({ reward, rewardTrustworthy }),
     tokens: sent === null || got === null ? null : sent + got,
@@ -168,7 +169,7 @@ async function open(
   const line: AttemptLine = {
     ...{ id, study: nameOf(folder, study), family: familyOf({ task }), task, agent, model: null },
     ...{ number: Number(number) || 1, state: 'open', end: null, reward: null, steps: null, tokens: null },
-    ...{ costUsd: null, totalMs: null, why: problem },
+    ...{ costUsd: null, totalMs: null, why: problem, trust: null },
   };
   return { line, record: tries.at(-1) ?? null, limit: null, trustworthy: null };
 }
@@ -197,7 +198,7 @@ export function stateOf(of: Pick<AttemptResult, 'reward' | 'rewardTrustworthy'>)
 async function ofRecord(folder: ViewFolder, id: string): Promise<ViewedAttempt> {
   const result = await resultOf(folder, id);
   if (!result) return { ...unnamed(folder, id), record: id, limit: null, trustworthy: null };
-  const { task, agent, reward, rewardTrustworthy, ended, steps, durations, asked } = result;
+  const { task, agent, reward, rewardTrustworthy, trust, ended, steps, durations, asked } = result;
   const end = endOf(result);
   const name = task ?? 'no task';
   const line: AttemptLine = {
@@ -214,7 +215,7 @@ async function ofRecord(folder: ViewFolder, id: string): Promise<ViewedAttempt> 
       state: end === null ? 'open' : stateOf({ reward, rewardTrustworthy }),
       end: end?.end ?? null,
     },
-    ...{ reward, steps, why: ended?.reason ?? null, totalMs: durations.totalMs },
+    ...{ reward, steps, why: ended?.reason ?? null, trust, totalMs: durations.totalMs },
     tokens:
       asked?.promptTokens == null || asked.completionTokens === null
         ? null
@@ -229,7 +230,7 @@ function unnamed(folder: ViewFolder, id: string): { readonly line: AttemptLine }
     line: {
       ...{ id, study: '', family: '', task: id || basename(folder.path), agent: 'not known', model: null },
       ...{ number: 1, state: 'open', end: null, reward: null, steps: null, tokens: null, costUsd: null },
-      ...{ totalMs: null, why: 'it has no result: it is not over, or was cut off' },
+      ...{ totalMs: null, why: 'it has no result: it is not over, or was cut off', trust: null },
     },
   };
 }

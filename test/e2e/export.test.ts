@@ -9,12 +9,20 @@ import { writeMadeUpStudy } from '../support/made-up-study.ts';
 import { meta } from '../support/record-fixture.ts';
 
 const tried = {
-  ...{ folder: 'try-1', end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null },
+  ...{
+    folder: 'try-1',
+    end: 'scored',
+    limit: null,
+    reward: 1,
+    rewardTrustworthy: true,
+    trust: null,
+    why: null,
+  },
   ...{ costUsd: null, promptTokens: null, completionTokens: null, startedAt: null, totalMs: 1 },
 };
 const attemptOfStudy = {
   ...{ task: 'swe-bench-lite/o__n-1', agent: 'a', model: null, number: 1, tries: [tried] },
-  ...{ end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null, steps: 1 },
+  ...{ end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, trust: null, why: null, steps: 1 },
   ...{ promptTokens: null, completionTokens: null, cachedTokens: null, costUsd: null, record: 'try-1' },
   times: { totalMs: 1, startMs: null, modelMs: 0, stepsMs: 0, gradeMs: null },
 };

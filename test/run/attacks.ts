@@ -16,6 +16,7 @@ const files = [
   'test/integration/evil/*.test.ts',
   'test/integration/node/{desk,red-team}.test.ts',
   'test/integration/grade/forged.slow.test.ts',
+  'test/integration/datasets/runner-forgeries.slow.test.ts',
 ];
 const nodes = ['local', 'docker'] as const;
 

@@ -13,7 +13,7 @@ export function attemptRow(over: Partial<AttemptRow> = {}): AttemptRow {
       end: 'scored',
       limit: null,
     },
-    ...{ reward: 0, trustworthy: true, suppressed: null, steps: 0, maxSteps: 20, tries: 1 },
+    ...{ reward: 0, trustworthy: true, trust: null, suppressed: null, steps: 0, maxSteps: 20, tries: 1 },
     ...{ promptTokens: 0, completionTokens: 0, cachedTokens: 0, costUsd: 0, allTriesUsd: 0 },
     ...{ totalMs: 0, startMs: 0, modelMs: 0, stepsMs: 0, gradeMs: 0, figures: figuresOf() },
     ...over,

@@ -13,6 +13,8 @@ export interface ScoreRow {
   readonly passed: number;
   /** With a score from a sandbox that was not whole: in the means, and not in `passed`. */
   readonly suspect: number;
+  /** Of those that passed: the tests run the agent's code beside them, which can forge a pass. */
+  readonly forgeable: number;
   /** Without a score: in no mean. */
   readonly unscored: number;
 }
@@ -31,6 +33,7 @@ export function scoreRows(rows: readonly AttemptRow[]): ScoreRow[] {
       attempts: own.length,
       passed: own.filter(isPassed).length,
       suspect: own.filter(({ trustworthy }) => trustworthy === false).length,
+      forgeable: own.filter((row) => isPassed(row) && row.trust !== null).length,
       unscored: own.filter((row) => !isScored(row)).length,
     };
   });

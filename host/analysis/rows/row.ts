@@ -20,6 +20,8 @@ export interface AttemptRow {
   readonly reward: number | null;
   /** False if the sandbox was not whole; null without a score. */
   readonly trustworthy: boolean | null;
+  /** Why the agent's code could have forged a pass; null where the tests run none of it beside them. */
+  readonly trust: string | null;
   readonly suppressed: AfterSuppressed | null;
   readonly steps: number;
   /** Steps that the attempt might take; null where the study does not say. */

@@ -158,9 +158,11 @@ export function summary(results: readonly EpisodeResult[]): string {
     error === null ? [] : [`${task}: ${end}: ${error}`],
   );
   const doubts = results.flatMap(({ task, doubts: why }) => why.map((line) => `${task}: suspect: ${line}`));
+  const notes = results.flatMap(({ task, trust }) => (trust === null ? [] : [`${task}: trust: ${trust}`]));
   return [
     table([['TASK', 'AGENT', 'SCORE', 'END', 'STEPS', 'REPORT'], ...rows]),
     ...failures,
     ...doubts,
+    ...notes,
   ].join('\n');
 }

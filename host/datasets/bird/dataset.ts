@@ -16,6 +16,7 @@ const about: DatasetAbout = {
   source: 'https://bird-bench.github.io (mini-dev, SQLite)',
   licence: 'CC BY-SA 4.0',
   metric: 'execution accuracy: the query gives the same set of rows as the owners’, within 30 s',
+  agentCode: 'nowhere',
   files: ['mini_dev_sqlite.json', 'dev_databases/<db_id>/<db_id>.sqlite'],
   needs: ['about 1.5 GB of databases, which are their owners’'],
 };

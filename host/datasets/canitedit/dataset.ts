@@ -14,6 +14,7 @@ const about: DatasetAbout = {
   source: 'https://huggingface.co/datasets/nuprl/CanItEdit',
   licence: 'BSD-3-Clause, with a restriction on training',
   metric: 'share of programs that pass their tests after the edit',
+  agentCode: 'beside',
   files: ['data/test-00000-of-00001.parquet'],
   needs: [
     '18 records use pandas, SciPy, Z3, torch and the like: --with charts (docs/languages.md) has all but torch, autograd and vLLM. A record whose own program does not run gets no score',

@@ -9,6 +9,7 @@ export const about: DatasetAbout = {
   licence: 'Apache-2.0',
   metric:
     'mean of the low-level score (mean of the F1 of texts, layout, chart types and colours; 0 for a script that fails) and of the high-level score, which GPT-4V gives',
+  agentCode: 'apart',
   files: [
     'test.jsonl with ori_500/ and customized_500/, or direct_600/: <name>.py and <name>.png of each chart',
   ],

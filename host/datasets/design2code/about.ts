@@ -9,6 +9,7 @@ export const about: DatasetAbout = {
   licence: 'ODC-By 1.0, for research',
   metric:
     'mean of block, text, position and colour score of the text blocks, and of the CLIP similarity of the pictures',
+  agentCode: 'apart',
   files: ['testset_final/ with <number>.html, <number>.png and rick.jpg'],
   needs: [
     'CLIP ViT-B/32: its weights come from a hub at run time. Without them this score is unavailable, and the score is the mean of the other four.',

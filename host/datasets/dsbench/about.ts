@@ -10,6 +10,7 @@ export const about: DatasetAbout = {
     'MIT (code); files of the challenges for research and education only, those of Kaggle under its rules',
   metric:
     "Analysis (38): the share of a challenge's questions answered right, by normalised exact match, where the owners ask a language model. Modelling (74): max(0, (performance − baseline) / (best − baseline)), at most 1; no file of predictions scores 0.",
+  agentCode: 'nowhere',
   files: [
     'data_analysis/data.json',
     'data_analysis/data/<id>/',

@@ -14,6 +14,7 @@ const about: DatasetAbout = {
   source: 'https://github.com/openai/human-eval/tree/master/data',
   licence: 'MIT',
   metric: 'share of functions that pass their test, each in a fresh process within 3 s',
+  agentCode: 'apart',
   files: ['HumanEval.jsonl.gz'],
   needs: [],
 };

@@ -12,6 +12,7 @@ const about: DatasetAbout = {
   source: 'https://www.ide-bench.com',
   licence: 'none stated',
   metric: 'run_tests.sh of the code base succeeds for the task, in a sandbox that the agent never touched',
+  agentCode: 'beside',
   files: [
     'datasets/<name>/{Dockerfile,run_tests.sh,tasks/<task>/{task_description.txt,task_diff.txt,task_tests.*}}',
   ],

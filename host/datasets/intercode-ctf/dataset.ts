@@ -16,6 +16,7 @@ const about: DatasetAbout = {
   source: 'https://github.com/princeton-nlp/intercode/tree/master/data/ctf',
   licence: 'MIT; the challenges are picoCTF’s',
   metric: 'share of flags found, to the letter',
+  agentCode: 'nowhere',
   files: ['ic_ctf.json', 'task_assets/<task_id>/'],
   needs: [
     'forensics tools that some challenges name, such as sleuthkit, tshark and binwalk: packages of Debian, not in the image',

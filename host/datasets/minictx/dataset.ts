@@ -19,6 +19,7 @@ const about: DatasetAbout = {
   licence: 'none stated; each Lean project has its own',
   metric:
     'Share of theorems proved: Lean reports no new error; no sorry, admit or new axiom, and the statement is as it was.',
+  agentCode: 'nowhere',
   files: ['*.jsonl (or data/minictx/*.jsonl)'],
   needs: [
     "Lean 4 and the built project of each theorem, which are not in the sandbox image: a text that may be a proof gets no score. What can't be one scores 0.",

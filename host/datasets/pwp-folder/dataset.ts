@@ -17,6 +17,7 @@ const about: DatasetAbout = {
   source: 'https://github.com/ProgrammingWithPixels/PwP/tree/main/pwp_bench',
   licence: 'of each folder',
   metric: "what the folder's own evaluation script answers",
+  agentCode: 'beside',
   files: ['<family>/{data.json or data.jsonl,setup_files/setup.py,setup_files/eval.py}'],
   needs: [
     'modules and images that an evaluation script imports or runs, beside those of the image: else there is no score',
@@ -89,7 +90,11 @@ async function recordsOf(family: Family): Promise<Numbered[]> {
 
 async function taskOf(numbered: Numbered): Promise<Task> {
   const { family, row } = numbered;
-  const { config, tests } = { config: configOf(about, { testSeconds: 600 }), tests: await testsOf(numbered) };
+  const agentCode = (await runsCommands(family)) ? about.agentCode : 'nowhere';
+  const { config, tests } = {
+    config: configOf(about, { testSeconds: 600, agentCode }),
+    tests: await testsOf(numbered),
+  };
   return madeTask({
     id: taskId(about, idOf(numbered)),
     path: family.file,
@@ -103,6 +108,18 @@ async function taskOf(numbered: Numbered): Promise<Task> {
       { name: 'claims', why: 'It only says that it is done.', text: 'echo done > /workspace/done.txt\n' },
     ],
   });
+}
+
+/** Whether its evaluation runs commands in its container: what the agent left then answers for itself. */
+async function runsCommands({ path }: Family): Promise<boolean> {
+  const scripts = await readTree(join(path, 'setup_files'));
+  return scripts.some(
+    (entry) =>
+      entry.kind === 'file' &&
+      entry.path.endsWith('.py') &&
+      entry.path !== 'setup.py' &&
+      /\.(?:run_command|step)\(/.test(Buffer.from(entry.content).toString('utf8')),
+  );
 }
 
 /** Where the scripts look for the folder of the task and for VS Code's settings. */

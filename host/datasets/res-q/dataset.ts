@@ -24,6 +24,7 @@ const about: DatasetAbout = {
   licence: 'MIT; each repository has its own',
   metric:
     "Pass@1: the share of records whose test script comes to its successful end in the repository's root.",
+  agentCode: 'beside',
   files: ['test.parquet', 'repos/owner__name'],
   needs: [
     'Clones or bundles of the repositories, at repos/owner__name below --data.',
@@ -66,7 +67,7 @@ function taskOfRecord(data: string, record: ResqRecord): Task {
     id: record.id,
     instruction: instructionOf(record),
     agentSeconds: 1800,
-    testSeconds: 1500,
+    testSeconds: 3000,
     tests: (repository) => testsOf(record, repository),
     solutions: [{ name: 'gold', text: appliesPatch(record.solution_patch) }],
     falseSolutions: [

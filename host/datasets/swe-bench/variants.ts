@@ -47,6 +47,7 @@ function variant({
       source,
       licence: licence ?? 'MIT (code); each repository has its own',
       metric,
+      agentCode: 'beside',
       files: [`${splits[0] ?? 'test'}.parquet`, 'repos/owner__name'],
       needs,
     },

@@ -23,6 +23,7 @@ const about: DatasetAbout = {
   licence: 'MIT (code); each repository has its own',
   metric:
     "Success: the written tests fail without the owners' fix and pass with it, and no new test fails with it. Beside it applicability, F→X, F→P, P→P and the coverage delta.",
+  agentCode: 'beside',
   files: ['test.parquet', 'filter_cases_lite.txt', 'repos/owner__name'],
   needs: [
     'Clones or bundles of the repositories, at repos/owner__name below --data.',

@@ -17,15 +17,15 @@ export function scoreTable(rows: readonly AttemptRow[]): ReportTable {
     id: 'scores',
     title: 'Scores',
     about:
-      'Mean reward in percent. A task counts as much as any other; in the macro average, a family as much as any other. Intervals of 95 % by drawing tasks again. Suspect scores are in the means and not passed; attempts without a score are in no mean.',
+      "Mean reward in percent. A task counts as much as any other; in the macro average, a family as much as any other. Intervals of 95 % by drawing tasks again. Suspect scores are in the means and not passed; attempts without a score are in no mean. Forgeable: those of the passed whose tests run the agent's code beside them, which can forge a pass.",
     columns: [
       ...text('agent'),
       ...columns('share', ...familiesOf(rows), 'macro average'),
-      ...columns('count', 'attempts', 'passed', 'suspect', 'no score'),
+      ...columns('count', 'attempts', 'passed', 'forgeable', 'suspect', 'no score'),
     ],
-    rows: scoreRows(rows).map(({ agent, families, macro, attempts, passed, suspect, unscored }) => [
+    rows: scoreRows(rows).map(({ agent, families, macro, attempts, passed, ...counts }) => [
       ...[agent, ...families, macro],
-      ...[attempts, passed, suspect, unscored],
+      ...[attempts, passed, counts.forgeable, counts.suspect, counts.unscored],
     ]),
   };
 }

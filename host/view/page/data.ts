@@ -23,6 +23,8 @@ export interface AttemptLine {
   readonly tokens: number | null;
   readonly costUsd: number | null;
   readonly totalMs: number | null;
+  /** Why the agent's code could have forged a pass; null where the tests run none of it beside them. */
+  readonly trust: string | null;
   /** Why it has no score, is suspect, or can't be read. */
   readonly why: string | null;
 }

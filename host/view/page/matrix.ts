@@ -225,7 +225,8 @@ function chipOf(line: AttemptLine): HTMLAnchorElement {
   const reward = line.reward === null ? '' : `, score ${Number(line.reward.toFixed(3))}`;
   const steps = line.steps === null ? '' : `, ${count(line.steps, 'step')}`;
   chip.ariaLabel = `${title(line)}: ${word}${reward}${steps}`;
-  chip.title = `${chip.ariaLabel}${line.why === null ? '' : `\n${plain(clip(line.why, 300))}`}`;
+  const notes = [line.why, line.trust].flatMap((note) => (note === null ? [] : plain(clip(note, 300))));
+  chip.title = [chip.ariaLabel, ...notes].join('\n');
   chip.dataset.id = line.id;
   return chip;
 }

@@ -34,13 +34,21 @@ describe('the table of a study that is under way', () => {
   function end(attempt: PlannedAttempt, more: Partial<AttemptResult> = {}): void {
     const { costUsd = 0 } = more;
     const made: AttemptTry = {
-      ...{ folder: 'try-1', end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null },
+      ...{
+        folder: 'try-1',
+        end: 'scored',
+        limit: null,
+        reward: 1,
+        rewardTrustworthy: true,
+        trust: null,
+        why: null,
+      },
       ...{ costUsd, promptTokens: 1, completionTokens: 1, startedAt: null, totalMs: 1 },
     };
     state.add({ kind: 'try', attempt, made });
     const result: AttemptResult = {
       ...{ task: attempt.task.id, agent: attempt.agent.name, model: null, number: attempt.number },
-      ...{ end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null, steps: 3 },
+      ...{ end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, trust: null, why: null, steps: 3 },
       ...{ suppressed: null, promptTokens: 1, completionTokens: 1, cachedTokens: 0, costUsd },
       times: { totalMs: 1, startMs: 1, modelMs: 0, stepsMs: 1, gradeMs: 1 },
       ...{ record: 'try-1', tries: [made] },

@@ -4,7 +4,7 @@ import type { AttemptResult } from '../../../host/study/index.ts';
 
 const result: AttemptResult = {
   ...{ task: 'vscode/one', agent: 'assisted claude-opus-5', model: null, number: 1 },
-  ...{ end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null, steps: 3 },
+  ...{ end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, trust: null, why: null, steps: 3 },
   ...{ suppressed: null, promptTokens: 1, completionTokens: 1, cachedTokens: 0, costUsd: 0.5 },
   times: { totalMs: 1, startMs: 1, modelMs: 0, stepsMs: 1, gradeMs: 1 },
   record: 'try-1',
@@ -14,7 +14,15 @@ const result: AttemptResult = {
 /** A try that cost so many dollars. */
 function tryOf(costUsd: number): AttemptResult['tries'][number] {
   return {
-    ...{ folder: 'try-1', end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null },
+    ...{
+      folder: 'try-1',
+      end: 'scored',
+      limit: null,
+      reward: 1,
+      rewardTrustworthy: true,
+      trust: null,
+      why: null,
+    },
     ...{ costUsd, promptTokens: 1, completionTokens: 1, startedAt: null, totalMs: 1 },
   };
 }
@@ -43,6 +51,17 @@ describe('a study that is over', () => {
     const [head, row] = studyText({ ...study, results: [...results, never] }).split('\n');
     assert.match(head ?? '', /NO SCORE +NOT BEGUN +STEPS/);
     assert.match(row ?? '', / 1 +1 +3\.0 +2 /);
+  });
+
+  it('says which passes can be forged', () => {
+    assert.ok(linesOf().every((line) => !line.includes('forged')));
+    const trust = "tests of res-q run the agent's code beside them, which can forge a pass";
+    const forgeable = [
+      { ...result, trust },
+      { ...result, trust, reward: 0 },
+    ];
+    const text = studyText({ ...study, results: [...results, ...forgeable] });
+    assert.ok(text.includes(`\n1 passes can be forged: ${trust}.\n`), text);
   });
 
   it('is two on a narrow terminal, scores and costs, and no line of them wraps', () => {

@@ -29,7 +29,7 @@ describe('trust in a reward', () => {
   async function resultOf(
     inSteps: readonly (readonly Service[])[],
     later: readonly Service[] = [],
-    { how = 'finished', unwritten }: { how?: Ending; unwritten?: string } = {},
+    { how = 'finished', ...of }: { how?: Ending; unwritten?: string; trust?: string } = {},
   ): Promise<Result> {
     const record = await openRecord(join(folder.path, String((count += 1))), meta);
     const png = await plainPng('red');
@@ -37,13 +37,22 @@ describe('trust in a reward', () => {
     for (const [i, services] of inSteps.entries())
       await record.step(observationOf(i + 2, png), stepOf(i + 1, [], { services: [...services] }));
     for (const service of later) await record.service(service);
-    await record.grade({ ...grade, reward: 0, ...(unwritten !== undefined && { unwritten }) });
+    await record.grade({ ...grade, reward: 0, ...of });
     return record.end(how);
   }
 
   it('is there where nothing died', async () => {
     const result = await resultOf([[], []]);
     assert.deepEqual([result.rewardTrustworthy, result.doubts, result.deaths], [true, [], []]);
+  });
+
+  it('has a note where the tests run the agent’s code beside them, which takes nothing from it', async () => {
+    const note = "tests of res-q run the agent's code beside them, which can forge a pass";
+    const [noted, plain] = [await resultOf([[]], [], { trust: note }), await resultOf([[]])];
+    assert.deepEqual([noted.trust, noted.rewardTrustworthy, noted.doubts], [note, true, []]);
+    assert.equal(plain.trust, null);
+    const lost = await resultOf([[]], [], { trust: note, how: 'grading-failed' });
+    assert.deepEqual([lost.reward, lost.trust], [null, null]);
   });
 
   it('is gone where a part died in a step, and names part, step and return', async () => {

@@ -45,7 +45,15 @@ describe('the budget of a study', () => {
       3000,
     );
     const made = (startedAt: string | null, totalMs: number): AttemptTry => ({
-      ...{ folder: 'try-1', end: 'scored', limit: null, reward: 1, rewardTrustworthy: true, why: null },
+      ...{
+        folder: 'try-1',
+        end: 'scored',
+        limit: null,
+        reward: 1,
+        rewardTrustworthy: true,
+        trust: null,
+        why: null,
+      },
       ...{ costUsd: 0, promptTokens: 0, completionTokens: 0, startedAt, totalMs },
     });
     const budget = new Budget({ ms: 2 * 3_600_000 });
@@ -148,7 +156,13 @@ describe('the table of a study', () => {
   const attempt = (task: string, number: number, reward: number | null, more: Partial<AttemptResult> = {}) =>
     ({
       ...{ task, agent: 'a', model: null, number, end: 'scored', limit: null, reward },
-      ...{ rewardTrustworthy: reward === null ? null : true, why: null, steps: 4, suppressed: null },
+      ...{
+        rewardTrustworthy: reward === null ? null : true,
+        trust: null,
+        why: null,
+        steps: 4,
+        suppressed: null,
+      },
       ...{ promptTokens: 100, completionTokens: 20, cachedTokens: 0, costUsd: 0.5 },
       ...{
         times: { totalMs: 1, startMs: 1, modelMs: 0, stepsMs: 0, gradeMs: 0 },

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { datasets } from '../../../host/datasets/registry.ts';
+import { trustNote } from '../../../host/grade/trust-note.ts';
+import { madeTask, textEntry, type RawTaskConfig, type Task } from '../../../host/tasks/index.ts';
+
+type AgentCode = RawTaskConfig['pwp']['agent_code'];
+
+function taskOf(script: string, agentCode?: AgentCode): Task {
+  return madeTask({
+    id: 'res-q/0_1',
+    path: '/nonexistent',
+    instruction: 'x',
+    config: {
+      version: '1.0',
+      metadata: { author_name: 'A', author_email: 'a@example.org', difficulty: 'easy', category: 'test' },
+      agent: { timeout_sec: 60 },
+      verifier: { timeout_sec: 60 },
+      pwp: { features: ['settings'], ...(agentCode && { agent_code: agentCode }) },
+    },
+    workspace: [],
+    tests: [textEntry('test.sh', script)],
+    solutions: [],
+    falseSolutions: [],
+  });
+}
+
+const runs = 'cd /workspace\npytest -q\n';
+
+describe('the note that a pass can be forged', () => {
+  it('is there where a task says that its tests run the agent’s code beside them', async () => {
+    const note = await trustNote(taskOf('true\n', 'beside'));
+    assert.equal(note, "tests of res-q run the agent's code beside them, which can forge a pass");
+  });
+
+  it('is not there where it says that they don’t', async () => {
+    for (const where of ['apart', 'nowhere'] as const)
+      assert.equal(await trustNote(taskOf(runs, where)), undefined);
+  });
+
+  it('is told from the tests of a task that says nothing', async () => {
+    assert.match((await trustNote(taskOf(runs))) ?? '', /seem to run .* \(tests\/test\.sh:2: pytest -q\)$/);
+    assert.equal(await trustNote(taskOf('exec /usr/bin/python3 -I -S /tests/check.py\n')), undefined);
+  });
+
+  it('is of those datasets whose tests import or start what the agent left', () => {
+    const beside = datasets
+      .filter(({ about }) => about.agentCode === 'beside')
+      .map(({ about }) => about.name);
+    assert.deepEqual(beside.filter((name) => !name.startsWith('swe-bench')).toSorted(), [
+      'canitedit',
+      'harbor',
+      'ide-bench',
+      'pwp-folder',
+      'res-q',
+      'swt-bench',
+    ]);
+  });
+});
