@@ -34,6 +34,7 @@ export async function harborTask(about: DatasetAbout, path: string): Promise<Tas
   const words = [instruction, built.setup, ...built.files.map((entry) => entry.path)].join('\n');
   const tests = await testsOf({
     ...{ path, config, workdir: places.workdir, languages },
+    brought: places.workspace.map((entry) => entry.path.split('/', 1)[0] ?? ''),
     words: `${words}\n${await solutionText(path, config)}`,
   });
   const texts = [instruction, built.setup, ...tests.flatMap(textOf)];

@@ -24,10 +24,19 @@ export interface TestsOptions {
   readonly languages: readonly Language[];
   /** The task's own words: instruction, set-up, solutions, paths of its files. */
   readonly words: string;
+  /** Names at the top of its folder. */
+  readonly brought: readonly string[];
 }
 
 /** The task's tests as they are, and a script that runs them as Harbor would: in its folder, step after step. */
-export async function testsOf({ path, config, workdir, languages, words }: TestsOptions): Promise<Entry[]> {
+export async function testsOf({
+  path,
+  config,
+  workdir,
+  languages,
+  words,
+  brought,
+}: TestsOptions): Promise<Entry[]> {
   const own = await readTree(join(path, 'tests'));
   const steps = await Promise.all(
     config.steps.map(({ name }) => readTree(join(path, 'steps', name, 'tests'))),
@@ -43,7 +52,7 @@ export async function testsOf({ path, config, workdir, languages, words }: Tests
   const described = {
     workdir,
     words: wordsIn(words),
-    own_modules: modulesIn(words),
+    own_modules: modulesIn(words, brought),
     programs: languages.map((one) => programs[one]),
     strategy: config.multi_step_reward_strategy,
     env: config.verifier.env ?? {},
@@ -74,9 +83,13 @@ function wordsIn(text: string): string[] {
   return [...new Set(text.toLowerCase().match(/[a-z0-9_]+/g))].toSorted();
 }
 
+/** Names of folders of tests, which one of Python's own has as well; no runner looks for that. */
+const usual = ['test', 'tests'];
+
 /** Names of modules that a task names or brings. */
-function modulesIn(text: string): string[] {
-  return [...new Set([...text.matchAll(/([A-Za-z_]\w*)\.py\b/g)].map(([, name = '']) => name))].toSorted();
+function modulesIn(text: string, brought: readonly string[]): string[] {
+  const named = [...text.matchAll(/([A-Za-z_]\w*)\.py\b/g)].map(([, name = '']) => name);
+  return [...new Set([...named, ...brought, ...usual])].toSorted();
 }
 
 async function substitutes(): Promise<Entry[]> {
