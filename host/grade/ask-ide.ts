@@ -3,6 +3,7 @@ import { debugTools, ide as ideMethods, toolMethods } from '../../bridge/protoco
 import { defaultLimits, type Node, type Sandbox, type Seed, type StreamedSeed } from '../node/index.ts';
 import { archive, textEntry, type Task, type TaskSeed } from '../tasks/index.ts';
 import { installedSeed } from './installed-seed.ts';
+import { isLostNode } from './lost-node.ts';
 
 export interface AskOptions {
   readonly node: Node;
@@ -29,14 +30,22 @@ export async function askIde(options: AskOptions): Promise<TaskSeed | undefined>
 }
 
 async function factsFor(options: AskOptions): Promise<object> {
-  try {
-    return await factsOf(options, true);
-  } catch (error) {
-    options.signal.throwIfAborted();
-    // Either the machine can't boot an IDE, which is no score, or the agent has spoilt its profile, which is a score.
-    await factsOf(options, false);
-    return { problem: `VS Code does not start on what was left: ${messageOf(error)}` };
-  }
+  const { signal } = options;
+  const first = await factsOf(options, true).catch(asError);
+  if (!(first instanceof Error)) return first;
+  signal.throwIfAborted();
+  // Either the machine can't boot an IDE, which is no score, or the agent has spoilt its profile, which is a score: only
+  // where an IDE boots without that profile, and twice not with it.
+  await factsOf(options, false);
+  const again = await factsOf(options, true).catch(asError);
+  if (!(again instanceof Error)) return again;
+  signal.throwIfAborted();
+  if (isLostNode(again)) throw again;
+  return { problem: `VS Code does not start on what was left: ${messageOf(again)}` };
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 async function factsOf({ node, sandbox, task, signal }: AskOptions, copy: boolean): Promise<object> {

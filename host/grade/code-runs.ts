@@ -3,6 +3,7 @@ import { PwpError, messageOf, poll, type Probe, clipEnd } from '../../bridge/lib
 import { limits } from '../../bridge/protocol/index.ts';
 import { defaultDisplay, type Node, type Sandbox } from '../node/index.ts';
 import { archive, textEntry, type Entry } from '../tasks/index.ts';
+import { isLostNode } from './lost-node.ts';
 
 /** Where the code of a request lies. */
 const codeFolder = '/code';
@@ -117,11 +118,15 @@ function ifTooLarge(error: unknown): Error {
   throw error;
 }
 
-/** Once more where the sandbox was lost: the machine may be the cause. Twice is taken for the code's own doing. */
+/**
+ * Once more where the sandbox was lost: the machine may be the cause. Twice is taken for the code's own doing, unless the
+ * node itself is gone.
+ */
 async function run(request: CodeRequest, options: CodeRunOptions): Promise<Ran> {
   const first = await attempt(request, options);
   const last = first instanceof Error ? await attempt(request, options) : first;
   if (!(last instanceof Error)) return last;
+  if (isLostNode(last)) throw last;
   const stderr = `the sandbox of the code was lost: ${messageOf(last)}`;
   return { answer: { exitCode: null, stdout: '', stderr, truncated: false, timedOut: false }, results: [] };
 }

@@ -1,4 +1,4 @@
-import { PwpError, causesOf, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf, neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { defaultLimits, type ExecResult, type Node, type Sandbox } from '../node/index.ts';
 import type { Task, TaskSeed } from '../tasks/index.ts';
 import { askIde, isWhole, type AskOptions } from './ask-ide.ts';
@@ -6,6 +6,7 @@ import { checksSeed } from './checks-seed.ts';
 import { serveCodeRuns } from './code-runs.ts';
 import { readLeft, type LeftChanges } from './left.ts';
 import { trustNote } from './trust-note.ts';
+import { isLostNode } from './lost-node.ts';
 import { readVerdict, type CheckResult } from './verdict.ts';
 
 export interface GradeOptions extends Cancellable {
@@ -134,16 +135,10 @@ async function withoutVerdict(
     return await judge(options, ideFacts);
   } catch (again) {
     signal.throwIfAborted();
-    if (again instanceof Unavailable || isOfNode(again)) throw again;
+    if (again instanceof Unavailable || isLostNode(again)) throw again;
     const log = messageOf(again);
     return { reward: 0, checks: [], noVerdict: log.split('\n', 1)[0] ?? '', log };
   }
-}
-
-/** The node went away meanwhile, which says nothing of what was left. */
-function isOfNode(error: unknown): boolean {
-  const codes = [error, ...causesOf(error)].map((at) => (at instanceof PwpError ? at.code : ''));
-  return codes.some((code) => code.startsWith('node-'));
 }
 
 type FreshOptions = AskOptions & Pick<GradeOptions, 'onChanges'>;
