@@ -5,6 +5,13 @@ import tseslint from 'typescript-eslint';
 const { importRules } = await tsImport('./test/lint/index.ts', import.meta.url);
 const { textRules } = await tsImport('./test/lint/text.ts', import.meta.url);
 
+// esbuild keeps the error of one turn of a loop and throws it again in the next, which did not fail.
+const loopsOfEsbuild = {
+  selector:
+    ':matches(ForStatement, ForOfStatement, WhileStatement, DoWhileStatement) TryStatement[handler] > BlockStatement > VariableDeclaration[kind=/using/]',
+  message: 'Move what is tried into a function: esbuild mixes up the turns of such a loop.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/**', 'node_modules/**', 'runs/**', 'tasks/**'] },
   {
@@ -32,15 +39,27 @@ export default tseslint.config(
     rules: { 'imports/no-circle': 'error' },
   },
   {
-    // esbuild keeps the error of one turn of a loop and throws it again in the next, which did not fail.
     files: ['**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', loopsOfEsbuild] },
+  },
+  {
+    // What comes from outside must not end the process that reads it.
+    files: ['host/**/*.ts', 'bridge/**/*.ts'],
+    // host/models makes requests of its own.
+    ignores: ['bridge/lib/**', 'host/models/**', 'host/serve/page/**', 'host/view/page/**'],
     rules: {
       'no-restricted-syntax': [
         'error',
+        loopsOfEsbuild,
         {
           selector:
-            ':matches(ForStatement, ForOfStatement, WhileStatement, DoWhileStatement) TryStatement[handler] > BlockStatement > VariableDeclaration[kind=/using/]',
-          message: 'Move what is tried into a function: esbuild mixes up the turns of such a loop.',
+            'NewExpression[callee.name="URL"] MemberExpression[object.name="request"][property.name="url"]',
+          message: 'Use addressOf: an address that is none throws.',
+        },
+        {
+          selector:
+            'CallExpression[callee.property.name="on"][arguments.0.value=/^(request|upgrade|connect|connection|message)$/][arguments.1.type="ArrowFunctionExpression"]',
+          message: 'Wrap the listener in guarded, or use httpDoor: one that throws ends the process.',
         },
       ],
     },
@@ -69,7 +88,16 @@ export default tseslint.config(
       ],
       'no-restricted-imports': [
         'error',
-        { paths: [{ name: 'node:timers/promises', message: 'Use the deadline or poll helper.' }] },
+        {
+          paths: [
+            { name: 'node:timers/promises', message: 'Use the deadline or poll helper.' },
+            ...['node:http', 'node:https'].map((name) => ({
+              name,
+              importNames: ['createServer'],
+              message: 'Use httpDoor: a listener that throws ends the process.',
+            })),
+          ],
+        },
       ],
     },
   },

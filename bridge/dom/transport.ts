@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { WebSocket } from 'ws';
-import { PwpError, raceSignal } from '../lib/index.ts';
+import { PwpError, guarded, raceSignal } from '../lib/index.ts';
 import { limits } from '../protocol/index.ts';
 
 /** Carries messages of the debugging protocol, each one a text. */
@@ -32,7 +32,13 @@ export async function openWebSocket(url: string, signal: AbortSignal): Promise<C
     },
     closed,
     send: (text) => socket.send(text),
-    onMessage: (listener) => void socket.on('message', (data: Buffer) => listener(data.toString('utf8'))),
+    onMessage(listener) {
+      const receive = guarded(
+        (data: Buffer) => listener(data.toString('utf8')),
+        () => socket.terminate(),
+      );
+      socket.on('message', receive);
+    },
     close: () => socket.terminate(),
   };
 }
@@ -51,7 +57,11 @@ export class PipeTransport implements CdpTransport {
     this.#from = from;
     to.on('error', () => this.close());
     from.on('error', () => this.close());
-    from.on('data', (data: Buffer) => this.#receive(data));
+    const receive = guarded(
+      (data: Buffer) => this.#receive(data),
+      () => this.close(),
+    );
+    from.on('data', receive);
     this.closed = new Promise((resolve) => from.once('close', () => resolve()));
     from.once('end', () => this.close());
   }

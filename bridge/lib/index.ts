@@ -5,6 +5,8 @@ export { neverAborted, type Cancellable } from './cancellable.ts';
 export { BoundedOutput, readBounded } from './bounded-output.ts';
 export { signalGroup } from './process-group.ts';
 export { imageFacts, type ImageFacts } from './image-facts.ts';
+export { guarded } from './guarded.ts';
+export { addressOf, httpDoor, type HttpDoorOptions, type HttpListeners } from './http-door.ts';
 export { isSameSecret } from './secret.ts';
 export { poll, type Probe } from './poll.ts';
 export { SerialQueue } from './serial-queue.ts';

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { chmod, lstat, unlink } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { connect as connectNet } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { PwpError } from '../lib/index.ts';
+import { PwpError, httpDoor } from '../lib/index.ts';
 import type { Transport } from './transport.ts';
 import { WebSocketTransport, clientOptions, openTransport, wireOptions } from './websocket-transport.ts';
 
@@ -30,9 +29,12 @@ export async function listenSocket(
   accept: (transport: Transport) => void,
 ): Promise<SocketServer> {
   await removeDeadSocket(path);
-  const http = createServer();
-  const server = new WebSocketServer({ server: http, ...wireOptions });
-  server.on('connection', (socket) => accept(new WebSocketTransport(socket)));
+  const server = new WebSocketServer({ noServer: true, ...wireOptions });
+  const http = httpDoor({
+    request: (_, response) => response.writeHead(426, { connection: 'close' }).end(),
+    upgrade: (request, socket, head) =>
+      server.handleUpgrade(request, socket, head, (open) => accept(new WebSocketTransport(open))),
+  });
   http.listen(path);
   await once(http, 'listening');
   await chmod(path, 0o600);
@@ -42,6 +44,7 @@ export async function listenSocket(
       for (const client of server.clients) client.terminate();
       server.close();
       http.close();
+      http.closeAllConnections();
       if (http.listening) await once(http, 'close');
     },
   };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
-import { PwpError, messageOf, raceSignal } from '../lib/index.ts';
+import { PwpError, guarded, messageOf, raceSignal } from '../lib/index.ts';
 import { limits } from '../protocol/index.ts';
 import type { Transport } from './transport.ts';
 
@@ -72,7 +72,11 @@ export class WebSocketTransport implements Transport {
       socket.terminate();
     });
     for (const frame of ['ping', 'pong'] as const) socket.on(frame, () => this.#onControl());
-    socket.on('message', (data, isBinary) => this.#onData(data, isBinary));
+    const receive = guarded(
+      (data: RawData, isBinary: boolean) => this.#onData(data, isBinary),
+      (error) => void this.close(error instanceof Error ? error : new Error(String(error))),
+    );
+    socket.on('message', receive);
     this.#ended = new Promise((resolve) => socket.once('close', () => resolve(this.#reason)));
   }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
-import { isSameSecret } from '../lib/index.ts';
+import { httpDoor, isSameSecret } from '../lib/index.ts';
 import type { Transport } from './transport.ts';
 import { WebSocketTransport, clientOptions, openTransport, wireOptions } from './websocket-transport.ts';
 
@@ -40,15 +40,18 @@ export async function listenWebSocket(
   { host, port, token }: WebSocketAddress,
   accept: (transport: Transport) => void,
 ): Promise<WebSocketListener> {
-  const http = createServer({ headersTimeout: helloMs, requestTimeout: helloMs, maxHeaderSize: 8192 });
-  http.maxConnections = maxConnections;
   const server = new WebSocketServer({ noServer: true, ...wireOptions });
-  http.on('request', (_, response) => response.writeHead(401, { connection: 'close' }).end());
-  http.on('upgrade', (request, socket, head) => {
-    socket.on('error', () => socket.destroy());
-    if (!isAdmitted(request, token)) return refuse(socket);
-    server.handleUpgrade(request, socket, head, (open) => accept(new WebSocketTransport(open)));
-  });
+  const http = httpDoor(
+    {
+      request: (_, response) => response.writeHead(401, { connection: 'close' }).end(),
+      upgrade: (request, socket, head) => {
+        if (!isAdmitted(request, token)) return refuse(socket);
+        server.handleUpgrade(request, socket, head, (open) => accept(new WebSocketTransport(open)));
+      },
+    },
+    { headersTimeout: helloMs, requestTimeout: helloMs, maxHeaderSize: 8192 },
+  );
+  http.maxConnections = maxConnections;
   http.listen(port, host);
   await once(http, 'listening');
   return {

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Suppress } from '../agents/index.ts';
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { defaultDisplay, languageNames, languagesOf, type Display, type Language } from '../node/index.ts';
+import { requireHost } from '../serve/index.ts';
 import type { NodeKind } from './context.ts';
 
 export interface DisplayOption {
@@ -95,6 +96,26 @@ export const suppressHelp =
   'silently do not play this action by mouse or keyboard, from 1, or one of the first five, to see whether the agent notices';
 
 export const checkpointEveryHelp = 'save the IDE after each of so many steps, for pwp replay';
+
+export interface AllowHostOption {
+  readonly allowHost?: readonly string[];
+}
+
+/** `--allow-host` given any number of times: names by which a server is reached that is behind something. */
+export function allowHostOption(): Option {
+  return new Option(
+    '--allow-host <name>',
+    'also answer to this host name, e.g. host.docker.internal or a proxy; repeat it for several',
+  ).argParser((name: string, before: readonly string[] | undefined) => [...(before ?? []), hostName(name)]);
+}
+
+function hostName(name: string): string {
+  try {
+    return requireHost(name);
+  } catch (error) {
+    throw new InvalidArgumentError(messageOf(error));
+  }
+}
 
 /** A whole number from 1. */
 export function count(text: string): number {

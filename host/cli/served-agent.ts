@@ -2,9 +2,10 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import { asksModel, finishTool, openAgent, promptOf, type AgentChoice } from '../agents/index.ts';
 import { AgentSeat } from '../serve/index.ts';
 import type { ModelOptions } from './model-options.ts';
+import type { AllowHostOption } from './options.ts';
 import { clientConfig } from './serving.ts';
 
-export interface ServedAgentOptions extends ModelOptions {
+export interface ServedAgentOptions extends ModelOptions, AllowHostOption {
   readonly agent: string;
   readonly model?: string | undefined;
   readonly maxTokens?: number | undefined;
@@ -44,11 +45,11 @@ export async function servedAgent(
   owned: AsyncDisposableStack,
   signal: AbortSignal,
 ): Promise<AgentChoice> {
-  const { agent, port } = options;
+  const { agent, port, allowHost: allowHosts } = options;
   const choice = await openAgent({ ...options, agent, model: undefined });
   const system = await promptOf(agent);
   const token = process.env['PWP_TOKEN'];
-  const seat = owned.use(await AgentSeat.open({ system, finish: finishTool.name, port, token }));
+  const seat = owned.use(await AgentSeat.open({ system, finish: finishTool.name, port, token, allowHosts }));
   process.stderr.write(`${clientConfig(seat.server)}\nwaiting for a client, which is the agent\n`);
   const client = await seat.taken(signal);
   process.stderr.write(`the agent is ${client.name}\n`);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { addressOf } from '../../bridge/lib/index.ts';
 
 export interface PageOptions {
   /** As text of HTML. */
@@ -16,7 +17,7 @@ export function sendPage(
   title: string,
   render: (options: PageOptions) => string,
 ): void {
-  const token = new URL(request.url ?? '/', 'http://127.0.0.1').searchParams.get('token') ?? '';
+  const token = addressOf(request)?.searchParams.get('token') ?? '';
   const nonce = randomBytes(16).toString('base64');
   const name = title.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
   response.writeHead(200, {

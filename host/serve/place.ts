@@ -32,13 +32,35 @@ export function originOf({ host, tls }: Place, port: number): string {
   return `${tls ? 'https' : 'http'}://${inAddress(host)}:${port}`;
 }
 
+/** The names of a server. */
+export interface Named {
+  readonly place: Place;
+  /** As {@link requireHost} returns them: what callers behind a proxy or in a container use. */
+  readonly others: readonly string[];
+}
+
 /**
- * Whether a request's `Host` is the place's own: a page of another origin whose name was made to resolve to this machine
+ * Whether a request's `Host` is the server's own: a page of another origin whose name was made to resolve to this machine
  * has another one.
  */
-export function isNamed({ host, tls }: Place, header: string): boolean {
-  const name = header.replace(/:\d+$/, '').toLowerCase();
-  return name === inAddress(host) || (tls === null && name === 'localhost');
+export function isNamed(named: Named, header: string): boolean {
+  const { host, tls } = named.place;
+  const name = nameIn(header);
+  return name === inAddress(host) || (tls === null && name === 'localhost') || isOther(named, name);
+}
+
+/** Whether a page's `Origin` is the server's own. A proxy may speak TLS in front of it. */
+export function isOwnOrigin(named: Named, origin: string, header: string): boolean {
+  if (origin === `${named.place.tls ? 'https' : 'http'}://${header}`) return true;
+  return isOther(named, nameIn(header)) && origin === `https://${header}`;
+}
+
+function isOther({ others }: Named, name: string): boolean {
+  return others.some((other) => inAddress(other) === name);
+}
+
+function nameIn(header: string): string {
+  return header.replace(/:\d+$/, '').toLowerCase();
 }
 
 function inAddress(host: string): string {

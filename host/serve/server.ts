@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, addressOf, httpDoor, messageOf } from '../../bridge/lib/index.ts';
 import { Links, type Link, type LinkOptions, type Visitor } from './links.ts';
-import { isNamed, loopback, originOf, type Place } from './place.ts';
+import { isNamed, isOwnOrigin, loopback, originOf, requireHost, type Named, type Place } from './place.ts';
 import { Sockets, type SocketHandler } from './sockets.ts';
 
 /** Answers requests for one path. Its signal fires when the client has gone, its link has ended, or the server ends. */
@@ -41,6 +40,8 @@ export interface ServerOptions {
   readonly token?: string | undefined;
   /** Where others reach it. Default: on this machine alone. */
   readonly place?: Place | undefined;
+  /** Other host names that callers reach it by: behind a proxy, or from a container. Default: none. */
+  readonly allowHosts?: readonly string[] | undefined;
 }
 
 /**
@@ -53,20 +54,26 @@ export interface ServerOptions {
 export async function openServer(
   routes: Routes,
   port: number,
-  { token, place = loopback }: ServerOptions = {},
+  { token, place = loopback, allowHosts = [] }: ServerOptions = {},
 ): Promise<Server> {
   const links = new Links(token);
   const closing = new AbortController();
-  const serving = { routes, links, place, closing: closing.signal };
-  const server = serverAt(place, (request, response) => void answer(request, response, serving));
+  const named = { place, others: allowHosts.map(requireHost) };
+  const serving = { routes, links, named, closing: closing.signal };
   const sockets = new Sockets(closing.signal);
-  server.on('upgrade', (request, socket, head) => {
-    const admitted = admit(request, serving);
-    const handler = typeof admitted === 'number' ? undefined : admitted.handlers.socket;
-    const status = typeof admitted === 'number' ? admitted : 400;
-    if (typeof admitted === 'number' || !handler) sockets.refuse(socket, status);
-    else sockets.accept({ request, socket, head }, handler, admitted.visitor);
-  });
+  const server = httpDoor(
+    {
+      request: (request, response) => answer(request, response, serving),
+      upgrade: (request, socket, head) => {
+        const admitted = admit(request, serving);
+        const handler = typeof admitted === 'number' ? undefined : admitted.handlers.socket;
+        const status = typeof admitted === 'number' ? admitted : 400;
+        if (typeof admitted === 'number' || !handler) sockets.refuse(socket, status);
+        else sockets.accept({ request, socket, head }, handler, admitted.visitor);
+      },
+    },
+    { tls: place.tls ? { cert: place.tls.certificate, key: place.tls.key } : undefined },
+  );
   server.listen({ host: place.host, port });
   await once(server, 'listening').catch((cause: unknown) => {
     throw cannotListen(place, port, cause);
@@ -90,10 +97,6 @@ export async function openServer(
   };
 }
 
-function serverAt({ tls }: Place, listener: RequestListener) {
-  return tls ? createTlsServer({ cert: tls.certificate, key: tls.key }, listener) : createServer(listener);
-}
-
 function cannotListen({ host }: Place, port: number, cause: unknown): PwpError {
   const message = `can't listen on ${host}, port ${port}: ${messageOf(cause)}`;
   const { code } = cause as NodeJS.ErrnoException;
@@ -105,7 +108,7 @@ function cannotListen({ host }: Place, port: number, cause: unknown): PwpError {
 interface Serving {
   readonly routes: Routes;
   readonly links: Links;
-  readonly place: Place;
+  readonly named: Named;
   readonly closing: AbortSignal;
 }
 
@@ -122,7 +125,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
     const found =
       typeof admitted === 'number' ? admitted : handlerOf(admitted.handlers, request.method ?? '');
     if (typeof admitted === 'number' || typeof found === 'number' || !found) {
-      refuse(response, typeof found === 'number' ? found : 405);
+      refuse(response, typeof found === 'number' ? found : 405, request);
       return;
     }
     response.setHeader('Cache-Control', 'no-store');
@@ -138,12 +141,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, servin
 }
 
 /** The handlers of the requested path and who asks, or the status to refuse the request with. */
-function admit(request: IncomingMessage, { routes, links, place }: Serving): Admitted | number {
+function admit(request: IncomingMessage, { routes, links, named }: Serving): Admitted | number {
   const { host = '', origin, authorization } = request.headers;
-  if (!isNamed(place, host)) return 421;
+  if (!isNamed(named, host)) return 421;
   // Browsers send the page's origin; programs don't.
-  if (origin !== undefined && origin !== `${place.tls ? 'https' : 'http'}://${host}`) return 403;
-  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  if (origin !== undefined && !isOwnOrigin(named, origin, host)) return 403;
+  const url = addressOf(request);
+  if (!url) return 400;
   const bearer = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
   const pass = links.find(url.searchParams.get('token') ?? bearer ?? '');
   if (!pass) return 401;
@@ -158,7 +162,14 @@ function handlerOf(handlers: MethodHandlers, method: string): RequestHandler | u
   return method === 'GET' || method === 'POST' || method === 'DELETE' ? handlers[method] : undefined;
 }
 
-function refuse(response: ServerResponse, status: number): void {
+function refuse(response: ServerResponse, status: number, { headers }: IncomingMessage): void {
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${status}\n`);
+  const text = status === 421 ? unknownHost(headers.host ?? '') : '';
+  response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${status}${text}\n`);
+}
+
+/** A page whose name was made to resolve to this machine is told nothing that helps it: it can't start a server. */
+function unknownHost(host: string): string {
+  const name = JSON.stringify(host.slice(0, 260));
+  return `: this server does not answer to the host ${name}: start it with --allow-host and that name, without the port`;
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, addressOf, messageOf } from '../../bridge/lib/index.ts';
 import { packageFolder } from '../lib/index.ts';
 import { sendPage, type MethodHandlers, type RequestHandler, type Routes } from '../serve/index.ts';
 import { ViewFolder } from './folder.ts';
@@ -119,7 +119,7 @@ function refuse(response: ServerResponse, status: number, text: string): void {
 }
 
 function paramsOf(request: IncomingMessage): URLSearchParams {
-  return new URL(request.url ?? '/', 'http://127.0.0.1').searchParams;
+  return addressOf(request)?.searchParams ?? new URLSearchParams();
 }
 
 function fileAddress(request: IncomingMessage, of: string, name: string): string {

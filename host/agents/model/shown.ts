@@ -54,10 +54,19 @@ function changedText({ screen: { changed, view } }: Observation): string {
 
 function problemsText(answer: Answer<'ide.diagnostics'>): string {
   const all = answer.diagnostics.map(
-    ({ uri, severity, message, range }) =>
-      `${decodeURIComponent(new URL(uri).pathname)}:${range.start.line + 1}: ${severity}: ${message}`,
+    ({ uri, severity, message, range }) => `${pathIn(uri)}:${range.start.line + 1}: ${severity}: ${message}`,
   );
   if (all.length === 0) return 'no problems are shown';
   const more = all.length > mostProblems ? [`… and ${all.length - mostProblems} more`] : [];
   return ['problems:', ...all.slice(0, mostProblems), ...more].join('\n');
+}
+
+/** What an IDE calls a URI may be none. */
+function pathIn(uri: string): string {
+  const path = URL.parse(uri)?.pathname ?? uri;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -9,10 +9,10 @@ import { inspectRoutes, openServer } from '../../serve/index.ts';
 import { withNodeOf } from '../context.ts';
 import { hasEnded } from '../has-ended.ts';
 import { print } from '../output.ts';
-import { count, port } from '../options.ts';
+import { allowHostOption, count, port, type AllowHostOption } from '../options.ts';
 import { observationJson } from './step.ts';
 
-interface Options {
+interface Options extends AllowHostOption {
   readonly socket?: string;
   readonly within?: string;
   readonly role?: string;
@@ -46,6 +46,7 @@ export function addInspect(program: Command): void {
     .option('--out <file>', 'screenshot: the PNG to write; marks: the picture with marks drawn in')
     .option('--web', 'show everything live in a browser on this machine, until Ctrl-C')
     .option('--port <n>', 'with --web: port on 127.0.0.1; 0 for a free one', port, 0)
+    .addOption(allowHostOption())
     .option('--json', 'print as JSON')
     .action(inspect);
 }
@@ -93,7 +94,7 @@ async function inspectOnPage(
     open,
     hasEnded: () => hasEnded(node, sandbox.id),
   });
-  await using server = await openServer(routes, options.port);
+  await using server = await openServer(routes, options.port, { allowHosts: options.allowHost });
   print({ id: sandbox.id, url: server.url }, options.json ?? false, () => server.url);
   await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);
 }

@@ -12,13 +12,22 @@ import {
   type Place,
   type Rights,
   type Server,
+  type ServerOptions,
 } from '../../serve/index.ts';
 import { loadTask, openTask, placeOfTask } from '../../tasks/index.ts';
 import { nodeKindOf, openNode, withReadyNode } from '../context.ts';
 import { hasEnded } from '../has-ended.ts';
 import { addModelOptions } from '../model-options.ts';
 import { certificateText, placeOf, placeOptions, type PlaceOptions } from '../open-place.ts';
-import { count, dollars, port, seedOption, addStepsOption } from '../options.ts';
+import {
+  addStepsOption,
+  allowHostOption,
+  count,
+  dollars,
+  port,
+  seedOption,
+  type AllowHostOption,
+} from '../options.ts';
 import { print } from '../output.ts';
 import { asTyped } from '../program-name.ts';
 import { pairAgent, pairInstruction, type PairedAgent, type PairedOptions } from '../pair-agent.ts';
@@ -27,7 +36,7 @@ import { pairOptions } from '../serving.ts';
 import { withSharedIde, type SharedIdeOptions } from '../shared-ide.ts';
 import { summary } from './run.ts';
 
-interface Options extends Omit<SharedIdeOptions, 'sandbox'>, PairedOptions, PlaceOptions {
+interface Options extends Omit<SharedIdeOptions, 'sandbox'>, PairedOptions, PlaceOptions, AllowHostOption {
   readonly agent?: string;
   readonly seed: number;
   readonly port: number;
@@ -63,6 +72,7 @@ export function addPair(program: Command): void {
     .option('--video', 'record a video as well; needs ffmpeg')
     .addOption(seedOption())
     .option('--port <n>', 'port; 0 for a free one', port, 0)
+    .addOption(allowHostOption())
     .addOption(
       new Option(
         '--share <rights>',
@@ -109,7 +119,7 @@ async function pairOnIde(what: string, options: Prepared, agent: PairedAgent | u
       hasEnded: ended,
       ...talkOf(agent, options),
     });
-    await using server = await openServer(routes, options.port, { place: options.place });
+    await using server = await openServer(routes, options.port, serverOptions(options));
     const announce = announceOf(server, options, agent);
     const sandbox = await open(signal);
     announce(sandbox);
@@ -144,13 +154,18 @@ async function pairOnTask(what: string, options: Prepared, agent: PairedAgent): 
       ...talkOf(agent, options),
       brief: task.instruction,
     });
-    await using server = await openServer(routes, options.port, { place: options.place });
+    await using server = await openServer(routes, options.port, serverOptions(options));
     void opening.promise.then(announceOf(server, options, agent), () => undefined);
     const result = await agent.work(node, task, signal, undefined, (event) => {
       if (event.kind === 'reset') opening.resolve(node.open(event.info.sandbox, { signal }));
     });
     if (!options.json) process.stdout.write(`${summary([result])}\n`);
   });
+}
+
+/** Where the page is, and by which names. */
+function serverOptions({ place, allowHost }: Prepared): ServerOptions {
+  return { place, allowHosts: allowHost };
 }
 
 async function untilInterrupted(signal: AbortSignal): Promise<void> {

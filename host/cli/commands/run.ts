@@ -18,6 +18,7 @@ import { warnOfLacking } from '../lacking.ts';
 import { addModelOptions, agentChoice, type ModelOptions } from '../model-options.ts';
 import { narrate } from '../narrate.ts';
 import {
+  allowHostOption,
   checkpointEveryHelp,
   coldOption,
   count,
@@ -47,6 +48,7 @@ interface Options extends StepsOption, DisplayOption, ColdOption, SeedOption, Mo
   readonly model?: string;
   readonly serve?: true;
   readonly port: number;
+  readonly allowHost?: readonly string[];
   readonly attempts: number;
   readonly maxTokens?: number;
   readonly maxCost?: number;
@@ -70,6 +72,7 @@ export function addRun(program: Command): void {
     )
     .option('--serve', 'wait for a client of the Model Context Protocol, which is the agent of one episode')
     .option('--port <n>', 'port on 127.0.0.1 for --serve; 0 for a free one', port, 0)
+    .addOption(allowHostOption())
     .option('-k, --attempts <n>', 'number of episodes of each task', count, 1)
     .option('--max-tokens <n>', 'maximum number of tokens that the model takes in and puts out', count)
     .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', dollars)

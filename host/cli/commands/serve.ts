@@ -3,10 +3,10 @@ import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { McpSessions, chooseServedTools, inspectRoutes, openServer, type Server } from '../../serve/index.ts';
 import { withSharedIde, type SharedIdeOptions } from '../shared-ide.ts';
 import { print } from '../output.ts';
-import { port } from '../options.ts';
+import { allowHostOption, port, type AllowHostOption } from '../options.ts';
 import { clientConfig, sharedIdeOptions, toolOptions, type ToolOptions } from '../serving.ts';
 
-interface Options extends SharedIdeOptions, ToolOptions {
+interface Options extends SharedIdeOptions, ToolOptions, AllowHostOption {
   readonly mcp?: true;
   readonly port: number;
   readonly json?: true;
@@ -19,6 +19,7 @@ export function addServe(program: Command): void {
     .argument('[folder]', 'folder to copy into the workspace of a new IDE; or use --sandbox')
     .option('--mcp', 'serve the Model Context Protocol to any number of clients')
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
+    .addOption(allowHostOption())
     .option('--json', 'print the addresses and the token as JSON');
   toolOptions(sharedIdeOptions(command)).action(serve);
 }
@@ -34,7 +35,10 @@ async function serve(folder: string | undefined, options: Options): Promise<void
       hasEnded: ended,
     });
     const routes = { ...watched, ...sessions.routes };
-    await using server = await openServer(routes, options.port, { token: process.env.PWP_TOKEN });
+    await using server = await openServer(routes, options.port, {
+      token: process.env.PWP_TOKEN,
+      allowHosts: options.allowHost,
+    });
     const { origin, token, url } = server;
     print({ url, mcp: `${origin}/mcp`, token }, options.json ?? false, () => hint(server));
     await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);

@@ -4,11 +4,11 @@ import { openServer } from '../../serve/index.ts';
 import { LiveStates, viewRoutes } from '../../view/index.ts';
 import { interruptSignal } from '../context.ts';
 import { LiveOpener } from '../live-state.ts';
-import { port } from '../options.ts';
+import { allowHostOption, port, type AllowHostOption } from '../options.ts';
 import { print } from '../output.ts';
 import { asTyped } from '../program-name.ts';
 
-interface Options {
+interface Options extends AllowHostOption {
   readonly task?: string[];
   readonly port: number;
   readonly json?: true;
@@ -30,6 +30,7 @@ export function addView(program: Command): void {
       "where the tasks of steps are that are opened live; default: the project's own tasks",
     )
     .option('--port <n>', 'port on 127.0.0.1; 0 for a free one', port, 0)
+    .addOption(allowHostOption())
     .option('--json', 'print the address as JSON')
     .addHelpText('after', asTyped(examples))
     .action(view);
@@ -40,7 +41,10 @@ async function view(folder: string, options: Options): Promise<void> {
   await using opener = new LiveOpener(options.task, signal);
   await using live = new LiveStates(opener.open);
   const routes = await viewRoutes(folder, live);
-  await using server = await openServer(routes, options.port, { token: process.env.PWP_TOKEN });
+  await using server = await openServer(routes, options.port, {
+    token: process.env.PWP_TOKEN,
+    allowHosts: options.allowHost,
+  });
   const { url } = server;
   print({ folder, url }, options.json ?? false, () => url);
   await raceSignal(new Promise<never>(() => undefined), signal).catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { Server, Socket } from 'node:net';
+import { guarded } from '../../../bridge/lib/index.ts';
 import { idleMs, maxConnections, type Egress } from './egress.ts';
 
 /** Hands the connections that come on a socket inside a sandbox to its exit. Owns both. */
@@ -37,7 +38,13 @@ export class EgressListener implements AsyncDisposable {
 
   #attend(listener: Server): Server {
     listener.maxConnections = maxConnections;
-    listener.on('connection', (socket) => this.#accept(socket));
+    const accept = (socket: Socket) => this.#accept(socket);
+    listener.on(
+      'connection',
+      guarded(accept, (_, socket) => socket.destroy()),
+    );
+    // A connection that can't be accepted is lost, and no other.
+    listener.on('error', () => undefined);
     listener.on('drop', () => this.#exit.refusals.add({ host: '', port: 0 }, 'too-many-connections'));
     return listener;
   }

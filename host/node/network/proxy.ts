@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import { PwpError, httpDoor, messageOf } from '../../../bridge/lib/index.ts';
 import { idleMs, maxConnections, type Egress } from './egress.ts';
 import { forward } from './forward.ts';
 import { Refused, type EgressPolicy } from './egress-policy.ts';
@@ -17,7 +17,10 @@ const connectMs = 15_000;
 export class Proxy implements Egress {
   readonly refusals = new Refusals();
   readonly #policy: EgressPolicy;
-  readonly #web = createServer();
+  readonly #web = httpDoor({
+    request: (request, response) => this.#forward(request, response),
+    connect: (request, socket, head) => this.#tunnel(request, socket, head),
+  });
   readonly #clients = new Set<Duplex>();
   readonly #over = new AbortController();
 
@@ -25,8 +28,6 @@ export class Proxy implements Egress {
     this.#policy = policy;
     // One per open connection, which are bounded.
     setMaxListeners(0, this.#over.signal);
-    this.#web.on('request', (request, response) => void this.#forward(request, response));
-    this.#web.on('connect', (request, socket, head) => void this.#tunnel(request, socket, head));
   }
 
   /** Ends every connection. */

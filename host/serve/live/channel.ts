@@ -1,5 +1,5 @@
 import { WebSocket, type RawData } from 'ws';
-import { toJson } from '../../../bridge/lib/index.ts';
+import { guarded, messageOf, toJson } from '../../../bridge/lib/index.ts';
 import { soundFormat } from '../../../bridge/protocol/index.ts';
 import type { ScreenUpdate } from '../../node/index.ts';
 import type { SoundHead, ToPage, ToServer, UpdateHead } from '../page/index.ts';
@@ -24,13 +24,15 @@ export class Channel {
 
   /** A page that sends too much, or what no page of ours sends, is ended: its control with it. */
   onMessage(receive: (message: ToServer) => void): void {
-    this.#socket.on('message', (data, isBinary) => {
+    const read = (data: RawData, isBinary: boolean) => {
       if (this.#socket.readyState !== WebSocket.OPEN) return;
       if (!this.#rate.pass()) return close(this.#socket, closed.policy, 'too many messages from this page');
       const message = isBinary ? undefined : readMessage(textOf(data));
       if (message) receive(message);
       else close(this.#socket, closed.policy, 'a message that this version of pwp does not know');
-    });
+    };
+    const fail = (error: unknown) => close(this.#socket, closed.failed, messageOf(error));
+    this.#socket.on('message', guarded(read, fail));
   }
 
   send(message: ToPage): void {

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { readBounded } from '../../../../bridge/lib/index.ts';
+import { addressOf, httpDoor, readBounded } from '../../../../bridge/lib/index.ts';
 import { Refusals, type Egress } from '../../network/index.ts';
 import { answerOf, assetPath, assets, extensionOf, uuidOf } from './answers.ts';
 import type { Package } from './package.ts';
@@ -28,13 +28,15 @@ export class Gallery implements Egress {
   readonly refusals = new Refusals();
   readonly #read: () => Promise<GalleryPackages>;
   #packages: Promise<GalleryPackages> | undefined;
-  readonly #web = createServer({ requestTimeout: requestMs, keepAlive: false });
+  readonly #web = httpDoor(
+    { request: (request, response) => this.#serve(request, response) },
+    { requestTimeout: requestMs, keepAlive: false },
+  );
   readonly #clients = new Set<Duplex>();
 
   /** @param read reads the packages when the first question comes; a broken one is reported to each caller */
   constructor(read: () => Promise<GalleryPackages>) {
     this.#read = read;
-    this.#web.on('request', (request, response) => void this.#serve(request, response));
   }
 
   accept(client: Duplex): void {
@@ -65,8 +67,9 @@ export class Gallery implements Egress {
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {
-    const { pathname } = new URL(request.url ?? '/', 'http://gallery');
-    const words = pathname.split('/').slice(1).map(decode);
+    const address = addressOf(request);
+    if (!address) return notFound;
+    const words = address.pathname.split('/').slice(1).map(decode);
     const packages = await (this.#packages ??= this.#read());
     if (request.method === 'POST') return this.#post(words, packages, request);
     if (request.method !== 'GET' && request.method !== 'HEAD') return notFound;

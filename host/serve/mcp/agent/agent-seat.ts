@@ -26,7 +26,13 @@ export class AgentSeat implements AsyncDisposable {
   }
 
   /** Errors: those of {@link openServer}. */
-  static async open({ port, token, graceMs = 10_000, ...options }: AgentSeatOptions): Promise<AgentSeat> {
+  static async open({
+    port,
+    token,
+    allowHosts,
+    graceMs = 10_000,
+    ...options
+  }: AgentSeatOptions): Promise<AgentSeat> {
     const { StreamableHTTPServerTransport } =
       await import('@modelcontextprotocol/sdk/server/streamableHttp.js');
     const client = Promise.withResolvers<ClientModel>();
@@ -47,7 +53,7 @@ export class AgentSeat implements AsyncDisposable {
       await transport.handleRequest(request, response);
     };
     const routes = { '/mcp': { GET: answer, POST: answer, DELETE: answer } };
-    const server = owned.use(await openServer(routes, port, { token }));
+    const server = owned.use(await openServer(routes, port, { token, allowHosts }));
     owned.defer(() => {
       model?.end('The episode is over.');
       return presence.answered();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { deadline, messageOf, raceSignal, type Deadline, clip } from '../../../../lib/index.ts';
+import { deadline, guarded, messageOf, raceSignal, type Deadline, clip } from '../../../../lib/index.ts';
 import { dataTools, toolError, type ToolInput, type ToolOutput } from '../../../../protocol/index.ts';
 import type { ToolContext, ToolHandlers } from '../../../../rpc/index.ts';
 import { serverError } from '../server-error.ts';
@@ -73,21 +73,22 @@ function open({ url, protocol, subprotocols, headers }: Input): WebSocket {
 /** Resolves when a Socket.IO server lets it in; for a plain one at once. */
 function listen(socket: WebSocket, { protocol, namespace }: Input, collected: Collected): Promise<void> {
   if (protocol === 'websocket') {
-    socket.on('message', (data: Buffer, binary: boolean) =>
-      collected.add(binary ? 'binary' : 'text', null, data.toString(binary ? 'base64' : 'utf8')),
+    const add = (data: Buffer, binary: boolean) =>
+      collected.add(binary ? 'binary' : 'text', null, data.toString(binary ? 'base64' : 'utf8'));
+    socket.on(
+      'message',
+      guarded(add, () => socket.terminate()),
     );
     return Promise.resolve();
   }
   const io = new SocketIo(namespace);
   return new Promise((resolve, reject) => {
-    socket.on('message', (data: Buffer, binary: boolean) => {
-      try {
-        const packet = binary ? io.readBytes(data) : io.read(data.toString('utf8'));
-        onPacket(packet, io, socket, collected, resolve);
-      } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
-      }
-    });
+    const read = (data: Buffer, binary: boolean) => {
+      const packet = binary ? io.readBytes(data) : io.read(data.toString('utf8'));
+      onPacket(packet, io, socket, collected, resolve);
+    };
+    const fail = (error: unknown) => reject(error instanceof Error ? error : new Error(String(error)));
+    socket.on('message', guarded(read, fail));
   });
 }
 

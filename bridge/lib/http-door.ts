@@ -1,0 +1,67 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { guarded } from './guarded.ts';
+
+/** Takes a connection over from HTTP: a WebSocket, a tunnel. */
+type TakeOver = (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown;
+
+/** What a server does with what comes in. Each may throw or reject: that ends the connection and nothing else. */
+export interface HttpListeners {
+  readonly request?: (request: IncomingMessage, response: ServerResponse) => unknown;
+  /** Default: a request for another protocol is answered as any other. */
+  readonly upgrade?: TakeOver;
+  /** For proxies. Default: such connections are closed. */
+  readonly connect?: TakeOver;
+}
+
+export interface HttpDoorOptions extends ServerOptions {
+  /** Certificate and key. Default: plain HTTP. */
+  readonly tls?: Pick<TlsOptions, 'cert' | 'key'> | undefined;
+}
+
+/**
+ * The one way to open an HTTP server here: nothing that a client sends can throw in a listener and end the process. Not
+ * listening yet.
+ */
+export function httpDoor(listeners: HttpListeners, { tls, ...options }: HttpDoorOptions = {}): Server {
+  const server = tls ? createTlsServer({ ...options, ...tls }) : createServer(options);
+  const { request, upgrade, connect } = listeners;
+  if (request)
+    server.on(
+      'request',
+      guarded(request, (_, { socket }) => socket.destroy()),
+    );
+  if (upgrade) server.on('upgrade', takeOver(upgrade));
+  if (connect) server.on('connect', takeOver(connect));
+  // E.g. EMFILE while it accepts a connection: that one is lost, and the server goes on.
+  server.on('error', () => undefined);
+  return server;
+}
+
+function takeOver(listener: TakeOver): TakeOver {
+  return guarded(
+    (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      // A connection that breaks off reports it here, and an error that nobody hears ends the process.
+      socket.on('error', () => socket.destroy());
+      return listener(request, socket, head);
+    },
+    (_, __, socket) => socket.destroy(),
+  );
+}
+
+/**
+ * The address that a request asks for; null for what is none. Clients write what they like into a request's first line,
+ * so nothing else may parse it. Only the path and the query mean something.
+ */
+export function addressOf({ url = '' }: IncomingMessage): URL | null {
+  // As text, not against a base: `//` is a path here, not another host.
+  if (!/^(\/|https?:\/\/)/i.test(url)) return null;
+  return URL.parse(url.startsWith('/') ? `http://door${url}` : url);
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { addressOf, guarded } from '../../../bridge/lib/index.ts';
+
+describe('a guarded listener', () => {
+  it('gives what it throws, at once or later, to who can end the cause', async () => {
+    const heard: unknown[] = [];
+    const listener = guarded(
+      (how: string) => {
+        if (how === 'later') return Promise.reject(new Error(how));
+        throw new Error(how);
+      },
+      (error, how) => heard.push([String(error), how]),
+    );
+    listener('at once');
+    listener('later');
+    await Promise.resolve();
+    await Promise.resolve();
+    assert.deepEqual(heard, [
+      ['Error: at once', 'at once'],
+      ['Error: later', 'later'],
+    ]);
+  });
+
+  it('survives that the cause can not be ended', () => {
+    const fail = () => {
+      throw new Error('broken');
+    };
+    guarded(fail, fail)();
+  });
+});
+
+describe('the address of a request', () => {
+  const paths: Readonly<Record<string, string | undefined>> = {
+    '/data?a=%': '/data',
+    '//': '//',
+    '//evil.example/live': '//evil.example/live',
+    '///': '///',
+    '/a/../b': '/b',
+    'http://127.0.0.1:1/live': '/live',
+    '*': undefined,
+    '': undefined,
+    'http://[': undefined,
+    'evil.example:443': undefined,
+  };
+  for (const [url, path] of Object.entries(paths))
+    it(`of ${JSON.stringify(url)} is ${path ?? 'none'}`, () =>
+      assert.equal(addressOf({ url } as IncomingMessage)?.pathname, path));
+});
