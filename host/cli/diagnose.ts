@@ -2,9 +2,11 @@ import { execa } from 'execa';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import {
   createDockerNode,
+  watchLimits,
   type CheckpointProblem,
   type CheckpointSupport,
   type Node,
+  type WatchLimits,
 } from '../node/index.ts';
 import { checkRequirements } from '../setup/index.ts';
 import { openNode, nodeChoice } from './context.ts';
@@ -25,7 +27,13 @@ const shownProblems = 5;
 
 /** Checks everything that this project needs and can use on this machine. Changes nothing. */
 export async function diagnose(signal: AbortSignal): Promise<Finding[]> {
-  return [...(await requirements()), ...(await runcVersion()), await docker(), ...(await node(signal))];
+  return [
+    ...(await requirements()),
+    ...(await runcVersion()),
+    ...watchFindings(await watchLimits()),
+    await docker(),
+    ...(await node(signal)),
+  ];
 }
 
 async function requirements(): Promise<Finding[]> {
@@ -40,6 +48,15 @@ async function runcVersion(): Promise<Finding[]> {
   const { stdout, exitCode } = await execa('runc', ['--version'], { reject: false });
   if (exitCode !== 0) return [];
   return [{ state: 'ok', what: 'runc version', detail: stdout.split('\n', 1)[0] ?? '', help: '' }];
+}
+
+/** Empty where the kernel does not say. */
+export function watchFindings(limits: WatchLimits | null): Finding[] {
+  if (!limits) return [];
+  const { instances, watches, cure } = limits;
+  const detail = `${instances} inotify instances and ${watches} watches for all sandboxes together`;
+  const help = cure === null ? '' : `Raise them, for more than a few IDEs at once: ${cure}`;
+  return [{ state: cure === null ? 'ok' : 'without', what: 'file watchers', detail, help }];
 }
 
 async function docker(): Promise<Finding> {

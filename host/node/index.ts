@@ -75,6 +75,8 @@ export {
   type Image,
   type LocalNode,
   type LocalNodeOptions,
+  watchLimits,
+  type WatchLimits,
 } from './local/index.ts';
 export { languageNames, languagesOf, servedLanguages, type Language } from './languages.ts';
 export { createNode, suggestNodeKind, type NodeOptions, type NodeSuggestion } from './create.ts';

@@ -5,6 +5,7 @@ export { keptImages } from './kept-images.ts';
 export { isHere } from './here-by-id.ts';
 export { canBeLocal } from './here.ts';
 export { prepareLocal } from './prepare.ts';
+export { raiseWatchLimits, watchLimits, type WatchLimits } from './watch-limits.ts';
 export {
   baseInputs,
   baseLayer,

@@ -2,9 +2,10 @@ import { messageOf } from '../../../bridge/lib/index.ts';
 import { partOf, pwpHome } from '../../lib/index.ts';
 import { fetchCriu, findCriu, isCriuFetched } from './checkpoint/index.ts';
 import { ensureImage, type ImageOptions } from './image/index.ts';
+import { raiseWatchLimits } from './watch-limits.ts';
 
 /**
- * Makes what nodes of this machine need beside its packages and is not there yet: CRIU and the image. Errors:
+ * Makes what nodes of this machine need beside its packages and is not there yet: CRIU, the image, enough file watchers. Errors:
  * `needs-root`, `image-build-failed`.
  */
 export async function prepareLocal({
@@ -12,6 +13,7 @@ export async function prepareLocal({
   signal,
   languages = [],
 }: Omit<ImageOptions, 'home'>): Promise<void> {
+  if (process.getuid?.() === 0) await raiseWatchLimits();
   await provideCriu({ progress, signal });
   await ensureImage({ progress: partOf(progress, 0.1, 1), signal, languages });
 }

@@ -1,4 +1,5 @@
 import type { SandboxSpec } from '../spec.ts';
+import { processLimits } from './rlimits.ts';
 
 /**
  * The user that the desktop runs as: X server, browser and their side of the bridge. All else is root inside, which
@@ -42,8 +43,7 @@ function processOf(user: number, names: readonly string[], env: Readonly<Record<
     env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
     cwd: '/',
     capabilities: { bounding: all, effective: all, permitted: all, ...kept },
-    // A crash's memory image would land on the disk of the host.
-    rlimits: [{ type: 'RLIMIT_CORE', hard: 0, soft: 0 }],
+    rlimits: processLimits(),
     noNewPrivileges: true,
   };
 }

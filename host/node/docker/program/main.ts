@@ -2,7 +2,7 @@ import { PwpError, deadline, messageOf } from '../../../../bridge/lib/index.ts';
 import type { Transport } from '../../../../bridge/rpc/index.ts';
 import { pwpHome, silentProgress } from '../../../lib/index.ts';
 import { languagesOf } from '../../languages.ts';
-import { createLocalNode, requireImage, sealImage } from '../../local/index.ts';
+import { createLocalNode, raiseWatchLimits, requireImage, sealImage } from '../../local/index.ts';
 import { serveNode } from '../../remote/index.ts';
 import { otherKernelExit } from '../exit-codes.ts';
 import { openCgroups } from './cgroups.ts';
@@ -17,6 +17,8 @@ const firstConnectionMs = 60_000;
 
 async function main(): Promise<void> {
   await openCgroups();
+  // Of the whole machine, or of the virtual one that Docker runs in.
+  await raiseWatchLimits();
   const languages = languagesOf((process.env['PWP_WITH'] ?? '').split(',').filter((name) => name !== ''));
   const image = await requireImage([pwpHome(), ...layersInside()], languages);
   await using node = await createLocalNode({ image: () => Promise.resolve(image) });

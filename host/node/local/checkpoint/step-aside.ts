@@ -1,12 +1,13 @@
-import { watch, type FSWatcher } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { poll } from '../../../../bridge/lib/index.ts';
 import type { SandboxPaths } from '../paths.ts';
 import { isClaimedByDead } from './claim.ts';
 
 /** Pause between two looks whether a sandbox is whole again, in milliseconds. */
 const lookMs = 25;
+/** The same, whether somebody has claimed it, who waits as long. */
+const claimMs = 100;
 
 /**
  * Lets go of a sandbox while somebody else takes a checkpoint of it or restores it, in this process or another: no
@@ -14,7 +15,7 @@ const lookMs = 25;
  */
 export class StepAside implements Disposable {
   readonly #paths: SandboxPaths;
-  #watcher: FSWatcher | undefined;
+  #listener: (() => void) | undefined;
 
   constructor(paths: SandboxPaths) {
     this.#paths = paths;
@@ -25,13 +26,10 @@ export class StepAside implements Disposable {
    * @param letGo never rejects
    */
   begin(letGo: () => Promise<void>): void {
-    if (this.#watcher) return;
-    const file = basename(this.#paths.turn);
-    this.#watcher = watch(this.#paths.run, { persistent: false }, (_, name) => {
-      if (name === file) void isClaimed(this.#paths).then((claimed) => (claimed ? letGo() : undefined));
-    });
-    // The folder may go away with its sandbox.
-    this.#watcher.on('error', () => undefined);
+    if (this.#listener) return;
+    this.#listener = () => void isClaimed(this.#paths).then((claimed) => (claimed ? letGo() : undefined));
+    // Not by inotify: one sandbox that uses up what a user may have of it would end every step of all others.
+    watchFile(this.#paths.turn, { persistent: false, interval: claimMs }, this.#listener);
   }
 
   /** Waits until nobody has claimed the sandbox. */
@@ -44,7 +42,7 @@ export class StepAside implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#watcher?.close();
+    if (this.#listener) unwatchFile(this.#paths.turn, this.#listener);
   }
 }
 
