@@ -37,8 +37,12 @@ export const errorCodes = [
   // Models
   'model-answer',
   'model-denied',
+  'model-filtered',
   'model-key-missing',
+  'model-no-credit',
+  'model-redirected',
   'model-refused-request',
+  'model-too-long',
   'model-unavailable',
   'no-such-model',
 

@@ -78,6 +78,8 @@ export interface EpisodeResult {
   readonly grade: Grade | null;
   /** What went wrong with the sandbox or the grading, with its causes. */
   readonly error: string | null;
+  /** Its code, where it has one. */
+  readonly code: PwpErrorCode | null;
   readonly steps: number;
   readonly folder: string;
   /** Path of report.html. */
@@ -89,6 +91,7 @@ interface Ended {
   readonly end: Ending;
   readonly grade: Grade | null;
   readonly error: string | null;
+  readonly code: PwpErrorCode | null;
   readonly steps: number;
 }
 
@@ -135,22 +138,23 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
       playLoop(env, record, first, loopOptions(options), progress),
     );
     const error = 'failure' in looped ? explainCauses(looped.failure) : null;
+    const code = 'failure' in looped ? codeOf(looped.failure) : null;
     if ('failure' in looped) await record.error(looped.failure);
     await recordUsage(env, record, true);
     if (looped.end === 'model-failed') {
       await recordServices(env, record);
       onEvent?.({ kind: 'error', message: error ?? '' });
-      return { end: looped.end, grade: null, error, ...progress };
+      return { end: looped.end, grade: null, error, code, ...progress };
     }
     if (join !== undefined) {
       await recordServices(env, record);
-      return { end: looped.end, grade: null, error, ...progress };
+      return { end: looped.end, grade: null, error, code, ...progress };
     }
     const grade = await gradeWork(env, record, signal);
     await recordServices(env, record);
     onEvent?.({ kind: 'grade', grade });
     await record.grade(grade);
-    return { end: looped.end, grade, error, ...progress };
+    return { end: looped.end, grade, error, code, ...progress };
   } catch (error) {
     const message = explainCauses(error);
     await recordServices(env, record);
@@ -161,6 +165,7 @@ async function play(env: Environment, record: EpisodeRecord, options: EpisodeOpt
       end: signal.aborted ? 'cancelled' : endAfter(error),
       grade: null,
       error: message,
+      code: codeOf(error),
       ...progress,
     };
   }
@@ -226,6 +231,10 @@ async function filmed(
 /** Parts of the desktop that died or came back since the last step. */
 async function recordServices(env: Environment, record: EpisodeRecord): Promise<void> {
   for (const service of env.takeServices()) await record.service(service);
+}
+
+function codeOf(error: unknown): PwpErrorCode | null {
+  return error instanceof PwpError ? error.code : null;
 }
 
 function explainCauses(error: unknown): string {

@@ -118,10 +118,14 @@ async function settledOr<T>(
   }
 }
 
-/** A model that can't be asked says nothing about the agent: a score would be that of its provider. */
+/**
+ * A model that can't be asked says nothing about the agent: a score would be that of its provider. One that needs more
+ * room than it has, or that a filter stops, is an end like others.
+ */
 async function undecided(failure: unknown, record: EpisodeRecord, step: number): Promise<Looped> {
   if (!(failure instanceof ModelError)) return { end: 'agent-failed', failure };
   const { exchange, tries } = failure;
   await record.exchange(step, { ...exchange, tries, dropped: { pictures: 0, turns: 0 }, images: [] });
-  return { end: 'model-failed', failure };
+  if (failure.code === 'model-too-long') return { end: 'context-limit' };
+  return failure.code === 'model-filtered' ? { end: 'model-refused' } : { end: 'model-failed', failure };
 }

@@ -3,7 +3,9 @@ import { Recorder, type Exchange, type Fetch, type Try } from './exchange.ts';
 import { failureOf, type Failure } from './failure.ts';
 import type { TurnOptions } from './model.ts';
 import { paceOf, type Pace } from './pace.ts';
+import type { Room } from './room.ts';
 import type { RetrySettings } from './settings.ts';
+import type { Usage } from './usage.ts';
 
 /** Whom to ask, and how patiently. */
 export interface Line {
@@ -12,6 +14,10 @@ export interface Line {
   readonly model: string;
   /** Never to be recorded. */
   readonly secrets: readonly string[];
+  /** Header of the server's address; see {@link file://./network.ts ServerAddress}. */
+  readonly authorization?: string | undefined;
+  /** What an answer says that it took, also one that is of no use; null where it says nothing. */
+  readonly usage?: (response: unknown) => Usage | null;
   readonly retry: RetrySettings;
 }
 
@@ -28,20 +34,35 @@ export class ModelError extends PwpError {
   readonly tries: readonly Try[];
   /** The last of them. */
   readonly exchange: Exchange;
+  /** For `model-too-long`: what the server says of its room. */
+  readonly room: Room | undefined;
 
-  constructor({ code, message, help, cause }: PwpError, tries: readonly Try[], exchange: Exchange) {
+  constructor({ error, room }: Failure, tries: readonly Try[], exchange: Exchange) {
+    const { code, message, help, cause } = error;
     super(code, message, { ...(help !== undefined && { help }), cause });
     this.tries = tries;
     this.exchange = exchange;
+    this.room = room;
   }
 }
+
+/** Tries of a question that only wants to know whether a model is there. */
+const mostChecks = 3;
+
+/** The same line for such a question. */
+export function checking(line: Line): Line {
+  return { ...line, retry: { ...line.retry, tries: Math.min(mostChecks, line.retry.tries) } };
+}
+
+/** Servers that have answered anything in this process. */
+const answered = new Set<string>();
 
 /**
  * Asks until there is an answer, as the retry settings say. The retries of SDKs are off: this is the only place.
  * @param send one try, by an SDK over the given fetch. It throws for an answer that is not whole.
  */
 export async function ask<T>(
-  { server, model, secrets, retry }: Line,
+  { server, model, secrets, authorization, usage, retry }: Line,
   send: (fetch: Fetch, signal: AbortSignal) => Promise<T>,
   { signal = neverAborted, onWait }: TurnOptions = {},
 ): Promise<Answer<T>> {
@@ -50,7 +71,7 @@ export async function ask<T>(
   for (let waitMs = 0; ;) {
     const begin = performance.now();
     const place = await placeAfter(waitMs, pace, signal, onWait);
-    const recorder = new Recorder(secrets);
+    const recorder = new Recorder(secrets, authorization);
     const start = performance.now();
     const at = new Date().toISOString();
     const noted = (error: string | null): Try => ({
@@ -64,20 +85,23 @@ export async function ask<T>(
     try {
       const answer = await tryOnce(`a turn of ${model}`, retry.tryMs, recorder, send, signal);
       const last = noted(null);
+      answered.add(server);
       pace.speedUp();
       return { answer, exchange: recorder.exchange, tries: [...tries, last], ms: last.ms };
     } catch (error) {
       signal.throwIfAborted();
-      failure = failureOf(error, recorder, model);
+      if (recorder.status !== null) answered.add(server);
+      failure = failureOf(error, recorder, { model, first: !answered.has(server) });
     } finally {
       place[Symbol.dispose]();
     }
-    tries.push(noted(failure.error.message));
+    const took = recorder.status === 200 ? usage?.(recorder.exchange.response) : null;
+    tries.push({ ...noted(failure.error.message), ...(took && { usage: took }) });
     waitMs = failure.waitMs ?? backOff(tries.length, retry);
     // No longer than a try would wait: a server that names hours ends this turn, and must not hold up all others in silence.
     if (failure.busy) pace.slowDown(Math.min(waitMs, retry.mostPauseMs));
     if (!failure.again || tries.length >= retry.tries || waitMs > retry.mostPauseMs)
-      throw new ModelError(failure.error, tries, recorder.exchange);
+      throw new ModelError(failure, tries, recorder.exchange);
   }
 }
 

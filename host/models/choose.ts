@@ -2,6 +2,7 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import { AnthropicModel } from './anthropic/index.ts';
 import { GeminiModel } from './gemini/index.ts';
 import { HumanModel } from './human.ts';
+import { readAddress } from './network.ts';
 import { vendors, type Model, type Vendor } from './model.ts';
 import { ChatModel, ResponsesModel } from './openai/index.ts';
 import { ScriptedModel } from './scripted.ts';
@@ -25,10 +26,11 @@ export const keyVariables: Readonly<Record<Vendor, readonly string[]>> = {
  */
 export async function openModel(
   name: string,
-  settings: ModelSettings = {},
+  given: ModelSettings = {},
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Model> {
   const { vendor, model } = readModelName(name);
+  const settings = { ...given, ...(given.baseUrl !== undefined && readAddress(given.baseUrl)) };
   switch (vendor) {
     case 'anthropic':
       return new AnthropicModel(model, keyOf(vendor, env), settings);
@@ -62,14 +64,14 @@ function vendorOf(name: string): Vendor | undefined {
   return /^(gpt-|o\d|computer-use-preview|chatgpt-)/.test(name) ? 'openai' : undefined;
 }
 
-/** Such servers are one's own, and most want no key; the SDK wants one all the same. */
+/** Such servers are one's own, and most want no key. */
 function openChat(model: string, settings: ModelSettings, env: NodeJS.ProcessEnv): Model {
   if (settings.baseUrl === undefined) {
     throw new PwpError('usage', `chat:${model} needs the address of its server`, {
       help: 'For example --base-url http://127.0.0.1:8000/v1',
     });
   }
-  return new ChatModel(model, env['PWP_CHAT_API_KEY'] || 'none', settings);
+  return new ChatModel(model, findKey('chat', env) ?? '', settings);
 }
 
 /**
@@ -95,6 +97,13 @@ function keyOf(vendor: Vendor, env: NodeJS.ProcessEnv): string {
   });
 }
 
+/** Without the line break that copying and `$(cat file)` leave. Errors: `model-key-missing` for what can't be sent. */
 function findKey(vendor: Vendor, env: NodeJS.ProcessEnv): string | undefined {
-  return keyVariables[vendor].map((one) => env[one] ?? '').find((one) => one !== '');
+  const name = keyVariables[vendor].find((one) => (env[one] ?? '').trim() !== '');
+  if (name === undefined) return undefined;
+  const key = (env[name] ?? '').trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new PwpError('model-key-missing', `${name} has characters that no key has`, {
+    help: 'Blanks, line breaks and quotes of a document are not part of a key.',
+  });
 }

@@ -1,6 +1,5 @@
 import { PwpError, neverAborted, raceSignal, type Cancellable } from '../../bridge/lib/index.ts';
 import {
-  unknownUsage,
   type Block,
   type CallResult,
   type Content,
@@ -9,6 +8,7 @@ import {
   type ModelTurn,
   type TurnRequest,
 } from './model.ts';
+import { unknownUsage } from './usage.ts';
 
 /** What is known once the episode has begun. */
 type Begun = Pick<TurnRequest, 'tools'> & { readonly task: readonly Content[] };

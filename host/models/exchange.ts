@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { PwpError, readBounded, parseJson, toJson } from '../../bridge/lib/index.ts';
+import { PwpError, parseJson, readBounded, toJson } from '../../bridge/lib/index.ts';
+import { send } from './network.ts';
+import type { Usage } from './usage.ts';
 
 /** One request and its answer as they went over the wire; pictures are replaced by their hashes, keys by `[key]`. */
 export interface Exchange {
@@ -23,6 +25,8 @@ export interface Try {
   readonly error: string | null;
   /** Milliseconds waited before it: for a free place, or because the server was busy. */
   readonly waitedMs: number;
+  /** What the server counted for a try that failed all the same. Default: nothing. */
+  readonly usage?: Usage | undefined;
 }
 
 /** Longest answer that is read, in bytes. */
@@ -35,15 +39,20 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 /** What one try sent and got, seen between a vendor's SDK and the network. */
 export class Recorder {
   readonly #secrets: readonly string[];
+  readonly #authorization: string | undefined;
   #url = '';
   #request: unknown = null;
   #status: number | null = null;
   #response: unknown = null;
   #headers: Headers | null = null;
 
-  /** @param secrets texts that must not get into a record */
-  constructor(secrets: readonly string[]) {
-    this.#secrets = secrets.filter((secret) => secret !== '');
+  /**
+   * @param secrets texts that must not get into a record
+   * @param authorization in place of that of the SDK
+   */
+  constructor(secrets: readonly string[], authorization?: string) {
+    this.#secrets = secrets.flatMap(formsOf);
+    this.#authorization = authorization;
   }
 
   get status(): number | null {
@@ -64,17 +73,18 @@ export class Recorder {
     const request = new Request(input, init && wellFormedBody(init));
     const url = new URL(request.url);
     this.#url = this.#clean(`${url.origin}${url.pathname}`);
-    this.#request = this.#read(await request.clone().text());
-    const response = await fetch(request);
+    const written = await request.text();
+    this.#request = this.#read(written);
+    const headers = Object.fromEntries(request.headers);
+    if (this.#authorization !== undefined) headers['authorization'] = this.#authorization;
+    const { method, signal } = request;
+    const response = await send(url, { method, headers, body: written === '' ? null : written, signal });
     this.#status = response.status;
     this.#headers = response.headers;
+    if (response.status >= 300 && response.status < 400) throw redirected(response.headers, url);
     const body = await bodyOf(response);
     this.#response = this.#read(new TextDecoder().decode(body));
-    const headers = new Headers(response.headers);
-    // The body is no longer as it was sent.
-    headers.delete('content-encoding');
-    headers.delete('content-length');
-    return new Response(body, { status: response.status, statusText: response.statusText, headers });
+    return new Response(body, { status: response.status, headers: answerHeaders(response.headers) });
   };
 
   /** A text from outside, fit for a record or an error. */
@@ -85,9 +95,9 @@ export class Recorder {
   #read(text: string): unknown {
     const clean = this.#clean(text);
     try {
-      return withoutPictures(JSON.parse(clean));
+      return withoutPictures(parseJson(clean));
     } catch {
-      return clean;
+      return clean.toWellFormed();
     }
   }
 
@@ -99,6 +109,27 @@ export class Recorder {
 /** Many servers refuse a request with half a character in it, whoever wrote it: a tool, a file, or their own model. */
 function wellFormedBody(init: RequestInit): RequestInit {
   return typeof init.body === 'string' ? { ...init, body: toJson(parseJson(init.body)) } : init;
+}
+
+/** A key as it may stand in an address, in JSON, or as it is. */
+function formsOf(secret: string): string[] {
+  if (secret === '') return [];
+  return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])];
+}
+
+/** The body is no longer as it was sent. */
+function answerHeaders(given: Headers): [string, string][] {
+  return [...given].filter(([name]) => !['content-encoding', 'content-length'].includes(name));
+}
+
+function redirected(headers: Headers, from: URL): PwpError {
+  const to = headers.get('location') ?? '';
+  const where = URL.canParse(to, from.href) ? new URL(to, from) : null;
+  return new PwpError(
+    'model-redirected',
+    `the server sends on to ${where ? `${where.origin}${where.pathname}` : 'nowhere'}, which is not followed`,
+    { help: 'Give that address as the base URL, if it is to have the conversation and the key.' },
+  );
 }
 
 async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,5 +1,7 @@
-import { PwpError, causesOf, messageOf, type PwpErrorCode, clip } from '../../bridge/lib/index.ts';
+import { PwpError, causesOf, clip, messageOf, type PwpErrorCode } from '../../bridge/lib/index.ts';
 import type { Recorder } from './exchange.ts';
+import { readRefusal, type Refused } from './refusal.ts';
+import { roomOf, type Room } from './room.ts';
 
 /** What a failed try means for the next one. */
 export interface Failure {
@@ -10,28 +12,70 @@ export interface Failure {
   readonly busy: boolean;
   /** Milliseconds that the server asks to wait; null where it does not say. */
   readonly waitMs: number | null;
+  /** What it said of its room, where the request was too long. */
+  readonly room?: Room | undefined;
 }
 
 /** Longest text of a server in an error. */
 const mostText = 500;
 const busyStatuses = [429, 503, 529];
+const againCodes: readonly PwpErrorCode[] = ['model-unavailable', 'model-answer'];
 
-/** @param model its name, for the error */
-export function failureOf(error: unknown, recorder: Recorder, model: string): Failure {
-  const { status } = recorder;
-  const refused = status !== null && status >= 400;
-  const [code, help] = refused ? refusal(status) : ([answered(status), undefined] as const);
-  const said = refused ? errorText(recorder.exchange.response) : messageOf(error);
-  const what = status === null ? 'no answer' : refused ? `status ${status}` : 'a broken answer';
-  const text = clip(recorder.clean(said), mostText);
-  // What a server refuses with is in the message already.
-  const cause = refused ? undefined : cleanCauses(error, recorder);
+/** An address that is wrong, or a certificate that nobody trusts: the next try meets it as well. */
+const wrongAddress = /^(ERR_INVALID_URL|ERR_TLS_|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_|ERR_SSL_WRONG)/;
+/** The same where nothing was ever answered: a server may be restarted in the middle of a run. */
+const notThere = /^(ENOTFOUND|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/;
+
+export interface FailureContext {
+  /** Name of the model, for the error. */
+  readonly model: string;
+  /** Nothing has been asked of this server before. */
+  readonly first: boolean;
+}
+
+export function failureOf(error: unknown, recorder: Recorder, { model, first }: FailureContext): Failure {
+  const refused = readRefusal(recorder.status, recorder.exchange.response);
+  return refused ? ofServer(refused, recorder, model) : ofConnection(error, recorder, { model, first });
+}
+
+function ofServer(refused: Refused, recorder: Recorder, model: string): Failure {
+  const { status, code, help, text, waitMs } = refused;
+  const said = recorder.clean(text);
   return {
-    error: new PwpError(code, `${model}: ${what}: ${text}`, { ...(help && { help }), cause }),
-    again: code === 'model-unavailable' || code === 'model-answer',
-    busy: refused && busyStatuses.includes(status),
-    waitMs: recorder.headers ? askedPause(recorder.headers) : null,
+    error: new PwpError(code, `${model}: status ${status}: ${clip(said, mostText)}`, { ...(help && { help }) }),
+    again: againCodes.includes(code),
+    busy: code === 'model-unavailable' && busyStatuses.includes(status),
+    waitMs: (recorder.headers ? askedPause(recorder.headers) : null) ?? waitMs,
+    ...(code === 'model-too-long' && { room: roomOf(said) }),
   };
+}
+
+function ofConnection(error: unknown, recorder: Recorder, { model, first }: FailureContext): Failure {
+  const known = [error, ...causesOf(error)].find(isRedirect);
+  const code = known?.code ?? (recorder.status === null ? 'model-unavailable' : 'model-answer');
+  const what = known ? 'a redirect' : recorder.status === null ? 'no answer' : 'a broken answer';
+  const text = clip(recorder.clean(messageOf(known ?? error)), mostText);
+  const help = known?.help ?? (isWrong(error, first) ? 'Is the address of its server right?' : undefined);
+  return {
+    error: new PwpError(code, `${model}: ${what}: ${text}`, {
+      ...(help !== undefined && { help }),
+      cause: cleanCauses(error, recorder),
+    }),
+    again: againCodes.includes(code) && !isWrong(error, first),
+    busy: false,
+    waitMs: null,
+  };
+}
+
+function isRedirect(error: unknown): error is PwpError {
+  return error instanceof PwpError && error.code === 'model-redirected';
+}
+
+function isWrong(error: unknown, first: boolean): boolean {
+  const codes = [error, ...causesOf(error)].map((one) => (one as { readonly code?: unknown }).code);
+  return codes.some(
+    (code) => typeof code === 'string' && (wrongAddress.test(code) || (first && notThere.test(code))),
+  );
 }
 
 /** The causes of an error in words alone: those of SDKs may quote what a server said, keys included. */
@@ -40,26 +84,6 @@ function cleanCauses(error: unknown, recorder: Recorder): Error | undefined {
     (cause, one) => new Error(recorder.clean(messageOf(one)), { cause }),
     undefined,
   );
-}
-
-function answered(status: number | null): PwpErrorCode {
-  return status === null ? 'model-unavailable' : 'model-answer';
-}
-
-function refusal(status: number): readonly [PwpErrorCode, string?] {
-  if (status === 401 || status === 403)
-    return ['model-denied', 'Is the key right, and may it use this model?'];
-  if (status === 404) return ['no-such-model', "Names are those of the vendor's API."];
-  if ([408, 409, 425, 429].includes(status) || status >= 500) return ['model-unavailable'];
-  return ['model-refused-request'];
-}
-
-/** The message in a vendor's error, wherever it is; else all of it. */
-function errorText(response: unknown): string {
-  const { error } = (typeof response === 'object' ? (response ?? {}) : {}) as { readonly error?: unknown };
-  const { message } = (typeof error === 'object' ? (error ?? {}) : {}) as { readonly message?: unknown };
-  if (typeof message === 'string') return message;
-  return typeof response === 'string' ? response : JSON.stringify(response);
 }
 
 /** `retry-after` in seconds or as a date (RFC 9110, 10.2.3), or `retry-after-ms`. */

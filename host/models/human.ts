@@ -5,15 +5,8 @@ import type { Readable, Writable } from 'node:stream';
 import { PwpError, neverAborted, raceSignal, type Cancellable } from '../../bridge/lib/index.ts';
 import { openTemporaryFolder, type TemporaryFolder } from '../lib/index.ts';
 import { parsedObject } from './arguments.ts';
-import {
-  contentsOf,
-  unknownUsage,
-  type Block,
-  type Content,
-  type Message,
-  type Model,
-  type ModelTurn,
-} from './model.ts';
+import { contentsOf, type Block, type Content, type Message, type Model, type ModelTurn } from './model.ts';
+import { unknownUsage } from './usage.ts';
 
 const help = `A line each: name {json} calls a function, { … } is a computer action, other text is said.
 An empty line ends the turn.`;

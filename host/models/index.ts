@@ -1,6 +1,5 @@
 export {
   contentsOf,
-  unknownUsage,
   vendors,
   type Block,
   type CallResult,
@@ -17,11 +16,13 @@ export {
   type SafetyCheck,
   type TurnOptions,
   type TurnRequest,
-  type Usage,
   type Vendor,
 } from './model.ts';
 export { ClientModel } from './client.ts';
 export { ModelError } from './ask.ts';
+export { shownAddress } from './network.ts';
+export type { Room } from './room.ts';
+export { addUsage, unknownUsage, type Usage } from './usage.ts';
 export { hasKey, keyVariables, openModel, openUnasked, readModelName } from './choose.ts';
 export { defaultMaxOutput, defaultRetry, type ModelSettings, type RetrySettings } from './settings.ts';
 export { costOf, priceOf, requirePrice, type Price } from './prices.ts';

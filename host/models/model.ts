@@ -1,5 +1,6 @@
 import type { Cancellable } from '../../bridge/lib/index.ts';
 import type { Exchange, Try } from './exchange.ts';
+import type { Usage } from './usage.ts';
 
 /** Whose API a model is asked by. `chat`: any server that speaks OpenAI's Chat Completions. */
 export const vendors = ['anthropic', 'openai', 'chat', 'gemini', 'scripted', 'human'] as const;
@@ -26,7 +27,9 @@ export interface Model extends AsyncDisposable {
   /**
    * One turn of the model. What can be tried again is, as the retry settings say; every try is in the answer, or in the
    * error's {@link tries}. Errors: `model-key-missing`, `model-denied`, `no-such-model`, `model-refused-request` (it will
-   * not take this conversation), `model-unavailable` (all tries failed), `model-answer` (no try gave a whole answer).
+   * not take this conversation), `model-too-long`, `model-filtered` (a filter of its vendor's refuses the conversation),
+   * `model-no-credit`, `model-redirected`, `model-unavailable` (all tries failed), `model-answer` (no try gave a whole
+   * answer).
    */
   turn(request: TurnRequest, options?: TurnOptions): Promise<ModelTurn>;
 }
@@ -48,6 +51,8 @@ export interface TurnRequest {
   readonly computer?: { readonly width: number; readonly height: number } | undefined;
   /** Something that an earlier request had, such as older pictures, is left out. Default false. */
   readonly shortened?: boolean;
+  /** Most tokens that it may put out, where its server has room for no more. Default: as the model's settings say. */
+  readonly maxOutput?: number | undefined;
 }
 
 export type Message =
@@ -66,7 +71,10 @@ export type Content =
 
 export type ImageMime = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** What a model said. `verbatim` is its vendor's form and goes back as it came, signatures included. */
+/**
+ * What a model said. `verbatim` is its vendor's form and goes back as it came, signatures included, but for what that
+ * vendor refuses to take back: a thought that was cut, a text without words, half of a call. It may be nothing at all.
+ */
 export interface ModelMessage {
   readonly role: 'model';
   readonly blocks: readonly Block[];
@@ -144,28 +152,6 @@ export interface ModelTurn {
   /** Milliseconds of the successful try. */
   readonly ms: number;
 }
-
-/** Tokens of a turn. Null: the server did not say. */
-export interface Usage {
-  /** All that went in, what came from the cache or was written to it included. */
-  readonly input: number | null;
-  /** All that came out, thinking included. */
-  readonly output: number | null;
-  /** Of `input`: read from the cache. */
-  readonly cached: number | null;
-  /** Of `input`: written to the cache. */
-  readonly cacheWritten: number | null;
-  /** Of `output`: thinking. */
-  readonly thinking: number | null;
-}
-
-export const unknownUsage: Usage = {
-  input: null,
-  output: null,
-  cached: null,
-  cacheWritten: null,
-  thinking: null,
-};
 
 /** The texts and pictures of a message that did not come from the model. */
 export function contentsOf(message: Message): readonly Content[] {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { PwpError } from '../../bridge/lib/index.ts';
 import table from './prices.json' with { type: 'json' };
-import type { ModelSource, Usage } from './model.ts';
+import type { ModelSource } from './model.ts';
+import type { Usage } from './usage.ts';
 
 const dollars = z.number().nonnegative();
 const price = z.strictObject({

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { PwpError, messageOf, neverAborted, pause, type Cancellable } from '../../bridge/lib/index.ts';
 import * as z from 'zod';
-import { unknownUsage, type Block, type Model, type ModelTurn } from './model.ts';
+import type { Block, Model, ModelTurn } from './model.ts';
+import { unknownUsage } from './usage.ts';
 
 const block = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string() }),

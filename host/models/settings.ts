@@ -10,6 +10,8 @@ export interface ModelSettings {
   readonly computerTool?: string | undefined;
   /** Another server that speaks the same protocol, e.g. `http://127.0.0.1:8000/v1`. */
   readonly baseUrl?: string | undefined;
+  /** Value of the header `authorization`, in place of the key: what user and password of that address make. */
+  readonly authorization?: string | undefined;
   readonly retry?: Partial<RetrySettings> | undefined;
 }
 
@@ -35,3 +37,9 @@ export const defaultRetry: RetrySettings = {
 };
 
 export const defaultMaxOutput = 16_384;
+
+/** What no record may have: the key, and user and password of the server's address in the forms that they are sent in. */
+export function secretsOf(key: string, { authorization }: ModelSettings): string[] {
+  const basic = authorization?.replace(/^Basic /, '') ?? '';
+  return [key, basic, Buffer.from(basic, 'base64').toString()].filter((secret) => secret !== '');
+}

@@ -73,6 +73,7 @@ export type Turn = z.output<typeof turn>;
 /**
  * How an episode ended. `finished` is the agent's own word; the score says whether it was right. `sandbox-failed`: what
  * runs inside ended or stopped answering, which the agent can bring about; it is scored by what is on its disk.
+ * `context-limit`: its model takes no conversation that long, and nothing more could be left out of it.
  * `model-refused`: the model, or a filter of its vendor's, would not go on. `agent-failed`: the agent threw; what it left
  * is scored. `model-failed`: its model could not be asked, and there is no score. `grading-failed`: the tests gave no
  * verdict, and there is no score. `infrastructure-error`: the machine or the node failed, and there is no score.
@@ -83,6 +84,7 @@ export const ending = z.enum([
   'time-limit',
   'token-limit',
   'cost-limit',
+  'context-limit',
   'model-refused',
   'agent-failed',
   'model-failed',

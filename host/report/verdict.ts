@@ -26,6 +26,7 @@ const endings: Readonly<Record<Ending, string>> = {
   'time-limit': 'Stopped at the time limit',
   'token-limit': 'Stopped at the limit of tokens',
   'cost-limit': 'Stopped at the limit of cost',
+  'context-limit': 'Stopped: the conversation is longer than the model takes',
   'model-refused': 'The model refused to go on',
   'agent-failed': 'The agent failed, and what it left was graded',
   'model-failed': 'The model could not be asked',

@@ -8,6 +8,7 @@ import { assertSpace, fullDisk, isFull } from './disk.ts';
 import { isOver, type StudyFolder } from './folder.ts';
 import type { PlannedAttempt } from './plan.ts';
 import type { AttemptOptions, AttemptRunner } from './runner.ts';
+import { SharedFailure } from './shared-failure.ts';
 
 export interface TryingOptions extends AttemptOptions {
   readonly folder: StudyFolder;
@@ -21,12 +22,13 @@ export interface TryingOptions extends AttemptOptions {
 
 /**
  * An attempt whose last try ended, in an earlier run that ended before it could say so; null for others. What ended the
- * run, such as a full disk, may be why the try failed as well: such a one is made again.
+ * run, such as a full disk or a used-up account, may be why the try failed as well: such a one is made again.
  */
 export async function adopt(folder: StudyFolder, attempt: PlannedAttempt): Promise<AttemptResult | null> {
   const tries = await folder.tries(attempt);
   const last = tries.at(-1);
-  if (last === undefined || !isOver(last) || tryOf(last).end === 'infrastructure') return null;
+  if (last === undefined || !isOver(last) || ['infrastructure', 'provider'].includes(tryOf(last).end))
+    return null;
   const result = attemptOf(namesOf(attempt), tries.map(tryOf), last);
   await folder.commit(attempt, result);
   return result;
@@ -70,6 +72,7 @@ async function tryOnce(
     signal.throwIfAborted();
     // The next attempt would meet it as well.
     if (isFull(error)) throw fullDisk(path, error);
+    if (error instanceof SharedFailure) throw error;
     return { folder: name, result: null, failure: messageOf(error) };
   }
 }

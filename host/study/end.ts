@@ -12,7 +12,7 @@ export const attemptEnds = [
 export type AttemptEnd = (typeof attemptEnds)[number];
 
 /** Which limit ended it. */
-export const attemptLimits = ['steps', 'time', 'tokens', 'cost'] as const;
+export const attemptLimits = ['steps', 'time', 'tokens', 'cost', 'context'] as const;
 export type AttemptLimit = (typeof attemptLimits)[number];
 
 export interface Ended {
@@ -38,6 +38,7 @@ const ends: Readonly<Record<Ending, Ended | null>> = {
   'time-limit': stopped('time'),
   'token-limit': stopped('tokens'),
   'cost-limit': stopped('cost'),
+  'context-limit': stopped('context'),
   'agent-failed': other('agent-error'),
   'model-failed': other('provider'),
   'grading-failed': other('grader'),

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { PwpError } from '../../bridge/lib/index.ts';
 import { chooseAgent } from '../agents/index.ts';
 import { version } from '../lib/index.ts';
+import { shownAddress } from '../models/index.ts';
 import type { Task } from '../tasks/index.ts';
 import type { OpenedAgent } from './agents.ts';
 import { studyConfig, type StudyConfig } from './config.ts';
@@ -43,11 +44,17 @@ export async function lockOf(
       agents.map(async (agent, index) => ({
         name: agent.name,
         hash: first === undefined ? '' : await hashOfAgent(agent, first),
-        set: { ...set[index] },
+        set: shownSettings(set[index]),
       })),
     ),
   };
   return { format: 1, hash: hashOf([JSON.stringify(body)]), attempts, ...body };
+}
+
+/** An agent as the file of a study has it; no user and no password of its model's server. */
+function shownSettings(agent: StudyConfig['agents'][number] | undefined): Record<string, unknown> {
+  const { base_url: url } = agent ?? {};
+  return { ...agent, ...(url !== undefined && { base_url: shownAddress(url) }) };
 }
 
 /** Errors: `study-differs` with everything that is another one now. */

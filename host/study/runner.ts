@@ -11,11 +11,15 @@ import {
 import type { Node } from '../node/index.ts';
 import type { StudyConfig } from './config.ts';
 import type { PlannedAttempt } from './plan.ts';
+import { SharedFailures } from './shared-failure.ts';
 import { StartGate } from './start-gate.ts';
 
 /** Makes one try of an attempt, and leaves its record in a folder. */
 export interface AttemptRunner {
-  /** Rejects where the try leaves no record of its end, and when the signal fires. */
+  /**
+   * Rejects where the try leaves no record of its end, when the signal fires, and with a `SharedFailure` where each other
+   * attempt would fail alike.
+   */
   run(attempt: PlannedAttempt, folder: string, options: AttemptOptions): Promise<void>;
 }
 
@@ -35,6 +39,7 @@ export class LocalRunner implements AttemptRunner {
   readonly #node: Node;
   readonly #config: StudyConfig;
   readonly #checkpointEvery: number | undefined;
+  readonly #failures = new SharedFailures();
   readonly #gate = new StartGate(Math.max(1, Math.floor(availableParallelism() / 2)));
 
   constructor({ node, config, checkpointEvery }: LocalRunnerOptions) {
@@ -51,7 +56,7 @@ export class LocalRunner implements AttemptRunner {
     const { max_steps, max_tokens, max_cost, display = task.config.pwp.display, cold, video } = this.#config;
     const { suppress, seed } = this.#config;
     using starting = await this.#gate.enter(task.id, signal);
-    await runEpisode({
+    const result = await runEpisode({
       ...{ node: this.#node, task, folder, cold, video, signal },
       agent: await chooseAgent(agent.choice, task),
       // A solution is played whole, so that it is the ceiling at each limit.
@@ -67,5 +72,6 @@ export class LocalRunner implements AttemptRunner {
         onEvent?.(event);
       },
     });
+    this.#failures.check(agent.name, result);
   }
 }

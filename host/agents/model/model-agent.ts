@@ -1,5 +1,6 @@
 import {
   ModelError,
+  addUsage,
   contentsOf,
   costOf,
   priceOf,
@@ -21,7 +22,7 @@ import type { ObservationPart } from './parts.ts';
 import { resultsOf } from './results.ts';
 import { pictureBytes, shown } from './shown.ts';
 import type { AgentTools } from './tool-set.ts';
-import { ConversationWindow, defaultWindow, type WindowLimits } from './window.ts';
+import { ConversationWindow, answerRoom, defaultWindow, type WindowLimits } from './window.ts';
 
 export interface ModelAgentOptions {
   readonly kind: AgentKind;
@@ -47,6 +48,11 @@ const cutText: Content = {
   text: 'Your last answer was cut at its limit of tokens before it had called anything. Answer again, in fewer words.',
 };
 
+const cutAfterCalls: Content = {
+  kind: 'text',
+  text: 'Your last answer was cut at its limit of tokens. The calls that were whole have been done, and no other.',
+};
+
 /** A model in a loop: it is shown the IDE, says what to do, and learns what became of it. One instance, one episode. */
 export class ModelAgent implements Agent {
   readonly name: string;
@@ -58,6 +64,10 @@ export class ModelAgent implements Agent {
   readonly #messages: Message[] = [];
   #calls: readonly Asked[] = [];
   #cuts = 0;
+  /** The last answer was cut behind a call. */
+  #isCut = false;
+  /** Most tokens of an answer, as its server has said. */
+  #maxOutput: number | undefined;
   #usage: Usage | null = null;
 
   constructor(options: ModelAgentOptions) {
@@ -74,7 +84,8 @@ export class ModelAgent implements Agent {
       ...(kind.computer && !trained ? [lookTool] : []),
       finishTool,
     ];
-    this.#window = new ConversationWindow({ ...defaultWindow, ...window }, model.needsPictures);
+    const besides = options.system.length + JSON.stringify(this.#offered).length;
+    this.#window = new ConversationWindow({ ...defaultWindow, ...window }, model.needsPictures, besides);
   }
 
   get about(): NonNullable<Agent['about']> {
@@ -106,6 +117,7 @@ export class ModelAgent implements Agent {
     const refuses = answer.stop === 'refusal';
     const isCut = answer.stop === 'length' && asked.calls.length === 0;
     this.#cuts = isCut ? this.#cuts + 1 : 0;
+    this.#isCut = answer.stop === 'length' && !isCut;
     return {
       actions,
       // Its words alone are an end, too; not those that were cut before it could call anything.
@@ -116,18 +128,38 @@ export class ModelAgent implements Agent {
     };
   }
 
-  /** A picture of a file may be damaged, or larger than a server takes: then the model is told so, and goes on without. */
+  /** What a server refuses is sent again with less, as long as there is less. */
   async #ask(turn: Turn, options: DecideOptions): Promise<Asking> {
-    try {
-      return await this.#askOnce(turn, options);
-    } catch (error) {
-      const isRefused = error instanceof ModelError && error.code === 'model-refused-request';
-      if (!isRefused || !hasPictures(turn)) throw error;
-      const refused = this.#exchange(error, this.#messages.at(-1));
-      this.#messages.splice(-1, 1, await this.#told(turn, options.signal, false));
-      const { answer, exchanges } = await this.#askOnce(turn, options);
-      return { answer, exchanges: [refused, ...exchanges] };
+    const refused: ModelExchange[] = [];
+    for (let pictures = hasPictures(turn); ;) {
+      try {
+        const { answer, exchanges } = await this.#askOnce(turn, options);
+        return { answer, exchanges: [...refused, ...exchanges] };
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        const newest = this.#messages.at(-1);
+        if (error.code === 'model-too-long' && this.#shorten(error)) {
+          refused.push(this.#exchange(error, newest));
+          continue;
+        }
+        if (error.code !== 'model-refused-request' || !pictures) throw error;
+        // A picture of a file may be damaged, or larger than a server takes: the model is told so, and goes on without.
+        pictures = false;
+        refused.push(this.#exchange(error, newest));
+        this.#messages.splice(-1, 1, await this.#told(turn, options.signal, false));
+      }
     }
+  }
+
+  /** Whether there is less to send to a server that refused a conversation as too long. */
+  #shorten({ room = { limit: null, input: null } }: ModelError): boolean {
+    const { limit, input } = room;
+    const most = limit === null ? undefined : answerRoom(limit);
+    const isLess = most !== undefined && most < (this.#maxOutput ?? Infinity);
+    if (isLess) this.#maxOutput = most;
+    // The conversation alone has room; with the answer that was asked for it had not.
+    if (isLess && input !== null && limit !== null && input + most <= limit) return true;
+    return this.#window.shorten(this.#messages, room) || isLess;
   }
 
   async #askOnce({ observation: { screen } }: Turn, { signal, onWait }: DecideOptions): Promise<Asking> {
@@ -136,8 +168,9 @@ export class ModelAgent implements Agent {
     const { width, height } = screen.view ?? screen;
     const computer = kind.computer && model.hasComputer ? { width, height } : undefined;
     const { pictures, turns } = this.#window.dropped;
-    const request = { system, messages, tools: this.#offered, computer, shortened: pictures + turns > 0 };
-    const answer = await model.turn(request, { signal, onWait });
+    const shortened = pictures + turns > 0;
+    const asked = { system, messages, tools: this.#offered, computer, shortened, maxOutput: this.#maxOutput };
+    const answer = await model.turn(asked, { signal, onWait });
     return { answer, exchanges: [this.#exchange(answer, messages.at(-1))] };
   }
 
@@ -147,7 +180,8 @@ export class ModelAgent implements Agent {
    */
   async #told(turn: Turn, signal: AbortSignal, pictures = true): Promise<Message> {
     const { kind, pictures: ofTask = [] } = this.#options;
-    const said = [...(this.#cuts > 0 ? [cutText] : []), ...(turn.messages ?? []).map(saidText)];
+    const cut = this.#cuts > 0 ? [cutText] : this.#isCut ? [cutAfterCalls] : [];
+    const said = [...cut, ...(turn.messages ?? []).map(saidText)];
     if (!turn.last && this.#messages.length === 0) {
       const seen = kind.computer ? await shown(turn, this.#parts, signal) : [];
       const task: Content = { kind: 'text', text: turn.instruction };
@@ -179,7 +213,9 @@ export class ModelAgent implements Agent {
     const { model } = this.#options;
     const text = textOf(message.blocks, 'text');
     const reasoning = textOf(message.blocks, 'thinking');
-    const cost = costOf(priceOf(model.vendor, model.name), usage);
+    // Tries that came to nothing are paid for as well, where the server has counted them.
+    const all = tries.flatMap((one) => one.usage ?? []).reduce(addUsage, usage);
+    const cost = costOf(priceOf(model.vendor, model.name), all);
     return {
       message: text,
       asked: {
@@ -187,10 +223,10 @@ export class ModelAgent implements Agent {
         llmCalls: 1,
         tries: tries.length,
         modelMs: Math.round(ms),
-        ...known('promptTokens', usage.input),
-        ...known('completionTokens', usage.output),
-        ...known('cachedTokens', usage.cached),
-        ...known('thinkingTokens', usage.thinking),
+        ...known('promptTokens', all.input),
+        ...known('completionTokens', all.output),
+        ...known('cachedTokens', all.cached),
+        ...known('thinkingTokens', all.thinking),
         ...known('costUsd', cost),
       },
     };

@@ -1,4 +1,5 @@
-import type { Content, Message, Usage } from '../../models/index.ts';
+import { clip, clipEnd } from '../../../bridge/lib/index.ts';
+import type { Content, Message, Room, Usage } from '../../models/index.ts';
 
 /** How much of a conversation is sent. */
 export interface WindowLimits {
@@ -16,13 +17,19 @@ export interface Dropped {
   readonly turns: number;
 }
 
-/** Turns that always stay. */
+/** Turns that stay within the limits that were asked for; where a server takes less, the newest alone. */
 const newest = 2;
 /** A picture's cost, and a token's length, where no server has counted them yet. */
 const pictureTokens = 1500;
 const charactersPerToken = 3.5;
 /** What is left after dropping turns, of the limit. */
 const kept = 0.6;
+/** Of a request that a server refused without a number. */
+const lessThanRefused = 0.7;
+/** Of the server's room, for the answer. */
+const answerPart = 0.25;
+/** Texts are cut no shorter, in UTF-16 code units. */
+const shortestText = 400;
 
 const gone: Content = { kind: 'text', text: '(an older picture is left out here)' };
 
@@ -31,16 +38,30 @@ const gone: Content = { kind: 'text', text: '(an older picture is left out here)
  * turn would never be read from the cache. The messages are a task, then pairs of a model's turn and its results.
  */
 export class ConversationWindow {
-  readonly #limits: WindowLimits;
-  /** Results of computer calls keep their picture: their vendor takes none without. */
+  readonly #pictureLimit: number;
+  #tokenLimit: number;
+  /** Computer calls' results keep their picture: their vendor takes none without. */
   readonly #keepsPictures: boolean;
+  /** Tokens of what is sent besides, as a guess. */
+  readonly #besides: number;
   /** Pictures and turns that are left out, counted from the first. */
   #pictures = 0;
   #turns = 0;
+  #newest = newest;
+  /** UTF-16 code units of a text in a result. */
+  #longestText = Infinity;
+  /** How far guesses are off, by what a server has counted. */
+  #scale = 1;
 
-  constructor(limits: WindowLimits, keepsPictures: boolean) {
-    this.#limits = limits;
+  /**
+   * @param keepsPictures results of computer calls keep their picture
+   * @param besides characters of the system prompt and the tools
+   */
+  constructor({ pictures, tokens }: WindowLimits, keepsPictures: boolean, besides = 0) {
+    this.#pictureLimit = pictures;
+    this.#tokenLimit = tokens;
     this.#keepsPictures = keepsPictures;
+    this.#besides = besides / charactersPerToken;
   }
 
   get dropped(): Dropped {
@@ -52,33 +73,75 @@ export class ConversationWindow {
    * @param usage of the turn before, for a request that was one turn shorter
    */
   of(messages: readonly Message[], usage: Usage | null): Message[] {
-    this.#dropTurns(messages, usage);
+    this.#count(messages, usage);
+    if (this.#guess(messages) > this.#tokenLimit) this.#dropTurns(messages);
+    return this.#sent(messages);
+  }
+
+  /**
+   * A server has refused what was sent last as too long. Learns from what it said, and leaves out more. False where
+   * nothing more can be left out.
+   */
+  shorten(messages: readonly Message[], { limit, input }: Room): boolean {
+    const guessed = this.#guess(messages);
+    if (input !== null && guessed > 0) this.#scale *= input / guessed;
+    const before = this.#guess(messages);
+    const most = limit === null ? Infinity : (1 - answerPart) * limit;
+    // What fits by its own words was refused all the same, or it says no number.
+    this.#tokenLimit = Math.min(this.#tokenLimit, most < before ? most : lessThanRefused * before);
+    this.#dropTurns(messages);
+    if (this.#guess(messages) > this.#tokenLimit) {
+      this.#newest = 1;
+      this.#dropTurns(messages);
+    }
+    while (this.#guess(messages) > this.#tokenLimit && this.#cutTexts(messages));
+    if (this.#guess(messages) > this.#tokenLimit) this.#dropPictures(messages);
+    return this.#guess(messages) < before;
+  }
+
+  #sent(messages: readonly Message[]): Message[] {
     const [task, ...rest] = messages;
     if (!task) return [];
     const sent = [task, ...rest.slice(2 * this.#turns)];
     // Pictures are counted from the first of all, also those that went with their turn.
     const went = this.#countPictures(messages) - this.#countPictures(sent);
     const there = this.#countPictures(sent);
-    if (there - Math.max(0, this.#pictures - went) > this.#limits.pictures)
-      this.#pictures = went + there - Math.ceil(this.#limits.pictures / 2);
-    return this.#withoutOldest(sent, this.#pictures - went);
+    if (there - Math.max(0, this.#pictures - went) > this.#pictureLimit)
+      this.#pictures = went + there - Math.ceil(this.#pictureLimit / 2);
+    return this.#withoutOldest(sent, this.#pictures - went).map((one) => cutResults(one, this.#longestText));
   }
 
-  #dropTurns(messages: readonly Message[], usage: Usage | null): void {
+  /** What was counted for all but the newest turn says how far the guess is off. */
+  #count(messages: readonly Message[], usage: Usage | null): void {
     const [task, ...rest] = messages;
-    if (!task) return;
-    const sent = [task, ...rest.slice(2 * this.#turns)];
-    const guess = tokensOf(sent);
-    // What was counted for all but the newest turn says how far the guess is off.
-    const before = tokensOf(sent.slice(0, -2));
-    const scale = usage?.input != null && before > 0 ? usage.input / before : 1;
-    if (guess * scale <= this.#limits.tokens) return;
-    let left = guess;
-    const most = Math.max(0, Math.floor(rest.length / 2) - newest);
-    while (this.#turns < most && left * scale > kept * this.#limits.tokens) {
-      left -= tokensOf(rest.slice(2 * this.#turns, 2 * this.#turns + 2));
-      this.#turns += 1;
-    }
+    if (!task || usage?.input == null) return;
+    const before = this.#besides + tokensOf([task, ...rest.slice(2 * this.#turns, -2)]);
+    if (before > 0) this.#scale = usage.input / before;
+  }
+
+  #guess(messages: readonly Message[]): number {
+    return this.#scale * (this.#besides + tokensOf(this.#sent(messages)));
+  }
+
+  #dropTurns(messages: readonly Message[]): void {
+    const most = Math.max(0, Math.floor((messages.length - 1) / 2) - this.#newest);
+    while (this.#turns < most && this.#guess(messages) > kept * this.#tokenLimit) this.#turns += 1;
+  }
+
+  /** Halves the longest text of a result that is sent. */
+  #cutTexts(messages: readonly Message[]): boolean {
+    const texts = this.#sent(messages).flatMap((message) =>
+      message.role === 'results' ? contentsOf(message, false) : [],
+    );
+    const longest = Math.max(0, ...texts.map((one) => (one.kind === 'text' ? one.text.length : 0)));
+    if (longest / 2 < shortestText) return false;
+    this.#longestText = Math.floor(longest / 2);
+    return true;
+  }
+
+  /** All but the newest. */
+  #dropPictures(messages: readonly Message[]): void {
+    this.#pictures = Math.max(this.#pictures, this.#countPictures(messages) - 1);
   }
 
   #countPictures(messages: readonly Message[]): number {
@@ -103,6 +166,26 @@ export class ConversationWindow {
   }
 }
 
+/** Tokens that a server has left for an answer, of what it takes in all. */
+export function answerRoom(limit: number): number {
+  return Math.max(256, Math.floor(answerPart * limit));
+}
+
+/** What a call returned is cut in its middle: a file's beginning and a program's last lines say the most. */
+function cutResults(message: Message, longest: number): Message {
+  if (message.role !== 'results' || longest === Infinity) return message;
+  const cut = (content: Content): Content =>
+    content.kind === 'text' ? { kind: 'text', text: cutMiddle(content.text, longest) } : content;
+  return { ...message, results: message.results.map((one) => ({ ...one, content: one.content.map(cut) })) };
+}
+
+function cutMiddle(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const note = `\n… (${text.length - longest} characters are left out here) …\n`;
+  const half = Math.max(0, Math.floor((longest - note.length) / 2));
+  return `${clip(text, half)}${note}${clipEnd(text, half)}`;
+}
+
 function contentsOf(message: Message, withoutComputer: boolean): readonly Content[] {
   if (message.role === 'user') return message.content;
   if (message.role === 'model') return [];
@@ -115,7 +198,8 @@ function contentsOf(message: Message, withoutComputer: boolean): readonly Conten
 /** A guess, for messages that nobody has counted. */
 function tokensOf(messages: readonly Message[]): number {
   return messages.reduce((sum, message) => {
-    if (message.role === 'model') return sum + JSON.stringify(message.verbatim).length / charactersPerToken;
+    if (message.role === 'model')
+      return sum + JSON.stringify(message.verbatim ?? '').length / charactersPerToken;
     const contents = contentsOf(message, false);
     return contents.reduce(
       (all, one) => all + (one.kind === 'image' ? pictureTokens : one.text.length / charactersPerToken),

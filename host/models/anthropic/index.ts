@@ -1,10 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
-import { ask, type Line } from '../ask.ts';
+import { ask, checking, type Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
-import type { Model, ModelTurn, TurnOptions, TurnRequest, Usage } from '../model.ts';
-import { defaultMaxOutput, defaultRetry, type ModelSettings } from '../settings.ts';
-import { toBlocks } from './blocks.ts';
+import type { Block, Model, ModelTurn, TurnOptions, TurnRequest } from '../model.ts';
+import { defaultMaxOutput, defaultRetry, secretsOf, type ModelSettings } from '../settings.ts';
+import { countOf, fieldsOf, isCounted, usageFrom, type Usage } from '../usage.ts';
+import { wholeAnswer } from '../whole.ts';
+import { anthropicAnswer, sentBack, toBlocks, withoutCut, type AnthropicAnswer } from './blocks.ts';
 import { computerToolOf, computerTools, isComputerTool, type ComputerTool } from './computer.ts';
 import { toMessages } from './messages.ts';
 import { bindingBeta, bindsThinking, lettingGo } from './preserved-thinking.ts';
@@ -42,7 +44,9 @@ export class AnthropicModel implements Model {
     this.#line = {
       server: settings.baseUrl ?? publicServer,
       model: name,
-      secrets: [key],
+      secrets: secretsOf(key, settings),
+      authorization: settings.authorization,
+      usage: usageIn,
       retry: { ...defaultRetry, ...settings.retry },
     };
   }
@@ -50,7 +54,7 @@ export class AnthropicModel implements Model {
   async check({ signal }: Cancellable = {}): Promise<void> {
     const send = async (through: Fetch, limit: AbortSignal) =>
       (await this.#client(through)).models.retrieve(this.name, {}, { signal: limit });
-    await ask(this.#line, send, { signal });
+    await ask(checking(this.#line), send, { signal });
   }
 
   async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
@@ -60,19 +64,22 @@ export class AnthropicModel implements Model {
       (through, limit) => this.#send(through, params, request, limit),
       options,
     );
-    const message = { role: 'model', blocks: toBlocks(answer.content), verbatim: answer.content } as const;
-    return { message, stop: stopOf(answer.stop_reason), usage: usageOf(answer.usage), ...rest };
+    const said = withoutCut(answer);
+    const blocks = toBlocks(said);
+    const message = { role: 'model', blocks, verbatim: sentBack(said) } as const;
+    return { message, stop: stopOf(answer.stop_reason, blocks), usage: usageOf(answer.usage), ...rest };
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return Promise.resolve();
   }
 
-  #params({ system, messages, tools }: TurnRequest): Params {
+  #params({ system, messages, tools, maxOutput: room = Infinity }: TurnRequest): Params {
     const { maxOutput = defaultMaxOutput, thinking } = this.#settings;
+    const most = typeof thinking === 'number' ? maxOutput + thinking : maxOutput;
     return {
       model: this.name,
-      max_tokens: typeof thinking === 'number' ? maxOutput + thinking : maxOutput,
+      max_tokens: Math.min(most, room),
       system: [{ type: 'text', text: system }],
       messages: toMessages(messages, this.#isToolset()),
       tools: tools.map(({ name, description, schema }) => ({
@@ -95,7 +102,7 @@ export class AnthropicModel implements Model {
     params: Params,
     { computer, shortened = false }: TurnRequest,
     signal: AbortSignal,
-  ): Promise<Anthropic.Message> {
+  ): Promise<AnthropicAnswer> {
     const client = await this.#client(through);
     const tool = computer && this.#toolFor(computer);
     const letsGo = shortened && bindsThinking(this.name);
@@ -107,11 +114,10 @@ export class AnthropicModel implements Model {
     };
     // A whole answer at once; without a time of its own the SDK refuses long ones.
     const options = { signal, timeout: this.#line.retry.tryMs };
-    const answer = (await (betas.length === 0
+    const answer: unknown = await (betas.length === 0
       ? client.messages.create(body as Params, options)
-      : client.beta.messages.create({ ...body, betas } as BetaParams, options))) as Anthropic.Message;
-    requireWhole(answer);
-    return answer;
+      : client.beta.messages.create({ ...body, betas } as BetaParams, options));
+    return wholeAnswer(anthropicAnswer, answer, 'message');
   }
 
   /** The older forms of the tool are told how large the screen is, and are in the beta API alone. */
@@ -140,39 +146,28 @@ export class AnthropicModel implements Model {
   }
 }
 
-/** What is not a message (half a JSON is a text to the SDK) must not be taken for one without words. */
-function requireWhole(answer: Anthropic.Message): void {
-  const { content, usage } = answer as Partial<Anthropic.Message>;
-  if (!Array.isArray(content) || typeof usage?.output_tokens !== 'number')
-    throw new PwpError('model-answer', 'the answer is no message');
-}
-
-function stopOf(reason: Anthropic.StopReason | null): ModelTurn['stop'] {
-  switch (reason) {
-    case 'tool_use':
-      return 'calls';
-    case 'max_tokens':
-    case 'model_context_window_exceeded':
-      return 'length';
-    case 'refusal':
-      return 'refusal';
-    case 'end_turn':
-    case 'stop_sequence':
-    case 'pause_turn':
-    case null:
-      return 'end';
-  }
+function stopOf(reason: string | null | undefined, blocks: readonly Block[]): ModelTurn['stop'] {
+  if (reason === 'max_tokens' || reason === 'model_context_window_exceeded') return 'length';
+  if (reason === 'refusal') return 'refusal';
+  return blocks.some(({ kind }) => kind === 'call' || kind === 'computer') ? 'calls' : 'end';
 }
 
 /** What the API counts as input leaves out what came from the cache and went into it. */
-function usageOf(usage: Anthropic.Usage): Usage {
-  const cached = usage.cache_read_input_tokens;
-  const cacheWritten = usage.cache_creation_input_tokens;
-  return {
-    input: usage.input_tokens + (cached ?? 0) + (cacheWritten ?? 0),
-    output: usage.output_tokens,
+function usageOf(usage: unknown): Usage {
+  const counted = fieldsOf(usage);
+  const cached = countOf(counted['cache_read_input_tokens']);
+  const cacheWritten = countOf(counted['cache_creation_input_tokens']);
+  const fresh = countOf(counted['input_tokens']);
+  return usageFrom({
+    input: fresh === null ? null : fresh + (cached ?? 0) + (cacheWritten ?? 0),
+    output: counted['output_tokens'],
     cached,
     cacheWritten,
-    thinking: usage.output_tokens_details?.thinking_tokens ?? null,
-  };
+    thinking: fieldsOf(counted['output_tokens_details'])['thinking_tokens'],
+  });
+}
+
+function usageIn(response: unknown): Usage | null {
+  const usage = usageOf(fieldsOf(response)['usage']);
+  return isCounted(usage) ? usage : null;
 }

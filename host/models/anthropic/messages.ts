@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { base64, type CallResult, type Content, type Message } from '../model.ts';
+import { sentText } from '../names.ts';
 
 type Param = Anthropic.MessageParam;
 type ContentParam = Anthropic.ContentBlockParam;
@@ -13,7 +14,8 @@ export function toMessages(messages: readonly Message[], toolset: boolean): Para
   let members = new Set<string>();
   for (const message of messages) {
     if (message.role === 'model') {
-      params.push({ role: 'assistant', content: message.verbatim as ContentParam[] });
+      const content = message.verbatim as ContentParam[];
+      if (content.length > 0) params.push({ role: 'assistant', content });
       members = new Set(message.blocks.flatMap((one) => (one.kind === 'computer' ? [one.id] : [])));
       continue;
     }
@@ -38,16 +40,18 @@ function picturesOfFailed({ failed, content }: CallResult): Content[] {
 }
 
 function toBlock(content: Content): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
-  if (content.kind === 'text') return { type: 'text', text: content.text };
+  if (content.kind === 'text') return { type: 'text', text: sentText(content.text) };
   const { bytes, mime } = content;
   return { type: 'image', source: { type: 'base64', media_type: mime, data: base64(bytes) } };
 }
 
 function toResult({ id, failed, content }: CallResult, member: boolean): Anthropic.ToolResultBlockParam {
+  const shown = content.filter(({ kind }) => !failed || kind === 'text').map(toBlock);
   return {
     type: 'tool_result',
     tool_use_id: id,
-    content: content.filter(({ kind }) => !failed || kind === 'text').map(toBlock),
+    // A failure without words is refused.
+    content: failed && shown.length === 0 ? [toBlock({ kind: 'text', text: '' })] : shown,
     ...(failed && { is_error: true }),
     ...(member && { toolset_name: 'computer' }),
   };

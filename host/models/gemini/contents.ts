@@ -1,4 +1,5 @@
-import type { Content as Turn, FunctionResponse, GenerateContentResponse, Part } from '@google/genai';
+import type { Content as Turn, FunctionResponse, Part } from '@google/genai';
+import * as z from 'zod';
 import { base64, type Block, type CallResult, type Content, type Message } from '../model.ts';
 import { objectOf } from '../arguments.ts';
 import { isComputerFunction } from './computer.ts';
@@ -6,28 +7,55 @@ import { isComputerFunction } from './computer.ts';
 /** An id of ours, for a call that has none. */
 const ownId = /^call-\d+$/;
 
-/** A conversation as generateContent takes it. */
+const part = z.looseObject({
+  text: z.string().nullish(),
+  thought: z.boolean().nullish(),
+  functionCall: z
+    .looseObject({
+      id: z.string().nullish(),
+      name: z.string(),
+      args: z.record(z.string(), z.unknown()).nullish(),
+    })
+    .nullish(),
+});
+const candidate = z.looseObject({
+  content: z.looseObject({ parts: z.array(part).nullish() }).nullish(),
+  finishReason: z.string().nullish(),
+});
+
+/** An answer of generateContent, as far as an agent needs it. */
+export const geminiAnswer = z.looseObject({
+  candidates: z.array(candidate).nullish(),
+  promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
+  usageMetadata: z.unknown().optional(),
+});
+/** Errors of the model's own are in its answer, beside what it said. */
+export type Candidate = z.output<typeof candidate>;
+export type SaidPart = z.output<typeof part>;
+
+/** A conversation as generateContent takes it: turns alternate, and none is without parts. */
 export function toContents(messages: readonly Message[]): Turn[] {
   let names = new Map<string, string>();
-  return messages.map((message): Turn => {
-    switch (message.role) {
-      case 'user':
-        return { role: 'user', parts: message.content.map(toPart) };
-      case 'model':
-        names = namesOf(message.blocks);
-        return message.verbatim as Turn;
-      case 'results':
-        return {
-          role: 'user',
-          parts: [
-            ...message.results.map((one) => ({
-              functionResponse: toResponse(one, names.get(one.id) ?? ''),
-            })),
-            ...(message.said ?? []).map(toPart),
-          ],
-        };
+  const turns: { readonly role: string; readonly parts: Part[] }[] = [];
+  const add = (role: string, parts: readonly Part[]) => {
+    const last = turns.at(-1);
+    if (parts.length === 0) return;
+    if (last?.role === role) last.parts.push(...parts);
+    else turns.push({ role, parts: [...parts] });
+  };
+  for (const message of messages) {
+    if (message.role === 'user') add('user', message.content.map(toPart));
+    else if (message.role === 'model') {
+      names = namesOf(message.blocks);
+      add('model', message.verbatim as Part[]);
+    } else {
+      const responses = message.results.map((one) => ({
+        functionResponse: toResponse(one, names.get(one.id) ?? ''),
+      }));
+      add('user', [...responses, ...(message.said ?? []).map(toPart)]);
     }
-  });
+  }
+  return turns;
 }
 
 function namesOf(blocks: readonly Block[]): Map<string, string> {
@@ -60,26 +88,36 @@ function toPart(content: Content): Part {
   return { inlineData: { mimeType: content.mime, data: base64(content.bytes) } };
 }
 
+/** What of an answer the API takes back: all of it, unless it has thoughts alone, which it was cut in. */
+export function sentBack(parts: readonly SaidPart[]): readonly SaidPart[] {
+  const known = parts.filter((one) => Object.values(one).some((value) => value !== null));
+  const says = ({ thought, text, ...rest }: SaidPart) =>
+    thought !== true &&
+    ((text ?? '').trim() !== '' || Object.keys(rest).some((name) => name !== 'thoughtSignature'));
+  return known.some(says) ? known : [];
+}
+
 /**
  * What a model said.
  * @param computer whether it was offered the computer tool
  */
-export function toBlocks({ parts = [] }: Turn, computer: boolean): Block[] {
-  return parts.flatMap((part, i): Block[] => {
-    if (part.functionCall) return [toCall(part.functionCall, `call-${i}`, computer)];
-    if (part.text === undefined) return [];
-    return [{ kind: part.thought === true ? 'thinking' : 'text', text: part.text }];
+export function toBlocks(parts: readonly SaidPart[], computer: boolean): Block[] {
+  return parts.flatMap(({ functionCall, text, thought }, i): Block[] => {
+    if (functionCall) return [toCall(functionCall, `call-${i}`, computer)];
+    if (typeof text !== 'string') return [];
+    return [{ kind: thought === true ? 'thinking' : 'text', text }];
   });
 }
 
 function toCall(
-  { id, name = '', args = {} }: NonNullable<Part['functionCall']>,
+  { id, name, args }: NonNullable<SaidPart['functionCall']>,
   made: string,
   computer: boolean,
 ): Block {
   const given = { id: id ?? made };
-  if (!computer || !isComputerFunction(name)) return { kind: 'call', ...given, name, ...objectOf(args) };
-  const { safety_decision: safety, ...rest } = args;
+  const all = args ?? {};
+  if (!computer || !isComputerFunction(name)) return { kind: 'call', ...given, name, ...objectOf(all) };
+  const { safety_decision: safety, ...rest } = all;
   const action = { function: name, ...rest };
   return { kind: 'computer', ...given, actions: [action], safetyChecks: toChecks(given.id, safety) };
 }
@@ -91,6 +129,3 @@ function toChecks(id: string, safety: unknown) {
   if (decision !== 'require_confirmation') return [];
   return [{ id, message: typeof explanation === 'string' ? explanation : '' }];
 }
-
-/** Errors of the model's own are in its answer, beside what it said. */
-export type Candidate = NonNullable<GenerateContentResponse['candidates']>[number];

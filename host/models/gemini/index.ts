@@ -3,18 +3,19 @@ import type {
   FinishReason,
   GoogleGenAI,
   GenerateContentParameters,
-  GenerateContentResponse,
   ThinkingConfig,
   ThinkingLevel,
   ToolUnion,
 } from '@google/genai';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
-import { ask, type Line } from '../ask.ts';
+import { ask, checking, type Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
-import type { Block, Model, ModelTurn, TurnOptions, TurnRequest, Usage } from '../model.ts';
-import { defaultMaxOutput, defaultRetry, type ModelSettings } from '../settings.ts';
+import type { Block, Model, ModelTurn, TurnOptions, TurnRequest } from '../model.ts';
+import { defaultMaxOutput, defaultRetry, secretsOf, type ModelSettings } from '../settings.ts';
 import { takesComputer } from './computer.ts';
-import { toBlocks, toContents, type Candidate } from './contents.ts';
+import { fieldsOf, isCounted, usageFrom, type Usage } from '../usage.ts';
+import { wholeAnswer } from '../whole.ts';
+import { geminiAnswer, sentBack, toBlocks, toContents, type Candidate } from './contents.ts';
 
 const publicServer = 'https://generativelanguage.googleapis.com';
 
@@ -44,7 +45,9 @@ export class GeminiModel implements Model {
     this.#line = {
       server: baseUrl,
       model: name,
-      secrets: [key],
+      secrets: secretsOf(key, settings),
+      authorization: settings.authorization,
+      usage: usageIn,
       retry: { ...defaultRetry, ...settings.retry },
     };
   }
@@ -52,7 +55,7 @@ export class GeminiModel implements Model {
   async check({ signal }: Cancellable = {}): Promise<void> {
     const send = async (through: Fetch, limit: AbortSignal) =>
       (await this.#client(through)).models.get({ model: this.name, config: { abortSignal: limit } });
-    await ask(this.#line, send, { signal });
+    await ask(checking(this.#line), send, { signal });
   }
 
   async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
@@ -63,10 +66,10 @@ export class GeminiModel implements Model {
     };
     const { answer, ...rest } = await ask(this.#line, send, options);
     const { candidate, usageMetadata } = answer;
-    const said = candidate?.content ?? { role: 'model', parts: [] };
-    const blocks = toBlocks(said, this.hasComputer && request.computer !== undefined);
+    const parts = candidate?.content?.parts ?? [];
+    const blocks = toBlocks(parts, this.hasComputer && request.computer !== undefined);
     return {
-      message: { role: 'model', blocks, verbatim: said },
+      message: { role: 'model', blocks, verbatim: sentBack(parts) },
       stop: stopOf(candidate, blocks),
       usage: usageOf(usageMetadata),
       ...rest,
@@ -77,7 +80,8 @@ export class GeminiModel implements Model {
     return Promise.resolve();
   }
 
-  #params({ system, messages, tools, computer }: TurnRequest): GenerateContentParameters {
+  #params(request: TurnRequest): GenerateContentParameters {
+    const { system, messages, tools, computer, maxOutput: room = Infinity } = request;
     const { maxOutput = defaultMaxOutput, temperature, seed, thinking } = this.#settings;
     const offered: ToolUnion[] = [
       ...(computer && this.hasComputer
@@ -90,7 +94,7 @@ export class GeminiModel implements Model {
       contents: toContents(messages),
       config: {
         systemInstruction: system,
-        maxOutputTokens: maxOutput,
+        maxOutputTokens: Math.min(maxOutput, room),
         ...(offered.length > 0 && { tools: offered }),
         automaticFunctionCalling: { disable: true },
         ...(temperature !== undefined && { temperature }),
@@ -131,17 +135,19 @@ function thinkingOf(thinking: string | number): ThinkingConfig {
 }
 
 /** A filter of the vendor's leaves an answer without candidates: that is whole, too. */
-function requireWhole({ candidates = [], promptFeedback, usageMetadata }: GenerateContentResponse) {
-  const [candidate] = candidates;
-  if (!candidate && promptFeedback?.blockReason === undefined)
+function requireWhole(answer: unknown) {
+  const { candidates, promptFeedback, usageMetadata } = wholeAnswer(geminiAnswer, answer, 'answer of Gemini');
+  const [candidate] = candidates ?? [];
+  const isEmpty = !candidate?.content && !candidate?.finishReason;
+  if (isEmpty && !promptFeedback?.blockReason)
     throw new PwpError('model-answer', 'the answer has no candidate');
-  const reason = reasonOf(candidate);
-  if (broken.includes(reason))
+  const reason = candidate?.finishReason ?? '';
+  if (broken.some((one) => one === reason))
     throw new PwpError('model-answer', `the model's own server could not read its answer: ${reason}`);
   return { candidate, usageMetadata };
 }
 
-const broken: readonly (Reason | undefined)[] = [
+const broken: readonly Reason[] = [
   'MALFORMED_FUNCTION_CALL',
   'MALFORMED_RESPONSE',
   'UNEXPECTED_TOOL_CALL',
@@ -149,35 +155,37 @@ const broken: readonly (Reason | undefined)[] = [
   'OTHER',
 ];
 
-const refusals: readonly (Reason | undefined)[] = [
-  'SAFETY',
-  'RECITATION',
-  'BLOCKLIST',
-  'PROHIBITED_CONTENT',
-  'SPII',
-];
+const refusals: readonly Reason[] = ['SAFETY', 'RECITATION', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'SPII'];
 
 type Reason = `${FinishReason}`;
 
-function reasonOf(candidate: Candidate | undefined): Reason | undefined {
-  return candidate?.finishReason;
-}
-
 function stopOf(candidate: Candidate | undefined, blocks: readonly Block[]): ModelTurn['stop'] {
-  if (!candidate || refusals.includes(reasonOf(candidate))) return 'refusal';
-  if (reasonOf(candidate) === 'MAX_TOKENS') return 'length';
+  const reason = candidate?.finishReason;
+  if (!candidate || refusals.some((one) => one === reason)) return 'refusal';
+  if (reason === 'MAX_TOKENS') return 'length';
   return blocks.some(({ kind }) => kind === 'call' || kind === 'computer') ? 'calls' : 'end';
 }
 
 /** What it thought is not among the candidates' tokens. */
-function usageOf(usage: GenerateContentResponse['usageMetadata']): Usage {
-  const thinking = usage?.thoughtsTokenCount ?? null;
-  const written = usage?.candidatesTokenCount;
-  return {
-    input: usage?.promptTokenCount ?? null,
-    output: written === undefined ? null : written + (thinking ?? 0),
-    cached: usage?.cachedContentTokenCount ?? null,
+function usageOf(usage: unknown): Usage {
+  const counted = fieldsOf(usage);
+  const { thoughtsTokenCount: thinking, candidatesTokenCount: written } = counted;
+  return usageFrom({
+    input: counted['promptTokenCount'],
+    // Left out where there are none of that kind.
+    output: sumOf([written, thinking]),
+    cached: counted['cachedContentTokenCount'],
     cacheWritten: null,
     thinking,
-  };
+  });
+}
+
+function sumOf(counts: readonly unknown[]): number | null {
+  const known = counts.filter((one) => one !== undefined && one !== null);
+  return known.reduce<number | null>((all, one) => (typeof one === 'number' ? (all ?? 0) + one : NaN), null);
+}
+
+function usageIn(response: unknown): Usage | null {
+  const usage = usageOf(fieldsOf(response)['usageMetadata']);
+  return isCounted(usage) ? usage : null;
 }

@@ -1,11 +1,9 @@
 import type OpenAI from 'openai';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
-import { parsedObject } from '../arguments.ts';
-import { ask, type Line } from '../ask.ts';
+import { ModelError, ask, checking, type Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
 import {
   dataUrl,
-  unknownUsage,
   type Block,
   type Content,
   type Message,
@@ -13,16 +11,28 @@ import {
   type ModelTurn,
   type TurnOptions,
   type TurnRequest,
-  type Usage,
 } from '../model.ts';
 import { defaultMaxOutput, type ModelSettings } from '../settings.ts';
+import { fieldsOf, isCounted, usageFrom, type Usage } from '../usage.ts';
+import { wholeAnswer } from '../whole.ts';
 import { lineOf, openClient } from './client.ts';
+import {
+  chatAnswer,
+  extrasOfCalls,
+  readSaid,
+  refusedFields,
+  type SaidMessage,
+  type SentBack,
+} from './said.ts';
 
-type Completion = OpenAI.Chat.ChatCompletion;
+type Params = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
 type Param = OpenAI.Chat.ChatCompletionMessageParam;
 type Part = OpenAI.Chat.ChatCompletionContentPart;
 
-/** Models of any server that speaks OpenAI's Chat Completions, e.g. vLLM, llama.cpp, Ollama. */
+/**
+ * Models of any server that speaks OpenAI's Chat Completions, e.g. vLLM, llama.cpp, Ollama. Answers are asked for whole:
+ * many such servers read the calls in a streamed answer by other, weaker code.
+ */
 export class ChatModel implements Model {
   readonly vendor = 'chat';
   readonly needsPictures = false;
@@ -32,54 +42,100 @@ export class ChatModel implements Model {
   readonly #key: string;
   readonly #settings: ModelSettings;
   readonly #line: Line;
+  /** Fields of its own messages that the server has refused. */
+  readonly #refused = new Set<string>();
+  /** Ids that were made for calls without one. */
+  #made = 0;
 
   constructor(name: string, key: string, settings: ModelSettings) {
     this.name = name;
     this.#key = key;
     this.#settings = settings;
-    this.#line = lineOf(name, key, settings);
+    this.#line = { ...lineOf(name, key, settings), usage: usageIn };
     this.notSet = typeof settings.thinking === 'number' ? ['thinking'] : [];
   }
 
+  /** A server that lists no models is taken at the user's word. */
   async check({ signal }: Cancellable = {}): Promise<void> {
-    const send = async (through: Fetch, limit: AbortSignal) =>
-      (await (await openClient(this.#key, this.#settings, through)).models.list({ signal: limit })).data;
-    const { answer } = await ask(this.#line, send, { signal });
-    if (answer.some(({ id }) => id === this.name)) return;
-    const names = answer.map(({ id }) => id).slice(0, 20);
+    const names = await this.#listed({ signal });
+    if (names === null || names.includes(this.name) || names.includes(`${this.name}:latest`)) return;
     throw new PwpError('no-such-model', `${this.#line.server} has no model ${JSON.stringify(this.name)}`, {
-      help: names.length > 0 ? `It has: ${names.join(', ')}` : 'It has none.',
+      help: `It has: ${names.slice(0, 20).join(', ')}`,
     });
   }
 
   async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
-    const params = this.#params(request);
-    const send = async (through: Fetch, limit: AbortSignal) => {
-      const client = await openClient(this.#key, this.#settings, through);
-      return requireWhole(await client.chat.completions.create(params, { signal: limit }));
-    };
-    const { answer, ...rest } = await ask(this.#line, send, options);
-    const { message, finish_reason: reason } = answer.choice;
-    const blocks = toBlocks(message);
-    return {
-      message: { role: 'model', blocks, verbatim: message },
-      stop: stopOf(message, reason, blocks),
-      usage: usageOf(answer.usage),
-      ...rest,
-    };
+    try {
+      return await this.#turnOnce(request, options);
+    } catch (error) {
+      if (!this.#learns(error, request)) throw error;
+      return await this.#turnOnce(request, options);
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return Promise.resolve();
   }
 
-  #params({ system, messages, tools }: TurnRequest): OpenAI.Chat.ChatCompletionCreateParamsNonStreaming {
+  /** Names of its models; null where the server has no such list. */
+  async #listed({ signal }: Cancellable): Promise<readonly string[] | null> {
+    const send = async (through: Fetch, limit: AbortSignal): Promise<unknown> =>
+      (await openClient(this.#key, this.#settings, through)).models.list({ signal: limit });
+    try {
+      const { answer } = await ask(checking(this.#line), send, { signal });
+      const { data } = answer as { readonly data?: unknown };
+      if (!Array.isArray(data)) return null;
+      const names = (data as unknown[]).map((one) => fieldsOf(one)['id']);
+      const known = names.filter((name) => typeof name === 'string');
+      return known.length > 0 ? known : null;
+    } catch (error) {
+      const hasNone = error instanceof ModelError && ['no-such-model', 'model-answer'].includes(error.code);
+      if (hasNone || (error instanceof ModelError && [405, 501].includes(error.exchange.status ?? 0)))
+        return null;
+      throw error;
+    }
+  }
+
+  async #turnOnce(request: TurnRequest, options: TurnOptions): Promise<ModelTurn> {
+    const params = this.#params(request);
+    const send = async (through: Fetch, limit: AbortSignal) => {
+      const client = await openClient(this.#key, this.#settings, through);
+      const answer: unknown = await client.chat.completions.create(params, { signal: limit });
+      return wholeAnswer(chatAnswer, answer, 'completion with a message');
+    };
+    const { answer, ...rest } = await ask(this.#line, send, options);
+    const [choice] = answer.choices;
+    const { message, finish_reason: reason } = choice ?? { message: {} };
+    const { blocks, sent } = readSaid(message, reason === 'length', () => `call_made_${(this.#made += 1)}`);
+    return {
+      message: { role: 'model', blocks, verbatim: sent },
+      stop: stopOf(message, reason, blocks),
+      usage: usageOf(answer.usage),
+      ...rest,
+    };
+  }
+
+  /** Whether the server refused a field that it had itself sent: it is left out from now on. */
+  #learns(error: unknown, { messages }: TurnRequest): boolean {
+    if (!(error instanceof ModelError) || error.code !== 'model-refused-request') return false;
+    const sent = messages.flatMap((one) => (one.role === 'model' ? [one.verbatim as SentBack] : []));
+    const fields = sent.flatMap((one) =>
+      one ? [...Object.keys(one.extras), ...extrasOfCalls(one.message)] : [],
+    );
+    const open = [...new Set(fields)].filter((name) => !this.#refused.has(name));
+    const refused = refusedFields(open, error.exchange.response);
+    for (const name of refused) this.#refused.add(name);
+    return refused.length > 0;
+  }
+
+  #params({ system, messages, tools, maxOutput: room = Infinity }: TurnRequest): Params {
     const { maxOutput = defaultMaxOutput, temperature, seed, thinking } = this.#settings;
+    const said = messages.flatMap((message) => toParams(message, this.#refused));
     return {
       model: this.name,
-      messages: [{ role: 'system', content: system }, ...messages.flatMap(toParams)],
+      messages: [{ role: 'system', content: system }, ...joined(said)],
       // The older name, which is what compatible servers know.
-      max_tokens: maxOutput,
+      max_tokens: Math.min(maxOutput, room),
       ...(tools.length > 0 && {
         tools: tools.map(({ name, description, schema }) => ({
           type: 'function' as const,
@@ -93,43 +149,43 @@ export class ChatModel implements Model {
   }
 }
 
-function requireWhole({ choices, usage }: Completion): {
-  readonly choice: OpenAI.Chat.ChatCompletion.Choice;
-  readonly usage: OpenAI.Chat.ChatCompletion['usage'];
-} {
-  const [choice] = Array.isArray(choices) ? choices : [];
-  if (!choice) throw new PwpError('model-answer', 'the answer has no message');
-  return { choice, usage };
-}
-
-function toParams(message: Message): Param[] {
+function toParams(message: Message, refused: ReadonlySet<string>): Param[] {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: message.content.map(toPart) }];
     case 'model':
-      return [withReadableCalls(message.verbatim as OpenAI.Chat.ChatCompletionAssistantMessageParam)];
+      return toAssistant(message.verbatim as SentBack, refused);
     case 'results':
       return toResults(message);
   }
 }
 
-/**
- * Servers read the arguments of former calls again, and several answer 400 or 500 to what is no JSON object: the rest of
- * the conversation could not be had. The call's result says what was wrong.
- */
-function withReadableCalls(message: OpenAI.Chat.ChatCompletionAssistantMessageParam): Param {
-  const calls = message.tool_calls ?? [];
-  if (calls.every((call) => call.type !== 'function' || isReadable(call.function.arguments))) return message;
-  const readable = calls.map((call) =>
-    call.type !== 'function' || isReadable(call.function.arguments)
-      ? call
-      : { ...call, function: { ...call.function, arguments: '{}' } },
-  );
-  return { ...message, tool_calls: readable };
+function toAssistant(said: SentBack, refused: ReadonlySet<string>): Param[] {
+  if (!said) return [];
+  const { message, extras } = said;
+  const calls = message.tool_calls?.map((one) => without(one, refused));
+  return [{ ...without(extras, refused), ...message, ...(calls && { tool_calls: calls }) }];
 }
 
-function isReadable(written: string): boolean {
-  return parsedObject(written).arguments !== null;
+function without<T extends object>(fields: T, names: ReadonlySet<string>): T {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name))) as T;
+}
+
+/** Many servers want the roles to alternate: what follows an answer that was left out goes with what was before it. */
+function joined(params: readonly Param[]): Param[] {
+  const made: Param[] = [];
+  for (const one of params) {
+    const last = made.at(-1);
+    if (
+      one.role === 'user' &&
+      last?.role === 'user' &&
+      Array.isArray(last.content) &&
+      Array.isArray(one.content)
+    )
+      made.splice(-1, 1, { ...last, content: [...last.content, ...one.content] });
+    else made.push(one);
+  }
+  return made;
 }
 
 /** A result is text alone there: all pictures of a turn follow, once every call has its result, and what was said. */
@@ -157,37 +213,28 @@ function toPart(content: Content): Part {
   return { type: 'image_url', image_url: { url: dataUrl(content) } };
 }
 
-function toBlocks(message: OpenAI.Chat.ChatCompletionMessage): Block[] {
-  // Not of OpenAI's API, but of several servers that speak it.
-  const { reasoning_content: thought } = message as { readonly reasoning_content?: unknown };
-  return [
-    ...(typeof thought === 'string' && thought !== '' ? [{ kind: 'thinking', text: thought } as const] : []),
-    ...[message.content, message.refusal].flatMap((text): Block[] => (text ? [{ kind: 'text', text }] : [])),
-    ...(message.tool_calls ?? []).flatMap((call): Block[] => {
-      if (call.type !== 'function') return [];
-      const { name, arguments: written } = call.function;
-      return [{ kind: 'call', id: call.id, name, ...parsedObject(written) }];
-    }),
-  ];
-}
-
 function stopOf(
-  message: OpenAI.Chat.ChatCompletionMessage,
-  reason: OpenAI.Chat.ChatCompletion.Choice['finish_reason'],
+  { refusal }: SaidMessage,
+  reason: string | null | undefined,
   blocks: readonly Block[],
 ): ModelTurn['stop'] {
-  if (message.refusal || reason === 'content_filter') return 'refusal';
+  if (refusal || reason === 'content_filter') return 'refusal';
   if (reason === 'length') return 'length';
   return blocks.some(({ kind }) => kind === 'call') ? 'calls' : 'end';
 }
 
-function usageOf(usage: OpenAI.Chat.ChatCompletion['usage']): Usage {
-  if (!usage) return unknownUsage;
-  return {
-    input: usage.prompt_tokens,
-    output: usage.completion_tokens,
-    cached: usage.prompt_tokens_details?.cached_tokens ?? null,
+function usageOf(usage: unknown): Usage {
+  const counted = fieldsOf(usage);
+  return usageFrom({
+    input: counted['prompt_tokens'],
+    output: counted['completion_tokens'],
+    cached: fieldsOf(counted['prompt_tokens_details'])['cached_tokens'],
     cacheWritten: null,
-    thinking: usage.completion_tokens_details?.reasoning_tokens ?? null,
-  };
+    thinking: fieldsOf(counted['completion_tokens_details'])['reasoning_tokens'],
+  });
+}
+
+function usageIn(response: unknown): Usage | null {
+  const usage = usageOf(fieldsOf(response)['usage']);
+  return isCounted(usage) ? usage : null;
 }

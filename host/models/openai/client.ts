@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
-import { defaultRetry, type ModelSettings } from '../settings.ts';
+import { defaultRetry, secretsOf, type ModelSettings } from '../settings.ts';
 
 const publicServer = 'https://api.openai.com/v1';
 
@@ -13,7 +13,8 @@ export async function openClient(
 ): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({
-    apiKey: key,
+    // The SDK wants one, also for servers that want none.
+    apiKey: key === '' ? 'none' : key,
     // Environment variables of the SDK's own could ask another server, or for another organization.
     baseURL: baseUrl,
     organization: null,
@@ -28,7 +29,8 @@ export function lineOf(model: string, key: string, settings: ModelSettings): Lin
   return {
     server: settings.baseUrl ?? publicServer,
     model,
-    secrets: [key],
+    secrets: secretsOf(key, settings),
+    authorization: settings.authorization,
     retry: { ...defaultRetry, ...settings.retry },
   };
 }

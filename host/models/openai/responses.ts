@@ -1,12 +1,23 @@
 import type OpenAI from 'openai';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
-import { ask, type Line } from '../ask.ts';
+import { ask, checking, type Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
-import type { Block, Model, ModelTurn, TurnOptions, TurnRequest, Usage } from '../model.ts';
+import type { Block, Model, ModelTurn, TurnOptions, TurnRequest } from '../model.ts';
 import { defaultMaxOutput, type ModelSettings } from '../settings.ts';
+import { fieldsOf, isCounted, usageFrom, type Usage } from '../usage.ts';
+import { wholeAnswer } from '../whole.ts';
 import { lineOf, openClient } from './client.ts';
 import { computerToolOf, type ComputerTool } from './computer.ts';
-import { toInput, toBlocks } from './items.ts';
+import {
+  openaiAnswer,
+  refuses,
+  sentBack,
+  toBlocks,
+  toInput,
+  withoutCut,
+  type OpenaiAnswer,
+  type SaidItem,
+} from './items.ts';
 import { takesTemperature, thinks } from './names.ts';
 
 type Params = OpenAI.Responses.ResponseCreateParamsNonStreaming;
@@ -28,7 +39,7 @@ export class ResponsesModel implements Model {
     this.#key = key;
     this.#settings = settings;
     this.#computerTool = computerToolOf(name, settings.computerTool);
-    this.#line = lineOf(name, key, settings);
+    this.#line = { ...lineOf(name, key, settings), usage: usageIn };
     const { temperature, seed, thinking } = settings;
     this.notSet = [
       ...(temperature !== undefined && !takesTemperature(name) ? ['temperature'] : []),
@@ -44,7 +55,7 @@ export class ResponsesModel implements Model {
   async check({ signal }: Cancellable = {}): Promise<void> {
     const send = async (through: Fetch, limit: AbortSignal) =>
       (await this.#client(through)).models.retrieve(this.name, { signal: limit });
-    await ask(this.#line, send, { signal });
+    await ask(checking(this.#line), send, { signal });
   }
 
   async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
@@ -52,16 +63,17 @@ export class ResponsesModel implements Model {
     const send = async (through: Fetch, limit: AbortSignal) =>
       requireWhole(await (await this.#client(through)).responses.create(params, { signal: limit }));
     const { answer, ...rest } = await ask(this.#line, send, options);
-    const blocks = toBlocks(answer.output);
-    const message = { role: 'model', blocks, verbatim: answer.output } as const;
-    return { message, stop: stopOf(answer, blocks), usage: usageOf(answer.usage), ...rest };
+    const said = withoutCut(answer);
+    const blocks = toBlocks(said);
+    const message = { role: 'model', blocks, verbatim: sentBack(said) } as const;
+    return { message, stop: stopOf(answer, said, blocks), usage: usageOf(answer.usage), ...rest };
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return Promise.resolve();
   }
 
-  #params({ system, messages, tools, computer }: TurnRequest): Params {
+  #params({ system, messages, tools, computer, maxOutput: room = Infinity }: TurnRequest): Params {
     const { maxOutput = defaultMaxOutput, temperature, thinking } = this.#settings;
     const reasons = thinks(this.name);
     return {
@@ -75,7 +87,7 @@ export class ResponsesModel implements Model {
           ...{ name, description, parameters: { ...schema }, strict: false },
         })),
       ],
-      max_output_tokens: maxOutput,
+      max_output_tokens: Math.min(maxOutput, room),
       store: false,
       // What it thought goes back with the next turn, for it to read alone.
       ...(reasons && { include: ['reasoning.encrypted_content'] }),
@@ -104,33 +116,45 @@ function toolOf(
 }
 
 /** Half a JSON is a text to the SDK, and a failure can come with status 200. */
-function requireWhole(answer: OpenAI.Responses.Response): OpenAI.Responses.Response {
-  const { output, status, error } = answer as Partial<OpenAI.Responses.Response>;
-  if (status === 'failed')
-    throw new PwpError('model-answer', `it failed: ${error?.message ?? 'without a reason'}`);
-  if (!Array.isArray(output) || (status !== 'completed' && status !== 'incomplete'))
-    throw new PwpError('model-answer', 'the answer is no response');
-  return answer;
+function requireWhole(answer: unknown): OpenaiAnswer {
+  const { status, error } = fieldsOf(answer);
+  if (status === 'failed') {
+    const { message } = fieldsOf(error);
+    throw new PwpError(
+      'model-answer',
+      `it failed: ${typeof message === 'string' ? message : 'without a reason'}`,
+    );
+  }
+  return wholeAnswer(openaiAnswer, answer, 'response');
 }
 
-function stopOf(answer: OpenAI.Responses.Response, blocks: readonly Block[]): ModelTurn['stop'] {
-  const refused = answer.output.some(
-    (item) => item.type === 'message' && item.content.some(({ type }) => type === 'refusal'),
-  );
-  if (refused || answer.incomplete_details?.reason === 'content_filter') return 'refusal';
+function stopOf(
+  answer: OpenaiAnswer,
+  said: readonly SaidItem[],
+  blocks: readonly Block[],
+): ModelTurn['stop'] {
+  if (refuses(said) || answer.incomplete_details?.reason === 'content_filter') return 'refusal';
   if (answer.status === 'incomplete') return 'length';
   return blocks.some(({ kind }) => kind === 'call' || kind === 'computer') ? 'calls' : 'end';
 }
 
-function usageOf(usage: OpenAI.Responses.ResponseUsage | undefined): Usage {
-  // Compatible servers leave out what they do not count.
-  const { input_tokens_details: read, output_tokens_details: wrote } = (usage ??
-    {}) as Partial<OpenAI.Responses.ResponseUsage>;
-  return {
-    input: usage?.input_tokens ?? null,
-    output: usage?.output_tokens ?? null,
-    cached: read?.cached_tokens ?? null,
-    cacheWritten: read?.cache_write_tokens ?? null,
-    thinking: wrote?.reasoning_tokens ?? null,
-  };
+/** Compatible servers leave out what they do not count. */
+function usageOf(usage: unknown): Usage {
+  const counted = fieldsOf(usage);
+  const [read, wrote] = [
+    fieldsOf(counted['input_tokens_details']),
+    fieldsOf(counted['output_tokens_details']),
+  ];
+  return usageFrom({
+    input: counted['input_tokens'],
+    output: counted['output_tokens'],
+    cached: read['cached_tokens'],
+    cacheWritten: read['cache_write_tokens'],
+    thinking: wrote['reasoning_tokens'],
+  });
+}
+
+function usageIn(response: unknown): Usage | null {
+  const usage = usageOf(fieldsOf(response)['usage']);
+  return isCounted(usage) ? usage : null;
 }

@@ -17,7 +17,11 @@ const betas: Readonly<Record<string, string>> = {
 const mostImages = 100;
 
 const cache = z.strictObject({ type: z.literal('ephemeral') }).optional();
-const text = z.strictObject({ type: z.literal('text'), text: z.string().min(1), cache_control: cache });
+const text = z.strictObject({
+  type: z.literal('text'),
+  text: z.string().regex(/\S/, 'text content blocks must contain non-whitespace text'),
+  cache_control: cache,
+});
 const image = z.strictObject({
   type: z.literal('image'),
   source: z.strictObject({
@@ -44,7 +48,7 @@ const use = z.strictObject({
 const thinking = z.strictObject({
   type: z.literal('thinking'),
   thinking: z.string(),
-  signature: z.string(),
+  signature: z.string().min(1),
 });
 const message = z.discriminatedUnion('role', [
   z.strictObject({
@@ -166,6 +170,8 @@ function checkTurns(messages: readonly Message[], toolset: boolean): void {
   if (messages.at(-1)?.role !== 'user') refuse('messages: the last one must be of the user');
   messages.forEach((one, i) => {
     const before = messages[i - 1];
+    if (one.role === 'assistant' && one.content.at(-1)?.type === 'thinking')
+      refuse(`messages.${i}: The final block in an assistant message cannot be \`thinking\`.`);
     if (one.role === 'user') checkResults(one, before, toolset);
   });
 }
@@ -185,6 +191,8 @@ function checkResults(
   const extra = answered.filter((id) => !asked.includes(id));
   if (extra.length > 0) refuse(`unexpected tool_use_id in tool_result blocks: ${extra.join()}`);
   for (const one of results) {
+    if (one.is_error && one.content.length === 0)
+      refuse('tool_result: content cannot be empty if `is_error` is true');
     if (one.is_error && one.content.some(({ type }) => type !== 'text'))
       refuse('a tool_result with is_error may have text alone');
     const member = uses.find(({ id }) => id === one.tool_use_id)?.toolset_name;

@@ -47,6 +47,11 @@ const body = z.strictObject({
   reasoning_effort: z.string().optional(),
 });
 
+/** Most of Mistral's and Groq's: it takes back no field that is not the protocol's own. */
+const strictly = z.array(
+  z.looseObject({ reasoning_content: z.undefined('property is unsupported').optional() }),
+);
+
 /** A server of one's own that speaks Chat Completions: it counts no tokens. */
 export const chat: Protocol = {
   check(seen) {
@@ -92,9 +97,25 @@ export const chat: Protocol = {
   error: (_, text) => ({ error: { message: text, type: 'error' } }),
 };
 
+/** The same of a server that takes back no thoughts. */
+export const strictChat: Protocol = {
+  ...chat,
+  check(seen) {
+    chat.check(seen);
+    if (seen.body === null) return;
+    const read = strictly.safeParse((seen.body as z.output<typeof body>).messages);
+    if (!read.success) refuse(z.prettifyError(read.error));
+  },
+};
+
 /** Every call has its result right after it, and no result is there without a call. */
 function checkCalls(messages: readonly Message[]): void {
   let open: string[] = [];
+  messages.forEach((one, i) => {
+    if (one.role === 'user' && messages[i - 1]?.role === 'user') refuse('Conversation roles must alternate');
+    if (one.role === 'assistant' && one.content === null && !one.tool_calls?.length)
+      refuse("an assistant message needs 'content' or 'tool_calls'");
+  });
   for (const one of messages) {
     if (one.role === 'tool') {
       if (!open.includes(one.tool_call_id)) refuse(`tool message without a call: ${one.tool_call_id}`);

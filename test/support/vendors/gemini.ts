@@ -33,7 +33,7 @@ const content = z.discriminatedUnion('role', [
       )
       .min(1),
   }),
-  z.strictObject({ role: z.literal('model'), parts: z.array(said) }),
+  z.strictObject({ role: z.literal('model'), parts: z.array(said).min(1) }),
 ]);
 type Content = z.output<typeof content>;
 const body = z.strictObject({

@@ -17,8 +17,8 @@ const item = z.union([
     type: z.literal('message'),
     id: z.string(),
     role: z.literal('assistant'),
-    status: z.literal('completed'),
-    content: z.array(z.looseObject({ type: z.enum(['output_text', 'refusal']) })),
+    status: z.enum(['completed', 'incomplete']),
+    content: z.array(z.looseObject({ type: z.enum(['output_text', 'refusal']) })).min(1),
   }),
   z.strictObject({
     type: z.literal('reasoning'),

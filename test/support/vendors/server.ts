@@ -5,7 +5,15 @@ import type { AddressInfo } from 'node:net';
 /** What a played model does in one turn: it says something, or its server fails. */
 export type Reply =
   | { readonly say: readonly Saying[]; readonly stop?: 'length' | 'refusal'; readonly cached?: number }
-  | { readonly fail: number; readonly headers?: Readonly<Record<string, string>>; readonly text?: string }
+  | {
+      readonly fail: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly text?: string;
+      /** In place of the error in the vendor's form. */
+      readonly body?: unknown;
+    }
+  /** Any answer of status 200. */
+  | { readonly raw: unknown }
   /** `hang`: never answers. `cut`: half of the answer, then the connection ends. `half`: half, as if it were all. */
   | { readonly fault: 'hang' | 'cut' | 'half' | 'reset' };
 
@@ -46,6 +54,9 @@ export interface Protocol {
   turn(seen: Seen, reply: Extract<Reply, { say: unknown }>): object;
   error(status: number, message: string): object;
 }
+
+/** What `JSON.stringify` writes of a text with half of a character. */
+const halfCharacter = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
 
 /** Plays one vendor's server on the loopback, strictly: it refuses what the real one refuses. */
 export class VendorServer implements AsyncDisposable {
@@ -96,6 +107,7 @@ export class VendorServer implements AsyncDisposable {
     };
     this.seen.push(seen);
     try {
+      if (halfCharacter.test(text)) refuse('The request body is not valid JSON: no low surrogate in string');
       this.#protocol.check(seen);
       const facts = this.#protocol.facts(seen);
       if (facts) send(response, 200, JSON.stringify(facts));
@@ -111,8 +123,12 @@ export class VendorServer implements AsyncDisposable {
     const reply = this.#replies.shift();
     if (!reply) throw new Refusal(500, 'the test has no further reply');
     if ('fail' in reply) {
-      const { fail, headers = {}, text = 'it fails' } = reply;
-      send(response, fail, JSON.stringify(this.#protocol.error(fail, text)), headers);
+      const { fail, headers = {}, text = 'it fails', body } = reply;
+      send(response, fail, JSON.stringify(body ?? this.#protocol.error(fail, text)), headers);
+      return;
+    }
+    if ('raw' in reply) {
+      send(response, 200, JSON.stringify(reply.raw));
       return;
     }
     if ('say' in reply) {

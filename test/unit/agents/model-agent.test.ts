@@ -106,6 +106,74 @@ describe('an agent that asks a model', () => {
     });
   }
 
+  const ran = (output: string): ActionOutcome => ({
+    action: { kind: 'tool', name: 'shell', arguments: { command: 'ls' } },
+    ...{ effect: 'confirmed', evidence: 'the tool answered', output },
+  });
+  const call: Reply = { say: [{ call: 'shell', arguments: { command: 'ls' } }] };
+  const overflows: readonly string[] = [
+    'prompt is too long: 9000 tokens > 8192 maximum',
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in more.",
+    'The input token count (9000) exceeds the maximum number of tokens allowed (8192).',
+    'the request exceeds the available context size. try increasing the context size or enable context shift',
+    "'max_tokens' is too large: 16384. This model's maximum context length is 8192 tokens and your request has 9000 input tokens",
+  ];
+  for (const vendor of vendors) {
+    const [name] = vendor;
+    it(`${name}: goes on with less where its server says that it is too much`, async () => {
+      for (const text of overflows)
+        await play(vendor, [call, call, { fail: 400, text }, done], 'bash', async (agent, server) => {
+          await agent.decide(first, { signal });
+          await agent.decide(after(ran('x'.repeat(20_000))), { signal });
+          const decision = await agent.decide(after(ran('y'.repeat(20_000))), { signal });
+          assert.equal(decision?.message, 'Done.', text);
+          const [, , refused, taken] = server.turns.map((body) => JSON.stringify(body));
+          assert.ok((taken ?? '').length < 0.8 * (refused ?? '').length, text);
+          assert.match(taken ?? '', /Do it\./);
+          assert.deepEqual(
+            decision.exchanges?.map(({ status }) => status),
+            [400, 200],
+          );
+        });
+    });
+
+    it(`${name}: ends where nothing more can be left out`, async () => {
+      const fails = Array.from({ length: 40 }, (): Reply => ({ fail: 400, text: overflows[3] ?? '' }));
+      await play(vendor, fails, 'bash', async (agent, server) => {
+        await assert.rejects(
+          agent.decide(first, { signal }),
+          (error) => error instanceof ModelError && error.code === 'model-too-long',
+        );
+        assert.ok(server.left > 35, `it was asked ${40 - server.left} times`);
+      });
+    });
+  }
+
+  it('asks for a shorter answer where that alone had no room', async () => {
+    const text = "This model's maximum context length is 8192 tokens and your request has 1234 input tokens.";
+    for (const vendor of vendors)
+      await play(vendor, [{ fail: 400, text }, done], 'bash', async (agent, server) => {
+        assert.equal((await agent.decide(first, { signal }))?.message, 'Done.');
+        const [refused, taken] = server.turns.map((body) => JSON.stringify(body));
+        assert.match(refused ?? '', /16384/);
+        assert.equal((refused ?? '').replace('16384', '2048'), taken);
+      });
+  });
+
+  it('is told that its answer was cut behind a call', async () => {
+    const cut: Reply = {
+      say: [{ call: 'shell', arguments: { command: 'ls' } }, { text: 'And' }],
+      stop: 'length',
+    };
+    for (const vendor of vendors)
+      await play(vendor, [cut, done], 'bash', async (agent, server) => {
+        const decision = await agent.decide(first, { signal });
+        if (decision?.actions.length === 0) return;
+        await agent.decide(after(ran('a.txt')), { signal });
+        assert.match(JSON.stringify(server.turns[1]), /cut at its limit of tokens/);
+      });
+  });
+
   it('is refused once more, or without any such picture: then it can not be asked', async () => {
     const [anthropics] = vendors;
     assert.ok(anthropics);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, type PwpErrorCode } from '../../../bridge/lib/index.ts';
+import type { EpisodeResult } from '../../../host/agents/index.ts';
 import {
   attemptResult,
   checkStudy,
@@ -18,6 +19,7 @@ import {
 import type { Result } from '../../../host/record/index.ts';
 import { findTasks, type Task } from '../../../host/tasks/index.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { SharedFailure, SharedFailures } from '../../../host/study/shared-failure.ts';
 import { WritingRunner, nameOf, type Left } from './writing-runner.ts';
 
 const paths = ['tasks/vscode/autosave-500', 'tasks/general-swe/rename-class'];
@@ -262,6 +264,35 @@ describe('a study', () => {
       results.flatMap(({ tries }) => tries.map(({ end }) => end)).filter((end) => end !== 'scored'),
       ['interrupted'],
     );
+  });
+
+  it('ends at once where no attempt of an agent can succeed, and makes all of them once that is mended', async () => {
+    const noCredit = new SharedFailure('model-no-credit', 'no credit');
+    const runner = new WritingRunner((attempt) =>
+      attempt.number === 2 ? { how: 'model-failed', failsAtEnd: noCredit } : {},
+    );
+    await assert.rejects(play(runner), { code: 'model-no-credit' });
+    assert.equal(runner.runs.length, 5);
+    const again = new WritingRunner();
+    const { results } = await play(again);
+    assert.equal(again.runs.length, 4);
+    assert.ok(results.every(({ end }) => end === 'scored'));
+  });
+
+  it('knows which failures of a model each attempt would meet', () => {
+    const failed = (code: PwpErrorCode, steps = 0) =>
+      ({ end: 'model-failed', code, error: 'because', steps }) as EpisodeResult;
+    for (const code of ['model-denied', 'model-no-credit', 'no-such-model', 'model-redirected'] as const)
+      assert.throws(() => new SharedFailures().check('a', failed(code, 3)), { code });
+    const failures = new SharedFailures();
+    const check = (agent: string, one: EpisodeResult) => failures.check(agent, one);
+    for (const agent of ['a', 'b', 'a', 'b']) check(agent, failed('model-unavailable'));
+    check('b', failed('model-unavailable', 5));
+    assert.throws(
+      () => check('a', failed('model-unavailable')),
+      /3 attempts in a row without an answer: because/,
+    );
+    check('b', failed('model-unavailable'));
   });
 
   it('is refused in the folder of another one, with all that differs', async () => {

@@ -13,6 +13,8 @@ export interface Left {
   readonly hangs?: boolean;
   /** Rejects, as a run whose record can't be written. */
   readonly fails?: Error;
+  /** Rejects once the record is written. */
+  readonly failsAtEnd?: Error;
 }
 
 /** Writes the records of episodes without playing them. */
@@ -35,6 +37,7 @@ export class WritingRunner implements AttemptRunner {
       costUsd,
       hangs,
       fails,
+      failsAtEnd,
     } = this.#left(attempt, this.runs.filter((one) => one === name).length);
     this.runs.push(name);
     if (fails) throw fails;
@@ -52,6 +55,7 @@ export class WritingRunner implements AttemptRunner {
     if (how === 'finished' || how.endsWith('limit'))
       await record.grade({ reward, checks: [], log: '', ms: 1 });
     await record.end(how, reason);
+    if (failsAtEnd) throw failsAtEnd;
   }
 }
 

@@ -1,0 +1,63 @@
+/** Tokens of a turn. Null: the server did not say. */
+export interface Usage {
+  /** All that went in, what came from the cache or was written to it included. */
+  readonly input: number | null;
+  /** All that came out, thinking included. */
+  readonly output: number | null;
+  /** Of `input`: read from the cache. */
+  readonly cached: number | null;
+  /** Of `input`: written to the cache. */
+  readonly cacheWritten: number | null;
+  /** Of `output`: thinking. */
+  readonly thinking: number | null;
+}
+
+export const unknownUsage: Usage = {
+  input: null,
+  output: null,
+  cached: null,
+  cacheWritten: null,
+  thinking: null,
+};
+
+type Counts = Readonly<Record<keyof Usage, unknown>>;
+
+/** A server's counts. One that is no count, or more than what it is a part of, is unknown. */
+export function usageFrom(counts: Counts): Usage {
+  const [input, output] = [countOf(counts.input), countOf(counts.output)];
+  const [cached, cacheWritten] = [countOf(counts.cached), countOf(counts.cacheWritten)];
+  const isPart = input !== null && (cached ?? 0) + (cacheWritten ?? 0) <= input;
+  const thinking = countOf(counts.thinking);
+  return {
+    ...{ input, output },
+    ...(isPart ? { cached, cacheWritten } : { cached: null, cacheWritten: null }),
+    thinking: output !== null && thinking !== null && thinking <= output ? thinking : null,
+  };
+}
+
+/** Null where it is no count of tokens. */
+export function countOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/** What all of them took together; null where one of them did not say. */
+export function addUsage(one: Usage, other: Usage): Usage {
+  const sum = (key: keyof Usage) => {
+    const [a, b] = [one[key], other[key]];
+    return a === null || b === null ? null : a + b;
+  };
+  return {
+    ...{ input: sum('input'), output: sum('output'), cached: sum('cached') },
+    ...{ cacheWritten: sum('cacheWritten'), thinking: sum('thinking') },
+  };
+}
+
+/** Whether anything was counted. */
+export function isCounted({ input, output }: Usage): boolean {
+  return input !== null || output !== null;
+}
+
+/** An object of an answer that nobody has checked yet. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
