@@ -42,7 +42,9 @@ function ofServer(refused: Refused, recorder: Recorder, model: string): Failure 
   const { status, code, help, text, waitMs } = refused;
   const said = recorder.clean(text);
   return {
-    error: new PwpError(code, `${model}: status ${status}: ${clip(said, mostText)}`, { ...(help && { help }) }),
+    error: new PwpError(code, `${model}: status ${status}: ${clip(said, mostText)}`, {
+      ...(help && { help }),
+    }),
     again: againCodes.includes(code),
     busy: code === 'model-unavailable' && busyStatuses.includes(status),
     waitMs: (recorder.headers ? askedPause(recorder.headers) : null) ?? waitMs,
