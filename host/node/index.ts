@@ -20,7 +20,7 @@ export type {
   Taken,
 } from './lease.ts';
 export type { AskedQuestion, OpenQuestion, OpenQuestions, PersonAnswer, Questions } from './questions.ts';
-export { whyNot } from './display/index.ts';
+export { keyMeant, whyNot } from './display/index.ts';
 export { sandboxName } from './name.ts';
 export {
   fit,

@@ -14,23 +14,17 @@ type Xy = readonly [number, number];
 
 const click = (name: string, button: number, repeat: number) =>
   z
-    .object({ action: z.literal(name), coordinate: coordinate.optional(), text: modifiers })
-    .transform(({ coordinate: at, text: keys }) =>
-      acting(held(keys ? chordOf(keys) : [], clickAt(at, button, repeat))),
-    );
+    .strictObject({ action: z.literal(name), coordinate: coordinate.optional(), text: modifiers })
+    .transform(({ coordinate: at, text: keys }) => holding(keys, clickAt(at, button, repeat)));
 
 const buttonHeld = (name: string, action: 'down' | 'up') =>
   z
-    .object({ action: z.literal(name), coordinate: coordinate.optional() })
-    .transform(({ coordinate: at }) =>
-      acting([
-        ...move(at),
-        { kind: 'button', button: 1, action, repeat: 1, delayMs: 0 } satisfies InputCommand,
-      ]),
-    );
+    .strictObject({ action: z.literal(name), coordinate: coordinate.optional(), text: modifiers })
+    .transform(({ coordinate: at, text: keys }) => holding(keys, [...move(at), button(action)]));
 
 /** Anthropic's computer actions. */
-export const anthropicActions = z.union(
+export const anthropicActions = z.discriminatedUnion(
+  'action',
   [
     click('left_click', 1, 1),
     click('right_click', 3, 1),
@@ -39,25 +33,30 @@ export const anthropicActions = z.union(
     click('triple_click', 1, 3),
     buttonHeld('left_mouse_down', 'down'),
     buttonHeld('left_mouse_up', 'up'),
-    z.looseObject({ action: z.literal('screenshot') }).transform(() => acting([])),
+    z.strictObject({ action: z.literal('screenshot') }).transform(() => acting([])),
     z
-      .object({ action: z.literal('zoom'), region: z.tuple([pixel, pixel, pixel, pixel]) })
+      .strictObject({ action: z.literal('zoom'), region: z.tuple([pixel, pixel, pixel, pixel]) })
       .refine(({ region: [left, top, right, bottom] }) => left < right && top < bottom, {
         path: ['region'],
         message: 'expected [left, top, right, bottom]',
       })
       .transform(({ region: zoom }): ComputerRead => ({ zoom })),
-    z.object({ action: z.literal('cursor_position') }).transform(() => acting([{ kind: 'locate' }])),
+    z.strictObject({ action: z.literal('cursor_position') }).transform(() => acting([{ kind: 'locate' }])),
     z
-      .object({ action: z.literal('mouse_move'), coordinate })
-      .transform(({ coordinate: at }) => acting(move(at))),
+      .strictObject({ action: z.literal('mouse_move'), coordinate, text: modifiers })
+      .transform(({ coordinate: at, text: keys }) => holding(keys, move(at))),
     z
-      .object({ action: z.literal('left_click_drag'), start_coordinate: coordinate.optional(), coordinate })
-      .transform(({ start_coordinate: from, coordinate: to }) =>
-        acting([...move(from), button('down'), ...move(to), button('up')]),
+      .strictObject({
+        action: z.literal('left_click_drag'),
+        start_coordinate: coordinate.optional(),
+        coordinate,
+        text: modifiers,
+      })
+      .transform(({ start_coordinate: from, coordinate: to, text: keys }) =>
+        holding(keys, [...move(from), button('down'), ...move(to), button('up')]),
       ),
     z
-      .object({
+      .strictObject({
         action: z.literal('key'),
         text: z.string().min(1).max(200),
         repeat: z.number().int().min(1).max(100).default(1),
@@ -70,18 +69,18 @@ export const anthropicActions = z.union(
         return acting(Array.from({ length: repeat }, () => once).flat());
       }),
     z
-      .object({ action: z.literal('type'), text })
+      .strictObject({ action: z.literal('type'), text })
       .transform(({ text: typed }) => acting([{ kind: 'type', text: typed, delayMs: 0 }])),
     z
-      .object({ action: z.literal('hold_key'), text: z.string().min(1).max(100), duration: seconds })
+      .strictObject({ action: z.literal('hold_key'), text: z.string().min(1).max(100), duration: seconds })
       .transform(({ text: keys, duration }) =>
         acting(held(chordOf(keys), [{ kind: 'sleep', ms: duration * 1000 }])),
       ),
     z
-      .object({ action: z.literal('wait'), duration: seconds })
+      .strictObject({ action: z.literal('wait'), duration: seconds })
       .transform(({ duration }) => acting([{ kind: 'sleep', ms: duration * 1000 }])),
     z
-      .object({
+      .strictObject({
         action: z.literal('scroll'),
         coordinate: coordinate.optional(),
         scroll_direction: z.enum(['up', 'down', 'left', 'right']),
@@ -89,19 +88,22 @@ export const anthropicActions = z.union(
         text: modifiers,
       })
       .transform((given) =>
-        acting(
-          held(given.text ? chordOf(given.text) : [], [
-            ...move(given.coordinate),
-            ...scroll(given.scroll_direction, given.scroll_amount),
-          ]),
-        ),
+        holding(given.text, [
+          ...move(given.coordinate),
+          ...scroll(given.scroll_direction, given.scroll_amount),
+        ]),
       ),
   ],
-  { error: 'no such action, or its fields do not fit' },
+  { error: 'no such action' },
 );
 
 function acting(commands: readonly InputCommand[]): ComputerRead {
   return { commands };
+}
+
+/** Does something while keys are held, if any are. */
+function holding(keys: string | undefined, commands: readonly InputCommand[]): ComputerRead {
+  return acting(held(keys ? chordOf(keys) : [], commands));
 }
 
 function move(at: Xy | undefined): InputCommand[] {

@@ -74,8 +74,21 @@ function planOf(action: Action, sight: Sight): Plan {
 /** Of an agent's own coordinates; those of a mark are on the screen already. */
 function inputPlan(action: Action, given: readonly XdotoolPart[], { view }: Sight): Plan {
   if (given.every((part) => 'input' in part && part.input.length === 0)) return { kind: 'look', action };
+  const why = offPicture(given, view);
+  if (why !== undefined) return { kind: 'refused', action, why };
   const parts = given.map((part) => ('input' in part ? { input: fromView(part.input, view) } : part));
   return { kind: 'input', action, parts, intent: intentOf(parts) };
+}
+
+/** A place outside of the picture that the agent saw, in the pixels that it wrote. */
+function offPicture(parts: readonly XdotoolPart[], view: Sight['view']): string | undefined {
+  if (!view) return undefined;
+  const { width, height } = view;
+  const off = parts
+    .flatMap((part) => ('input' in part ? part.input : []))
+    .find((one) => one.kind === 'move' && !one.relative && (one.x >= width || one.y >= height));
+  if (off?.kind !== 'move') return undefined;
+  return `(${off.x}, ${off.y}) is outside of the picture, which has ${width}x${height} pixels`;
 }
 
 function offScreen(action: Action, { screen, view }: Sight): Plan {

@@ -16,9 +16,17 @@ export function readComputer(
   call: ComputerCall,
   size: PictureSize = { width: 1000, height: 1000 },
 ): ComputerRead {
-  if ('action' in call) return parsed(anthropicActions, call, call['action']);
-  if ('function' in call) return parsed(geminiActions, call, call['function'])(size);
-  return parsed(openaiActions, call, call['type']);
+  const given = withoutNulls(call);
+  if ('action' in given) return parsed(anthropicActions, given, given['action']);
+  if ('function' in given) return parsed(geminiActions, given, given['function'])(size);
+  return parsed(openaiActions, given, given['type']);
+}
+
+/** Null is how some models write what they do not give. */
+function withoutNulls(call: ComputerCall): ComputerCall {
+  return Object.fromEntries(
+    Object.entries(call).filter(([, value]) => value !== null && value !== undefined),
+  );
 }
 
 function parsed<T>(schema: z.ZodType<T>, call: ComputerCall, name: unknown): T {

@@ -24,31 +24,31 @@ type Place = { readonly x: number; readonly y: number };
 type Acting = (size: PictureSize) => ComputerRead;
 
 const click = (name: string, button: number, repeat: number) =>
-  z.object({ function: z.literal(name), ...place, intent }).transform(
+  z.strictObject({ function: z.literal(name), ...place, intent }).transform(
     (given): Acting =>
       (size) =>
         acting(clickAt(pixelOf(given, size), button, repeat)),
   );
 
 const buttonHeld = (name: string, action: 'down' | 'up') =>
-  z.object({ function: z.literal(name), ...place, intent }).transform(
+  z.strictObject({ function: z.literal(name), ...place, intent }).transform(
     (given): Acting =>
       (size) =>
         acting([...move(given, size), button(action)]),
   );
 
 const keyHeld = (name: string, action: 'down' | 'up') =>
-  z.object({ function: z.literal(name), key, intent }).transform(
+  z.strictObject({ function: z.literal(name), key, intent }).transform(
     ({ key: name }): Acting =>
       () =>
         acting([{ kind: 'key', keys: [keyWord(name)], action, delayMs: 0 }]),
   );
 
 const look = (name: string) =>
-  z.looseObject({ function: z.literal(name) }).transform((): Acting => () => acting([]));
+  z.strictObject({ function: z.literal(name), intent }).transform((): Acting => () => acting([]));
 
-/** Gemini's computer actions for a desktop, and those of its older models, under `function`. */
-export const geminiActions = z.union(
+const actions = z.discriminatedUnion(
+  'function',
   [
     click('click', 1, 1),
     click('click_at', 1, 1),
@@ -61,25 +61,26 @@ export const geminiActions = z.union(
     keyHeld('key_down', 'down'),
     keyHeld('key_up', 'up'),
     look('take_screenshot'),
-    z.object({ function: z.enum(['move', 'hover_at']), ...place, intent }).transform(
+    z.strictObject({ function: z.enum(['move', 'hover_at']), ...place, intent }).transform(
       (given): Acting =>
         (size) =>
           acting(move(given, size)),
     ),
     z
-      .object({ function: z.literal('type'), text, press_enter: z.boolean().default(false), intent })
+      .strictObject({ function: z.literal('type'), text, press_enter: z.boolean().default(false), intent })
       .transform(
         (given): Acting =>
           () =>
             acting(typing(given.text, given.press_enter)),
       ),
     z
-      .object({
+      .strictObject({
         function: z.literal('type_text_at'),
         ...place,
         text,
         press_enter: z.boolean().default(true),
         clear_before_typing: z.boolean().default(true),
+        intent,
       })
       .transform(
         (given): Acting =>
@@ -90,18 +91,18 @@ export const geminiActions = z.union(
               ...typing(given.text, given.press_enter),
             ]),
       ),
-    z.object({ function: z.literal('press_key'), key, intent }).transform(
+    z.strictObject({ function: z.literal('press_key'), key, intent }).transform(
       (given): Acting =>
         () =>
           acting([press(chordOf(given.key))]),
     ),
-    z.object({ function: z.enum(['hotkey', 'key_combination']), keys, intent }).transform(
+    z.strictObject({ function: z.enum(['hotkey', 'key_combination']), keys, intent }).transform(
       ({ keys: chord }): Acting =>
         () =>
           acting([press(typeof chord === 'string' ? chordOf(chord) : chord.map(keyWord))]),
     ),
     z
-      .object({
+      .strictObject({
         function: z.literal('drag_and_drop'),
         start_x: thousandth,
         start_y: thousandth,
@@ -115,19 +116,7 @@ export const geminiActions = z.union(
             acting(drag({ x: given.start_x, y: given.start_y }, { x: given.end_x, y: given.end_y }, size)),
       ),
     z
-      .object({
-        function: z.literal('drag_and_drop'),
-        ...place,
-        destination_x: thousandth,
-        destination_y: thousandth,
-      })
-      .transform(
-        (given): Acting =>
-          (size) =>
-            acting(drag(given, { x: given.destination_x, y: given.destination_y }, size)),
-      ),
-    z
-      .object({
+      .strictObject({
         function: z.literal('scroll'),
         ...place,
         direction,
@@ -140,40 +129,55 @@ export const geminiActions = z.union(
             acting([...move(given, size), ...scroll(given.direction, notchesOf(given.magnitude_in_pixels))]),
       ),
     z
-      .object({
+      .strictObject({
         function: z.literal('scroll_at'),
         ...place,
         direction,
         magnitude: distance.default(800).describe('thousandths of the picture'),
+        intent,
       })
       .transform((given): Acting => (size) => {
         const side = given.direction === 'up' || given.direction === 'down' ? size.height : size.width;
         const notches = notchesOf((given.magnitude * side) / grid);
         return acting([...move(given, size), ...scroll(given.direction, notches)]);
       }),
-    z.object({ function: z.literal('scroll_document'), direction }).transform(
+    z.strictObject({ function: z.literal('scroll_document'), direction, intent }).transform(
       (given): Acting =>
         ({ height }) =>
           acting(scroll(given.direction, notchesOf(height * 0.8))),
     ),
     z
-      .object({ function: z.literal('wait'), seconds: z.number().nonnegative().max(60).default(1), intent })
+      .strictObject({
+        function: z.literal('wait'),
+        seconds: z.number().nonnegative().max(60).default(1),
+        intent,
+      })
       .transform(
         ({ seconds }): Acting =>
           () =>
             acting([{ kind: 'sleep', ms: seconds * 1000 }]),
       ),
     z
-      .looseObject({ function: z.literal('wait_5_seconds') })
+      .strictObject({ function: z.literal('wait_5_seconds'), intent })
       .transform((): Acting => () => acting([{ kind: 'sleep', ms: olderWaitMs }])),
   ],
   {
     error: ({ input }) =>
       isOfBrowsers(input)
         ? 'the screen shows VS Code, which has no pages to go to; use its own commands'
-        : 'no such action, or its fields do not fit',
+        : 'no such action',
   },
 );
+
+/** Gemini's computer actions for a desktop, and those of its older models, under `function`. */
+export const geminiActions = z.preprocess(olderDrag, actions);
+
+/** The older models' words for where a drag begins and ends. */
+function olderDrag(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || !('destination_x' in given)) return given;
+  const { x, y, destination_x, destination_y, ...rest } = given as Readonly<Record<string, unknown>>;
+  return { ...rest, start_x: x, start_y: y, end_x: destination_x, end_y: destination_y };
+}
 
 const browserFunctions = ['navigate', 'go_back', 'go_forward', 'search', 'open_web_browser'];
 

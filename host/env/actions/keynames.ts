@@ -1,3 +1,5 @@
+import { keyMeant } from '../../node/index.ts';
+
 /** Names that models give to keys, beside X's own and xdotool's, in lower case. */
 const names: Readonly<Record<string, string>> = {
   arrowleft: 'Left',
@@ -27,7 +29,20 @@ const names: Readonly<Record<string, string>> = {
   pagedown: 'Page_Down',
   page_down: 'Page_Down',
   capslock: 'Caps_Lock',
+  numlock: 'Num_Lock',
+  scrolllock: 'Scroll_Lock',
   printscreen: 'Print',
+  print_screen: 'Print',
+  prtsc: 'Print',
+  apps: 'Menu',
+  contextmenu: 'Menu',
+  context_menu: 'Menu',
+  altgr: 'ISO_Level3_Shift',
+  add: 'KP_Add',
+  subtract: 'KP_Subtract',
+  multiply: 'KP_Multiply',
+  divide: 'KP_Divide',
+  decimal: 'KP_Decimal',
   cmd: 'super',
   command: 'super',
   win: 'super',
@@ -44,13 +59,14 @@ const names: Readonly<Record<string, string>> = {
 /** Signs by which xdotool's chords would be misread, or that have names of their own in X. */
 const signs: Readonly<Record<string, string>> = { '+': 'plus', '-': 'minus', ' ': 'space' };
 
-/** A key as models name it, as the executor knows it: `ENTER` is Return, `A` in a chord is the key a, `f5` is F5. */
+/** A key as models name it, as the executor knows it: `ENTER` is Return, `f5` is F5, `KP_ADD` is KP_Add. */
 export function keyWord(name: string): string {
   const lower = name.toLowerCase();
   if (Object.hasOwn(names, lower)) return names[lower] ?? name;
   if (Object.hasOwn(signs, name)) return signs[name] ?? name;
   if (/^f\d{1,2}$/.test(lower)) return lower.toUpperCase();
-  return name;
+  const numpad = /^num(?:pad)?_?(\d|add|subtract|multiply|divide|decimal|enter)$/.exec(lower)?.[1];
+  return keyMeant(numpad === undefined ? name : `KP_${numpad}`);
 }
 
 /** The keys of a chord such as `ctrl+shift+p`. A sign alone or at the end may be a plus: `ctrl++`. */

@@ -11,13 +11,16 @@ const buttons = { left: 1, wheel: 2, right: 3, back: 8, forward: 9 } as const;
 
 const pixel = z.number().int().nonnegative().max(32_767);
 const distance = z.number().int().min(-100_000).max(100_000).default(0).describe('screen pixels');
-const keys = z.array(z.string().min(1).max(40)).max(10).nullish().describe('keys held meanwhile');
-const point = z.object({ x: pixel, y: pixel });
+const keys = z.array(z.string().min(1).max(40)).max(10).optional().describe('keys held meanwhile');
+const point = z.union([
+  z.strictObject({ x: pixel, y: pixel }),
+  z.tuple([pixel, pixel]).transform(([x, y]) => ({ x, y })),
+]);
 
 /** OpenAI's computer actions. */
 export const openaiActions = z.discriminatedUnion('type', [
   z
-    .object({
+    .strictObject({
       type: z.literal('click'),
       x: pixel,
       y: pixel,
@@ -28,19 +31,26 @@ export const openaiActions = z.discriminatedUnion('type', [
       acting(held(words(down), clickAt([x, y], buttons[button], 1))),
     ),
   z
-    .object({ type: z.literal('double_click'), x: pixel, y: pixel, keys })
+    .strictObject({ type: z.literal('double_click'), x: pixel, y: pixel, keys })
     .transform(({ x, y, keys: down }) => acting(held(words(down), clickAt([x, y], 1, 2)))),
   z
-    .object({ type: z.literal('drag'), path: z.array(point).min(2).max(1000), keys })
+    .strictObject({ type: z.literal('drag'), path: z.array(point).min(2).max(1000), keys })
     .transform(({ path, keys: down }) => acting(held(words(down), dragAlong(path)))),
   z
-    .object({ type: z.literal('keypress'), keys: z.array(z.string().min(1).max(40)).min(1).max(10) })
+    .strictObject({ type: z.literal('keypress'), keys: z.array(z.string().min(1).max(40)).min(1).max(10) })
     .transform(({ keys: chord }) => acting([press(words(chord))])),
   z
-    .object({ type: z.literal('move'), x: pixel, y: pixel, keys })
+    .strictObject({ type: z.literal('move'), x: pixel, y: pixel, keys })
     .transform(({ x, y, keys: down }) => acting(held(words(down), [moveTo(x, y)]))),
   z
-    .object({ type: z.literal('scroll'), x: pixel, y: pixel, scroll_x: distance, scroll_y: distance, keys })
+    .strictObject({
+      type: z.literal('scroll'),
+      x: pixel,
+      y: pixel,
+      scroll_x: distance,
+      scroll_y: distance,
+      keys,
+    })
     .transform(({ x, y, scroll_x: across, scroll_y: along, keys: down }) =>
       acting(
         held(words(down), [
@@ -51,10 +61,10 @@ export const openaiActions = z.discriminatedUnion('type', [
       ),
     ),
   z
-    .object({ type: z.literal('type'), text: z.string().max(1_000_000) })
+    .strictObject({ type: z.literal('type'), text: z.string().max(1_000_000) })
     .transform(({ text }) => acting([{ kind: 'type', text, delayMs: 0 }])),
-  z.looseObject({ type: z.literal('wait') }).transform(() => acting([{ kind: 'sleep', ms: usualWaitMs }])),
-  z.looseObject({ type: z.literal('screenshot') }).transform(() => acting([])),
+  z.strictObject({ type: z.literal('wait') }).transform(() => acting([{ kind: 'sleep', ms: usualWaitMs }])),
+  z.strictObject({ type: z.literal('screenshot') }).transform(() => acting([])),
 ]);
 
 function acting(commands: readonly InputCommand[]): ComputerRead {
@@ -62,7 +72,7 @@ function acting(commands: readonly InputCommand[]): ComputerRead {
 }
 
 /** A capital letter in a chord names the key, as on a keyboard; it does not ask for Shift. */
-function words(given: readonly string[] | null | undefined): string[] {
+function words(given: readonly string[] | undefined): string[] {
   return (given ?? []).map((key) => keyWord(/^[A-Z]$/.test(key) ? key.toLowerCase() : key));
 }
 

@@ -59,6 +59,11 @@ export function similarName(word: string): string | undefined {
   return name?.slice('XK_'.length);
 }
 
+/** A key as somebody wrote it, by the name that it has: `CAPS_LOCK` is Caps_Lock. What is no key stays as it is. */
+export function keyMeant(word: string): string {
+  return keyNamed(word) === undefined ? (similarName(word) ?? word) : word;
+}
+
 const commonMistakes: ReadonlyMap<string, string> = new Map([
   ['esc', 'escape'],
   ['del', 'delete'],

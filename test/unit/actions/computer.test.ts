@@ -22,6 +22,32 @@ const same: [Record<string, unknown>, string][] = [
     { action: 'left_click_drag', start_coordinate: [1, 2], coordinate: [3, 4] },
     'mousemove 1 2 mousedown 1 mousemove 3 4 mouseup 1',
   ],
+  [
+    { action: 'left_click_drag', start_coordinate: [1, 2], coordinate: [3, 4], text: 'ctrl+shift' },
+    'keydown ctrl+shift mousemove 1 2 mousedown 1 mousemove 3 4 mouseup 1 keyup ctrl+shift',
+  ],
+  [{ action: 'left_mouse_down', text: 'alt' }, 'keydown alt mousedown 1 keyup alt'],
+  [{ action: 'mouse_move', coordinate: [3, 4], text: '' }, 'mousemove 3 4'],
+  [{ action: 'left_click', coordinate: [1, 2], text: null, duration: null }, 'mousemove 1 2 click 1'],
+  [{ action: 'key', text: 'caps_lock' }, 'key Caps_Lock'],
+  [{ type: 'keypress', keys: ['CAPS_LOCK'] }, 'key Caps_Lock'],
+  [{ type: 'keypress', keys: ['KP_ENTER'] }, 'key KP_Enter'],
+  [{ type: 'keypress', keys: ['CTRL', 'KP_ADD'] }, 'key ctrl+KP_Add'],
+  [{ type: 'keypress', keys: ['MENU'] }, 'key Menu'],
+  [{ type: 'keypress', keys: ['NUMLOCK'] }, 'key Num_Lock'],
+  [{ type: 'keypress', keys: ['NUMPAD7'] }, 'key KP_7'],
+  [{ type: 'keypress', keys: ['BRACKETLEFT'] }, 'key bracketleft'],
+  [{ type: 'click', x: 1, y: 2, button: 'back', keys: null }, 'mousemove 1 2 click 8'],
+  [
+    {
+      ...{ type: 'drag', keys: ['SHIFT'] },
+      path: [
+        [1, 2],
+        [3, 4],
+      ],
+    },
+    'keydown shift mousemove 1 2 mousedown 1 mousemove 3 4 mouseup 1 keyup shift',
+  ],
   [{ action: 'key', text: 'ctrl+shift+P' }, 'key ctrl+shift+P'],
   [{ action: 'key', text: 'Down Down Return' }, 'key Down key Down key Return'],
   [{ action: 'type', text: 'a $b' }, `type 'a $b'`],
@@ -146,6 +172,15 @@ describe('computer actions of models', () => {
       assert.throws(() => parseAction(JSON.stringify(call)), isBad);
     });
   }
+
+  it('are refused with a field that they do not have, which is named', () => {
+    for (const [call] of same) {
+      const given = { ...call, no_such_field: 1 };
+      assert.throws(() => readComputer(given, size), /no_such_field/, JSON.stringify(given));
+    }
+    for (const call of [{ action: 'screenshot' }, { type: 'screenshot' }, { function: 'take_screenshot' }])
+      assert.throws(() => readComputer({ ...call, no_such_field: 1 }), /no_such_field/);
+  });
 
   it('are read from lines of JSON', () => {
     const call = { action: 'left_click', coordinate: [10, 20] };

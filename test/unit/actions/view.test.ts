@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inputOf } from '../../../bench/lib/xdotool.ts';
 import { readComputer } from '../../../host/env/actions/index.ts';
+import { compile } from '../../../host/env/actions/compile.ts';
 import { fromView, intoView, type View } from '../../../host/env/actions/view.ts';
 import { fit } from '../../../host/node/index.ts';
 
@@ -19,6 +20,22 @@ describe('coordinates as an agent saw them', () => {
     assert.deepEqual(mapped[0], { ...commands[0], x: 201, y: 401 });
     assert.deepEqual(mapped[2], { ...commands[2], x: 20, y: -10 });
     assert.deepEqual([mapped[1], mapped[3]], [commands[1], commands[3]]);
+  });
+
+  it('are refused outside of the picture, in the numbers that the agent wrote', () => {
+    const sight = { screen: half.region, view: half };
+    for (const line of [
+      'xdotool mousemove 1300 100 click 1',
+      '{"action": "left_click", "coordinate": [1300, 100]}',
+      '{"type": "click", "x": 1300, "y": 100}',
+    ]) {
+      const plan = compile(line, sight);
+      assert.equal(
+        plan.kind === 'refused' && plan.why,
+        '(1300, 100) is outside of the picture, which has 960x540 pixels',
+      );
+    }
+    assert.equal(compile('xdotool mousemove 959 539', sight).kind, 'input');
   });
 
   it('come back from a place on the screen', () => {
