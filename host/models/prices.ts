@@ -1,18 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
-import { PwpError } from '../../bridge/lib/index.ts';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import table from './prices.json' with { type: 'json' };
 import type { ModelSource } from './model.ts';
 import type { Usage } from './usage.ts';
 
 const dollars = z.number().nonnegative();
+const rates = { input: dollars, output: dollars, cached: dollars, cacheWritten: dollars };
 const price = z.strictObject({
   vendor: z.string(),
   /** Of the API; a date after it is the same model: `claude-sonnet-4-5-20250929`. */
   name: z.string(),
-  input: dollars,
-  output: dollars,
-  cached: dollars,
-  cacheWritten: dollars,
+  /** Where it was read, of {@link priceTable}'s sources. Default: its vendor's. */
+  source: z.string().optional(),
+  ...rates,
+  /** Of a request with more tokens than `above`, all of it. */
+  long: z.strictObject({ above: z.int().positive(), ...rates }).optional(),
 });
 const priceTable = z.strictObject({
   unit: z.literal('USD per million tokens'),
@@ -21,16 +25,65 @@ const priceTable = z.strictObject({
   models: z.array(price),
 });
 
+/** A file of one's own. What is read from a cache, or written to it, costs as much as other input if it is not said. */
+const ownTable = z.strictObject({
+  models: z
+    .array(price.omit({ source: true }).partial({ cached: true, cacheWritten: true }))
+    .max(10_000)
+    .describe('in US dollars for a million tokens'),
+});
+
 /** In US dollars for a million tokens. */
 export type Price = z.output<typeof price>;
 
+interface SourcedPrice extends Omit<Price, 'source'> {
+  readonly source: { readonly page: string; readonly read: string };
+}
+
 const { models, sources } = priceTable.parse(table);
 
-/** What a model costs, and where and when that was read; null if that is not known. */
-export function priceOf(vendor: ModelSource, name: string) {
-  const found = models.find((one) => one.vendor === vendor && isNamed(one.name, name));
-  const source = sources[vendor];
+/**
+ * What a model costs, and where and when that was read; null if that is not known. The file that `PWP_PRICES` names
+ * comes first. Errors: `usage` for a file that can't be read.
+ */
+export function priceOf(vendor: ModelSource, name: string): SourcedPrice | null {
+  const own = ownPrices(process.env['PWP_PRICES'] ?? '').find((one) => isOf(one, vendor, name));
+  if (own) return own;
+  const found = models.find((one) => isOf(one, vendor, name));
+  const source = found && sources[found.source ?? found.vendor];
   return found && source ? { ...found, source } : null;
+}
+
+const read = new Map<string, readonly SourcedPrice[]>();
+
+/** Read once: what a run costs does not change in its middle. */
+function ownPrices(path: string): readonly SourcedPrice[] {
+  if (path === '') return [];
+  const found = read.get(path) ?? readPrices(path);
+  read.set(path, found);
+  return found;
+}
+
+function readPrices(path: string): SourcedPrice[] {
+  const source = { page: pathToFileURL(path).href, read: new Date().toISOString().slice(0, 10) };
+  try {
+    const { models: own } = ownTable.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return own.map((one) => ({ ...one, ...inputUnless(one), source }));
+  } catch (cause) {
+    const why = cause instanceof z.ZodError ? z.prettifyError(cause) : messageOf(cause);
+    throw new PwpError('usage', `can't read the prices of ${path}: ${why}`, {
+      cause,
+      help: 'For example {"models": [{"vendor": "chat", "name": "qwen3", "input": 0.5, "output": 1.5}]}',
+    });
+  }
+}
+
+function inputUnless({
+  input,
+  cached = input,
+  cacheWritten = input,
+}: z.output<typeof ownTable>['models'][number]) {
+  return { cached, cacheWritten };
 }
 
 /** Errors: `usage` for a model whose cost can't be known, so that no limit in dollars holds it. */
@@ -43,24 +96,29 @@ export function requirePrice({
 }): void {
   if (vendor === 'scripted' || vendor === 'human' || priceOf(vendor, name)) return;
   throw new PwpError('usage', `the price of ${name} is not known, so a limit in dollars can't be kept`, {
-    help: 'Limit tokens or time instead: --max-tokens for an attempt, --budget 2000000tokens 8h for a study.',
+    help: 'Give its price in a file that PWP_PRICES names, or limit tokens or time: --max-tokens for an attempt, --budget 2000000tokens 8h for a study.',
   });
 }
 
 /** US dollars of a turn; null, never 0, where the price or a count is not known. */
 export function costOf(
-  price: Omit<Price, 'vendor' | 'name'> | null,
+  price: Omit<Price, 'vendor' | 'name' | 'source'> | null,
   { input, output, cached, cacheWritten }: Usage,
 ): number | null {
   if (!price || input === null || output === null) return null;
   // A server that does not count what is cached charges all of it as input.
-  const [read, written] = [cached ?? 0, cacheWritten ?? 0];
+  const [found, written] = [cached ?? 0, cacheWritten ?? 0];
+  const rate = price.long && input > price.long.above ? price.long : price;
   const cost =
-    (input - read - written) * price.input +
-    read * price.cached +
-    written * price.cacheWritten +
-    output * price.output;
+    Math.max(0, input - found - written) * rate.input +
+    found * rate.cached +
+    written * rate.cacheWritten +
+    output * rate.output;
   return cost / 1_000_000;
+}
+
+function isOf(one: Pick<Price, 'vendor' | 'name'>, vendor: ModelSource, name: string): boolean {
+  return one.vendor === vendor && isNamed(one.name, name);
 }
 
 function isNamed(known: string, name: string): boolean {

@@ -89,13 +89,16 @@ export class ModelAgent implements Agent {
   }
 
   get about(): NonNullable<Agent['about']> {
-    const { model, system, tools } = this.#options;
+    const { model, system, tools, kind, window } = this.#options;
+    // Each result of such a tool must have its picture, whatever the limit.
+    const keepsAll = kind.computer && model.hasComputer && model.needsPictures;
+    const notSet = [...model.notSet, ...(keepsAll && window?.pictures !== undefined ? ['maxPictures'] : [])];
     return {
       model: `${model.vendor}:${model.name}`,
       system,
       toolSet: tools.name,
       parts: [...this.#parts],
-      notSet: [...model.notSet],
+      notSet,
       tools: this.#offered.map((tool) => ({ ...tool })),
     };
   }

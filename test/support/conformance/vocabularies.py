@@ -8,6 +8,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 
 from autoharness.adapters import SutExecutionError, UnsupportedActionError
 from autoharness.backend import Backend, register_backend
@@ -174,6 +175,8 @@ WORDS = {"xdotool": xdotool, "anthropic": anthropic, "openai": openai, "gemini":
 @register_backend("pwp")
 class Pwp(Backend):
     guest_display = os.environ.get("DISPLAY", ":1")
+    # Needs python-xlib, beside the suite.
+    supports_raw_tap = True
 
     def __init__(self, **options):
         super().__init__()
@@ -184,7 +187,10 @@ class Pwp(Backend):
         self.player = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def exec(self, cmd, timeout=120):
-        done = subprocess.run(["bash", "-c", cmd], stdout=subprocess.PIPE, text=True, timeout=timeout)
+        # The probes run on the Python that the suite is installed for.
+        path = f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"
+        env = {**os.environ, "PATH": path}
+        done = subprocess.run(["bash", "-c", cmd], stdout=subprocess.PIPE, text=True, timeout=timeout, env=env)
         return done.returncode, done.stdout
 
     def ask(self, request):

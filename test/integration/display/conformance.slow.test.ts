@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf } from '../../../bridge/lib/index.ts';
+import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
+import { startXvfb } from '../../support/xvfb.ts';
+
+const run = promisify(execFile);
+const suite = ['cua-auto-harness==0.5.0', 'python-xlib==0.33'];
+const adapter = new URL('../../support/conformance/vocabularies.py', import.meta.url).pathname;
+const player = new URL('../../programs/conformance-player.ts', import.meta.url).pathname;
+
+interface Report {
+  readonly totals: Readonly<Record<'pass' | 'fail' | 'flaky' | 'error' | 'not_measurable', number>>;
+}
+
+/** What each vocabulary has no word for, of the suite's 100 inputs: right and middle drags, holding other buttons. */
+const wordless: Readonly<Record<string, number>> = { xdotool: 0, anthropic: 5, openai: 4, gemini: 5 };
+
+/** A suite from PyPI that reads what the X server delivered, and what an application makes of it. */
+describe('the conformance suite cua-auto-harness', () => {
+  let folder: TemporaryFolder;
+  before(async function () {
+    this.timeout(600_000);
+    folder = await temporaryFolder();
+    try {
+      await run('python3', ['-c', 'import tkinter']);
+      await run('python3', ['-m', 'venv', folder.file('venv')]);
+      await run(folder.file('venv/bin/pip'), ['install', '--quiet', ...suite], { timeout: 300_000 });
+    } catch (error) {
+      console.log(`      needs python3 with tkinter and venv, and PyPI: ${messageOf(error).slice(0, 200)}`);
+      this.skip();
+    }
+  });
+  after(() => folder[Symbol.asyncDispose]());
+
+  for (const [words, without] of Object.entries(wordless))
+    it(`passes in the words of ${words}, but for ${without} inputs that these have no word for`, async function () {
+      this.timeout(1_800_000);
+      await using x = await startXvfb();
+      const out = folder.file(words);
+      const options = ['--adapter', `${adapter}:pwp`, '--no-tui', '--reps', '1', '--out', out];
+      const env = {
+        ...process.env,
+        ...{ DISPLAY: x.name, PWP_VOCABULARY: words },
+        PWP_PLAYER: `${process.execPath} ${player} ${x.socket}`,
+      };
+      const program = folder.file('venv/bin/autoharness');
+      const said = await run(program, ['test', ...options], { env, timeout: 1_500_000 }).then(
+        ({ stdout }) => stdout,
+        (error: unknown) => messageOf(error),
+      );
+      const { totals } = JSON.parse(await readFile(join(out, 'report.json'), 'utf8')) as Report;
+      const { pass, fail, flaky, error, not_measurable: unsaid } = totals;
+      assert.deepEqual(
+        { fail, flaky, error, unsaid },
+        { fail: 0, flaky: 0, error: 0, unsaid: without },
+        said.slice(-4000),
+      );
+      assert.equal(pass + unsaid, 100);
+    });
+});
