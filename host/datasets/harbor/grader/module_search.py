@@ -15,9 +15,11 @@ class OwnModules:
 
     @staticmethod
     def find_spec(name, path=None, _target=None):
-        if path is None and name in OWN:  # noqa: F821
-            return importlib.machinery.PathFinder.find_spec(name, [os.getcwd()])
-        return None
+        if path is not None or name not in OWN:  # noqa: F821
+            return None
+        found = importlib.machinery.PathFinder.find_spec(name, [os.getcwd()])
+        # A folder without an __init__.py comes after modules of that name elsewhere.
+        return found if found is not None and found.origin is not None else None
 
 
 def extend_search():
