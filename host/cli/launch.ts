@@ -12,6 +12,9 @@ const needed = [22, 15] as const;
 /** The program, beside this file. A variable, so that no bundler puts it in here. */
 const program = './cli.js';
 
+// Else this signal, which any process of this user may send, opens a debugger that takes any code.
+process.on('SIGUSR1', () => undefined);
+
 if (isEnough(process.versions.node)) await import(program);
 else runInOwnNode();
 
@@ -30,7 +33,7 @@ function runInOwnNode(): void {
     return;
   }
   const [, script = '', ...args] = process.argv;
-  const child = spawn(node, [script, ...args], { stdio: 'inherit' });
+  const child = spawn(node, ['--disable-sigusr1', script, ...args], { stdio: 'inherit' });
   // A terminal sends Ctrl-C to both; other programs send what they send to this process alone.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));

@@ -14,11 +14,15 @@ const listenMs = 15_000;
 export async function listenIn(netns: string, port: number, signal: AbortSignal): Promise<Server> {
   using limit = deadline("the sandbox's way out", listenMs, signal);
   const script = `const s = require('node:net').createServer(); s.listen(${port}, '127.0.0.1', 512, () => process.send('listening', s));`;
-  const child = spawn('nsenter', [`--net=${netns}`, '--', process.execPath, '-e', script], {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    env: { PATH: process.env['PATH'] },
-    detached: true,
-  });
+  const child = spawn(
+    'nsenter',
+    [`--net=${netns}`, '--', process.execPath, '--disable-sigusr1', '-e', script],
+    {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      env: { PATH: process.env['PATH'] },
+      detached: true,
+    },
+  );
   try {
     return await receive(child, limit.signal);
   } catch (cause) {

@@ -75,7 +75,14 @@ async function ask<T extends Tool>(
   const [, bundle = ''] = process.argv;
   const { code, stdout, stderr } = await runProgram(
     'the statement',
-    [process.execPath, '--max-old-space-size=512', '--no-warnings', bundle, sqliteProgram],
+    [
+      process.execPath,
+      '--max-old-space-size=512',
+      '--disable-sigusr1',
+      '--no-warnings',
+      bundle,
+      sqliteProgram,
+    ],
     {
       input: JSON.stringify({ path, work }),
       env: {},
