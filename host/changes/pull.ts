@@ -2,7 +2,7 @@ import type { Change } from './compare.ts';
 import { isSame, type Entry, type Tree } from './entry.ts';
 import { entryHere, putHere, removeHere } from './here.ts';
 import { contentPath } from './read-tree.ts';
-import { leadsOutside } from './safe-path.ts';
+import { linksOut } from './links.ts';
 
 /** What a pull would do to a folder. */
 export interface PullPlan {
@@ -18,16 +18,28 @@ export interface PullPlan {
 
 /**
  * Compares three sides: what was copied, what is inside now, and what is here now. Changes nothing.
+ * @param inside all that is in the sandbox
  * @param pulled what an earlier pull from the same sandbox has put here, by path; null for what it removed
  */
 export async function planPull(
   folder: string,
   changes: readonly Change[],
   pulled: ReadonlyMap<string, Entry | null>,
+  inside: Tree,
 ): Promise<PullPlan> {
   const plan = { apply: [], conflicts: [], unsafe: [], done: [] } as Record<keyof PullPlan, Change[]>;
   for (const change of changes) plan[await sideOf(folder, change, pulled)].push(change);
-  return plan;
+  const links = [...inside.entries].filter(([, { kind }]) => kind === 'link').map(([path]) => path);
+  // A conflict may be decided for what is inside.
+  const coming = [...plan.apply, ...plan.conflicts];
+  const out = await linksOut(folder, new Map(coming.map(({ path, after }) => [path, after])), links);
+  const isOut = ({ path }: Change) => out.has(path);
+  return {
+    apply: plan.apply.filter((change) => !isOut(change)),
+    conflicts: plan.conflicts.filter((change) => !isOut(change)),
+    unsafe: [...plan.unsafe, ...coming.filter(isOut)],
+    done: plan.done,
+  };
 }
 
 async function sideOf(
@@ -36,7 +48,6 @@ async function sideOf(
   pulled: ReadonlyMap<string, Entry | null>,
 ): Promise<keyof PullPlan> {
   const { path, before, after } = change;
-  if (after?.kind === 'link' && leadsOutside(path, after.target)) return 'unsafe';
   const here = await entryHere(folder, path);
   if (here === 'blocked') return 'unsafe';
   if (isSame(here, after)) return 'done';

@@ -1,5 +1,3 @@
-import { posix } from 'node:path';
-
 /** Folders nested deeper are more than programs can walk. */
 const deepest = 100;
 const longestName = 255;
@@ -35,9 +33,7 @@ export function isInGit(path: string): boolean {
   });
 }
 
-/** Whether a link leads out of the folder that it is in some way below. */
-export function leadsOutside(path: string, target: string): boolean {
-  if (target === '' || target.startsWith('/') || /^[a-z]:|\\/i.test(target)) return true;
-  const to = posix.normalize(posix.join(posix.dirname(path), target));
-  return to === '..' || to.startsWith('../');
+/** Whether the target of a link is no path that begins at the link, on any system. */
+export function isElsewhere(target: string): boolean {
+  return target === '' || target.startsWith('/') || /^[a-z]:|\\/i.test(target);
 }

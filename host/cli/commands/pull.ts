@@ -48,7 +48,8 @@ async function pull(id: string, path: string, options: Options): Promise<void> {
       if (options.into !== undefined && !options.dryRun) await mkdir(folder, { recursive: true });
       else if (options.into === undefined) await requireFolder(folder);
       const pulled = await pulledInto(folder, id, found);
-      const plan = await planPull(folder, changesBelow(found.changes, belowWorkspace(path)), pulled);
+      const changed = changesBelow(found.changes, belowWorkspace(path));
+      const plan = await planPull(folder, changed, pulled, found.inside);
       const conflicts = options.force ? [] : plan.conflicts;
       if (conflicts.length > 0 && !options.dryRun) throw conflict(folder, conflicts);
       const changes = options.force ? [...plan.apply, ...plan.conflicts] : plan.apply;

@@ -83,7 +83,7 @@ describe('the changes of a sandbox', () => {
   const content = (entry: Parameters<typeof keptContent>[1]) => keptContent(contents.path, entry);
   const pull = async (to: readonly ArchiveEntry[], pulled = new Map<string, Entry | null>()) => {
     const { changes, inside } = await find(before, [...to]);
-    const plan = await planPull(here.path, changes, pulled);
+    const plan = await planPull(here.path, changes, pulled, inside);
     await applyChanges(here.path, plan.apply, inside, contents.path);
     return plan;
   };
@@ -167,7 +167,7 @@ describe('the changes of a sandbox', () => {
       link('./src/up', '../../x'),
     ]);
     await symlink(outside.path, here.file('mine'));
-    const plan = await planPull(here.path, changes, new Map());
+    const plan = await planPull(here.path, changes, new Map(), inside);
     assert.deepEqual(paths(plan.unsafe), ['mine/evil', 'passwd', 'src/up']);
     await assert.rejects(applyChanges(here.path, plan.unsafe.slice(0, 1), inside, contents.path), {
       code: 'unsafe-path',

@@ -1,0 +1,90 @@
+import { lstat, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Entry } from './entry.ts';
+import { isElsewhere } from './safe-path.ts';
+
+/** What will be at paths below a folder of this machine: an entry, or null for what will be gone. */
+export type Coming = ReadonlyMap<string, Entry | null>;
+
+interface Way {
+  readonly leadsOut: boolean;
+  /** The links that it passes, itself included, by their paths. */
+  readonly links: readonly string[];
+}
+
+/** The kernel follows no more links on one way: such a way leads nowhere. */
+const mostLinks = 40;
+
+/**
+ * The links among what is coming that would lead out of the folder, or make a link that is there lead out. Each way is
+ * followed as it will be with all of them in place: the text of a link alone says nothing where another one is on its way.
+ * @param there other links of the folder, by their paths
+ */
+export async function linksOut(
+  folder: string,
+  coming: Coming,
+  there: Iterable<string> = [],
+): Promise<ReadonlySet<string>> {
+  const out = new Set<string>();
+  const others = [...there].filter((path) => !coming.has(path));
+  const before = new Set<string>();
+  for (const path of others) if ((await wayOf(folder, new Map(), path)).leadsOut) before.add(path);
+  // One that is left out leaves what is there, which another one may pass.
+  for (let known = -1; known < out.size;) {
+    known = out.size;
+    const left = withFolded(new Map([...coming].filter(([path]) => !out.has(path))));
+    for (const [path, entry] of coming)
+      if (!out.has(path) && entry?.kind === 'link' && (await wayOf(folder, left, path)).leadsOut)
+        out.add(path);
+    for (const path of others) {
+      if (before.has(path)) continue;
+      const way = await wayOf(folder, left, path);
+      if (way.leadsOut) for (const link of way.links) if (coming.has(link)) out.add(link);
+    }
+  }
+  return out;
+}
+
+/** With each link also under the name by which a file system that tells no upper case from lower would find it. */
+function withFolded(coming: Coming): Coming {
+  const links = [...coming].filter(([, entry]) => entry?.kind === 'link');
+  return new Map([...links.map(([path, entry]) => [foldedKey(path), entry] as const), ...coming]);
+}
+
+/** No path: it has a character that none may have. */
+function foldedKey(path: string): string {
+  return `\0${path.normalize('NFC').toLowerCase()}`;
+}
+
+async function wayOf(folder: string, coming: Coming, path: string): Promise<Way> {
+  const links: string[] = [];
+  const at: string[] = [];
+  const ahead = path.split('/');
+  for (let name = ahead.shift(); name !== undefined; name = ahead.shift()) {
+    if (name === '' || name === '.') continue;
+    if (name === '..') {
+      if (at.pop() === undefined) return { leadsOut: true, links };
+      continue;
+    }
+    at.push(name);
+    const target = await targetAt(folder, coming, at.join('/'));
+    if (target === null) continue;
+    links.push(at.join('/'));
+    if (isElsewhere(target)) return { leadsOut: true, links };
+    if (links.length > mostLinks) return { leadsOut: false, links };
+    at.pop();
+    ahead.unshift(...target.split('/'));
+  }
+  return { leadsOut: false, links };
+}
+
+/** The target of what will be a link; null for anything else, and for nothing. */
+async function targetAt(folder: string, coming: Coming, path: string): Promise<string | null> {
+  const entry = coming.get(path);
+  if (entry !== undefined) return entry?.kind === 'link' ? entry.target : null;
+  const alike = coming.get(foldedKey(path));
+  if (alike?.kind === 'link') return alike.target;
+  const at = join(folder, path);
+  const info = await lstat(at).catch(() => null);
+  return info?.isSymbolicLink() === true ? await readlink(at) : null;
+}

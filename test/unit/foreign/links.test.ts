@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { mkdir, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { linksOut, type Coming } from '../../../host/changes/index.ts';
+import { noteAttack } from '../../support/attacks.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+const coming = (links: Readonly<Record<string, string | null>>): Coming =>
+  new Map(
+    Object.entries(links).map(([path, target]) => [path, target === null ? null : { kind: 'link', target }]),
+  );
+
+describe('links that come out of a sandbox', () => {
+  /** @param here links that are in the folder already */
+  const out = async (
+    links: Readonly<Record<string, string | null>>,
+    here: Readonly<Record<string, string>> = {},
+  ) => {
+    await using folder = await temporaryFolder();
+    for (const [path, target] of Object.entries(here)) {
+      await mkdir(dirname(folder.file(path)), { recursive: true });
+      await symlink(target, folder.file(path));
+    }
+    return [...(await linksOut(folder.path, coming(links), Object.keys(here)))].sort();
+  };
+  const attack = (
+    what: string,
+    links: Record<string, string | null>,
+    unsafe: string[],
+    here?: Record<string, string>,
+  ) =>
+    it(`are left out where ${what}`, async () => {
+      const found = await out(links, here);
+      noteAttack({
+        on: 'a pull or a copy',
+        what,
+        node: null,
+        held: unsafe.every((path) => found.includes(path)),
+      });
+      assert.deepEqual(found, unsafe);
+    });
+
+  attack('one climbs through another', { 'a/b/d': '../..', up: 'a/b/d/..' }, ['up']);
+  attack('one climbs through two others', { 'a/d': '..', e: 'a/d/a/d', up: 'e/../x' }, ['up']);
+  attack('one is absolute', { a: '/etc' }, ['a']);
+  attack('one climbs by itself', { 'a/b': '../../x' }, ['a/b']);
+  attack('one goes through an absolute one', { a: '/', b: 'a/etc/passwd' }, ['a', 'b']);
+  attack('one climbs through a link that is here', { up: 'here/..' }, ['up'], { here: '.' });
+  attack('a link that is here goes through it', { d: '.' }, ['d'], { mine: 'd/../x' });
+  attack('a link that is here goes through one in the place of a folder', { 'a/b': '..' }, ['a/b'], {
+    mine: 'a/b/../x',
+  });
+  attack('one differs in upper case alone', { 'a/b/d': '../..', up: 'A/B/D/..' }, ['up']);
+  attack('one is spelled in another form of Unicode', { '\u00e9': '.', up: 'e\u0301/..' }, ['up']);
+  attack('one names a drive', { a: 'C:\\x' }, ['a']);
+  attack('what is left out uncovers a link that is here', { d: '../x', e: 'd/../y' }, ['d', 'e'], { d: '.' });
+
+  it('stay where they lead nowhere else', async () => {
+    const links = {
+      'a/b/d': '../..',
+      x: 'a/b/d/x/y',
+      loop: 'loop',
+      one: 'two',
+      two: 'one',
+      dangling: 'none/../a',
+    };
+    assert.deepEqual(await out(links), []);
+    assert.deepEqual(await out({ gone: null }, { mine: 'gone/x' }), []);
+    assert.deepEqual(await out({ new: 'x' }, { mine: '../already/out' }), []);
+  });
+
+  it('are found by the paths that they will have, below the folder of the user alone', async () => {
+    await using folder = await temporaryFolder();
+    await mkdir(join(folder.path, 'to'));
+    assert.deepEqual([...(await linksOut(join(folder.path, 'to'), coming({ a: '../to/x' })))], ['a']);
+  });
+});
