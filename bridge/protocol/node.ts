@@ -29,7 +29,14 @@ const sandboxSpec = z.object({
     .max(100)
     .readonly(),
   stream: stream.describe('holds the seeds, one after another'),
-  copy: z.object({ from: id, paths: z.array(path).max(100).readonly(), leftOut: path.optional() }).optional(),
+  copy: z
+    .object({
+      from: id,
+      paths: z.array(path).max(100).readonly(),
+      only: z.array(z.string().min(1).max(1000)).max(100).readonly().optional(),
+      leftOut: path.optional(),
+    })
+    .optional(),
   keep: z.boolean(),
   network: networkPolicy.optional(),
   tunnel: tunnel.optional(),

@@ -13,14 +13,21 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
+const browserProfile = '/desk-profile';
+/**
+ * Data alone. A service worker or a cached page, which an agent could have had installed by a server of its own in the
+ * place of code-server, would answer for the workbench.
+ */
+const keptOfProfile = ['chromium/Default/IndexedDB'];
+
 /** Milliseconds until an IDE must have started and answered. */
 const askMs = 180_000;
 const settleCapMs = 10_000;
 
 /**
  * State that only an IDE can report about what the agent left, as a file for the checks; undefined if the task doesn't
- * ask. A pristine IDE is booted on the task's own initial state and the agent's browser profile, in which VS Code keeps
- * what has no file. Nothing else of the agent's is in there, so none of its programs can answer instead. For
+ * ask. A pristine IDE is booted on the task's own initial state and the database in the agent's browser, in which VS Code
+ * keeps what has no file. Nothing else of the agent's is in there, so none of its programs can answer instead. For
  * extensions, all of the gallery are installed, and the profile says which are enabled.
  */
 export async function askIde(options: AskOptions): Promise<TaskSeed | undefined> {
@@ -90,7 +97,7 @@ async function startIde({ node, sandbox, task, signal }: AskOptions, copy: boole
       name: 'ask',
       role: 'ide',
       seeds,
-      copy: { from: sandbox.id, paths: copy ? ['/desk-profile'] : [] },
+      copy: { from: sandbox.id, paths: copy ? [browserProfile] : [], only: keptOfProfile },
       keep: false,
       display: sandbox.display,
       limits: { ...defaultLimits, diskMb: 2 * (task.config.environment.storage_mb ?? defaultLimits.diskMb) },

@@ -24,6 +24,8 @@ export interface CopySpec {
   readonly from: string;
   /** Absolute paths of folders. */
   readonly paths: readonly string[];
+  /** Paths of folders below each of these: nothing else of it is copied. Default: all. */
+  readonly only?: readonly string[] | undefined;
   /**
    * Absolute path of a file in the new sandbox that gets a line for each thing that is not safe to copy: a link or a file
    * in the place of a folder, folders nested more than 100 deep. These are missing in the copy. Default: they are errors.

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import type { CopySpec } from '../spec.ts';
@@ -17,13 +17,13 @@ const deepest = 100;
 export async function copyFolders(
   source: string,
   target: string,
-  { paths, leftOut }: Omit<CopySpec, 'from'>,
+  { paths, only, leftOut }: Omit<CopySpec, 'from'>,
   signal: AbortSignal,
 ): Promise<void> {
   const problems: string[] = [];
   for (const path of paths) {
     try {
-      await copyFolder(source, target, path, signal);
+      await (only ? copyParts(source, target, path, only, signal) : copyFolder(source, target, path, signal));
     } catch (error) {
       if (leftOut === undefined || !isOfContent(error)) throw error;
       problems.push(messageOf(error));
@@ -39,6 +39,43 @@ export async function copyFolders(
 /** What those who were in the source can bring about, unlike a full disk. */
 function isOfContent(error: unknown): boolean {
   return error instanceof PwpError && ['unsafe-path', 'too-deep'].includes(error.code);
+}
+
+/** The folder itself, empty but for some folders in it. Each folder on the way has owner and mode of the source's. */
+async function copyParts(
+  source: string,
+  target: string,
+  path: string,
+  only: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  await rm(join(await makeFolderInside(target, dirname(path)), basename(path)), {
+    recursive: true,
+    force: true,
+  });
+  const wanted: string[] = [];
+  for (const part of only) {
+    await using opened = await openInside(source, `${path}/${part}`);
+    if (opened) wanted.push(part);
+  }
+  for (const folder of new Set([path, ...wanted.flatMap((part) => foldersTo(path, part))]))
+    await makeAlike(source, target, folder);
+  for (const part of wanted) await copyFolder(source, target, `${path}/${part}`, signal);
+}
+
+/** The folders below a path that another one is in. */
+function foldersTo(path: string, part: string): string[] {
+  const names = namesOf(`/${part}`).slice(0, -1);
+  return names.map((_, index) => [path, ...names.slice(0, index + 1)].join('/'));
+}
+
+async function makeAlike(source: string, target: string, path: string): Promise<void> {
+  await using opened = await openInside(source, path);
+  if (!opened) return;
+  const made = await makeFolderInside(target, path);
+  const { uid, gid, mode } = await opened.stat();
+  await chown(made, uid, gid);
+  await chmod(made, mode & 0o777);
 }
 
 async function copyFolder(source: string, target: string, path: string, signal: AbortSignal): Promise<void> {

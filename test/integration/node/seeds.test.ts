@@ -114,6 +114,25 @@ onEveryNode('a copy of a frozen sandbox', (open) => {
     assert.equal(await says(copy, 'test -e /etc/shadow && echo there'), 'there');
   });
 
+  it('has of a folder what is asked for alone, and the folders on the way as they are', async () => {
+    await using source = await test.node.start(bareSpec());
+    await says(
+      source,
+      'mkdir -p /opt/p/a/kept /opt/p/a/left /opt/p/b; cd /opt/p; touch a/kept/f a/left/f b/f f; chmod 700 a; ln -s a/kept link',
+    );
+    await using held = new AsyncDisposableStack();
+    held.use(await source.freeze());
+    const start = (only: string[]) =>
+      test.node.start(bareSpec({ copy: { from: source.id, paths: ['/opt/p'], only } }));
+    await using copy = await start(['a/kept', 'gone/x']);
+    assert.equal(
+      await says(copy, 'cd /opt/p; find . | sort; stat -c %a a'),
+      '.\n./a\n./a/kept\n./a/kept/f\n700',
+    );
+    for (const part of ['link', '../p/a', 'link/x'])
+      await assert.rejects(start([part]), { code: 'unsafe-path' }, part);
+  });
+
   it('leaves out what is neither file, folder nor link', async () => {
     await using source = await test.node.start(bareSpec());
     const socket = 'python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\'/workspace/s\')"';
