@@ -7,6 +7,7 @@ import { createLocalNode } from '../host/node/index.ts';
 import { readRecord } from '../host/record/index.ts';
 import { findFirstWrong } from '../host/replay/index.ts';
 import { findTasks } from '../host/tasks/index.ts';
+import { withVariants } from '../host/grade/index.ts';
 
 /** False solutions with the step that is wrong, as found by reading them; null where the solutions repair all of it. */
 const known: readonly (readonly [task: string, solution: string, step: number | null])[] = [
@@ -27,11 +28,11 @@ const known: readonly (readonly [task: string, solution: string, step: number | 
 /** The first wrong step of false solutions, beside the one that is known. @param only of these tasks */
 export async function firstWrong(signal: AbortSignal, only?: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pwp-first-wrong-'));
-  const tasks = await findTasks([packagedTasks()]);
   let right = 0;
   const asked = known.filter(([task]) => only?.includes(task) ?? true);
   try {
     await using node = await createLocalNode({ signal });
+    const tasks = await withVariants(await findTasks([packagedTasks()]), { node, signal });
     for (const [id, name, step] of asked) {
       const task = tasks.find((one) => one.id === id);
       const solution = (await task?.falseSolutions())?.find((one) => one.name === name);

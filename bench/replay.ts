@@ -8,6 +8,7 @@ import { createLocalNode, type Node } from '../host/node/index.ts';
 import { readRecord, type EpisodeHistory } from '../host/record/index.ts';
 import { differenceText, replay, type ReplayedStep } from '../host/replay/index.ts';
 import { findTasks, type Task } from '../host/tasks/index.ts';
+import { withVariant } from '../host/grade/index.ts';
 
 /** Short ones by mouse and keyboard, of both families. */
 const usual = [
@@ -64,11 +65,12 @@ export async function replays(signal: AbortSignal, only: readonly string[] = usu
 
 async function record(
   node: Node,
-  task: Task,
+  found: Task,
   agent: string,
   folder: string,
   signal: AbortSignal,
 ): Promise<EpisodeHistory> {
+  const task = await withVariant(found, { node, signal });
   const solutions = await task.solutions();
   const kinds = agent === 'oracle' ? ['tools', 'shell'] : ['xdotool'];
   const lines = solutions.find(({ kind }) => kinds.includes(kind))?.text.split('\n') ?? [];

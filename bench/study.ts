@@ -13,6 +13,7 @@ import { createLocalNode } from '../host/node/index.ts';
 import { resultIn } from '../host/record/index.ts';
 import { attemptResult, studyFiles, type AttemptResult } from '../host/study/index.ts';
 import { findTasks, type Task } from '../host/tasks/index.ts';
+import { withVariants } from '../host/grade/index.ts';
 import { summarise } from './lib/stats.ts';
 import { renderComparison } from './lib/table.ts';
 
@@ -188,7 +189,8 @@ async function besideBare(
 ): Promise<string> {
   await using node = await createLocalNode({ signal });
   const start = performance.now();
-  const bare = await forEachParallel(tasks, width, signal, async (task) => {
+  const whole = await withVariants(tasks, { node, signal });
+  const bare = await forEachParallel(whole, width, signal, async (task) => {
     const path = join(folder, 'bare', task.id);
     await runEpisode({
       node,

@@ -129,6 +129,7 @@ export {
   type Task,
   type TaskConfig,
 } from './tasks/index.ts';
+export { withVariant, withVariants, type WithVariantOptions } from './grade/index.ts';
 export { grade, type CheckResult, type Grade, type GradeOptions, type LeftChanges } from './grade/index.ts';
 export type { ReadChanges } from './changes/index.ts';
 export {

@@ -53,6 +53,7 @@ export const errorCodes = [
   'no-such-task',
   'no-tests',
   'not-built',
+  'variant-not-made',
 
   // Datasets
   'bad-data',

@@ -54,7 +54,7 @@ export async function playLoop(
     for (;;) {
       const heard = await people.next(observation, progress.steps);
       if (heard === null) return { end: 'finished' };
-      const turn = { instruction: task.instruction, limits, ...heard, last, ide: env };
+      const turn = { instruction: env.task.instruction, limits, ...heard, last, ide: env };
       const deciding = agent.decide(turn, { signal: people.signal, onWait: time.hold });
       const decided = await settledOr(time.signal, deciding);
       observation = heard.observation;

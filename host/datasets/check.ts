@@ -1,5 +1,5 @@
 import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
-import { gradeOwnAnswers, type OwnAnswers, type OwnGrade } from '../grade/index.ts';
+import { gradeOwnAnswers, withVariants, type OwnAnswers, type OwnGrade } from '../grade/index.ts';
 import type { Node } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 
@@ -31,7 +31,8 @@ const bytesAtOnce = 256 * 1024 * 1024;
  * solutions. No IDE is booted. Errors: `grading-failed`; the signal's reason.
  */
 export async function checkRecords(options: CheckOptions): Promise<CheckedRecord[]> {
-  const { tasks, parallel, node, onRecord, signal = neverAborted } = options;
+  const { parallel, node, onRecord, signal = neverAborted } = options;
+  const tasks = await withVariants(options.tasks, { node, signal });
   const groups = groupsOf(tasks, parallel);
   const checked = new Map<string, CheckedRecord>();
   const worker = async () => {

@@ -10,6 +10,7 @@ import { humaneval } from './humaneval/index.ts';
 import { ideBench } from './ide-bench/index.ts';
 import { intercodeCtf } from './intercode-ctf/index.ts';
 import { minictx } from './minictx/index.ts';
+import { withinPlace } from './place.ts';
 import { pwpFolder } from './pwp-folder/index.ts';
 import { resq } from './res-q/index.ts';
 import { sweBench } from './swe-bench/index.ts';
@@ -19,7 +20,7 @@ import { swtBench } from './swt-bench/index.ts';
 const collections: readonly Dataset[] = [ideBench, harbor, pwpFolder];
 
 /** All datasets, in the order of PwP-Bench's families; then the collections. */
-export const datasets: readonly Dataset[] = [
+const all: readonly Dataset[] = [
   humaneval,
   ...sweBench,
   resq,
@@ -33,6 +34,9 @@ export const datasets: readonly Dataset[] = [
   minictx,
   ...collections,
 ];
+
+/** None of them reads anything outside of what its user named. */
+export const datasets: readonly Dataset[] = all.map(withinPlace);
 
 /** The dataset of this name. Errors: `no-such-dataset`. */
 export function datasetNamed(name: string): Dataset {

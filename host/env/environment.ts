@@ -7,7 +7,7 @@ import {
   type Service,
   type ToolDefinition,
 } from '../../bridge/protocol/index.ts';
-import { grade, type Grade } from '../grade/index.ts';
+import { grade, withVariant, type Grade } from '../grade/index.ts';
 import {
   sandboxName,
   type CheckpointOptions,
@@ -64,7 +64,6 @@ interface Running {
  * `checkpoint`, `restore` and `fork`. It owns its sandbox: a reset replaces it, close ends it.
  */
 export class Environment implements AsyncDisposable {
-  readonly task: Task;
   /** As {@link EnvironmentOptions.stepLimit}. */
   readonly stepLimit: number;
   /** Where it branched off another environment; null until then and after a reset. */
@@ -74,13 +73,14 @@ export class Environment implements AsyncDisposable {
   readonly #checkpoints: EpisodeCheckpoints;
   readonly #options: EnvironmentOptions;
   readonly #starter: Starter;
+  #task: Task;
   /** The task is a folder alone. */
   #onFolder = false;
   #running: Running | undefined;
 
   constructor(options: EnvironmentOptions) {
     const { node, task, stepLimit = 100, cold = false, warm = 0 } = options;
-    this.task = task;
+    this.#task = task;
     this.#checkpoints = new EpisodeCheckpoints(node);
     this.checkpoints = this.#checkpoints;
     this.#options = options;
@@ -89,9 +89,14 @@ export class Environment implements AsyncDisposable {
       node,
       cold,
       warm,
-      bootMs: this.task.config.environment.build_timeout_sec * 1000,
-      setup: this.task.config.pwp.setup,
+      bootMs: task.config.environment.build_timeout_sec * 1000,
+      setup: task.config.pwp.setup,
     });
+  }
+
+  /** Its task: with its variant from the first reset on. */
+  get task(): Task {
+    return this.#task;
   }
 
   /**
@@ -122,6 +127,7 @@ export class Environment implements AsyncDisposable {
     await this.#end();
     this.origin = null;
     this.#checkpoints.clear();
+    await this.#makeTask(signal);
     const spec = await specOf(this.task, this.#options);
     const started = await (this.#onFolder
       ? this.#starter.startOnFolder(spec, signal)
@@ -376,6 +382,10 @@ export class Environment implements AsyncDisposable {
     await this.close();
   }
 
+  async #makeTask(signal: AbortSignal): Promise<void> {
+    this.#task = await withVariant(this.#task, { node: this.#options.node, signal });
+  }
+
   async #branchOff(
     origin: Origin,
     given: DomNumbers,
@@ -383,6 +393,7 @@ export class Environment implements AsyncDisposable {
     onRestored?: ResumeOptions['onRestored'],
   ): Promise<void> {
     const start = performance.now();
+    await this.#makeTask(signal);
     const name = sandboxName(this.task.id);
     const { node, keep = false } = this.#options;
     const sandbox = await node.fork(origin.checkpoint, { name, keep, signal });

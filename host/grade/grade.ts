@@ -8,6 +8,7 @@ import { readLeft, type LeftChanges } from './left.ts';
 import { trustNote } from './trust-note.ts';
 import { isLostNode } from './lost-node.ts';
 import { readVerdict, type CheckResult } from './verdict.ts';
+import { withVariant } from './with-variant.ts';
 
 export interface GradeOptions extends Cancellable {
   readonly node: Node;
@@ -79,8 +80,8 @@ class Unavailable extends PwpError {
  */
 export async function grade({ signal = neverAborted, ...given }: GradeOptions): Promise<Grade> {
   const start = performance.now();
-  const options = { ...given, signal };
   try {
+    const options = { ...given, task: await withVariant(given.task, { ...given, signal }), signal };
     const ideFacts = await askIde(options);
     const facts = ideFacts ? [ideFacts] : [];
     const graded = await judge(options, facts).catch((cause: unknown) =>

@@ -3,3 +3,4 @@ export { gradeOwnAnswers, type GradeOwnOptions, type OwnAnswers, type OwnGrade }
 export type { LeftChanges } from './left.ts';
 export { checksSeed } from './checks-seed.ts';
 export type { CheckResult } from './verdict.ts';
+export { withVariant, withVariants, type WithVariantOptions } from './with-variant.ts';

@@ -11,6 +11,7 @@ import {
 } from '../tasks/index.ts';
 import { checksSeed } from './checks-seed.ts';
 import { readVerdict, type CheckResult } from './verdict.ts';
+import { withVariant } from './with-variant.ts';
 
 /** A task with what its owners say of how to do it, and how not. */
 export interface OwnAnswers {
@@ -59,9 +60,11 @@ const limits = { cpus: 2, memoryMb: 2048, pids: 1024, diskMb: 10_240 };
  */
 export async function gradeOwnAnswers({
   node,
-  tasks,
+  tasks: given,
   signal = neverAborted,
 }: GradeOwnOptions): Promise<OwnGrade[][]> {
+  const tasks: OwnAnswers[] = [];
+  for (const one of given) tasks.push({ ...one, task: await withVariant(one.task, { node, signal }) });
   const [first] = tasks;
   if (!first) return [];
   const seeds = [await checksSeed(first.task, [program]), ...(await tasksSeeds(tasks))];

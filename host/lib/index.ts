@@ -14,6 +14,20 @@ export {
   type PlanOptions,
   type WhyLeftOut,
 } from './folder/index.ts';
+export {
+  foreignPath,
+  hasForeign,
+  hasForeignFolder,
+  listForeign,
+  mostForeignBytes,
+  openForeign,
+  readForeign,
+  readForeignText,
+  streamForeign,
+  targetOf,
+  type ForeignFile,
+  type Listed,
+} from './foreign/index.ts';
 export { forEachParallel } from './parallel.ts';
 export { packageFolder, packagedTasks, pwpHome, runFolder } from './paths.ts';
 export { problemsOf } from './problems.ts';

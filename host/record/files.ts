@@ -21,6 +21,11 @@ export const recordFiles = {
  */
 export const proofsMark = '.proofs';
 
+/** Bytes of one picture of a record that is read. */
+export const mostPictureBytes = 64 * 1024 * 1024;
+/** Bytes of one text of a record that is read as a whole: JavaScript has no longer strings. */
+export const mostTextBytes = 512 * 1024 * 1024;
+
 /** What is recorded is nobody else's: it may hold what was on a screen or in a file. */
 export const privateFile = 0o600;
 export const privateFolder = 0o700;

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readForeignText } from '../lib/index.ts';
 import { PwpError } from '../../bridge/lib/index.ts';
-import { jsonText, recordFiles, writeAtomic } from './files.ts';
+import { jsonText, mostTextBytes, recordFiles, writeAtomic } from './files.ts';
 import { readRecord } from './read.ts';
 import { result, type Result } from './result.ts';
 import { trajectoryOf } from './trajectory.ts';
@@ -19,7 +19,7 @@ export async function finishRecord(folder: string): Promise<Result> {
 
 /** The result of a record's folder. Where it is missing or damaged, it is made from the events; null without these. */
 export async function resultIn(folder: string): Promise<Result | null> {
-  const written = await readFile(join(folder, recordFiles.result), 'utf8').catch(() => null);
+  const written = await readForeignText(folder, recordFiles.result, mostTextBytes).catch(() => null);
   const parsed = written === null ? null : result.safeParse(jsonOf(written));
   if (parsed?.success === true) return parsed.data;
   return await finishRecord(folder).catch((error: unknown) => {

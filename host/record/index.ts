@@ -21,6 +21,7 @@ export {
   type RecordedOutcome,
 } from './actions.ts';
 export { jsonText, privateFolder, proofsMark, recordFiles, writeAtomic } from './files.ts';
+export { readFrame, usePicture } from './picture.ts';
 export { RECORD_VERSION, eventKinds, recordEvent, type EventOf, type RecordEvent } from './events.ts';
 export { ATIF_VERSION, trajectory, type Trajectory } from './atif.ts';
 export { result, type Result } from './result.ts';

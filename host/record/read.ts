@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { PwpError } from '../../bridge/lib/index.ts';
+import { readForeignText } from '../lib/index.ts';
+import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import { recordEvent, type EventOf, type RecordEvent } from './events.ts';
-import { recordFiles } from './files.ts';
+import { mostTextBytes, recordFiles } from './files.ts';
 import type { CourseEvent, RecordedEvents } from './history.ts';
 import { recordedMarks, type RecordedMark, type RecordedObservation } from './observation.ts';
 import { resultOf, type Result } from './result.ts';
@@ -19,7 +19,8 @@ export interface EpisodeHistory extends RecordedEvents {
  */
 export async function readRecord(folder: string): Promise<EpisodeHistory> {
   const path = join(folder, recordFiles.events);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+  const text = await readForeignText(folder, recordFiles.events, mostTextBytes).catch((cause: unknown) => {
+    if (cause instanceof PwpError) throw new PwpError('bad-record', cause.message, { cause });
     throw new PwpError('no-record', `${folder} holds no record`, {
       cause,
       help: `A record has a ${recordFiles.events}.`,
@@ -31,7 +32,13 @@ export async function readRecord(folder: string): Promise<EpisodeHistory> {
 /** The marks of one observation of a record. */
 export async function readMarks(folder: string, observation: RecordedObservation): Promise<RecordedMark[]> {
   const path = join(folder, observation.marks);
-  return validate(recordedMarks, parseJson(await readFile(path, 'utf8'), path), path);
+  return validate(recordedMarks, parseJson(await readMarksText(folder, observation.marks), path), path);
+}
+
+async function readMarksText(folder: string, path: string): Promise<string> {
+  return await readForeignText(folder, path, mostTextBytes).catch((cause: unknown) => {
+    throw new PwpError('bad-record', `${join(folder, path)} can't be read: ${messageOf(cause)}`, { cause });
+  });
 }
 
 function parseLines(path: string, text: string): RecordEvent[] {

@@ -1,5 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { streamForeign } from '../lib/index.ts';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
 import type { RecordEvent } from './events.ts';
 import { recordFiles } from './files.ts';
@@ -19,7 +20,7 @@ const longest = 64 * 1024 * 1024;
 export async function* streamRecord(folder: string): AsyncGenerator<StreamedLine> {
   const path = join(folder, recordFiles.events);
   let number = 0;
-  for await (const line of wholeLines(path)) yield parsed(line, `${path}:${(number += 1)}`);
+  for await (const line of wholeLines(folder, path)) yield parsed(line, `${path}:${(number += 1)}`);
 }
 
 function parsed(line: string, where: string): StreamedLine {
@@ -31,12 +32,13 @@ function parsed(line: string, where: string): StreamedLine {
   }
 }
 
-async function* wholeLines(path: string): AsyncGenerator<string> {
+async function* wholeLines(folder: string, path: string): AsyncGenerator<string> {
+  const decoder = new StringDecoder('utf8');
   let rest = '';
   try {
-    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 1024 * 1024 })) {
+    for await (const chunk of streamForeign(folder, recordFiles.events)) {
       // Of the chunk alone: the beginning of a long line would be searched again and again.
-      const [end = '', ...lines] = String(chunk).split('\n');
+      const [end = '', ...lines] = decoder.write(chunk).split('\n');
       lines.unshift(rest + end);
       rest = lines.pop() ?? '';
       yield* lines;

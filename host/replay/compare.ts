@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditorState, Fingerprint, Observation } from '../env/index.ts';
-import { filesAt, type RecordedObservation, type RecordedState } from '../record/index.ts';
+import { filesAt, readFrame, type RecordedObservation, type RecordedState } from '../record/index.ts';
 import { screenDifference, type ScreenDifference } from './screens.ts';
 
 /** What of a state is compared. */
@@ -57,7 +56,7 @@ export async function screenAt(
   const paths = new Set([observation.screen, ...(state?.screen ? [state.screen] : [])]);
   let least: ScreenDifference | null = null;
   for (const path of paths) {
-    const difference = await screenDifference(await readFile(join(folder, path)), png);
+    const difference = await screenDifference(await readFrame(folder, path), png, join(folder, path));
     if (!difference) return null;
     if (!least || difference.pixels < least.pixels) least = difference;
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { neverAborted, type Cancellable } from '../../bridge/lib/index.ts';
 import { runEpisode, scriptAgent } from '../agents/index.ts';
 import type { Environment } from '../env/index.ts';
+import { withVariant } from '../grade/index.ts';
 import type { Node } from '../node/index.ts';
 import type { EpisodeHistory } from '../record/index.ts';
 import type { Solution, Task } from '../tasks/index.ts';
@@ -45,7 +46,7 @@ export interface FirstWrong {
  */
 export async function findFirstWrong(options: FirstWrongOptions): Promise<FirstWrong> {
   const { node, history, task, onTried, signal } = options;
-  const solutions = await task.solutions();
+  const solutions = await (await withVariant(task, { node, signal })).solutions();
   const tried: TriedStep[] = [];
   const onStep = async (step: ReplayedStep, env: Environment) => {
     if (step.by === 'people') return;

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { usePicture } from '../record/index.ts';
 import type { Box } from '../../bridge/protocol/index.ts';
 
 /** Where two pictures differ. */
@@ -14,10 +14,18 @@ export interface ScreenDifference {
  */
 const rounding = { shades: 2, pixels: 500 };
 
-/** Null if two screens, as PNG, have the same colour at every pixel, the pointer included, but for {@link rounding}. */
-export async function screenDifference(one: Uint8Array, other: Uint8Array): Promise<ScreenDifference | null> {
+/**
+ * Null if two screens, as PNG, have the same colour at every pixel, the pointer included, but for {@link rounding}.
+ * Errors: `bad-picture`.
+ * @param name of the first one, for errors
+ */
+export async function screenDifference(
+  one: Uint8Array,
+  other: Uint8Array,
+  name = 'a recorded screen',
+): Promise<ScreenDifference | null> {
   if (Buffer.compare(one, other) === 0) return null;
-  const [a, b] = await Promise.all([one, other].map(decode));
+  const [a, b] = await Promise.all([decode(name, one), decode('the screen', other)]);
   if (!a || !b) return null;
   if (a.width !== b.width || a.height !== b.height) {
     const [width, height] = [Math.max(a.width, b.width), Math.max(a.height, b.height)];
@@ -33,12 +41,12 @@ interface Pixels {
   readonly data: Uint8Array;
 }
 
-async function decode(png: Uint8Array): Promise<Pixels> {
-  const { data, info } = await sharp(png)
-    .removeAlpha()
-    .toColourspace('srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+async function decode(name: string, png: Uint8Array): Promise<Pixels | undefined> {
+  const [decoded] = await usePicture(name, png, (picture) => [
+    picture().removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }),
+  ]);
+  if (!decoded) return undefined;
+  const { data, info } = decoded;
   return { width: info.width, height: info.height, data };
 }
 

@@ -5,7 +5,7 @@ import { findTasks, type Task } from '../tasks/index.ts';
 
 /**
  * The task of an episode, in the variant that it was. Errors: `no-such-task`; `replay-other-task` if its instruction is
- * another one now; `unsupported` for a record without a task.
+ * another one now, for a task with variants once it is made; `unsupported` for a record without a task.
  * @param folders where to look for it. Default: the project's own tasks
  */
 export async function taskOf(
@@ -22,8 +22,16 @@ export async function taskOf(
     throw new PwpError('no-such-task', `there is no task ${id} in ${folders.join(', ')}`, {
       help: 'Say where it is: --task <folder>',
     });
-  if (!reset || reset.instruction === found.instruction) return found;
-  throw new PwpError('replay-other-task', `${id} has another instruction than when ${folder} was recorded`, {
-    help: `Replay it with the task as it was: --task <folder>. It is read from ${found.path}.`,
-  });
+  const asRecorded = (task: Task): Task => {
+    if (!reset || reset.instruction === task.instruction) return task;
+    throw new PwpError(
+      'replay-other-task',
+      `${id} has another instruction than when ${folder} was recorded`,
+      {
+        help: `Replay it with the task as it was: --task <folder>. It is read from ${task.path}.`,
+      },
+    );
+  };
+  const { make } = found;
+  return make ? { ...found, make: async (run) => asRecorded(await make(run)) } : asRecorded(found);
 }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { openForeign } from '../lib/index.ts';
 import type { EpisodeHistory } from '../record/index.ts';
 import { count } from './format.ts';
 import { markup, type Html } from './markup.ts';
@@ -12,11 +12,11 @@ export interface ShownPatch {
   readonly isWhole: boolean;
 }
 
-/** Null for a file that can't be read. */
-export async function readPatch(path: string): Promise<ShownPatch | null> {
+/** Null for a file that can't be read. @param folder of the record: nothing is read through a link out of it */
+export async function readPatch(folder: string, name: string): Promise<ShownPatch | null> {
   try {
-    await using file = await open(path);
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(shownBytes + 1) });
+    await using opened = await openForeign(folder, name);
+    const { buffer, bytesRead } = await opened.file.read({ buffer: Buffer.alloc(shownBytes + 1) });
     const isWhole = bytesRead <= shownBytes;
     return { text: buffer.toString('utf8', 0, Math.min(bytesRead, shownBytes)), isWhole };
   } catch {

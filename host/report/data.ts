@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readMarks, readRecord, type EpisodeHistory, type EventOf } from '../record/index.ts';
+import { readFrame, readMarks, readRecord, type EpisodeHistory, type EventOf } from '../record/index.ts';
 import type { RecordedMark, RecordedObservation } from '../record/index.ts';
 import { readPatch, type ShownPatch } from './changes.ts';
 import { pictureOf, type Picture } from './images.ts';
@@ -43,12 +42,16 @@ export async function loadReport(folder: string): Promise<ReportData> {
   // One after the other: a picture in flight takes tens of megabytes, and a record may hold hundreds.
   for (const { observation } of moments) {
     const { screen } = observation;
-    if (!pictures.has(screen)) pictures.set(screen, await pictureOf(await readFile(join(folder, screen))));
+    if (!pictures.has(screen)) pictures.set(screen, await pictureIn(folder, screen));
     if (!marks.has(observation.marks)) marks.set(observation.marks, await readMarks(folder, observation));
   }
   const file = history.changes?.patch ?? null;
-  const patch = file === null ? null : await readPatch(join(folder, basename(file)));
+  const patch = file === null ? null : await readPatch(folder, basename(file));
   return { history, patch, moments, pictures, marks };
+}
+
+async function pictureIn(folder: string, screen: string): Promise<Picture> {
+  return await pictureOf(join(folder, screen), await readFrame(folder, screen));
 }
 
 function momentsOf({ reset, course }: EpisodeHistory): Moment[] {

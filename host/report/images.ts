@@ -1,4 +1,5 @@
-import sharp from 'sharp';
+import type { Sharp } from 'sharp';
+import { usePicture } from '../record/index.ts';
 
 /** One screen for a page: both pictures are `data:` addresses. */
 export interface Picture {
@@ -11,21 +12,27 @@ export interface Picture {
 const THUMB_WIDTH = 320;
 
 /**
- * Re-encodes a screenshot: a third of the PNG's size with its text still sharp. Smart subsampling would take six times
- * as long, and the text looks the same.
+ * Re-encodes a screenshot. Errors: `bad-picture`. A third of the PNG's size with its text still sharp. Smart subsampling would take six
+ * times as long, and the text looks the same.
+ * @param name for errors
  */
-export async function pictureOf(png: Uint8Array): Promise<Picture> {
-  const full = sharp(png).webp({ quality: 86, effort: 1 }).toBuffer();
-  const thumb = thumbOf(png);
-  return { full: dataAddress(await full), thumb: dataAddress(await thumb) };
+export async function pictureOf(name: string, png: Uint8Array): Promise<Picture> {
+  const made = await usePicture(name, png, (picture) => [
+    picture().webp({ quality: 86, effort: 1 }).toBuffer(),
+    small(picture()),
+  ]);
+  const [full = '', thumb = ''] = made.map(dataAddress);
+  return { full, thumb };
 }
 
-/** A small WebP of a picture. */
-export function thumbOf(picture: Uint8Array): Promise<Buffer> {
-  return sharp(picture)
-    .resize({ width: THUMB_WIDTH, withoutEnlargement: true })
-    .webp({ quality: 70 })
-    .toBuffer();
+/** A small WebP of a picture. Errors: `bad-picture`. @param name for errors */
+export async function thumbOf(name: string, bytes: Uint8Array): Promise<Buffer> {
+  const [thumb] = await usePicture(name, bytes, (picture) => [small(picture())]);
+  return thumb ?? Buffer.alloc(0);
+}
+
+function small(picture: Sharp): Promise<Buffer> {
+  return picture.resize({ width: THUMB_WIDTH, withoutEnlargement: true }).webp({ quality: 70 }).toBuffer();
 }
 
 function dataAddress(webp: Buffer): string {

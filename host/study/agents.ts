@@ -76,9 +76,9 @@ function assertDistinct(names: readonly string[]): void {
   });
 }
 
-/** Tries to make each agent for each task. Errors: `usage`, `no-solution`: those of {@link chooseAgent}. */
+/** Tries to make each agent for each task, but for those whose variant is not made yet. Errors: `usage`, `no-solution`: those of {@link chooseAgent}. */
 export async function assertPlayable(tasks: readonly Task[], agents: readonly OpenedAgent[]): Promise<void> {
   for (const { choice } of agents) {
-    for (const task of tasks) await chooseAgent(choice, task);
+    for (const task of tasks) if (!task.make) await chooseAgent(choice, task);
   }
 }

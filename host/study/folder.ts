@@ -1,8 +1,8 @@
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { PwpError, toJson } from '../../bridge/lib/index.ts';
-import { lockHolder, tryLock } from '../lib/index.ts';
+import { lockHolder, readForeignText, tryLock } from '../lib/index.ts';
 import { jsonText, resultIn, writeAtomic } from '../record/index.ts';
 import { attemptResult, type AttemptResult, type Tried } from './attempt.ts';
 import { endOf } from './end.ts';
@@ -16,6 +16,9 @@ export const studyFiles = {
   attempts: 'attempts.jsonl',
   lock: '.lock',
 } as const;
+
+/** Bytes of one of these that is read. */
+const mostText = 64 * 1024 * 1024;
 
 /**
  * The folder of a study. Only what is whole is written there, and nothing is ever removed: an attempt is over once its
@@ -90,7 +93,7 @@ export async function readAttempt(
   study: string,
   { folder }: Pick<PlannedAttempt, 'folder'>,
 ): Promise<AttemptResult | null> {
-  const text = await readFile(join(study, folder, studyFiles.attempt), 'utf8').catch(() => null);
+  const text = await readForeignText(study, join(folder, studyFiles.attempt), mostText).catch(() => null);
   return text === null ? null : (attemptResult.safeParse(jsonOf(text)).data ?? null);
 }
 
@@ -117,7 +120,7 @@ export interface PlaceInStudy {
 /** Null for a record that is in no study, or whose attempt is not over. */
 export async function placeInStudy(record: string): Promise<PlaceInStudy | null> {
   const folder = resolve(record);
-  const text = await readFile(join(dirname(folder), studyFiles.attempt), 'utf8').catch(() => null);
+  const text = await readForeignText(dirname(folder), studyFiles.attempt, mostText).catch(() => null);
   const result = text === null ? undefined : attemptResult.safeParse(jsonOf(text)).data;
   if (!result) return null;
   const agent = basename(dirname(dirname(folder)));
@@ -158,7 +161,7 @@ async function inUse(path: string, lockPath: string): Promise<PwpError> {
 /** `study.json`; null where there is none. Errors: `bad-study` for a damaged one. */
 export async function readLock(path: string): Promise<StudyLock | null> {
   const file = join(path, studyFiles.study);
-  const text = await readFile(file, 'utf8').catch(() => null);
+  const text = await readForeignText(path, studyFiles.study, mostText).catch(() => null);
   if (text === null) return null;
   const read = studyLock.safeParse(jsonOf(text));
   if (read.success) return read.data;

@@ -17,7 +17,14 @@ export {
 } from './made-task.ts';
 export { loadTask, type LoadOptions } from './load.ts';
 export { placeOfTask } from './place.ts';
-export type { MakeVariant, Variant, VariantInput } from './variant/index.ts';
+export type {
+  MakeVariant,
+  RunVariant,
+  Variant,
+  VariantAnswer,
+  VariantInput,
+  VariantProgram,
+} from './variant/index.ts';
 export { stepsOf, toolCallsOf, type WrittenCall } from './steps.ts';
 export { mergeSettings } from './settings.ts';
 export { readTree } from './tree.ts';

@@ -1,10 +1,14 @@
-import { readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { hasForeign, readForeign } from '../lib/index.ts';
+import { messageOf, PwpError } from '../../bridge/lib/index.ts';
 import type { Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
 import type { TaskFiles } from './task-files.ts';
 import { readTree } from './tree.ts';
-import { makeVariant, variantFile, type MadeVariant } from './variant/index.ts';
+import { variantFile, type MadeVariant } from './variant/index.ts';
+
+/** Bytes of a text of a task, such as its instruction. */
+const mostText = 16 * 1024 * 1024;
 
 /** A task's folder as one seed makes it: the files on disk, and over them what its variant.mjs answered. */
 export class TaskFolder implements TaskFiles {
@@ -13,23 +17,15 @@ export class TaskFolder implements TaskFiles {
   readonly large = [];
   readonly #variant: MadeVariant | undefined;
 
-  private constructor(path: string, variant: MadeVariant | undefined) {
+  /** @param variant undefined for a task without variants */
+  constructor(path: string, variant?: MadeVariant) {
     this.path = path;
     this.#variant = variant;
   }
 
-  static async open(path: string, seed: number): Promise<TaskFolder> {
-    return new TaskFolder(path, await makeVariant(path, seed));
-  }
-
-  /** Whether a seed makes a difference. */
-  get hasVariants(): boolean {
-    return this.#variant !== undefined;
-  }
-
   /** Everything below one of its folders, as archive entries; nothing if that doesn't exist. */
   async tree(folder: string): Promise<Entry[]> {
-    const onDisk = await readTree(join(this.path, folder));
+    const onDisk = await readTree(this.path, folder);
     const made: Entry[] = [...(this.#variant?.files ?? [])]
       .filter(([path]) => path.startsWith(`${folder}/`))
       .map(([path, content]) => ({
@@ -46,20 +42,16 @@ export class TaskFolder implements TaskFiles {
   async text(name: string): Promise<string> {
     const file = join(this.path, name);
     try {
-      return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+      const bytes = await readForeign(this.path, name, mostText);
+      return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch (cause) {
-      const found = (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'nothing' : 'something unreadable';
-      throw badTask(file, `expected a text file in UTF-8, found ${found}`, cause);
+      throw badTask(file, `expected a text file in UTF-8, found ${foundOf(cause)}`, cause);
     }
   }
 
   /** Whether there is such a file on disk or from the variant. */
   async has(name: string): Promise<boolean> {
-    if (this.#variant?.files.has(name)) return true;
-    return stat(join(this.path, name)).then(
-      (info) => info.isFile(),
-      () => false,
-    );
+    return this.#variant?.files.has(name) === true || (await hasForeign(this.path, name));
   }
 
   /**
@@ -76,4 +68,9 @@ export class TaskFolder implements TaskFiles {
       throw badTask(join(this.path, name), `expected words of ${variantFile}, found {{${word}}}`);
     });
   }
+}
+
+function foundOf(cause: unknown): string {
+  if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return 'nothing';
+  return cause instanceof PwpError ? `something else: ${messageOf(cause)}` : 'something unreadable';
 }

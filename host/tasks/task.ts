@@ -6,6 +6,7 @@ import { initialSeeds, testSeeds, workspaceFiles, type TaskSeed, type WorkspaceF
 import type { StreamedTaskSeed } from './streamed-seed.ts';
 import { readFalseSolutions, readSolutions, type FalseSolution, type Solution } from './solution.ts';
 import type { TaskFiles } from './task-files.ts';
+import type { RunVariant } from './variant/index.ts';
 
 /** A task, checked; archives are made on request. */
 export interface Task {
@@ -15,9 +16,17 @@ export interface Task {
   readonly path: string;
   /** The seed of its variant; null for a task that is the same with every seed. */
   readonly seed: number | null;
-  /** The instruction for the agent, without the white space around it. */
+  /**
+   * The instruction for the agent, without the white space around it. Words of a variant that is not made yet are missing:
+   * `{{name}}` is in their place.
+   */
   readonly instruction: string;
   readonly config: TaskConfig;
+  /**
+   * Present while its variant is not made: runs its variant.mjs, once for a task, and gives the whole task. Until then all
+   * that depends on the seed rejects with `variant-not-made`. `withVariant` runs it in a sandbox of a node.
+   */
+  readonly make?: (run: RunVariant) => Promise<Task>;
   /**
    * The initial state, as archives for a new sandbox; the same bytes every time. The last may be a streamed one.
    * @param base user settings that every task starts with; the task's own win

@@ -1,6 +1,7 @@
-import { lstat, readdir, readFile } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { PwpError, messageOf } from '../../bridge/lib/index.ts';
+import { readForeignText } from '../lib/index.ts';
 import { proofsMark, recordFiles, result as resultSchema, type Result } from '../record/index.ts';
 import {
   endOf,
@@ -14,6 +15,9 @@ import {
 } from '../study/index.ts';
 import type { ViewFolder } from './folder.ts';
 import type { AttemptLine, AttemptState, Problem, StudyLine } from './page/index.ts';
+
+/** Bytes of a result that is read. */
+const mostResultBytes = 64 * 1024 * 1024;
 
 /** One attempt, for the server. */
 export interface ViewedAttempt {
@@ -239,7 +243,10 @@ function unnamed(folder: ViewFolder, id: string): { readonly line: AttemptLine }
 export async function resultOf(folder: ViewFolder, id: string): Promise<Result | null> {
   try {
     const path = await folder.file(id, recordFiles.result);
-    return resultSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null;
+    return (
+      resultSchema.safeParse(JSON.parse(await readForeignText(dirname(path), path, mostResultBytes))).data ??
+      null
+    );
   } catch (error) {
     if (error instanceof PwpError || error instanceof SyntaxError) return null;
     throw error;

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { PwpError, messageOf, clip } from '../../bridge/lib/index.ts';
 import { failureModes } from '../analysis/index.ts';
 import {
   effect,
+  readFrame,
   readMarks,
   recordFiles,
   type RecordedMark,
@@ -166,7 +166,7 @@ export class Viewed {
     const { path } = await this.file(id, name);
     const known = this.#thumbs.get(path);
     if (known) return known;
-    const made = readFile(path).then(thumbOf);
+    const made = readFrame(dirname(path), basename(path)).then((bytes) => thumbOf(name, bytes));
     this.#thumbs.set(path, made);
     made.catch(() => this.#thumbs.delete(path));
     oldest(this.#thumbs, mostThumbs);
@@ -223,7 +223,7 @@ export class Viewed {
 
   async #patchOf(record: string): Promise<ShownPatch | null> {
     const path = await this.#folder.file(record, recordFiles.changes).catch(() => null);
-    return path === null ? null : readPatch(path);
+    return path === null ? null : readPatch(dirname(path), recordFiles.changes);
   }
 
   async #attemptOf(id: string): Promise<ViewedAttempt> {

@@ -15,8 +15,10 @@ import { runPass } from './pass.ts';
 const files = [
   'test/integration/evil/*.test.ts',
   'test/integration/node/{desk,red-team}.test.ts',
-  'test/integration/grade/forged.slow.test.ts',
+  'test/integration/grade/{forged.slow,variant}.test.ts',
   'test/integration/datasets/runner-forgeries.slow.test.ts',
+  'test/unit/foreign/*.test.ts',
+  'test/e2e/signals.test.ts',
 ];
 const nodes = ['local', 'docker'] as const;
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { messageOf, neverAborted, type Cancellable } from '../../../bridge/lib/index.ts';
-import type { CheckResult } from '../../grade/index.ts';
+import { withVariant, withVariants, type CheckResult } from '../../grade/index.ts';
 import { forEachParallel } from '../../lib/index.ts';
 import { defaultDisplay, type Display, type Node } from '../../node/index.ts';
 import { loadTask, type Solution, type Task } from '../../tasks/index.ts';
@@ -40,14 +40,18 @@ async function markProofs(folder: string): Promise<void> {
   await writeFile(join(folder, proofsMark), 'Proofs of tasks, by pwp tasks check: no results.\n');
 }
 
+/** Tasks that are looked at without an IDE, at a time. */
+const looksAtOnce = 4;
+
 /**
  * A task is valid when its null fails, each solution passes and each false solution fails, when the agent can read
  * nothing of tests and solutions, and when one seed always makes the same task.
  */
 export async function checkTasks(options: CheckOptions): Promise<Finding[]> {
-  const { tasks, displays = [], rounds = 1, parallel, signal = neverAborted, onFinding } = options;
+  const { node, displays = [], rounds = 1, parallel, signal = neverAborted, onFinding } = options;
   await markProofs(options.folder);
-  const still = (await Promise.all(tasks.map(lookAt))).flat();
+  const tasks = await withVariants(options.tasks, { node, signal });
+  const still = (await forEachParallel(tasks, looksAtOnce, signal, (task) => lookAt(task, options))).flat();
   for (const finding of still) onFinding?.(finding);
   const plans = await Promise.all(tasks.map((task) => planOf(task, displays, rounds)));
   const turn = options.cold === true ? (_: Planned, run: () => Promise<Finding>) => run() : bootsFirst();
@@ -94,7 +98,7 @@ function bootsFirst(): (plan: Planned, run: () => Promise<Finding>) => Promise<F
 }
 
 /** What shows without an IDE. */
-async function lookAt(task: Task): Promise<Finding[]> {
+async function lookAt(task: Task, options: CheckOptions): Promise<Finding[]> {
   const base = { task: task.id, round: 1, display: null, expected: 1 } as const;
   const start = performance.now();
   const leaks = await task.leaks();
@@ -115,7 +119,7 @@ async function lookAt(task: Task): Promise<Finding[]> {
     },
   ];
   if (task.seed === null) return found;
-  const problem = await variantProblem(task, task.seed);
+  const problem = await variantProblem(task, task.seed, options);
   return [...found, finding('variant', problem === undefined, problem ?? 'the same each time for one seed')];
 }
 
@@ -130,12 +134,13 @@ async function missingIn(task: Task): Promise<string | undefined> {
   return (await task.falseSolutions()).length === 0 ? 'has no false solution' : undefined;
 }
 
-async function variantProblem(task: Task, seed: number): Promise<string | undefined> {
+async function variantProblem(task: Task, seed: number, options: CheckOptions): Promise<string | undefined> {
+  const load = async (other: number) => withVariant(await loadTask(task.path, { seed: other }), options);
   try {
-    const again = await loadTask(task.path, { seed });
+    const again = await load(seed);
     const [one, two] = await Promise.all([task, again].map(contentOf));
     if (!isDeepStrictEqual(one, two)) return `two loads with seed ${seed} differ`;
-    const other = await contentOf(await loadTask(task.path, { seed: seed + 1 }));
+    const other = await contentOf(await load(seed + 1));
     return isDeepStrictEqual(one, other) ? `seeds ${seed} and ${seed + 1} make the same task` : undefined;
   } catch (error) {
     return messageOf(error);

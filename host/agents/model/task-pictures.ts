@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readForeign } from '../../lib/index.ts';
 import type { Content, ImageMime } from '../../models/index.ts';
 import type { Task } from '../../tasks/index.ts';
 
@@ -24,8 +24,8 @@ export async function picturesOf({
     const mime = mimes[name.slice(name.lastIndexOf('.') + 1)];
     if (mime === undefined || name.split('/').includes('..')) return [];
     // A name that is no file of the workspace is just a word of the instruction.
-    const bytes = await readFile(join(path, 'environment/workspace', name)).catch(() => null);
-    return bytes && bytes.length <= mostBytes ? [{ kind: 'image', bytes, mime } as const] : [];
+    const bytes = await readForeign(path, join('environment/workspace', name), mostBytes).catch(() => null);
+    return bytes ? [{ kind: 'image', bytes, mime } as const] : [];
   });
   return (await Promise.all(found)).flat();
 }

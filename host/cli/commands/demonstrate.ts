@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { PersonSteps, checkSolution, recordDemonstration, type Demonstration } from '../../agents/index.ts';
+import { withVariant } from '../../grade/index.ts';
 import type { Display, Sandbox } from '../../node/index.ts';
 import { openServer, pairRoutes } from '../../serve/index.ts';
 import { loadTask, type Task } from '../../tasks/index.ts';
@@ -48,8 +49,9 @@ export function addDemonstrate(program: Command): void {
 async function demonstrate(path: string, options: Options): Promise<void> {
   const { solution: file, seed, json = false } = options;
   if (file !== undefined) await requirePlace(file);
-  const task = await loadTask(path, { seed });
+  const loaded = await loadTask(path, { seed });
   await withReadyNode(async (context) => {
+    const task = await withVariant(loaded, context);
     const folder = join(options.out, stamp(), `demonstration-${task.id.replaceAll('/', '-')}`);
     const shown = await inPage(task, folder, options, context);
     const findings = file === undefined ? [] : await prove(task, shown, file, folder, options, context);

@@ -18,6 +18,7 @@ import {
   type StudyFile,
 } from '../../study/index.ts';
 import { chooseTasks, type ChosenBench } from '../../datasets/index.ts';
+import { withVariants } from '../../grade/index.ts';
 import type { Task } from '../../tasks/index.ts';
 import { withReadyNode } from '../context.ts';
 import { benchTable, benchText, drawnText } from '../bench-text.ts';
@@ -156,12 +157,19 @@ async function go({ benches, ...given }: Given, run: StudyFile, { retry, json }:
     await using view = openStudyView(process.stderr);
     const again = retry ? { again: retry } : {};
     const { config } = given;
+    const tasks = await withVariants(given.tasks, { node, signal });
     const runner = new LocalRunner({ node, config, checkpointEvery: config.checkpoint_every });
-    const result = await runStudy({ ...given, ...again, run, runner, signal, onEvent: view.onEvent }).catch(
-      (error: unknown) => {
-        throw signal.aborted ? interrupted(view.done, view.planned, error) : error;
-      },
-    );
+    const result = await runStudy({
+      ...given,
+      tasks,
+      ...again,
+      run,
+      runner,
+      signal,
+      onEvent: view.onEvent,
+    }).catch((error: unknown) => {
+      throw signal.aborted ? interrupted(view.done, view.planned, error) : error;
+    });
     await view[Symbol.asyncDispose]();
     const tables = benches.map((bench) => benchTable(bench, result.results));
     print({ ...studyJson(result), benches: tables }, json === true, () =>

@@ -1,7 +1,8 @@
-import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { PwpError, toJson } from '../../../bridge/lib/index.ts';
+import { readForeignText } from '../../lib/index.ts';
 import {
   ideBenchFiles,
   ideBenchLines,
@@ -137,5 +138,5 @@ async function addPrediction(files: PredictionFiles, record: string): Promise<Wi
 
 async function patchIn(record: string, { changes }: EpisodeHistory): Promise<string | null> {
   if (changes === null || changes.patch === null) return null;
-  return readFile(join(record, basename(changes.patch)), 'utf8').catch(() => null);
+  return readForeignText(record, basename(changes.patch)).catch(() => null);
 }

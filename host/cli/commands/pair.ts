@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { PwpError, raceSignal } from '../../../bridge/lib/index.ts';
 import { agentNames, mostSteps } from '../../agents/index.ts';
+import { withVariant } from '../../grade/index.ts';
 import type { Sandbox } from '../../node/index.ts';
 import {
   openServer,
@@ -141,8 +142,9 @@ async function pairOnIde(what: string, options: Prepared, agent: PairedAgent | u
 
 /** In the initial state of a task. It is graded when people end the session. */
 async function pairOnTask(what: string, options: Prepared, agent: PairedAgent): Promise<void> {
-  const task = await loadTask(what, { seed: options.seed });
+  const loaded = await loadTask(what, { seed: options.seed });
   await withReadyNode(async ({ node, signal }) => {
+    const task = await withVariant(loaded, { node, signal });
     const opening = Promise.withResolvers<Sandbox>();
     const open = (within: AbortSignal) => raceSignal(opening.promise, within);
     const ended = async () => hasEnded(node, (await opening.promise).id);

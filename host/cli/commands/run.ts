@@ -12,6 +12,7 @@ import {
 } from '../../agents/index.ts';
 import { requirePrice } from '../../models/index.ts';
 import { chooseTasks } from '../../datasets/index.ts';
+import { withVariants } from '../../grade/index.ts';
 import type { Task } from '../../tasks/index.ts';
 import { withReadyNode, type Context } from '../context.ts';
 import { warnOfLacking } from '../lacking.ts';
@@ -90,11 +91,11 @@ export function addRun(program: Command): void {
 }
 
 async function run(options: Options): Promise<void> {
-  const { tasks, lacking } = await chooseTasks({ ...options, names: options.task });
+  const { tasks: named, lacking } = await chooseTasks({ ...options, names: options.task });
   warnOfLacking(lacking);
   const { serve = false, agent: name = serve ? 'assisted' : 'oracle-gui' } = options;
-  const named = { ...options, agent: name };
-  if (serve) checkServed(named, tasks.length * options.attempts);
+  const asked = { ...options, agent: name };
+  if (serve) checkServed(asked, named.length * options.attempts);
   await using ending = new AsyncDisposableStack();
   const chosen = serve ? undefined : await agentChoice(name, options);
   if (chosen?.model) {
@@ -102,7 +103,8 @@ async function run(options: Options): Promise<void> {
     if (options.maxCost !== undefined) requirePrice(chosen.model);
   }
   await withReadyNode(async (context) => {
-    const agent = chosen ?? (await servedAgent(named, ending, context.signal));
+    const agent = chosen ?? (await servedAgent(asked, ending, context.signal));
+    const tasks = await withVariants(named, context);
     const results: EpisodeResult[] = [];
     for (const task of tasks) {
       for (let attempt = 1; attempt <= options.attempts; attempt++) {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { checkTasks, nameOf, validityOf, type Finding, type ProofRun } from '../../agents/index.ts';
+import { withVariants } from '../../grade/index.ts';
 import type { Display } from '../../node/index.ts';
 import { packagedTasks } from '../../lib/index.ts';
 import { findTasks, type Task } from '../../tasks/index.ts';
@@ -67,7 +68,10 @@ interface ExportOptions extends SeedOption {
 }
 
 async function exportTasks(folders: string[], options: ExportOptions): Promise<void> {
-  const tasks = await findTasks(folders, { seed: options.seed });
+  const found = await findTasks(folders, { seed: options.seed });
+  const tasks = found.every(({ make }) => make === undefined)
+    ? found
+    : await withReadyNode((context) => withVariants(found, context));
   const exported: Exported[] = [];
   for (const task of tasks) exported.push(await exportToHarbor(task, options.out));
   print(exported, options.json ?? false, () => exportedText(exported));

@@ -1,7 +1,8 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Entry } from '../../tasks/index.ts';
+import { readData } from '../place.ts';
 
 const folders = ['dev_databases', 'databases', 'MINIDEV/dev_databases', '.'];
 const descriptions = 'database_description';
@@ -30,7 +31,7 @@ export async function descriptionEntries(database: string): Promise<Entry[]> {
     names.map(async (name) => ({
       kind: 'file',
       path: `${descriptions}/${name}`,
-      content: await readFile(join(about, name)),
+      content: await readData(join(about, name)),
       executable: false,
     })),
   );

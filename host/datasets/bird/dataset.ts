@@ -5,6 +5,7 @@ import type { Dataset, DatasetAbout } from '../contract.ts';
 import { findData } from '../files.ts';
 import { openRecords } from '../open.ts';
 import { configOf, pythonTests, taskId } from '../parts.ts';
+import { dataPath } from '../place.ts';
 import { readRecords } from '../records/index.ts';
 import { descriptionEntries, findDatabase, noDatabase } from './database.ts';
 
@@ -75,7 +76,7 @@ function named(records: readonly z.output<typeof birdRecord>[]): BirdRecord[] {
 async function taskOf(file: string, database: string | undefined, record: BirdRecord): Promise<Task> {
   const { db_id: name, SQL: sql } = record;
   if (database === undefined) throw noDatabase(file, name);
-  const large = await largeFile(`${name}.sqlite`, database);
+  const large = await largeFile(`${name}.sqlite`, await dataPath(database));
   return madeTask({
     id: taskId(about, record.id),
     path: file,

@@ -21,13 +21,13 @@ const packaging =
 
 /**
  * Reads the meaning of a Dockerfile that a sandbox can have: files, folder, commands that need no network.
- * @param context folder that COPY reads
+ * @param task its folder; COPY reads the `environment` in it
  */
 export async function environmentOf(
   instructions: readonly Instruction[],
-  context: string,
+  task: string,
 ): Promise<Environment> {
-  const tree = await readTree(context);
+  const tree = await readTree(task, 'environment');
   const stages = instructions.map(({ word }) => word).lastIndexOf('FROM');
   const files: Entry[] = [];
   const setup: string[] = [];

@@ -1,23 +1,22 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listForeign } from '../../lib/index.ts';
 import type { Entry } from '../../tasks/index.ts';
+import { dataRoot, readData } from '../place.ts';
 
 /** What must not be among the files that the agent gets: answers that some copies of the data hold, and litter. */
 const leftOut = /(?:^|\/)(?:answers?|solutions?|sol)\b[^/]*$|(?:^|\/)(?:\.DS_Store|~\$[^/]*)$/i;
 
 /** All files below a folder, by path; undefined if there is no such folder. */
 export async function filesBelow(folder: string): Promise<Entry[] | undefined> {
-  const children = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => undefined);
-  if (!children) return undefined;
-  const files = children
-    .filter((child) => child.isFile())
-    .map((child) => join(child.parentPath, child.name))
-    .filter((file) => !leftOut.test(relative(folder, file)));
+  const listed = await listForeign(dataRoot(folder), folder).catch(() => undefined);
+  if (!listed) return undefined;
+  const files = listed.filter(({ kind, path }) => kind === 'file' && !leftOut.test(path));
   return Promise.all(
-    files.sort().map(async (file): Promise<Entry> => ({
+    files.map(async ({ path, at }): Promise<Entry> => ({
       kind: 'file',
-      path: relative(folder, file).replaceAll('\\', '/'),
-      content: await readFile(file),
+      path,
+      content: await readData(at),
       executable: false,
     })),
   );
@@ -35,7 +34,10 @@ export async function firstOf(folder: string, names: readonly string[]): Promise
 
 /** The text of a file that is small; undefined if it is not there. */
 export async function textOf(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch(() => undefined);
+  return readData(file).then(
+    (bytes) => bytes.toString('utf8'),
+    () => undefined,
+  );
 }
 
 /**

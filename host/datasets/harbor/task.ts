@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import {
   loadTask,
@@ -77,7 +76,7 @@ export async function whyNot(path: string): Promise<string | undefined> {
 async function buildOf(path: string): Promise<Environment> {
   const dockerfile = join(path, 'environment/Dockerfile');
   const text = (await isThere(dockerfile)) ? await readText(dockerfile) : 'FROM debian\n';
-  return await environmentOf(readDockerfile(text), join(path, 'environment'));
+  return await environmentOf(readDockerfile(text), path);
 }
 
 /** Variables of the environment are those of its commands; the agent's shells have the sandbox's own. */
@@ -148,15 +147,14 @@ async function instructionOf(path: string, { steps }: HarborConfig): Promise<str
   return `Do these steps, one after the other.\n\n${numbered.join('\n\n')}`;
 }
 
-function solutionFolders(path: string, { steps }: HarborConfig): string[] {
-  return steps.length === 0
-    ? [join(path, 'solution')]
-    : steps.map(({ name }) => join(path, 'steps', name, 'solution'));
+/** Below its folder. */
+function solutionFolders({ steps }: HarborConfig): string[] {
+  return steps.length === 0 ? ['solution'] : steps.map(({ name }) => join('steps', name, 'solution'));
 }
 
 /** What its owners' solution says and which files it brings. */
 async function solutionText(path: string, config: HarborConfig): Promise<string> {
-  const trees = await Promise.all(solutionFolders(path, config).map((folder) => readTree(folder)));
+  const trees = await Promise.all(solutionFolders(config).map((folder) => readTree(path, folder)));
   const texts = trees.flat().map((entry) => {
     const content = entry.kind === 'file' ? Buffer.from(entry.content).toString('utf8') : '';
     return `${entry.path}\n${content}`;
@@ -165,19 +163,17 @@ async function solutionText(path: string, config: HarborConfig): Promise<string>
 }
 
 async function solutionsOf(path: string, config: HarborConfig, workdir: string) {
-  const scripts = await Promise.all(solutionFolders(path, config).map((folder) => scriptOf(folder, workdir)));
+  const scripts = await Promise.all(solutionFolders(config).map((folder) => scriptOf(path, folder, workdir)));
   return scripts.every((script) => script !== undefined) ? [{ name: 'gold', text: scripts.join('\n') }] : [];
 }
 
 /** Harbor copies the folder to /solution and runs solve.sh in the task's folder. */
-async function scriptOf(folder: string, workdir: string): Promise<string | undefined> {
-  if (!(await isThere(join(folder, 'solve.sh')))) return undefined;
-  const files = (await readTree(folder)).filter((entry) => entry.kind === 'file');
-  const written = await Promise.all(
-    files.map(async ({ path }) => {
-      const data = (await readFile(join(folder, path))).toString('base64');
-      return `mkdir -p "$(dirname '/solution/${path}')" && base64 -d > '/solution/${path}' <<'END'\n${data}\nEND`;
-    }),
-  );
+async function scriptOf(root: string, folder: string, workdir: string): Promise<string | undefined> {
+  if (!(await isThere(join(root, folder, 'solve.sh')))) return undefined;
+  const files = (await readTree(root, folder)).filter((entry) => entry.kind === 'file');
+  const written = files.map(({ path, content }) => {
+    const data = Buffer.from(content).toString('base64');
+    return `mkdir -p "$(dirname '/solution/${path}')" && base64 -d > '/solution/${path}' <<'END'\n${data}\nEND`;
+  });
   return `rm -rf /solution && mkdir -p /solution\n${written.join('\n')}\ncd '${workdir}' 2>/dev/null || cd /\nbash /solution/solve.sh && rm -rf /solution\n`;
 }

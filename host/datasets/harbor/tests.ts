@@ -37,9 +37,9 @@ export async function testsOf({
   words,
   brought,
 }: TestsOptions): Promise<Entry[]> {
-  const own = await readTree(join(path, 'tests'));
+  const own = await readTree(path, 'tests');
   const steps = await Promise.all(
-    config.steps.map(({ name }) => readTree(join(path, 'steps', name, 'tests'))),
+    config.steps.map(({ name }) => readTree(path, join('steps', name, 'tests'))),
   );
   const suites = config.steps.length === 0 ? [own] : steps.map((step) => [...own, ...step]);
   suites.forEach((suite, index) => {

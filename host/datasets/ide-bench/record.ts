@@ -64,7 +64,7 @@ export interface Parts {
 
 /** Everything of the code base but other tasks, and this one's description, diff and tests. */
 export async function partsOf({ base, task, touched }: IdeBenchRecord): Promise<Parts> {
-  const all = (await readTree(base.path)).filter(({ path }) => !skipped.test(path));
+  const all = (await readTree(base.path, '.')).filter(({ path }) => !skipped.test(path));
   const own = `tasks/${task}/`;
   const code = all.filter(
     ({ path }) => path !== 'tasks' && !isOfOtherTask(path, own) && !isSecret(path, own),

@@ -1,6 +1,8 @@
-import { readFile, readdir, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listForeign } from '../../lib/index.ts';
 import type { Entry } from '../../tasks/index.ts';
+import { dataRoot, readData } from '../place.ts';
 
 /** The folder in which the owners describe how a challenge is solved. */
 const solution = 'solution';
@@ -13,7 +15,7 @@ export async function assetsOf(folder: string): Promise<Entry[]> {
   return Promise.all(
     files.map(async (path): Promise<Entry> => {
       const full = join(folder, path);
-      const [content, { mode }] = await Promise.all([readFile(full), stat(full)]);
+      const [content, { mode }] = await Promise.all([readData(full), stat(full)]);
       return { kind: 'file', path, content, executable: (mode & 0o100) !== 0 };
     }),
   );
@@ -34,10 +36,10 @@ export async function missingAsset(
 }
 
 async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.split(sep).some((part) => left.has(part)))
+  const listed = await listForeign(dataRoot(folder), folder).catch(() => []);
+  return listed
+    .filter(({ kind }) => kind === 'file')
+    .map(({ path }) => path)
+    .filter((path) => !path.split('/').some((part) => left.has(part)))
     .sort();
 }

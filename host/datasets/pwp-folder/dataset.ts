@@ -112,7 +112,7 @@ async function taskOf(numbered: Numbered): Promise<Task> {
 
 /** Whether its evaluation runs commands in its container: what the agent left then answers for itself. */
 async function runsCommands({ path }: Family): Promise<boolean> {
-  const scripts = await readTree(join(path, 'setup_files'));
+  const scripts = await readTree(path, 'setup_files');
   return scripts.some(
     (entry) =>
       entry.kind === 'file' &&
@@ -130,7 +130,7 @@ const links: readonly Entry[] = [
 ];
 
 async function testsOf({ family, row }: Numbered): Promise<Entry[]> {
-  const scripts = await readTree(join(family.path, 'setup_files'));
+  const scripts = await readTree(family.path, 'setup_files');
   return [
     ...(await pythonTests(about, { 'row.json': JSON.stringify(row) })),
     ...scripts.map((entry) => ({ ...entry, path: `setup_files/${entry.path}` })),

@@ -1,6 +1,7 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entry } from '../../tasks/index.ts';
+import { readData } from '../place.ts';
 
 /** Where the agent finds the pictures of a problem, relative to its home. */
 export const picturesFolder = 'pictures';
@@ -16,7 +17,7 @@ export async function picturesOf(data: string, id: string): Promise<Entry[]> {
     names.sort().map(async (name): Promise<Entry> => ({
       kind: 'file',
       path: `${picturesFolder}/${name}`,
-      content: await readFile(join(folder, name)),
+      content: await readData(join(folder, name)),
       executable: false,
     })),
   );

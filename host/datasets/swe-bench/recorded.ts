@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PwpError } from '../../../bridge/lib/index.ts';
+import { readForeignText } from '../../lib/index.ts';
 import { findData } from '../files.ts';
 import { readRecords } from '../records/index.ts';
 import { parserOf, type LogParser } from './logs/index.ts';
@@ -19,6 +20,8 @@ export interface LogReport {
   readonly resolved: boolean;
 }
 
+/** Bytes of a log. */
+const mostLog = 256 * 1024 * 1024;
 const start = '>>>>> Start Test Output';
 const end = '>>>>> End Test Output';
 const ended = [
@@ -79,7 +82,7 @@ function statusesOf(log: string, { read }: LogParser) {
 }
 
 async function logOf(folder: string, { instance_id: id }: SweRecord): Promise<string | undefined> {
-  return readFile(join(folder, id, 'test_output.txt'), 'utf8').catch(() => undefined);
+  return readForeignText(folder, join(id, 'test_output.txt'), mostLog).catch(() => undefined);
 }
 
 async function isFolder(path: string): Promise<boolean> {

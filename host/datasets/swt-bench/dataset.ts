@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Entry, Task } from '../../tasks/index.ts';
 import type { Dataset, DatasetAbout } from '../contract.ts';
 import { pythonTests } from '../parts.ts';
+import { readData } from '../place.ts';
 import {
   appliesPatch,
   below,
@@ -57,7 +57,7 @@ export const swtBench: Dataset = {
 
 /** None where the user does not keep the owners' list beside the records. */
 async function filteredIds(data: string): Promise<ReadonlySet<string>> {
-  const texts = await Promise.all(filters.map((name) => readFile(join(data, name), 'utf8').catch(() => '')));
+  const texts = await Promise.all(filters.map((name) => readData(join(data, name)).then(String, () => '')));
   return new Set(texts.join('\n').split(/\s+/));
 }
 

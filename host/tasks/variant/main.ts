@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { MakeVariant, WireVariant } from './contract.ts';
 import { gitRepository } from './git.ts';
@@ -5,10 +6,10 @@ import { localHistory } from './history.ts';
 import { Random } from './random.ts';
 
 /**
- * A process of its own that runs a task's variant.mjs: `variant.mjs <file> <seed>`. Its standard output is the variant
- * as JSON and nothing else.
+ * Runs a task's variant.mjs in a sandbox of its own: `variant.mjs <file> <seed> <answer>`. The answer is a file with the
+ * variant as JSON.
  */
-async function main([file = '', seedText = '']: readonly string[]): Promise<void> {
+async function main([file = '', seedText = '', answer = '']: readonly string[]): Promise<void> {
   Math.random = () => {
     throw new Error('Math.random differs each time: use the random that is given');
   };
@@ -23,7 +24,7 @@ async function main([file = '', seedText = '']: readonly string[]): Promise<void
     localHistory,
   });
   const wire: WireVariant = { files: mapValues(files, base64), words: mapValues(words, String) };
-  process.stdout.write(JSON.stringify(wire));
+  writeFileSync(answer, JSON.stringify(wire));
 }
 
 function base64(content: string | Uint8Array): string {

@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { basename, dirname, join } from 'node:path';
 import type * as z from 'zod';
-import { clip } from '../../../bridge/lib/index.ts';
-import { packageFolder } from '../../lib/index.ts';
+import { PwpError, clip, messageOf } from '../../../bridge/lib/index.ts';
+import { openForeign, packageFolder, readForeign } from '../../lib/index.ts';
+import { archive, type Entry } from '../archive.ts';
 import { badTask } from '../bad-task.ts';
-import { wireVariant, type WireVariant } from './contract.ts';
+import type { TaskSeed } from '../seeds.ts';
+import { readTree } from '../tree.ts';
+import { wireVariant } from './contract.ts';
 
 /** What a seed changes in a task's folder. */
 export interface MadeVariant {
@@ -15,32 +15,102 @@ export interface MadeVariant {
   readonly words: Readonly<Record<string, string>>;
 }
 
+/** What makes a variant: files for a place in which nothing else is, and the arguments of Node there. */
+export interface VariantProgram {
+  /** Of its place, for people, e.g. a task's id. */
+  readonly name: string;
+  readonly seeds: readonly TaskSeed[];
+  readonly argv: readonly string[];
+  /** Where it leaves its answer. */
+  readonly answer: string;
+  readonly timeoutMs: number;
+  /** Bytes of its answer. */
+  readonly mostBytes: number;
+}
+
+/** What came of a {@link VariantProgram}. */
+export type VariantAnswer = { readonly answer: Uint8Array } | { readonly problem: string };
+
+/**
+ * Runs a program where it has no way out: a task's own code is never run on this machine. Rejects where that place fails,
+ * which is no fault of the program.
+ */
+export type RunVariant = (program: VariantProgram) => Promise<VariantAnswer>;
+
 /** The file in a task's folder that makes its variants. */
 export const variantFile = 'variant.mjs';
 
+const sharedFolder = 'lib';
+const place = '/variant';
+const program = '/opt/pwp/variant.mjs';
+const answer = '/variant-answer.json';
 const timeoutMs = 20_000;
-const maxBytes = 64 * 1024 * 1024;
-const run = promisify(execFile);
+const mostBytes = 64 * 1024 * 1024;
 
-/**
- * Runs a task's variant.mjs outside any sandbox, in a process that can read the folder of the task's family and
- * neither write a file nor start a program. Undefined if the task has none. Errors: `bad-task`.
- */
-export async function makeVariant(folder: string, seed: number): Promise<MadeVariant | undefined> {
+/** Whether a task has variants. Errors: `bad-task` for a variant.mjs that can't be read. */
+export async function hasVariants(folder: string): Promise<boolean> {
+  try {
+    await using opened = await openForeign(folder, variantFile);
+    return opened.info.isFile();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw badTask(join(folder, variantFile), messageOf(cause), cause);
+  }
+}
+
+/** Runs a task's variant.mjs. Errors: `bad-task`; those of `run`. */
+export async function makeVariant(folder: string, seed: number, run: RunVariant): Promise<MadeVariant> {
   const file = join(folder, variantFile);
-  if (!(await stat(file).catch(() => undefined))?.isFile()) return undefined;
-  const { files, words } = await answerOf(file, seed);
+  const ran = await run(await programOf(folder, seed));
+  if ('problem' in ran) throw badTask(file, `seed ${seed}: ${reasonOf(ran.problem)}`);
+  const checked = wireVariant.safeParse(parsed(ran.answer, file, seed));
+  if (!checked.success) throw badTask(file, checked.error.issues.map(problemOf).join('; '));
+  const { files, words } = checked.data;
   return {
     files: new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text, 'base64')])),
     words,
   };
 }
 
-async function answerOf(file: string, seed: number): Promise<WireVariant> {
-  const answer = await runProgram(file, seed);
-  const checked = wireVariant.safeParse(answer);
-  if (checked.success) return checked.data;
-  throw badTask(file, checked.error.issues.map(problemOf).join('; '));
+/** It is given its task's folder and the family's `lib`, where tasks share code. */
+async function programOf(folder: string, seed: number): Promise<VariantProgram> {
+  const [own, shared, main] = await Promise.all([
+    readTree(folder, '.'),
+    readTree(dirname(folder), sharedFolder),
+    readForeign(packageFolder(import.meta.url), 'dist/variant.mjs').catch(notBuilt),
+  ]);
+  const entries = [...moved(own, basename(folder)), ...moved(shared, sharedFolder)];
+  return {
+    name: basename(folder),
+    seeds: [
+      { path: place, tar: archive(entries) },
+      { path: dirname(program), tar: archive([fileOf(basename(program), main)]) },
+    ],
+    argv: [program, join(place, basename(folder), variantFile), String(seed), answer],
+    answer,
+    timeoutMs,
+    mostBytes,
+  };
+}
+
+function moved(entries: readonly Entry[], folder: string): Entry[] {
+  return entries.map((entry) => ({ ...entry, path: `${folder}/${entry.path}` }));
+}
+
+function fileOf(path: string, content: Uint8Array): Entry {
+  return { kind: 'file', path, content, executable: false };
+}
+
+function notBuilt(cause: unknown): never {
+  throw new PwpError('not-built', 'dist/variant.mjs is missing', { cause, help: 'Run npm run build.' });
+}
+
+function parsed(bytes: Uint8Array, file: string, seed: number): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (cause) {
+    throw badTask(file, `seed ${seed}: expected an answer in JSON`, cause);
+  }
 }
 
 function problemOf(issue: z.core.$ZodIssue): string {
@@ -48,26 +118,8 @@ function problemOf(issue: z.core.$ZodIssue): string {
   return `${issue.path.join(' ')}: ${inner?.message ?? issue.message}`;
 }
 
-async function runProgram(file: string, seed: number): Promise<unknown> {
-  try {
-    const program = await realpath(join(packageFolder(import.meta.url), 'dist/variant.mjs'));
-    const real = await realpath(file);
-    const readable = [program, join(dirname(dirname(real)), '*')].map((path) => `--allow-fs-read=${path}`);
-    const { stdout } = await run(
-      process.execPath,
-      ['--permission', ...readable, program, real, String(seed)],
-      { cwd: '/', env: {}, timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: maxBytes },
-    );
-    return JSON.parse(stdout) as unknown;
-  } catch (cause) {
-    throw badTask(file, `seed ${seed}: ${reasonOf(cause)}`, cause);
-  }
-}
-
-function reasonOf(cause: unknown): string {
-  const { killed, stderr, message } = cause as { killed?: boolean; stderr?: string; message: string };
-  if (killed === true) return `expected an answer of at most ${maxBytes} bytes within ${timeoutMs / 1000} s`;
-  // Node prints the error with its message first, then where it was thrown.
-  const reason = stderr?.split('\n').find((line) => /^(\w*Error|TypeError|SyntaxError)\b/.test(line));
-  return reason ?? clip(message, 500);
+/** Node prints the error with its message first, then where it was thrown. */
+function reasonOf(problem: string): string {
+  const line = problem.split('\n').find((one) => /^(\w*Error|TypeError|SyntaxError)\b/.test(one));
+  return line ?? clip(problem, 500);
 }

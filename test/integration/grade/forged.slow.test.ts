@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { loadTask, type Task } from '../../../host/tasks/index.ts';
+import { withVariant } from '../../../host/grade/index.ts';
 import { noteAttack } from '../../support/attacks.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
@@ -27,7 +28,8 @@ onEachNode('a forged pass', (open, kind) => {
   const loaded = new Map<string, Task>();
   before(async () => {
     test = await open();
-    for (const id of tasks) loaded.set(id, await loadTask(`tasks/${id}`));
+    for (const id of tasks)
+      loaded.set(id, await withVariant(await loadTask(`tasks/${id}`), { node: test.node }));
   });
   after(() => test[Symbol.asyncDispose]());
 

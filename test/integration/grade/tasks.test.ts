@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Sandbox } from '../../../host/node/index.ts';
 import { loadTask, type Solution, type Task } from '../../../host/tasks/index.ts';
+import { withVariant } from '../../../host/grade/index.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bash } from '../../support/node-sandbox.ts';
 import { agentSandbox, gradeOf } from './fixture.ts';
@@ -46,7 +47,7 @@ onEachNode('tasks by files alone', (open, kind) => {
   for (const id of proven[kind]) {
     const one = quick.includes(id) ? it : slowIt;
     one(`${id}: nothing 0, a solution 1, a false one 0`, async () => {
-      const task = await loadTask(`tasks/${id}`);
+      const task = await withVariant(await loadTask(`tasks/${id}`), { node: test.node });
       const [right, wrong] = [await task.solutions(), await task.falseSolutions()].map(shell);
       assert.ok(right && wrong, id);
       const plans = [

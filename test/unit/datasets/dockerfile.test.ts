@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { environmentOf, readDockerfile, toolchainOf } from '../../../host/datasets/docker/index.ts';
 
-const context = 'test/data/datasets/harbor/elsewhere/environment';
-const build = (text: string) => environmentOf(readDockerfile(text), context);
+const task = 'test/data/datasets/harbor/elsewhere';
+const build = (text: string) => environmentOf(readDockerfile(text), task);
 
 describe('a Dockerfile', () => {
   it('is read with its lines joined, without comments, with the documents that follow', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'smol-toml';
 import { findTasks, largeFile, loadTask, madeTask, type RawTaskConfig } from '../../../host/tasks/index.ts';
+import { wholeHere } from '../../support/run-variant.ts';
 import { taskFiles, taskToml, tempFolder } from './folder.ts';
 
 const solution = [
@@ -124,7 +125,9 @@ describe('the leak audit', () => {
   });
 
   it('finds nothing in the tasks that come with the project', async () => {
-    for (const task of await findTasks(['tasks']))
+    for (const found of await findTasks(['tasks'])) {
+      const task = await wholeHere(found);
       assert.deepEqual([task.id, await task.leaks()], [task.id, []]);
+    }
   });
 });

@@ -8,6 +8,7 @@ import {
   type StreamedTaskSeed,
   type TaskSeed,
 } from '../../../host/tasks/index.ts';
+import { wholeHere } from '../../support/run-variant.ts';
 import { readArchive } from './read-archive.ts';
 import { taskFiles, taskToml, tempFolder } from './folder.ts';
 
@@ -185,7 +186,8 @@ describe('finding tasks', () => {
 
   it('loads the tasks that come with the project', async () => {
     const tasks = await findTasks(['tasks']);
-    for (const task of tasks) {
+    for (const found of tasks) {
+      const task = await wholeHere(found);
       const solutions = await task.solutions();
       const kinds = new Set(solutions.map(({ kind }) => kind));
       assert.ok(kinds.has('xdotool') && (kinds.has('shell') || kinds.has('tools')), task.id);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadTask } from '../../../host/tasks/index.ts';
+import { findTasks, loadTask, type RunVariant } from '../../../host/tasks/index.ts';
 import { Random } from '../../../host/tasks/variant/random.ts';
 import { gitRepository } from '../../../host/tasks/variant/git.ts';
 import { historyHash, localHistory } from '../../../host/tasks/variant/history.ts';
+import { runVariantHere, wholeHere } from '../../support/run-variant.ts';
 import { readArchive } from './read-archive.ts';
 import { taskFiles, tempFolder } from './folder.ts';
 
@@ -31,7 +33,9 @@ const files = {
 describe('a task with variants', () => {
   const load = async (changes: Record<string, string> = {}, seed?: number) => {
     await using folder = await tempFolder({ ...files, ...changes });
-    const task = await loadTask(join(folder.path, 'f/t'), seed === undefined ? {} : { seed });
+    const task = await wholeHere(
+      await loadTask(join(folder.path, 'f/t'), seed === undefined ? {} : { seed }),
+    );
     const seeds = [...(await task.seeds()), ...(await task.testSeeds())];
     const trees = await Promise.all(
       seeds.map(async ({ path, tar }) => [path, await readArchive(tar)] as const),
@@ -68,6 +72,62 @@ describe('a task with variants', () => {
     assert.deepEqual([seed, instruction], [null, 'Type {{name}}.']);
   });
 
+  it('is listed by what its files say, without running anything of it', async () => {
+    await using folder = await tempFolder({
+      ...files,
+      'f/t/variant.mjs': `import { writeFileSync } from 'node:fs';\nwriteFileSync(new URL('ran', import.meta.url), '');\n${variant}`,
+    });
+    const path = join(folder.path, 'f/t');
+    const [task] = await findTasks([folder.path], { seed: 3 });
+    assert.ok(task?.make);
+    assert.deepEqual([task.id, task.seed, task.instruction], ['f/t', 3, 'Ask {{name}} {{count}} times.']);
+    assert.equal(task.config.metadata.difficulty, 'easy');
+    const uses = ['seeds', 'testSeeds', 'solutions', 'falseSolutions', 'leaks'] as const;
+    for (const use of uses)
+      await assert.rejects(task[use](), { code: 'variant-not-made', message: /f\/t has a variant\.mjs/ });
+    assert.equal(existsSync(join(path, 'ran')), false);
+  });
+
+  it('is made once, and again where that failed', async () => {
+    await using folder = await tempFolder(files);
+    const task = await loadTask(join(folder.path, 'f/t'));
+    let runs = 0;
+    const run: RunVariant = (program) => {
+      runs += 1;
+      if (runs === 1) return Promise.reject(new Error('no sandbox'));
+      return runVariantHere(program);
+    };
+    await assert.rejects(async () => task.make?.(run), /no sandbox/);
+    const [one, two] = await Promise.all([task.make?.(run), task.make?.(run)]);
+    assert.ok(one);
+    assert.equal(one, two);
+    assert.equal(one.make, undefined);
+    assert.equal(runs, 2);
+  });
+
+  it("is given its own folder and the family's lib, and nothing beside them", async () => {
+    await using folder = await tempFolder({
+      ...files,
+      'f/lib/shared.mjs': 'export const name = "Eve";',
+      'f/secret.txt': 'secret',
+      'f/t/variant.mjs':
+        'import { name } from "../lib/shared.mjs"; export default () => ({ words: { name, count: 1 } });',
+    });
+    const task = await loadTask(join(folder.path, 'f/t'));
+    const given: string[] = [];
+    const run: RunVariant = async (program) => {
+      for (const { path, tar } of program.seeds)
+        given.push(...[...(await readArchive(tar)).keys()].map((name) => join(path, name)));
+      return await runVariantHere(program);
+    };
+    assert.equal((await task.make?.(run))?.instruction, 'Ask Eve 1 times.');
+    assert.ok(given.includes('/variant/lib/shared.mjs') && given.includes('/variant/t/variant.mjs'));
+    assert.deepEqual(
+      given.filter((path) => path.includes('secret')),
+      [],
+    );
+  });
+
   const wrong: Record<string, [program: string, message: RegExp]> = {
     throws: ['export default () => { throw new Error("no luck"); };', /seed 0: Error: no luck/],
     'is not JavaScript': ['export default {', /SyntaxError/],
@@ -80,14 +140,6 @@ describe('a task with variants', () => {
     'draws its own random': [
       'export default () => ({ words: { x: Math.random() } });',
       /Math.random differs/,
-    ],
-    'starts a program': [
-      'import { execSync } from "node:child_process"; export default () => { execSync("id"); };',
-      /Access to this API has been restricted/,
-    ],
-    'reads elsewhere': [
-      'import { readFileSync } from "node:fs"; export default () => { readFileSync("/etc/passwd"); };',
-      /Access to this API has been restricted/,
     ],
     'forgets a word': ['export default () => ({ words: { count: 1 } });', /found \{\{name\}\}/],
   };

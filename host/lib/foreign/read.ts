@@ -1,0 +1,117 @@
+import { constants, type Stats } from 'node:fs';
+import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { isAbsolute, join, resolve, sep } from 'node:path';
+import { PwpError } from '../../../bridge/lib/index.ts';
+
+/** What is kept of the files of a folder in memory at once, in bytes: one file of it, and all of them together. */
+export const mostForeignBytes = 1024 * 1024 * 1024;
+const chunkBytes = 1024 * 1024;
+
+/** In which the links of a snapshot of Hugging Face's cache end: beside its `snapshots`. */
+const snapshot = /^(.*\/(?:datasets|models|spaces)--[^/]+)\/snapshots\/[^/]+(?:\/.*)?$/;
+
+/**
+ * The real path of something in a folder that somebody else made. The folder itself may be a link: the user named it.
+ * Errors: `unsafe-path` where a link leads out of the folder; those of the file system, such as `ENOENT`.
+ * @param path below the folder, or an absolute one
+ */
+export async function foreignPath(folder: string, path: string): Promise<string> {
+  const root = await realpath(folder);
+  const named = isAbsolute(path) ? path : join(folder, path);
+  const real = await realpath(named);
+  const [, cache] = snapshot.exec(root) ?? [];
+  const isInside = [root, ...(cache === undefined ? [] : [`${cache}/blobs`])].some(
+    (one) => real === one || real.startsWith(one.endsWith(sep) ? one : one + sep),
+  );
+  if (isInside) return real;
+  throw new PwpError('unsafe-path', `${named} leads out of ${resolve(folder)}, and is not followed`, {
+    help: 'Put a copy of what the link points to in its place.',
+  });
+}
+
+/** A file that is open, and what it is. */
+export interface ForeignFile extends AsyncDisposable {
+  readonly file: FileHandle;
+  readonly path: string;
+  readonly info: Stats;
+}
+
+/**
+ * Opens a regular file in a folder that somebody else made, for reading. A pipe, a socket or a device is never waited for.
+ * Errors: `unsafe-path`; those of the file system.
+ * @param path below the folder, or an absolute one
+ */
+export async function openForeign(folder: string, path: string): Promise<ForeignFile> {
+  const real = await foreignPath(folder, path);
+  // Opening a device may do something, so it is looked at before; a pipe that took its place since does not block.
+  requireFile(await lstat(real), real);
+  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  try {
+    const info = await file.stat();
+    requireFile(info, real);
+    return { file, path: real, info, [Symbol.asyncDispose]: () => file.close() };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** Errors: `unsafe-path`. */
+function requireFile(info: Stats, path: string): void {
+  if (info.isFile()) return;
+  const what = info.isDirectory() ? 'a folder' : 'a pipe, a socket or a device';
+  throw new PwpError('unsafe-path', `${path} is ${what}, and no file`);
+}
+
+/**
+ * The content of a regular file in a folder that somebody else made. Errors: those of {@link openForeign}; `too-large`.
+ * @param path below the folder, or an absolute one
+ */
+export async function readForeign(folder: string, path: string, most = mostForeignBytes): Promise<Buffer> {
+  await using opened = await openForeign(folder, path);
+  if (opened.info.size > most) throw tooLarge(opened.path, most);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Not what its size says: some files of the kernel have none and never end.
+  for await (const chunk of chunksOf(opened.file, opened.info.size)) {
+    bytes += chunk.length;
+    if (bytes > most) throw tooLarge(opened.path, most);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, bytes);
+}
+
+/** As {@link readForeign}, as text in UTF-8. */
+export async function readForeignText(folder: string, path: string, most?: number): Promise<string> {
+  return (await readForeign(folder, path, most)).toString('utf8');
+}
+
+/** The content piece by piece, for what is too large for memory. Errors: those of {@link openForeign}. */
+export async function* streamForeign(folder: string, path: string): AsyncGenerator<Buffer, void, void> {
+  await using opened = await openForeign(folder, path);
+  yield* chunksOf(opened.file, Infinity);
+}
+
+/** @param expected bytes: small files need no large buffer */
+async function* chunksOf(file: FileHandle, expected: number): AsyncGenerator<Buffer, void, void> {
+  const size = Math.min(chunkBytes, expected + 1);
+  for (let at = 0; ;) {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(size), position: at });
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    at += bytesRead;
+  }
+}
+
+/** Whether there is a regular file that may be read. */
+export async function hasForeign(folder: string, path: string): Promise<boolean> {
+  try {
+    return (await lstat(await foreignPath(folder, path))).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function tooLarge(path: string, most: number): PwpError {
+  return new PwpError('too-large', `${path} has more than ${most} bytes`);
+}

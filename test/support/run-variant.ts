@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { extract } from 'tar';
+import { finished } from 'node:stream/promises';
+import type { RunVariant, Task } from '../../host/tasks/index.ts';
+import { temporaryFolder } from './folder.ts';
+
+const run = promisify(execFile);
+
+/**
+ * Runs the variant.mjs of a task that is the test's own, or the project's, on this machine, where a user's would run in a
+ * sandbox: its folder takes the place of the sandbox's root.
+ */
+export const runVariantHere: RunVariant = async ({ seeds, argv, answer, timeoutMs }) => {
+  await using root = await temporaryFolder();
+  for (const { path, tar } of seeds) {
+    const cwd = join(root.path, path);
+    await mkdir(cwd, { recursive: true });
+    const stream = extract({ cwd });
+    stream.end(Buffer.from(tar));
+    await finished(stream);
+  }
+  const words = argv.map((word) => (word.startsWith('/') ? join(root.path, word) : word));
+  try {
+    await run(process.execPath, words, { cwd: '/', env: {}, timeout: timeoutMs });
+  } catch (error) {
+    return { problem: (error as { stderr?: string }).stderr ?? String(error) };
+  }
+  return { answer: await readFile(join(root.path, answer)) };
+};
+
+/** The whole task, with its variant made by {@link runVariantHere}. */
+export function wholeHere(task: Task): Promise<Task> {
+  return task.make ? task.make(runVariantHere) : Promise.resolve(task);
+}

@@ -1,0 +1,143 @@
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import assert from 'node:assert/strict';
+import { datasetNamed } from '../../../host/datasets/registry.ts';
+import { readBytes, readRecords } from '../../../host/datasets/records/index.ts';
+import * as z from 'zod';
+import { ground, secret, withstand, type Ground } from './attack.ts';
+
+const on = "another's dataset";
+const humaneval = {
+  task_id: 'HumanEval/0',
+  prompt: 'def f():\n    """One."""\n',
+  canonical_solution: '    return 1\n',
+  test: 'def check(candidate):\n    assert candidate() == 1\n',
+  entry_point: 'f',
+};
+
+describe("another's dataset", () => {
+  const whole = async (name: string, path: string) => {
+    const open = await datasetNamed(name).open(path);
+    const tasks = await Promise.all(open.ids.map((id) => open.load(id)));
+    const read = tasks.map(async (task) => [
+      task.instruction,
+      await task.seeds(),
+      await task.testSeeds(),
+      await task.solutions(),
+    ]);
+    return [open.lacking, await Promise.all(read)];
+  };
+  const attack = (what: string, name: string, lay: (at: Ground) => Promise<unknown>, expected?: 'harmless') =>
+    it(`is withstood where ${what}`, async () => {
+      await using at = await ground({ LICENSE: 'x' });
+      await lay(at);
+      await withstand(on, what, () => whole(name, at.path), expected);
+    });
+
+  attack('its file is a link to one of the host', 'humaneval', async (at) => {
+    await writeFile(join(at.outside, 'h.jsonl'), `${JSON.stringify({ ...humaneval, prompt: secret })}\n`);
+    await at.link('HumanEval.jsonl', join(at.outside, 'h.jsonl'));
+  });
+  attack('its file is a pipe', 'humaneval', (at) => at.pipe('HumanEval.jsonl'));
+  attack('its packed file unpacks to a thousand times its size', 'humaneval', (at) =>
+    at.folder.write({ 'HumanEval.jsonl.gz': gzipSync(Buffer.alloc(128 << 20), { level: 9 }) }),
+  );
+  const ctf = JSON.stringify([{ task_id: 0, query: 'Find it.', gold: 'picoCTF{x}', setup: '' }]);
+  attack(
+    'the folder of its files is a link to one of the host',
+    'intercode-ctf',
+    async (at) => {
+      await at.folder.write({ 'ic_ctf.json': ctf });
+      await at.link('task_assets/0', at.outside);
+    },
+    'harmless',
+  );
+  attack(
+    'a file of the agent is a link to one of the host',
+    'intercode-ctf',
+    async (at) => {
+      await at.folder.write({ 'ic_ctf.json': ctf, 'task_assets/0/x': 'x' });
+      await at.link('task_assets/0/y', join(at.outside, 'secret'));
+    },
+    'harmless',
+  );
+  attack(
+    'all of its files are a link to /',
+    'intercode-ctf',
+    async (at) => {
+      await at.folder.write({ 'ic_ctf.json': ctf });
+      await at.link('task_assets', '/');
+    },
+    'harmless',
+  );
+  const page = '<html><body>x</body></html>';
+  attack('a picture is a link to a file of the host', 'design2code', async (at) => {
+    await at.folder.write({ '1.html': page, 'rick.jpg': 'x' });
+    await at.link('1.png', join(at.outside, 'secret.png'));
+  });
+  attack('the picture that all share is a link to a file of the host', 'design2code', async (at) => {
+    await at.folder.write({ '1.html': page, '1.png': '\x89PNG' });
+    await at.link('rick.jpg', join(at.outside, 'secret.png'));
+  });
+  const toml = '[metadata]\nauthor_name = "x"\n';
+  for (const name of ['environment', 'tests', 'solution'])
+    attack(`${name} of a task of Harbor is a link to a folder of the host`, 'harbor', async (at) => {
+      await at.folder.write({ 't/task.toml': toml, 't/instruction.md': 'Do it.' });
+      await at.folder.write({
+        't/tests/test.sh': 'x',
+        't/environment/Dockerfile': 'FROM debian\nCOPY . /app',
+      });
+      await at.link(`t/${name}`, join(at.outside, 'a'));
+    });
+  attack('the instruction of a task of Harbor is a link to a file of the host', 'harbor', async (at) => {
+    await at.folder.write({ 't/task.toml': toml, 't/tests/test.sh': 'x' });
+    await at.link('t/instruction.md', join(at.outside, 'secret'));
+  });
+  attack(
+    'the Dockerfile of a task of Harbor is a pipe',
+    'harbor',
+    async (at) => {
+      await at.folder.write({ 't/task.toml': toml, 't/instruction.md': 'Do it.', 't/tests/test.sh': 'x' });
+      await at.pipe('t/environment/Dockerfile');
+    },
+    'harmless',
+  );
+
+  it('is read through the links of a cache of Hugging Face, and of that alone', async () => {
+    await using at = await ground();
+    const cache = join(at.path, 'datasets--o--n');
+    await mkdir(join(cache, 'snapshots/1'), { recursive: true });
+    await mkdir(join(cache, 'blobs'));
+    await writeFile(join(cache, 'blobs/abc'), `${JSON.stringify(humaneval)}\n`);
+    await symlink('../../blobs/abc', join(cache, 'snapshots/1/HumanEval.jsonl'));
+    const { ids } = await datasetNamed('humaneval').open(join(cache, 'snapshots/1'));
+    assert.deepEqual(ids, ['HumanEval/0']);
+    await rename(cache, join(at.path, 'other'));
+    await withstand(on, 'its folder only looks like a cache', () =>
+      datasetNamed('humaneval').open(join(at.path, 'other/snapshots/1')),
+    );
+  });
+
+  it('is refused while it unpacks', async () => {
+    await using at = await ground();
+    await at.folder.write({ 'x.jsonl.gz': gzipSync(Buffer.alloc(128 << 20), { level: 9 }) });
+    await assert.rejects(readBytes(join(at.path, 'x.jsonl.gz')), {
+      code: 'bad-data',
+      message: /unpack to more than 200 times/,
+    });
+  });
+
+  it('is refused where Parquet claims more than it has', async () => {
+    await using at = await ground();
+    const footer = Buffer.from('150019000000', 'hex');
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(0x7fffffff);
+    await at.folder.write({
+      'x.parquet': Buffer.concat([Buffer.from('PAR1'), footer, length, Buffer.from('PAR1')]),
+    });
+    await withstand(on, 'its Parquet claims a footer of two gigabytes', () =>
+      readRecords(join(at.path, 'x.parquet'), z.unknown()),
+    );
+  });
+});
