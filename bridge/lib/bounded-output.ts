@@ -1,31 +1,72 @@
 import type { Readable } from 'node:stream';
 
-/** Reads a stream to its end and keeps the first bytes of it, so that no program is blocked or buffered without bound. */
-export class BoundedOutput {
-  #truncated = false;
-  #length = 0;
-  readonly #chunks: Buffer[] = [];
+/** Room for the words that replace what is left out. */
+const gapBytes = 60;
 
-  constructor(stream: Readable, maxBytes: number) {
+/**
+ * Reads a stream to its end and keeps the first bytes of it, so that no program is blocked or buffered without bound.
+ * With `tail`, so many of the bytes that it may keep are the last ones: errors stand at the end.
+ */
+export class BoundedOutput {
+  #length = 0;
+  #headLength = 0;
+  #tailLength = 0;
+  #head: Buffer[] = [];
+  #tail: Buffer[] = [];
+  #dropping = false;
+  readonly #most: { readonly head: number; readonly tail: number };
+
+  constructor(stream: Readable, maxBytes: number, tail = 0) {
+    this.#most = { head: maxBytes - tail, tail };
     stream.on('error', () => stream.destroy());
-    stream.on('data', (chunk: Buffer) => this.#take(chunk, maxBytes));
+    stream.on('data', (chunk: Buffer) => this.#take(chunk));
   }
 
   get truncated(): boolean {
-    return this.#truncated;
+    return this.#length > this.#most.head + this.#most.tail;
   }
 
-  /** What was kept, as UTF-8; a character cut by the bound is left out. */
+  /** What was kept, as UTF-8; a character cut by a bound is left out. */
   text(): string {
-    return new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: this.#truncated });
+    const head = Buffer.concat(this.#head);
+    if (!this.truncated) return Buffer.concat([head, ...this.#tail]).toString('utf8');
+    const start = new TextDecoder().decode(head, { stream: true });
+    if (this.#most.tail <= gapBytes) return start;
+    const end = fromCharacter(Buffer.concat(this.#tail).subarray(-(this.#most.tail - gapBytes)));
+    return `${start}\n[${this.#length - head.length - end.length} bytes left out]\n${end.toString('utf8')}`;
   }
 
-  #take(chunk: Buffer, maxBytes: number): void {
-    const kept = chunk.subarray(0, maxBytes - this.#length);
-    this.#truncated ||= kept.length < chunk.length;
-    this.#length += kept.length;
-    if (kept.length > 0) this.#chunks.push(kept);
+  /** From now on what comes is read and dropped: the program that writes it goes on. */
+  drop(): void {
+    this.#dropping = true;
+    this.#head = [];
+    this.#tail = [];
   }
+
+  #take(chunk: Buffer): void {
+    if (this.#dropping) return;
+    this.#length += chunk.length;
+    const first = chunk.subarray(0, this.#most.head - this.#headLength);
+    this.#headLength += first.length;
+    if (first.length > 0) this.#head.push(first);
+    if (this.#most.tail > 0 && first.length < chunk.length) this.#takeLast(chunk.subarray(first.length));
+  }
+
+  #takeLast(chunk: Buffer): void {
+    this.#tail.push(chunk);
+    this.#tailLength += chunk.length;
+    // Joined rarely: a program may write byte by byte.
+    if (this.#tailLength <= 2 * this.#most.tail && this.#tail.length <= 1000) return;
+    const last = Buffer.concat(this.#tail).subarray(-this.#most.tail);
+    this.#tail = [Buffer.from(last)];
+    this.#tailLength = last.length;
+  }
+}
+
+/** Without the rest of a character that was cut at the start. */
+function fromCharacter(bytes: Buffer): Buffer {
+  const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return start < 0 || start > 3 ? bytes : bytes.subarray(start);
 }
 
 /** All that a stream has, or undefined as soon as that is more than `maxBytes`; the stream is then destroyed. */

@@ -7,8 +7,13 @@ export const shellResult = z.object({
   signal: z.string().max(20).nullable(),
   stdout: z.string().max(limits.outputBytes),
   stderr: z.string().max(limits.outputBytes),
-  truncated: z.boolean().describe('true when output past the bound was dropped'),
+  truncated: z.boolean().describe('true when output past the bound was dropped, from its middle'),
   timedOut: z.boolean().describe('true when the time-out ended the command and its children'),
+  jobsLeft: z
+    .boolean()
+    .describe(
+      'true when jobs that the command left in the background still have its output: they go on, and what they print from now on is not returned',
+    ),
   durationMs: z.number().nonnegative(),
 });
 export type ShellResult = z.output<typeof shellResult>;

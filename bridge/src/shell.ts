@@ -5,8 +5,11 @@ import { BoundedOutput, deadline, messageOf, raceSignal, signalGroup } from '../
 import { ErrorCode, RpcError, shell, type ParamsOut, type ShellResult } from '../protocol/index.ts';
 import type { Handlers } from '../rpc/index.ts';
 
-/** What a background job may keep open after the command itself is over, in milliseconds. */
+/** How long the output of a command that is over is waited for, where a background job keeps it open, in milliseconds. */
 const DRAIN_MS = 100;
+
+/** Output of fewer bytes is not divided into its beginning and its end. */
+const smallestDivided = 1000;
 
 /** Serves commands. `env` is what they inherit. */
 export function addShell(handlers: Handlers, env: NodeJS.ProcessEnv): void {
@@ -24,7 +27,7 @@ export function runCommand(
 
 /**
  * Runs one program in a process group of its own, which the time-out or a cancelled request kills. Jobs that a command
- * leaves in the background continue when it ends by itself. Errors: `NotFound` for a missing working folder.
+ * leaves in the background continue when it ends by itself, and what they print is dropped. Errors: `NotFound` for a missing working folder.
  */
 export async function runArgv(
   [file, ...args]: readonly [string, ...string[]],
@@ -40,9 +43,11 @@ export async function runArgv(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const stdout = new BoundedOutput(child.stdout, maxOutputBytes);
-  const stderr = new BoundedOutput(child.stderr, maxOutputBytes);
-  const closed = [child.stdout, child.stderr].map(closing);
+  const tail = maxOutputBytes < smallestDivided ? 0 : Math.floor(maxOutputBytes / 2);
+  const outputs = [child.stdout, child.stderr].map((stream) => ({
+    kept: new BoundedOutput(stream, maxOutputBytes, tail),
+    closed: closing(stream),
+  }));
   const ended = once(child, 'exit') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
   const finished = await raceSignal(ended, limit.signal).catch(async (error: unknown) => {
     if (child.pid === undefined)
@@ -54,24 +59,28 @@ export async function runArgv(
   if (signal.aborted)
     throw new RpcError(ErrorCode.Cancelled, 'the command was cancelled and its processes killed');
   const [exitCode, by] = cut ? finished.killed : finished;
-  await Promise.all(closed.map((drain) => drain()));
+  const closed = await Promise.all(outputs.map((output) => output.closed()));
+  const [stdout = '', stderr = ''] = outputs.map(({ kept }) => kept.text());
+  const truncated = outputs.some(({ kept }) => kept.truncated);
+  // A job that goes on would be ended by its next line if nothing read it.
+  for (const { kept } of outputs) kept.drop();
   return {
     exitCode,
     signal: by,
-    stdout: stdout.text(),
-    stderr: stderr.text(),
-    truncated: stdout.truncated || stderr.truncated,
+    stdout,
+    stderr,
+    truncated,
     timedOut: cut,
+    jobsLeft: closed.includes(false),
     durationMs: performance.now() - started,
   };
 }
 
-/** Answers a function that waits until the stream has closed, and closes it where that takes too long. */
-function closing(stream: Readable): () => Promise<void> {
-  const closed = new Promise<void>((resolve) => stream.once('close', resolve));
+/** Answers a function that waits until the stream has closed; false where that takes too long. */
+function closing(stream: Readable): () => Promise<boolean> {
+  const closed = new Promise<boolean>((resolve) => stream.once('close', () => resolve(true)));
   return async () => {
     using limit = deadline('end of output', DRAIN_MS);
-    await raceSignal(closed, limit.signal).catch(() => undefined);
-    stream.destroy();
+    return raceSignal(closed, limit.signal).catch(() => false);
   };
 }

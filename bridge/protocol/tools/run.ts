@@ -12,7 +12,7 @@ export const runTools = {
     name: 'shell',
     title: 'Run a shell command',
     description:
-      'Runs one command with bash in the workspace, outside of the IDE’s terminals, and returns its output and exit code. A command that fails is a result, not an error. Background jobs keep running.',
+      'Runs one command with bash in the workspace, outside of the IDE’s terminals, and returns its output and exit code. A command that fails is a result, not an error. Background jobs keep running; redirect what they print to a file to read it.',
     family: 'run',
     where: 'bridge',
     readOnly: false,
@@ -28,7 +28,7 @@ export const runTools = {
     }),
     output: shellResult,
     text: (result) =>
-      [endingOf(result), result.stdout, result.stderr, cutText(result)]
+      [endingOf(result), result.stdout, result.stderr, ...lacks(result)]
         .filter((part) => part !== '')
         .join('\n'),
     effect: (result) => ({ effect: 'confirmed', evidence: `the tool answered: ${endingOf(result)}` }),
@@ -44,6 +44,11 @@ function endingOf({ timedOut, exitCode, signal, truncated }: z.output<typeof she
   return truncated ? `${ending}, output cut` : ending;
 }
 
-function cutText({ truncated }: z.output<typeof shellResult>): string {
-  return truncated ? '[the output was longer than is returned: its end is left out]' : '';
+function lacks({ truncated, jobsLeft }: z.output<typeof shellResult>): string[] {
+  return [
+    ...(truncated ? ['[the output was longer than is returned: its middle is left out]'] : []),
+    ...(jobsLeft
+      ? ['[a background job goes on; what it prints from now on is not kept: redirect it to a file]']
+      : []),
+  ];
 }

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { poll } from '../../../bridge/lib/index.ts';
 import { ErrorCode, RpcError, shell, type ParamsIn } from '../../../bridge/protocol/index.ts';
 import { Handlers, Peer, memoryPair } from '../../../bridge/rpc/index.ts';
 import { addShell } from '../../../bridge/src/shell.ts';
@@ -21,7 +25,7 @@ async function running(word: string): Promise<string> {
 describe('shell.run', () => {
   it('returns the exit code and both streams separately', async () => {
     const { durationMs, ...result } = await run({ command: 'echo out; echo err >&2; exit 3' });
-    const rest = { signal: null, truncated: false, timedOut: false };
+    const rest = { signal: null, truncated: false, timedOut: false, jobsLeft: false };
     assert.deepEqual(result, { exitCode: 3, stdout: 'out\n', stderr: 'err\n', ...rest });
     assert.ok(durationMs > 0);
   });
@@ -39,7 +43,7 @@ describe('shell.run', () => {
   it('bounds each stream and lets the command continue', async () => {
     const command = 'head -c 300000 /dev/zero | tr "\\0" a; echo tail >&2; exit 5';
     const result = await run({ command, maxOutputBytes: 1000 });
-    assert.equal(result.stdout, 'a'.repeat(1000));
+    assert.match(result.stdout, /^a{500}\n\[\d+ bytes left out\]\na{440}$/);
     assert.deepEqual([result.stderr, result.truncated, result.exitCode], ['tail\n', true, 5]);
   });
 
@@ -81,5 +85,24 @@ describe('shell.run', () => {
       assert.ok(error instanceof RpcError && error.code === ErrorCode.NotFound);
       return /\/no\/such/.test(error.message);
     });
+  });
+
+  it('leaves background jobs the output that they write to', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pwp-jobs-'));
+    try {
+      const loop = `i=0; while [ $i -lt 100 ]; do i=$((i+1)); echo line $i; echo $i > ${folder}/count; sleep 0.02; done`;
+      const { stdout, jobsLeft } = await run({ command: `(${loop}) & echo begun` });
+      assert.match(stdout, /begun/);
+      assert.equal(jobsLeft, true);
+      const probe = async () => {
+        const count = (await readFile(`${folder}/count`, 'utf8').catch(() => '')).trim();
+        return count === '100'
+          ? ({ done: true, value: undefined } as const)
+          : ({ done: false, saw: count } as const);
+      };
+      await poll('the end of the job', probe, { intervalMs: 50, signal: AbortSignal.timeout(30_000) });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });
