@@ -14,6 +14,7 @@ export async function* packFolder({ folder, paths }: FolderPlan): AsyncGenerator
     cwd: folder,
     portable: true,
     noDirRecurse: true,
+    linkCache: new NoLinks(),
     strict: true,
     // Something else would end before its turn, and tar would wait for it for ever.
     filter: (_: string, entry: Stats | ReadEntry) => !('isFile' in entry) || isPacked(entry),
@@ -28,6 +29,13 @@ export async function* packFolder({ folder, paths }: FolderPlan): AsyncGenerator
   }
   const [first] = left;
   if (first !== undefined) throw changed(folder, `${first} is no file, folder or link any more`);
+}
+
+/** A file with several names is packed once for each, as it is read back: in a sandbox they may part. */
+class NoLinks extends Map<`${number}:${number}`, string> {
+  override get(): undefined {
+    return undefined;
+  }
 }
 
 function isPacked(stats: Stats): boolean {

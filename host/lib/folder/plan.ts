@@ -90,8 +90,8 @@ async function whyLeftOut(
   info: Stats,
   rules: Rules,
 ): Promise<WhyLeftOut | undefined> {
-  if (rules.ignores(path, info.isDirectory())) return 'ignored';
   if (!info.isFile() && !info.isDirectory() && !info.isSymbolicLink()) return 'special';
+  if (rules.ignores(path, info.isDirectory())) return 'ignored';
   if (options.secrets || !info.isFile()) return undefined;
   return (await tried(path, () => isSecret(path, join(folder, path)))) ? 'secret' : undefined;
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { GitFiles, isRepository } from './git-files.ts';
 
 interface Rule {
   /** Path of the folder that it is in, with a slash at the end; empty for the root. */
@@ -8,14 +9,26 @@ interface Rule {
   readonly patterns: Ignore;
 }
 
-/** What the `.gitignore` and `.pwpignore` files of a folder and of those above it leave out. */
+/** What a repository in the folder keeps, by Git's own word. */
+interface Kept {
+  /** As {@link Rule.base}. */
+  readonly base: string;
+  readonly files: GitFiles;
+}
+
+/**
+ * What the `.gitignore` and `.pwpignore` files of a folder and of those above it leave out. In a repository Git itself is
+ * asked: it tracks files that are ignored, and knows further lists of what is.
+ */
 export class Rules {
   readonly #git: readonly Rule[];
   readonly #own: readonly Rule[];
+  readonly #kept: Kept | undefined;
 
-  private constructor(git: readonly Rule[], own: readonly Rule[]) {
+  private constructor(git: readonly Rule[], own: readonly Rule[], kept?: Kept) {
     this.#git = git;
     this.#own = own;
+    this.#kept = kept;
   }
 
   static readonly none = new Rules([], []);
@@ -27,7 +40,7 @@ export class Rules {
       higherFirst.flatMap(([path, text]) => {
         const base = path.slice(0, path.length - name.length);
         const isOne = path.endsWith(name) && (base === '' || base.endsWith('/'));
-        return isOne ? [{ base, patterns: ignore.default({ ignorecase: false }).add(text) }] : [];
+        return isOne ? [{ base, patterns: patternsIn(text) }] : [];
       });
     return new Rules(rulesIn('.gitignore'), rulesIn('.pwpignore'));
   }
@@ -38,18 +51,26 @@ export class Rules {
    */
   async within(root: string, path: string): Promise<Rules> {
     // Git's own files are none of the files that a .gitignore is about.
-    if (path === '.git' || path.endsWith('/.git')) return new Rules([], this.#own);
+    if (isGit(path)) return new Rules([], this.#own);
     const base = path === '' ? '' : `${path}/`;
     const [git, own] = await Promise.all(
       ['.gitignore', '.pwpignore'].map((name) => readRule(join(root, path, name), base)),
     );
-    return new Rules([...this.#git, ...(git ?? [])], [...this.#own, ...(own ?? [])]);
+    // The folder itself may be in a repository that begins above it.
+    const asks = path === '' || (await isRepository(join(root, path)));
+    const files = asks ? await GitFiles.in(join(root, path)) : undefined;
+    const kept = files ? { base, files } : this.#kept;
+    return new Rules([...this.#git, ...(git ?? [])], [...this.#own, ...(own ?? [])], kept);
   }
 
   /** A rule of a deeper folder decides over one of a higher, and `.pwpignore` over `.gitignore`. */
   ignores(path: string, isFolder: boolean): boolean {
-    let ignored = false;
-    for (const { base, patterns } of [...this.#git, ...this.#own]) {
+    const known = isGit(path)
+      ? undefined
+      : this.#kept?.files.keeps(path.slice(this.#kept.base.length), isFolder);
+    let ignored = known === false;
+    const rules = known === undefined ? [...this.#git, ...this.#own] : this.#own;
+    for (const { base, patterns } of rules) {
       if (!path.startsWith(base)) continue;
       const below = path.slice(base.length);
       const parent = dirname(below);
@@ -62,9 +83,19 @@ export class Rules {
   }
 }
 
+/** Git lists neither its own folder nor the file that leads to it. */
+function isGit(path: string): boolean {
+  return path === '.git' || path.endsWith('/.git');
+}
+
+/** Git passes over a byte order mark. */
+function patternsIn(text: string): Ignore {
+  return ignore.default({ ignorecase: false }).add(text.replace(/^\uFEFF/, ''));
+}
+
 async function readRule(path: string, base: string): Promise<Rule[]> {
   try {
-    return [{ base, patterns: ignore.default({ ignorecase: false }).add(await readFile(path, 'utf8')) }];
+    return [{ base, patterns: patternsIn(await readFile(path, 'utf8')) }];
   } catch {
     // There is none, or it is no file: then it has no rules.
     return [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { list } from 'tar';
@@ -168,5 +168,94 @@ describe('the copy of a folder', () => {
   it('is refused where it is to be kept in memory and is too large', async () => {
     await files(folder, { a: 'x'.repeat(101) });
     await assert.rejects(packWhole(await planFolder(folder.path), 100), { code: 'seed-too-large' });
+  });
+
+  describe('in a repository is what Git keeps', () => {
+    const run = promisify(execFile);
+    const git = (at: string, ...args: string[]) =>
+      run('git', ['-C', at, '-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args]);
+    const listed = async (at: string) =>
+      (await git(at, 'ls-files', '-co', '--exclude-standard')).stdout.trimEnd().split('\n').sort();
+    const copied = async (at = folder.path) =>
+      (await planFolder(at, { secrets: true })).paths.filter((path) => !/(^|\/)\.git(\/|$)/.test(path));
+
+    it('ignored or not where it is tracked, by all its lists of what is ignored', async () => {
+      await files(folder, {
+        '.gitignore': '\ufeffdist/\r\n*.log\r\n!keep.log\r\n\\#odd\r\n',
+        'dist/kept.js': '',
+        'dist/new.js': '',
+        'a.log': '',
+        'keep.log': '',
+        '#odd': '',
+        'local/big': '',
+        'local/sub/tracked': '',
+        'src/a.ts': '',
+        'src/only.log': '',
+      });
+      await git(folder.path, 'init', '-q');
+      await files(folder, { '.git/info/exclude': 'local/\n' });
+      await git(folder.path, 'add', '-f', 'dist/kept.js', 'local/sub/tracked');
+      const plan = await copied();
+      const names = new Set(plan);
+      assert.deepEqual(
+        plan.filter((path) => !plan.some((other) => other.startsWith(`${path}/`))).sort(),
+        (await listed(folder.path)).filter((path) => path !== ''),
+      );
+      assert.ok(names.has('dist/kept.js') && names.has('local/sub/tracked') && !names.has('dist/new.js'));
+      // A list of the copy's own decides all the same.
+      await files(folder, { '.pwpignore': 'src/\n!a.log\n' });
+      const chosen = await copied();
+      assert.ok(!chosen.includes('src/a.ts') && chosen.includes('a.log'));
+    });
+
+    it('also of repositories in it, and of a part of one', async () => {
+      await files(folder, {
+        '.gitignore': '*.log\n',
+        'part/a.log': '',
+        'part/b.txt': '',
+        'nested/.gitignore': 'out/\n',
+        'nested/out/x': '',
+        'nested/a.log': '',
+        'nested/b.txt': '',
+      });
+      await git(folder.path, 'init', '-q');
+      await git(folder.file('nested'), 'init', '-q');
+      const plan = await copied();
+      assert.ok(
+        plan.includes('nested/a.log') && plan.includes('nested/b.txt') && !plan.includes('nested/out'),
+      );
+      assert.deepEqual(await copied(folder.file('part')), ['b.txt']);
+    });
+
+    it('but not where the repository ignores all of the folder', async () => {
+      await files(folder, {
+        '.gitignore': 'work/\n',
+        'work/a.txt': '',
+        'work/.gitignore': '*.o\n',
+        'work/x.o': '',
+      });
+      await git(folder.path, 'init', '-q');
+      assert.deepEqual(await copied(folder.file('work')), ['.gitignore', 'a.txt']);
+    });
+
+    it('without running a program that the repository names', async () => {
+      await files(folder, { 'a.txt': '' });
+      await git(folder.path, 'init', '-q');
+      const program = folder.file('ran.sh');
+      await writeFile(program, `#!/bin/sh\ntouch ${folder.file('ran')}\n`, { mode: 0o755 });
+      await git(folder.path, 'config', 'core.fsmonitor', program);
+      await copied();
+      assert.ok(!(await copied()).includes('ran'));
+    });
+  });
+
+  it('has a file with several names once for each of them', async () => {
+    await files(folder, { a: 'text' });
+    await link(folder.file('a'), folder.file('b'));
+    const types: string[] = [];
+    const reader = list({ onReadEntry: ({ type, size }) => types.push(`${type} ${size}`) });
+    for await (const chunk of packFolder(await planFolder(folder.path))) reader.write(Buffer.from(chunk));
+    reader.end();
+    assert.deepEqual(types, ['Directory 0', 'File 4', 'File 4']);
   });
 });
