@@ -8,7 +8,13 @@ const reportedButtons = 5;
 /** X does not report these; releasing one that is up does nothing. */
 const unreportedButtons = [6, 7, 8, 9];
 
-/** Releases every key and button that is down. */
+/** Bits of the modifiers that are on, and the rows of the modifier map whose keys switch them: Lock, and Num Lock. */
+const locks = [
+  { bit: 1 << 1, row: 1 },
+  { bit: 1 << 4, row: 4 },
+];
+
+/** Releases every key and button that is down, and switches off Caps Lock and Num Lock. */
 export async function releaseAll(connection: Connection, xtest: XTest): Promise<void> {
   const { client, root } = connection;
   const [keycodes, pointer] = await Promise.all([
@@ -23,5 +29,25 @@ export async function releaseAll(connection: Connection, xtest: XTest): Promise<
   for (const button of [...buttons, ...unreportedButtons])
     xtest.FakeInput(xtest.ButtonRelease, button, 0, root, 0, 0);
   for (const keycode of keycodes) xtest.FakeInput(xtest.KeyRelease, keycode, 0, root, 0, 0);
+  await switchOff(connection, xtest);
   await connection.sync();
+}
+
+/** What was typed with a lock on would be other letters, or keys of the keypad other keys. */
+async function switchOff(connection: Connection, xtest: XTest): Promise<void> {
+  const { client, root } = connection;
+  const { keyMask } = await connection.ask<{ readonly keyMask: number }>('the locks', (answer) =>
+    client.QueryPointer(root, answer),
+  );
+  const on = locks.filter(({ bit }) => (keyMask & bit) !== 0);
+  if (on.length === 0) return;
+  const rows = await connection.ask<number[][]>('the modifier map', (answer) =>
+    client.GetModifierMapping(answer),
+  );
+  for (const { row } of on) {
+    const keycode = rows[row]?.find((code) => code !== 0);
+    if (keycode === undefined) continue;
+    xtest.FakeInput(xtest.KeyPress, keycode, 0, root, 0, 0);
+    xtest.FakeInput(xtest.KeyRelease, keycode, 0, root, 0, 0);
+  }
 }

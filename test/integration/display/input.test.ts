@@ -176,6 +176,28 @@ describe('release', () => {
   });
 });
 
+describe('release of locks', () => {
+  it('switches off Caps Lock and Num Lock, which no released key does, and only those that are on', async () => {
+    await using x = await startXvfb(800, 600);
+    using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
+    await using display = await connectDisplay(x.socket, never);
+    const tap = (key: string) => ({ kind: 'key', keys: [key], action: 'press', delayMs: 0 }) as const;
+    for (const lock of ['Caps_Lock', 'Num_Lock']) {
+      await display.play([tap(lock)], never);
+      await recorder.settled();
+      recorder.events.length = 0;
+      await display.play([{ kind: 'release' }], never);
+      await recorder.settled();
+      const presses = recorder.events.filter(({ name }) => name === 'KeyPress');
+      assert.equal(presses.length, 1, lock);
+      recorder.events.length = 0;
+      await display.play([{ kind: 'release' }], never);
+      await recorder.settled();
+      assert.deepEqual(recorder.events, [], lock);
+    }
+  });
+});
+
 describe('an X server that is started again in the middle of a batch', () => {
   it('is reported as a lost display, and the next connection works', async () => {
     await using x = await startXvfb(800, 600);
