@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fileTools, ide as ideMethods } from '../../../bridge/protocol/index.ts';
+import { fileTools, ide as ideMethods, viewTools } from '../../../bridge/protocol/index.ts';
 import { onEachNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -412,5 +412,61 @@ onEachNode('tools of files, in a real IDE', (open) => {
     assert.match(message, /"pyhton".*Did you mean python/);
     await ide.refused('bad-arguments', fileTools.editNotebook, { ...given, new_cell: true, new_string: 'y' });
     assert.equal(await ide.onDisk('language.ipynb'), notebook);
+  });
+
+  describe('read-only files', () => {
+    const readOnly = async (path: string, text: string) =>
+      ide.bash(`rm -f '${path}'; printf '${text}' > '${path}'; chmod 444 '${path}'`);
+
+    it('are refused by every edit, and nothing of it stays in an editor', async () => {
+      await readOnly('fixed.py', 'x = 1\\n');
+      const replace = { path: 'fixed.py', old_string: 'x = 1', new_string: 'x = 2' };
+      const edits = [{ type: 'replace', line: 1, content: 'x = 2' }] as const;
+      for (const opened of [false, true]) {
+        if (opened) await ide.call(viewTools.openFile, { path: 'fixed.py' });
+        const said = await ide.refused('write-failed', searchReplace, replace);
+        assert.match(said, /fixed\.py is read-only; nothing was changed.*chmod/s);
+        await ide.refused('write-failed', editFile, { path: 'fixed.py', edits: [...edits] });
+        await ide.refused('write-failed', writeFile, { path: 'fixed.py', content: 'x = 3\n' });
+        const { text, unsaved } = await ide.call(readFile, { path: 'fixed.py' });
+        assert.deepEqual([text, unsaved], ['1\tx = 1', false]);
+      }
+      assert.equal(await ide.bash('cat fixed.py; stat -c %a fixed.py'), 'x = 1\n444\n');
+    });
+
+    it('in a read-only folder a file that may be written is written', async () => {
+      await ide.bash(`mkdir closed; printf 'a\\n' > closed/a.txt; chmod 555 closed`);
+      await ide.call(writeFile, { path: 'closed/a.txt', content: 'b\n', wait_ms: 0 });
+      assert.equal(await ide.bash('cat closed/a.txt; ls -A closed; chmod 755 closed'), 'b\na.txt\n');
+    });
+
+    it('a notebook is refused before VS Code changes it', async () => {
+      const cell = { cell_type: 'code', metadata: {}, execution_count: null, outputs: [], source: 'x = 1' };
+      const notebook = JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 4 });
+      await ide.call(writeFile, { path: 'fixed.ipynb', content: notebook });
+      await ide.bash('chmod 444 fixed.ipynb');
+      const given = { path: 'fixed.ipynb', cell: 0, old_string: 'x = 1', new_string: 'x = 2' };
+      await ide.refused('write-failed', fileTools.editNotebook, given);
+      await ide.bash('chmod 644 fixed.ipynb');
+      await ide.call(fileTools.editNotebook, { ...given, new_string: 'x = 3' });
+      assert.match((await ide.onDisk('fixed.ipynb')) ?? '', /x = 3/);
+    });
+  });
+
+  it('a name that only looks like the one on disk means that one', async () => {
+    await ide.bash(
+      String.raw`printf one > $'Shot 9.41\u202fPM.txt'; mkdir $'re\u0301'; printf two > $'re\u0301/sume\u0301 a.md'`,
+    );
+    assert.equal((await ide.call(readFile, { path: 'Shot 9.41 PM.txt', line_numbers: false })).text, 'one');
+    const path = 'r\u00e9/sum\u00e9\u00a0a.md';
+    const edit = { path, old_string: 'two', new_string: 'three' };
+    assert.equal((await ide.call(searchReplace, edit)).path, 're\u0301/sume\u0301 a.md');
+    await ide.call(fileTools.createFile, { path: 'r\u00e9/new \u00e9.md', content: '' });
+    assert.equal(await ide.bash(String.raw`cat re*/sum*; ls re* | wc -l`), 'three2\n');
+    await ide.call(deleteFile, { path });
+    assert.equal(await ide.bash('ls re* | wc -l'), '1\n');
+    // Two names that look the same: neither is meant.
+    await ide.bash(String.raw`printf 1 > $'a\u202fb'; printf 2 > $'a\u2009b'`);
+    await ide.refused('not-found', readFile, { path: 'a b' });
   });
 });

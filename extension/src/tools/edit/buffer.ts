@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { Replacement } from '../../lib/index.ts';
+import { before, takeBack } from './take-back.ts';
 
 /**
  * Changes a document in VS Code's memory, as one step of its undo history, and saves it where it had no unsaved
- * changes. Errors: `stale-version` if somebody else changed it at the same moment; `write-failed`.
+ * changes. Errors: `stale-version` if somebody else changed it at the same moment; `write-failed`, and the text is
+ * as it was.
  */
 export async function changeDocument(
   document: vscode.TextDocument,
   replacements: readonly Replacement[],
   name: string,
 ): Promise<void> {
-  const wasDirty = document.isDirty;
+  const was = before(document);
   const edit = new vscode.WorkspaceEdit();
   const edits = replacements.map(({ start, end, text }) =>
     vscode.TextEdit.replace(new vscode.Range(document.positionAt(start), document.positionAt(end)), text),
@@ -21,8 +23,8 @@ export async function changeDocument(
     throw toolError('stale-version', `${name} was changed by somebody else at this moment`, {
       help: 'Read it again',
     });
-  if (wasDirty || (await document.save()) || !document.isDirty) return;
-  throw toolError('write-failed', `${name} could not be saved; the change is unsaved in the editor`, {
-    help: 'Look at what the IDE says, then save or undo it there',
+  if (was.wasDirty || (await document.save()) || !document.isDirty) return;
+  throw toolError('write-failed', `${name} could not be saved; ${await takeBack([was])}`, {
+    help: 'The IDE says why',
   });
 }

@@ -16,6 +16,7 @@ import { changeDocument } from './buffer.ts';
 import { createFile, replaceFile } from './disk.ts';
 import { inTurn } from './queue.ts';
 import { untilText } from './reload.ts';
+import { refuseReadOnly } from './writable.ts';
 
 /** What to change in a text: in order, and without overlap. */
 export type Change = (text: string) => readonly Replacement[];
@@ -44,6 +45,7 @@ export function changeFile(place: Place, options: ChangeOptions, change: Change)
       ({ start, end, text }) => loaded.text.slice(start, end) !== text,
     );
     if (replacements.length === 0) return unchanged(place, loaded, version);
+    if (!loaded.unsaved) await refuseReadOnly(place);
     return apply(place, options, loaded, replacements);
   });
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, chmod, constants, chown, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { clip } from '../../../../bridge/lib/index.ts';
@@ -14,8 +14,16 @@ export async function replaceFile(path: string, bytes: Uint8Array, read: Stats, 
   if (!now || now.ino !== read.ino || now.mtimeMs !== read.mtimeMs || now.size !== read.size)
     throw toolError('stale-version', `${name} was changed on disk at this moment`, { help: 'Read it again' });
   // Another name of the same file would keep the old text.
-  if (now.nlink > 1) await writeFile(path, bytes);
+  if (now.nlink > 1 || !(await mayAdd(dirname(path)))) await writeFile(path, bytes);
   else await swapIn(path, bytes, now);
+}
+
+/** Whether a file can be made in a folder: in a read-only one files can be written all the same. */
+function mayAdd(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Makes a file with its folders. Errors: `already-exists`. */

@@ -7,7 +7,7 @@ import {
   type ToolOutput,
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
-import { inTurn } from '../edit/index.ts';
+import { inTurn, refuseReadOnly } from '../edit/index.ts';
 import { pathText, place, refuseUnknownLanguage, type Place } from '../place/index.ts';
 import { readBytes } from '../text/index.ts';
 import { refuseStale } from './notebook-on-disk.ts';
@@ -21,9 +21,15 @@ export async function editNotebook(input: Input, { signal }: ToolContext): Promi
   return inTurn(where.real, signal, async () => {
     const notebook = await opened(where);
     const unsaved = notebook.isDirty;
+    if (!unsaved) await refuseReadOnly(where);
     await refuseStale(notebook, where, signal);
     const changed = input.new_cell ? await insert(notebook, input) : await change(notebook, input);
-    const saved = !unsaved && (!changed || (await notebook.save()));
+    const saved = !unsaved;
+    if (saved && changed && !(await notebook.save()) && notebook.isDirty)
+      throw toolError(
+        'write-failed',
+        `${pathText(where.path)} could not be saved; the change is in the editor`,
+      );
     const { kind, document } = notebook.cellAt(input.cell);
     return {
       path: pathText(where.path),

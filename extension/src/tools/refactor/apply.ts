@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { messageOf } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolOutput, type refactorTools } from '../../../../bridge/protocol/index.ts';
 import { notifyServers } from '../../language/index.ts';
 import { clip, clipText } from '../../lib/index.ts';
-import { inTurn } from '../edit/index.ts';
+import { before, inTurn, refuseReadOnly, takeBack, type Before } from '../edit/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
 import { compareProblems, problemsBefore, watchProblems } from '../problems/index.ts';
 import { compareWithDisk, openDocument, versionOf } from '../text/index.ts';
@@ -47,7 +48,7 @@ export interface Move {
 
 /**
  * Makes edits of several files in one go, in VS Code's documents, so that undo works; those that held no unsaved changes
- * are saved. Errors: `outside-workspace` before anything is changed, `stale-version`, `write-failed`.
+ * are saved. All of it is done or nothing. Errors: `outside-workspace`, `stale-version`, `write-failed`.
  */
 export async function applyEdits(
   found: readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[],
@@ -125,18 +126,20 @@ async function write(
   { waitMs, signal, move }: ApplyOptions,
 ): Promise<readonly ChangedFile[]> {
   await Promise.all(files.map(refuseStale));
+  for (const { place: where, document } of files) if (!document?.isDirty) await refuseReadOnly(where);
   const shown = files.map((file) => describe(file));
   const dirty = new Set(files.filter(({ document }) => document?.isDirty).map(({ place: { path } }) => path));
   const watched = await Promise.all(
     files.slice(0, waitMs > 0 ? most.checked : 0).map((file) => watchFile(file, { waitMs, signal, move })),
   );
   try {
+    const were = files.flatMap(({ document }) => (document ? [before(document)] : []));
     if (files.length > 0) await applyAll(files);
-    const saved = await Promise.all(files.map((file) => save(file, dirty.has(file.place.path))));
+    const saved = await saveAll(files, were, dirty);
     // Before their problems are looked at: one file may import what is new in another.
     for (const { place: where, document } of files)
       await notifyServers(where.uri, document ? 'changed' : 'created');
-    await move?.run();
+    if (move) await moveOrTakeBack(move, were);
     const problems = await Promise.all(watched.map((one) => one.check()));
     return shown.map((file, index) => ({
       ...file,
@@ -155,11 +158,11 @@ async function watchFile(
 ) {
   const end = vscode.Uri.file(move?.pathOf(uri.fsPath) ?? uri.fsPath);
   const watch = watchProblems(end);
-  const before = document ? await problemsBefore(document, true, waitMs, signal) : [];
+  const known = document ? await problemsBefore(document, true, waitMs, signal) : [];
   return {
     check: async () => {
       const now = await vscode.workspace.openTextDocument(end);
-      return compareProblems(before, await watch.check(now, waitMs, signal));
+      return compareProblems(known, await watch.check(now, waitMs, signal));
     },
     stop: () => watch[Symbol.dispose](),
   };
@@ -181,14 +184,40 @@ async function applyAll(files: readonly FileEdits[]): Promise<void> {
   );
 }
 
-async function save(
-  { place: { uri, path }, document }: FileEdits,
-  wasDirty: boolean,
-): Promise<{ saved: boolean; version: string }> {
-  const now = document ?? (await vscode.workspace.openTextDocument(uri));
-  if (!wasDirty && !(await now.save()) && now.isDirty)
-    throw toolError('write-failed', `${pathText(path)} could not be saved; the change is in the editor`);
-  return { saved: !wasDirty, version: versionOf(now.getText()) };
+/** Errors: `write-failed`; the files are then as they were. */
+async function saveAll(
+  files: readonly FileEdits[],
+  were: readonly Before[],
+  dirty: ReadonlySet<string>,
+): Promise<readonly { saved: boolean; version: string }[]> {
+  const done: { saved: boolean; version: string }[] = [];
+  for (const { place: where, document } of files) {
+    const now = document ?? (await vscode.workspace.openTextDocument(where.uri));
+    const wasDirty = dirty.has(where.path);
+    if (!wasDirty && !(await now.save()) && now.isDirty) throw await notSaved(where, files, were);
+    done.push({ saved: !wasDirty, version: versionOf(now.getText()) });
+  }
+  return done;
+}
+
+/** Errors: `write-failed`; the files are then as they were. */
+async function moveOrTakeBack({ from, run }: Move, were: readonly Before[]): Promise<void> {
+  try {
+    await run();
+  } catch (cause) {
+    const why = `${pathText(from.path)} could not be moved: ${messageOf(cause)}`;
+    throw toolError('write-failed', `${why}; ${await takeBack(were)}`, { cause });
+  }
+}
+
+async function notSaved(where: Place, files: readonly FileEdits[], were: readonly Before[]): Promise<Error> {
+  const made = new vscode.WorkspaceEdit();
+  for (const { place: one, document } of files)
+    if (!document) made.deleteFile(one.uri, { ignoreIfNotExists: true });
+  await vscode.workspace.applyEdit(made);
+  return toolError('write-failed', `${pathText(where.path)} could not be saved; ${await takeBack(were)}`, {
+    help: 'The IDE says why',
+  });
 }
 
 function describe({ place: { path }, document, edits }: FileEdits): ChangedFile {

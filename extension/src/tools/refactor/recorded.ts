@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import { toolError } from '../../../../bridge/protocol/index.ts';
 import { clip } from '../../lib/index.ts';
+import { before, takeBack } from '../edit/index.ts';
 import { compareProblems, problemsBefore, watchProblems } from '../problems/index.ts';
 import { pathText } from '../place/index.ts';
 import { versionOf } from '../text/index.ts';
@@ -9,7 +11,7 @@ type Change = ChangedFile['changes'][number];
 
 /**
  * Does something that changes documents in its own way, and reports what it changed. Documents without unsaved changes
- * are saved.
+ * are saved. Errors: `write-failed` where one can't be, and all are as they were.
  */
 export async function recorded(
   document: vscode.TextDocument,
@@ -20,8 +22,10 @@ export async function recorded(
     vscode.workspace.textDocuments.filter((one) => one.isDirty).map(({ uri }) => uri.toString()),
   );
   const changes = new Map<vscode.TextDocument, Change[]>();
+  const were = new Map(vscode.workspace.textDocuments.map((one) => [one, before(one)]));
   using watch = watchProblems(document.uri);
-  const before = waitMs > 0 ? await problemsBefore(document, true, waitMs, signal) : undefined;
+  const known = waitMs > 0 ? await problemsBefore(document, true, waitMs, signal) : undefined;
+  const opening = vscode.workspace.onDidOpenTextDocument((one) => void were.set(one, before(one)));
   const listening = vscode.workspace.onDidChangeTextDocument(({ document: one, contentChanges }) => {
     if (one.uri.scheme !== 'file' && one.uri.scheme !== 'vscode-remote') return;
     if (contentChanges.length > 0)
@@ -31,12 +35,18 @@ export async function recorded(
     await work();
   } finally {
     listening.dispose();
+    opening.dispose();
   }
   const files: ChangedFile[] = [];
   for (const [one, made] of changes) {
-    const saved = !dirty.has(one.uri.toString()) && (await one.save());
+    const saved = !dirty.has(one.uri.toString());
+    if (saved && !(await one.save()) && one.isDirty) {
+      const changed = [...were.values()].filter((was) => changes.has(was.document));
+      const name = pathText(one.uri.fsPath);
+      throw toolError('write-failed', `${name} could not be saved; ${await takeBack(changed)}`);
+    }
     const problems =
-      one === document && waitMs > 0 ? compareProblems(before, await watch.check(one, waitMs, signal)) : null;
+      one === document && waitMs > 0 ? compareProblems(known, await watch.check(one, waitMs, signal)) : null;
     files.push({ ...describe(one, made), saved, problems });
   }
   return answer({ title }, files, files.length > 0);
