@@ -10,7 +10,7 @@ const match = z.object({
   path: pathOut,
   line: lineNumber,
   column,
-  text: lineText.describe('the line; cut where it is long'),
+  text: lineText.describe('the line; of a long one the part around the match, with … where it was cut'),
   before: z.array(lineText).max(20).describe('lines before it'),
   after: z.array(lineText).max(20).describe('lines after it'),
 });
@@ -46,8 +46,10 @@ export const searchTools = {
         .string()
         .max(1000)
         .optional()
-        .describe('glob of files to search, e.g. *.ts or src/**/*.py'),
-      exclude_pattern: z.string().max(1000).optional().describe('glob of files to exclude'),
+        .describe(
+          'files to search: a path or a glob, e.g. src, *.ts or src/**/*.py, or several with commas between them',
+        ),
+      exclude_pattern: z.string().max(1000).optional().describe('files to leave out, in the same form'),
       context: z.int().min(0).max(20).default(0).describe('lines to return before and after each match'),
       limit: z.int().min(1).max(2000).default(200).describe('maximum number of matching lines'),
     }),

@@ -1,8 +1,10 @@
 // What state and tools share and what needs no VS Code to run.
 export { clip } from '../../../bridge/lib/index.ts';
-export { clipText } from './clip.ts';
+export { clipAround, clipText } from './clip.ts';
 export { endOfLineOf, joinLines, splitLines, type Line } from './lines.ts';
 export { misfit } from './misfit.ts';
+export { formsOf, lookOf } from './names.ts';
+export { pythonCode } from './python-code.ts';
 export { plainPosition, plainRange } from './range.ts';
 export { applyReplacements, countLines, differenceOf, type Replacement } from './replacement.ts';
 export { sourceOf, type Inspected, type Source } from './source.ts';

@@ -357,4 +357,100 @@ onOneNode('tools of search, in a real IDE', (open) => {
     assert.deepEqual([matches.length, notes.length], [0, 1]);
     assert.match(notes[0] ?? '', /node_modules is left out.*include_ignored/);
   });
+
+  describe('the files of grep_search', () => {
+    const found = async (pattern: string, more: object = {}) => {
+      const given = { query: 'needle', include_pattern: pattern, ...more };
+      const { matches, notes } = await ide.call(grepSearch, given);
+      return notes.length > 0 ? notes.join() : matches.map(({ path }) => path).join();
+    };
+    before(() =>
+      ide.bash(
+        String.raw`mkdir -p 'app/[id]' 'app/(group)' app/i 'app/{x}'
+for d in '[id]' '(group)' i '{x}'; do echo needle > "app/$d/a.js"; done
+for n in '[x].txt' '{y}.txt' '-n.txt' 'end ' 'c#1.txt' '!no.txt' 'a,b.txt' 'back\slash.txt' $'new\nline.txt'; do echo needle > "odd-$n"; done`,
+      ),
+    );
+
+    it('are paths in any form: a folder, with a slash, from here, absolute, of Windows', async () => {
+      const all = ['app/(group)/a.js', 'app/[id]/a.js', 'app/i/a.js', 'app/{x}/a.js'].join();
+      for (const pattern of ['app', 'app/', './app', './app/**', '/workspace/app', 'app\\**', 'ap?'])
+        assert.equal(await found(pattern), all, pattern);
+      assert.equal(await found(String.raw`app\i\a.js`), 'app/i/a.js');
+      assert.equal(await found('i/*.js', { path: 'app' }), 'app/i/a.js');
+    });
+
+    it('are what exists under a name with brackets, and a glob where nothing does', async () => {
+      assert.equal(await found('app/[id]/**'), 'app/[id]/a.js');
+      assert.equal(await found('app/[id]/*.js'), 'app/[id]/a.js');
+      assert.equal(await found('app/(group)/a.js'), 'app/(group)/a.js');
+      assert.equal(await found('app/{x}'), 'app/{x}/a.js');
+      assert.equal(await found('app/[hi]/a.js'), 'app/i/a.js');
+      assert.equal(await found('{app/i,nothing}/a.js'), 'app/i/a.js');
+      const names = ['[x].txt', '{y}.txt', '-n.txt', 'end ', 'c#1.txt', '!no.txt', 'a,b.txt'];
+      for (const name of [...names, String.raw`back\slash.txt`, 'new\nline.txt'])
+        assert.equal(await found(`odd-${name}`), `odd-${name}`, name);
+    });
+
+    it('are several with commas between them, and none of those that are left out', async () => {
+      assert.equal(await found('app/i, odd-c#1.txt'), 'app/i/a.js,odd-c#1.txt');
+      assert.equal(
+        await found('*.{js,txt}', { exclude_pattern: 'odd*,app/[id]' }),
+        'app/(group)/a.js,app/i/a.js,app/{x}/a.js',
+      );
+    });
+
+    it('that do not exist are said', async () => {
+      assert.match(
+        await found('aap/**'),
+        /^no file was searched: none in \. fits include_pattern aap\/\*\*$/,
+      );
+      assert.match(await found('*.js', { path: 'src' }), /none in src fits include_pattern \*\.js/);
+      assert.match(await found('node_modules/**'), /left out of searches: set include_ignored/);
+      await ide.refused('bad-arguments', grepSearch, { query: 'x', include_pattern: '/etc/*' });
+    });
+
+    it('codebase_search takes the same for folders', async () => {
+      const places = async (folder: string) =>
+        (await ide.call(codebaseSearch, { query: 'needle', target_directories: [folder] })).places.map(
+          ({ path }) => path,
+        );
+      assert.deepEqual(await places('app/[id]'), ['app/[id]/a.js']);
+      assert.deepEqual(await places('app/[hi]/'), ['app/i/a.js']);
+    });
+  });
+
+  it('grep_search reads lines as editors do: ends of Windows, long ones, 8-bit text, other forms', async () => {
+    await ide.bash(
+      String.raw`mkdir lines; cd lines; printf 'alpha;\r\nbeta\r\n' > w.js
+printf '%015000d%s%05000d\n' 0 pin 0 > long.js; printf 'gr\xfc\xdfe one\ntwo\n' > latin.txt
+printf 'cafe\xcc\x81\n' > decomposed.txt; printf 'gr\xc3\xbc\xc3\x9fe\n' > utf8.txt`,
+    );
+    const lines = async (query: string) => {
+      const { matches } = await ide.call(grepSearch, { query, path: 'lines' });
+      return matches.map(({ path, line, column, text }) => `${path}:${line}:${column}:${text}`);
+    };
+    assert.deepEqual(await lines('alpha;$'), ['lines/w.js:1:1:alpha;']);
+    assert.deepEqual(await lines('^beta$'), ['lines/w.js:2:1:beta']);
+    const [long = ''] = await lines('pin');
+    assert.match(long, /^lines\/long\.js:1:15001:…0+pin0+…$/);
+    assert.ok(long.length < 2100);
+    assert.deepEqual(await lines('caf\u00e9'), ['lines/decomposed.txt:1:1:cafe\u0301']);
+    assert.deepEqual((await lines('grüße')).sort(), [
+      'lines/latin.txt:1:1:grüße one',
+      'lines/utf8.txt:1:1:grüße',
+    ]);
+    const places = await ide.call(codebaseSearch, { query: 'pin', target_directories: ['lines'] });
+    assert.match(places.places[0]?.text ?? '', /0pin0/);
+  });
+
+  it('file_search finds a name in another form of its letters', async () => {
+    await ide.bash(String.raw`touch $'re\u0301sume\u0301.md' $'two\nlines.md'`);
+    const { files } = await ide.call(fileSearch, { query: 'r\u00e9sum\u00e9' });
+    assert.deepEqual(
+      files.map(({ path }) => path),
+      ['re\u0301sume\u0301.md'],
+    );
+    assert.equal((await ide.call(fileSearch, { query: 'two\nlines.md' })).files[0]?.path, 'two\nlines.md');
+  });
 });

@@ -2,6 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { toolError } from '../../../../bridge/protocol/index.ts';
+import { asOnDisk } from './look-alike.ts';
 
 /** A place in the workspace that a caller named. */
 export interface Place {
@@ -13,7 +14,8 @@ export interface Place {
 }
 
 /**
- * Finds the place that a path names, whether something is there or not. Errors: `outside-workspace`, also where a link
+ * Finds the place that a path names, whether something is there or not; a name that only looks like the one on disk means
+ * that one. Errors: `outside-workspace`, also where a link
  * leads out of it; `not-found` where the window shows no folder.
  */
 export function place(given: string): Promise<Place> {
@@ -35,7 +37,8 @@ async function find(given: string, realOf: (path: string) => Promise<string>): P
   const [first] = folders;
   if (first === undefined)
     throw toolError('not-found', 'the window shows no folder', { help: 'Open a folder first' });
-  const path = isAbsolute(given) ? resolve(given) : resolve(first, given);
+  const named = isAbsolute(given) ? resolve(given) : resolve(first, given);
+  const path = await asOnDisk(named, folders.find((folder) => within(folder, named)) ?? first);
   const real = await realOf(path);
   const roots = await Promise.all(folders.map((folder) => realPath(folder, folder)));
   if (!folders.some((folder) => within(folder, path)) && !roots.some((root) => within(root, path)))

@@ -5,6 +5,7 @@ import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { clip } from '../../lib/index.ts';
 import { pathText, place, type Place } from '../place/index.ts';
 import { readFound, type FoundLine } from './found.ts';
+import { globsOf } from './globs.ts';
 import { isDefinition, keywordsOf } from './keywords.ts';
 import { ripgrep, scopeArgs } from './ripgrep.ts';
 
@@ -51,7 +52,9 @@ export async function codebaseSearch(
  * `not-found`.
  */
 async function scopeOf(given: readonly string[]): Promise<{ folders: Place[]; globs: string[] }> {
-  const whole = [await place('.')];
+  const here = await place('.');
+  const whole = [here];
+  const cwd = here.path;
   if (given.length === 0) return { folders: whole, globs: [] };
   const found = await Promise.all(
     given.map(async (name) => {
@@ -63,21 +66,16 @@ async function scopeOf(given: readonly string[]): Promise<{ folders: Place[]; gl
       return { name, where: there, glob: there === undefined };
     }),
   );
-  const globs = found.filter(({ glob }) => glob).flatMap(({ name }) => folderGlobs(name));
+  const globsIn = async (names: readonly string[]) =>
+    (await Promise.all(names.map((name) => globsOf(name, cwd)))).flat();
+  const globs = await globsIn(found.filter(({ glob }) => glob).map(({ name }) => name));
   const folders = found.flatMap(({ where }) => (where ? [where] : []));
   for (const { real, path } of folders)
     if (!(await stat(real).catch(() => undefined)))
       throw toolError('not-found', `there is no folder ${pathText(path)}`);
   // A glob and a folder: all that is in either.
   if (globs.length === 0) return { folders, globs };
-  return { folders: whole, globs: [...globs, ...folders.flatMap(({ path }) => folderGlobs(pathText(path)))] };
-}
-
-/** Of the files that a glob names, and of what is in the folders that it names. */
-function folderGlobs(name: string): string[] {
-  const trimmed = name.replace(/^\.\//, '').replace(/\/+$/, '');
-  if (trimmed === '.' || trimmed === '') return ['**'];
-  return trimmed.endsWith('**') ? [`/${trimmed}`] : [`/${trimmed}`, `/${trimmed}/**`];
+  return { folders: whole, globs: [...globs, ...(await globsIn(folders.map(({ path }) => path)))] };
 }
 
 /** Lines of one file that are close together. */

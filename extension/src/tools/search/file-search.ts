@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
+import { lookOf } from '../../lib/index.ts';
 import { pathText, place } from '../place/index.ts';
 import { fuzzyScore } from './fuzzy.ts';
 import { listFiles } from './list-files.ts';
@@ -14,7 +15,7 @@ export async function fileSearch(
   const where = await place('.');
   const { files, truncated } = await listFiles(where, input.include_ignored, signal);
   const fitting = files.flatMap((path) => {
-    const score = fuzzyScore(input.query, path);
+    const score = fuzzyScore(lookOf(input.query), lookOf(path));
     return score === undefined ? [] : [{ path, score }];
   });
   const best = fitting.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1)).slice(0, input.limit);

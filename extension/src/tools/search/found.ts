@@ -1,4 +1,4 @@
-import { clip } from '../../lib/index.ts';
+import { clip, clipAround } from '../../lib/index.ts';
 
 /** One line of ripgrep's JSON output that matters here: a match, or a line around one. */
 export interface FoundLine {
@@ -20,6 +20,9 @@ interface Event {
     readonly submatches?: readonly { readonly start: number }[];
   };
 }
+/** UTF-16 code units of a line. */
+const longest = 2000;
+
 type Text = { readonly text: string } | { readonly bytes: string };
 
 /**
@@ -36,16 +39,23 @@ export function readFound(json: string, input?: string): FoundLine[] {
     .replace(/\r?\n$/, '')
     .split(/\r?\n/);
   const offset = data.submatches?.[0]?.start ?? 0;
-  const column = Buffer.from(textOf(data.lines)).subarray(0, offset).toString('utf8').length + 1;
+  const column = textBefore(data.lines, offset).length + 1;
   return lines.map((text, i) => ({
     kind: type,
     path,
     line: first + i,
     column: i === 0 ? column : 1,
-    text: clip(text, 2000),
+    text: i === 0 && type === 'match' ? clipAround(text, column - 1, longest) : clip(text, longest),
   }));
 }
 
 function textOf(value: Text): string {
   return 'text' in value ? value.text : Buffer.from(value.bytes, 'base64').toString('latin1');
+}
+
+/** @param offset in bytes */
+function textBefore(value: Text, offset: number): string {
+  return 'text' in value
+    ? Buffer.from(value.text).subarray(0, offset).toString('utf8')
+    : textOf(value).slice(0, offset);
 }

@@ -10,7 +10,10 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { ignoredFolders, pathText, place, type Place } from '../place/index.ts';
+import { formsOf } from '../../lib/index.ts';
 import { readFound, type FoundLine } from './found.ts';
+import { globsOf } from './globs.ts';
+import { nonUtf8, otherEncoding } from './other-encoding.ts';
 import { ripgrep, scopeArgs } from './ripgrep.ts';
 
 type Grep = typeof searchTools.grepSearch;
@@ -30,11 +33,12 @@ export async function grepSearch(input: ToolInput<Grep>, { signal }: ToolContext
   // Globs are relative to it.
   const { path: cwd } = await place('.');
   const pattern = patternArgs(input);
-  for (const document of await searched(unsaved, input, where, { cwd, signal })) {
+  const scope: Scope = { files: await fileArgs(input, cwd, where), where, cwd, signal };
+  for (const document of await searched(unsaved, scope)) {
     const take = (line: string) => collect.take(readFound(line, document.uri.fsPath));
     await ripgrep({ args: [...pattern, '-'], cwd, input: document.getText(), onLine: take }, signal);
   }
-  const args = [...pattern, ...fileArgs(input), '--', where.path];
+  const args = [...pattern, ...scope.files, '--', where.path];
   const notes = await ripgrep(
     {
       args,
@@ -43,8 +47,58 @@ export async function grepSearch(input: ToolInput<Grep>, { signal }: ToolContext
     },
     signal,
   );
+  const others = await inOtherEncoding(input, pattern, scope);
+  collect.take(others.filter(({ path }) => !skipped.has(path)));
+  const result = collect.result();
   const left = input.include_ignored ? [] : leftOut(where);
-  return { ...collect.result(), notes: [...left, ...notes].slice(0, 20).map((note) => clip(note, 1000)) };
+  const unfit = result.matches.length === 0 ? await noFileFits(input, scope) : [];
+  return { ...result, notes: [...left, ...unfit, ...notes].slice(0, 20).map((note) => clip(note, 1000)) };
+}
+
+/** Where a search looks. */
+interface Scope {
+  /** What ripgrep is told of the files. */
+  readonly files: readonly string[];
+  readonly where: Place;
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/** What a query with other letters than ASCII finds in files that are not UTF-8. */
+async function inOtherEncoding(
+  { query, limit }: ToolInput<Grep>,
+  pattern: readonly string[],
+  { files, where, cwd, signal }: Scope,
+): Promise<FoundLine[]> {
+  const encoding = otherEncoding(query);
+  if (encoding === undefined) return [];
+  const lines: FoundLine[] = [];
+  const args = [...pattern, `--encoding=${encoding}`, ...files, '--', where.path];
+  const onLine = (line: string) => lines.push(...readFound(line)) <= limit * 41;
+  await ripgrep({ args, cwd, onLine }, signal);
+  const isOther = nonUtf8();
+  const kept = await Promise.all(lines.map(async (line) => ((await isOther(line.path)) ? [line] : [])));
+  return kept.flat();
+}
+
+/** A note where the patterns leave nothing to search: that is not the same as no match. */
+async function noFileFits(input: ToolInput<Grep>, { files, where, cwd, signal }: Scope): Promise<string[]> {
+  const { include_pattern: include, exclude_pattern: exclude, include_ignored: all } = input;
+  if (include === undefined && exclude === undefined) return [];
+  const isAny = async (args: readonly string[]) => {
+    let any = false;
+    const onLine = () => !(any = true);
+    await ripgrep({ args: ['--files', '--null', ...args, '--', where.path], cwd, onLine, end: '\0' }, signal);
+    return any;
+  };
+  if (await isAny(files)) return [];
+  const patterns = [
+    ...(include === undefined ? [] : [`include_pattern ${include}`]),
+    ...(exclude === undefined ? [] : [`exclude_pattern ${exclude}`]),
+  ];
+  const note = `no file was searched: none in ${pathText(where.path)} fits ${patterns.join(' and ')}`;
+  const ignored = !all && (await isAny(await fileArgs({ ...input, include_ignored: true }, cwd, where)));
+  return [ignored ? `${note} but such as are left out of searches: set include_ignored` : note];
 }
 
 /** Of a place that is itself in a folder of builds or dependencies: nothing of it was searched. */
@@ -62,17 +116,25 @@ function patternArgs(input: ToolInput<Grep>): string[] {
     ...(input.whole_word ? ['--word-regexp'] : []),
     ...(input.multiline ? ['--multiline'] : []),
     ...(input.context > 0 ? [`--context=${input.context}`] : []),
-    `--regexp=${input.query}`,
+    // A `$` is before the whole of a line end of Windows.
+    '--crlf',
+    ...formsOf(input.query).map((form) => `--regexp=${form}`),
   ];
 }
 
 /** Later globs win: what is ignored, and what is to be left out, come after what is to be searched. */
-function fileArgs(input: ToolInput<Grep>): string[] {
+async function fileArgs(
+  { include_pattern: include, exclude_pattern: exclude, include_ignored: ignored }: ToolInput<Grep>,
+  cwd: string,
+  { path }: Place,
+): Promise<string[]> {
+  const included = include === undefined ? [] : await globsOf(include, cwd, path);
+  const excluded = exclude === undefined ? [] : await globsOf(exclude, cwd);
   return [
     '--sort=path',
-    ...(input.include_pattern === undefined ? [] : ['--glob', input.include_pattern]),
-    ...scopeArgs(input.include_ignored),
-    ...(input.exclude_pattern === undefined ? [] : ['--glob', `!${input.exclude_pattern}`]),
+    ...included.map((glob) => `--glob=${glob}`),
+    ...scopeArgs(ignored),
+    ...excluded.map((glob) => `--glob=!${glob}`),
   ];
 }
 
@@ -86,9 +148,7 @@ function unsavedIn({ path }: Place): vscode.TextDocument[] {
 /** Those of the documents whose files the search goes through. A file that is named itself would pass any glob. */
 async function searched(
   documents: readonly vscode.TextDocument[],
-  input: ToolInput<Grep>,
-  where: Place,
-  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+  { files, where, cwd, signal }: Scope,
 ): Promise<vscode.TextDocument[]> {
   if (documents.length === 0) return [];
   const wanted = new Map(documents.map((document) => [document.uri.fsPath, document]));
@@ -98,7 +158,8 @@ async function searched(
     if (document) found.push(document);
     return found.length < documents.length;
   };
-  await ripgrep({ args: ['--files', ...fileArgs(input), '--', where.path], cwd, onLine }, signal);
+  const args = ['--files', '--null', ...files, '--', where.path];
+  await ripgrep({ args, cwd, onLine, end: '\0' }, signal);
   return found;
 }
 

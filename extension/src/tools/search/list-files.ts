@@ -13,6 +13,7 @@ export async function listFiles(
 ): Promise<{ files: string[]; truncated: boolean }> {
   const files: string[] = [];
   const onLine = (line: string) => files.push(relative(path, line).split(sep).join('/')) <= maxFiles;
-  await ripgrep({ args: ['--files', ...scopeArgs(includeIgnored), '--', path], cwd: path, onLine }, signal);
+  const args = ['--files', '--null', ...scopeArgs(includeIgnored), '--', path];
+  await ripgrep({ args, cwd: path, onLine, end: '\0' }, signal);
   return { files: files.slice(0, maxFiles), truncated: files.length > maxFiles };
 }

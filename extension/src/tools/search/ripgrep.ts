@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
 import { deadline, raceSignal, clip } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
@@ -19,6 +18,8 @@ export interface RipgrepRun {
   readonly input?: string;
   /** Called for every line of output; false: that was enough. */
   readonly onLine: (line: string) => boolean;
+  /** What ends a line: names of files may have line ends themselves. Default `\n`. */
+  readonly end?: '\n' | '\0';
 }
 
 /**
@@ -26,7 +27,7 @@ export interface RipgrepRun {
  * Errors: `no-search-program`, `bad-pattern`, `timed-out`.
  */
 export async function ripgrep(
-  { args, cwd, input, onLine }: RipgrepRun,
+  { args, cwd, input, onLine, end = '\n' }: RipgrepRun,
   signal: AbortSignal,
 ): Promise<string[]> {
   using limit = deadline('the search', searchMs, signal);
@@ -43,11 +44,15 @@ export async function ripgrep(
   child.stdin.on('error', () => undefined);
   child.stdin.end(input ?? '');
   let enough = false;
-  const lines = createInterface({ input: child.stdout });
-  lines.on('line', (line) => {
-    if (enough || onLine(line)) return;
-    enough = true;
-    child.kill('SIGKILL');
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    const lines = (rest + piece).split(end);
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (enough || onLine(line)) continue;
+      enough = true;
+      child.kill('SIGKILL');
+    }
   });
   try {
     const code = await raceSignal(closed, limit.signal);
