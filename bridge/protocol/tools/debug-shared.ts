@@ -20,9 +20,11 @@ export const frame = z.object({
 });
 export type ToolFrame = z.output<typeof frame>;
 
+const debugState = z.enum(['starting', 'running', 'stopped', 'ended']);
+
 /** The state of a debugged program after an operation. */
 export const position = where.extend({
-  state: z.enum(['starting', 'running', 'stopped', 'ended']),
+  state: debugState,
   reason: text.nullable().describe('why it stopped: breakpoint, step, exception, pause, entry …'),
   exception: text.nullable().describe('the exception, if it stopped for one'),
   frame: frame.nullable().describe('where it stopped'),
@@ -30,12 +32,25 @@ export const position = where.extend({
   output: z.string().max(100_000).describe('output of the program since the last report'),
   truncated: z.boolean().describe('some of the output is left out'),
   exit_code: z.int().nullable().describe('null until it ended, or if the debugger does not report it'),
+  beside: z
+    .array(where.extend({ state: debugState }))
+    .max(100)
+    .describe('further programs that were started with it, of a compound'),
 });
 export type Position = z.output<typeof position>;
 
 export function stateText(result: Position): string {
-  const { exception, source, output } = result;
-  return [headline(result), exception ?? '', source, output === '' ? '' : `output:\n${output}`]
+  const { exception, source, output, truncated, beside } = result;
+  const others = beside.map(({ session: id, name, state }) => `session ${id} (${name}): ${state}`);
+  const written = `output${truncated ? ', some of it left out' : ''}:\n${output}`;
+  return [
+    headline(result),
+    exception ?? '',
+    source,
+    ...others,
+    output === '' ? '' : written,
+    inputHint(result),
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }
@@ -46,6 +61,13 @@ export function stateEffect(result: Position): ToolEffect {
 
 export function frameLine({ name, path, line, column }: ToolFrame): string {
   return `${name} at ${path ?? 'no source'}:${line}:${column}`;
+}
+
+/** A program that found its input empty. */
+function inputHint({ exception, output }: Position): string {
+  return /\bEOFError\b/.test(exception ?? output)
+    ? 'its input is empty: set in_terminal, and answer with send_to_terminal, for a program that reads'
+    : '';
 }
 
 function headline({ session: id, state, reason, frame: at, exit_code: code }: Position): string {

@@ -29,7 +29,7 @@ export const debugTools = {
     name: 'debug_start',
     title: 'Debug a program',
     description:
-      'Launches a program under the debugger, or attaches to a running one, and waits until it stops at a breakpoint or an exception, or ends. Give a program, the name of a launch configuration, or a configuration as in launch.json. Set breakpoints first.',
+      'Launches a program under the debugger, or attaches to a running one, and waits until it stops at a breakpoint or an exception, or ends. Give a program, the name of a launch configuration or compound, or a configuration as in launch.json. Set breakpoints first.',
     sources: [],
     input: z.strictObject({
       program: pathIn
@@ -38,7 +38,18 @@ export const debugTools = {
           'file to run: .js, .mjs, .cjs, .ts with Node.js, .py with debugpy; in images with these languages .go with Delve, a built program of C, C++ or Rust with LLDB',
         ),
       args: z.array(z.string().max(10_000)).max(1000).default([]).describe('of the program'),
-      name: z.string().min(1).max(1000).optional().describe('name of a configuration in launch.json'),
+      in_terminal: z
+        .boolean()
+        .default(false)
+        .describe(
+          'run the program in a terminal of the IDE, where it can read what is typed: send_to_terminal answers it. Otherwise its input is empty',
+        ),
+      name: z
+        .string()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('name of a configuration or of a compound in launch.json'),
       configuration: z
         .record(z.string().max(200), z.unknown())
         .optional()

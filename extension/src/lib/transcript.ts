@@ -25,8 +25,19 @@ export class Transcript {
 
   /** Raw, as it was added; what was left out between is named. */
   get text(): string {
-    const gap = this.#omitted === 0 ? '' : `\n[${this.#omitted} characters left out]\n`;
-    return this.#head + gap + this.#tail;
+    return this.since(0).text;
+  }
+
+  /**
+   * What was added after the first `start` characters, as far as it was kept.
+   * @param start a {@link length} of before
+   */
+  since(start: number): { text: string; omitted: number } {
+    const tailStart = this.#head.length + this.#omitted;
+    const omitted = this.#omitted - Math.min(Math.max(0, start - this.#head.length), this.#omitted);
+    const gap = omitted === 0 ? '' : `\n[${omitted} characters left out]\n`;
+    const tail = this.#tail.slice(Math.max(0, start - tailStart));
+    return { text: this.#head.slice(start) + gap + tail, omitted };
   }
 
   get length(): number {

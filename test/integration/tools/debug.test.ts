@@ -231,4 +231,46 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     await ide.refused('bad-arguments', debugStart, { program: 'sum.js', exceptions: ['everything'] });
     assert.deepEqual((await state()).sessions, []);
   });
+
+  it('start compounds, and programs that read what is typed', async () => {
+    const node = { type: 'node', request: 'launch' };
+    const launch = {
+      version: '0.2.0',
+      configurations: [
+        { ...node, name: 'one', program: '${workspaceFolder}/one.js' },
+        { ...node, name: 'two', program: '${workspaceFolder}/two.js' },
+      ],
+      compounds: [
+        { name: 'both', configurations: ['one', 'two'] },
+        { name: 'half', configurations: ['one', 'three'] },
+      ],
+    };
+    await ide.bash(
+      `mkdir -p .vscode; cat > .vscode/launch.json <<'E'\n${JSON.stringify(launch)}\nE\necho 'console.log(1)' > one.js; echo 'console.log(2)' > two.js`,
+    );
+    const known = async () => {
+      const said = await ide.refused('not-found', debugStart, { name: 'none' });
+      return said.includes('both')
+        ? ({ done: true, value: undefined } as const)
+        : ({ done: false, saw: said } as const);
+    };
+    await poll('the launch configurations', known, { intervalMs: 200, signal: AbortSignal.timeout(60_000) });
+    assert.match(await ide.refused('not-found', debugStart, { name: 'half' }), /no configuration three/);
+    await ide.refused('bad-arguments', debugStart, { name: 'both', stop_on_entry: true });
+    const done = await ide.call(debugStart, { name: 'both', wait_ms: 60_000 });
+    assert.deepEqual(
+      [done.state, done.beside.map(({ name, state }) => [name, state])],
+      ['ended', [['two', 'ended']]],
+    );
+    await ide.bash(
+      `printf 'process.stdin.once("data", (text) => { console.log("got " + text); process.exit(); });\\n' > ask.js`,
+    );
+    const asks = await ide.call(debugStart, { program: 'ask.js', in_terminal: true, wait_ms: 500 });
+    assert.equal(asks.state, 'running');
+    const { terminals } = await ide.call(runTools.listTerminals, {});
+    const terminal = terminals.findLast(({ running }) => running)?.terminal ?? 0;
+    const sent = await ide.call(runTools.sendToTerminal, { terminal, text: 'forty-two' });
+    assert.match(sent.output, /got forty-two/);
+    await ide.call(debugStop, {});
+  });
 });

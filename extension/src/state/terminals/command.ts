@@ -51,7 +51,8 @@ export class Command {
 
   /** @param from characters of raw output to pass over */
   output(from = 0): { text: string; omitted: number } {
-    return { text: plainText(this.#output.text.slice(from)), omitted: this.#output.omitted };
+    const { text, omitted } = this.#output.since(from);
+    return { text: plainText(text), omitted };
   }
 
   /** Waits until it is over or `seen` holds for its output. Errors: the signal's reason. */

@@ -22,12 +22,14 @@ const byExtension: Readonly<Record<string, string>> = {
  * What to debug. Errors: `bad-arguments`, `not-found` for a configuration or program that does not exist, and
  * `no-debug-adapter`: VS Code would report that in a dialog that stays until somebody closes it.
  */
-export async function configurationOf(input: Start): Promise<vscode.DebugConfiguration> {
+export async function configurationOf(input: Start): Promise<vscode.DebugConfiguration | Compound> {
   const ways = [input.program, input.name, input.configuration].filter((one) => one !== undefined);
   if (ways.length !== 1)
     throw toolError('bad-arguments', 'give one of program, name and configuration', {
       help: 'A program is the simplest',
     });
+  const compound = input.name === undefined ? undefined : compoundOf(input.name);
+  if (compound) return checkedCompound(compound, input);
   const configuration = await chosen(input);
   refuseUnknownType(configuration.type);
   await refuseMissingProgram(configuration);
@@ -35,8 +37,52 @@ export async function configurationOf(input: Start): Promise<vscode.DebugConfigu
   return stops ? { ...configuration, stopOnEntry: true } : configuration;
 }
 
-async function chosen({ program, args, name, configuration }: Start): Promise<vscode.DebugConfiguration> {
-  if (program !== undefined) return forProgram(program, args);
+/** Several configurations of launch.json that are started together. */
+export interface Compound {
+  readonly name: string;
+  readonly configurations: readonly string[];
+}
+
+export function isCompound(started: vscode.DebugConfiguration | Compound): started is Compound {
+  return 'configurations' in started;
+}
+
+function compoundOf(name: string): Compound | undefined {
+  const found = launch<{ name: string; configurations?: readonly (string | { name: string })[] }>(
+    'compounds',
+  );
+  const compound = found.find((one) => one.name === name);
+  if (!compound || launch('configurations').some((one) => one.name === name)) return undefined;
+  const parts = (compound.configurations ?? []).map((one) => (typeof one === 'string' ? one : one.name));
+  return { name, configurations: parts };
+}
+
+/** VS Code would tell of what is wrong with one in a dialog. Errors: as of its configurations. */
+async function checkedCompound(compound: Compound, input: Start): Promise<Compound> {
+  if (input.stop_on_entry || input.exceptions !== undefined)
+    throw toolError(
+      'bad-arguments',
+      `${compound.name} is a compound: it takes no stop_on_entry or exceptions`,
+      {
+        help: 'Start its configurations one by one',
+      },
+    );
+  for (const name of compound.configurations) {
+    const configuration = named(name);
+    refuseUnknownType(configuration.type);
+    await refuseMissingProgram(configuration);
+  }
+  return compound;
+}
+
+function launch<T extends { readonly name: string }>(part: 'configurations' | 'compounds'): readonly T[] {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return vscode.workspace.getConfiguration('launch', folder).get<readonly T[]>(part) ?? [];
+}
+
+async function chosen(input: Start): Promise<vscode.DebugConfiguration> {
+  const { program, name, configuration } = input;
+  if (program !== undefined) return forProgram(program, input);
   if (name !== undefined) return named(name);
   const { type, request, name: own } = configuration ?? {};
   if (typeof type !== 'string' || (request !== 'launch' && request !== 'attach'))
@@ -44,7 +90,10 @@ async function chosen({ program, args, name, configuration }: Start): Promise<vs
   return { ...configuration, type, request, name: typeof own === 'string' ? own : `Agent: ${type}` };
 }
 
-async function forProgram(given: string, args: readonly string[]): Promise<vscode.DebugConfiguration> {
+async function forProgram(
+  given: string,
+  { args, in_terminal: inTerminal }: Start,
+): Promise<vscode.DebugConfiguration> {
   const { path } = await place(given);
   const type = byExtension[extname(path)] ?? (await byContent(path));
   if (type === undefined)
@@ -58,7 +107,7 @@ async function forProgram(given: string, args: readonly string[]): Promise<vscod
     program: path,
     args,
     cwd: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
-    console: 'internalConsole',
+    console: inTerminal ? 'integratedTerminal' : 'internalConsole',
     ...(type === 'go' && { program: dirname(path) }),
     ...(type === 'node' && { skipFiles: ['<node_internals>/**'], outputCapture: 'std' }),
   };
@@ -80,13 +129,10 @@ async function byContent(path: string): Promise<string | undefined> {
 
 /** With what debuggers fill in themselves left to them. */
 function named(name: string): vscode.DebugConfiguration {
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const all = vscode.workspace
-    .getConfiguration('launch', folder)
-    .get<vscode.DebugConfiguration[]>('configurations');
-  const found = all?.find((one) => one.name === name);
+  const all = launch<vscode.DebugConfiguration>('configurations');
+  const found = all.find((one) => one.name === name);
   if (found) return { ...found };
-  const names = (all ?? []).map((one) => one.name).join(', ');
+  const names = [...all, ...launch('compounds')].map((one) => one.name).join(', ');
   throw toolError('not-found', `launch.json has no configuration ${name}`, {
     help: names === '' ? 'It has none' : `There are ${names}`,
   });

@@ -10,26 +10,32 @@ export type Position = ToolOutput<typeof debugTools.debugStart>;
 /** Longest wait for what a program that has ended wrote last, in milliseconds. */
 const lastOutputMs = 2000;
 
-/** Waits until a session of the tree has stopped, or all of it has ended. Returns the session to report. */
+/**
+ * Waits until a session of the tree has stopped, or all of it has ended. Returns the session to report.
+ * @param others further trees that were started with it: one that stops is reported, and all have to end
+ */
 export async function settled(
   debugging: Debugging,
   root: DebugEntry,
   ms: number,
   signal: AbortSignal,
+  others: readonly DebugEntry[] = [],
 ): Promise<DebugEntry> {
+  const roots = [root, ...others];
+  const all = () => roots.flatMap((one) => debugging.tree(one));
   const look = () => {
-    const tree = debugging.tree(root);
-    return tree.findLast(({ state }) => state === 'stopped') ?? (root.state === 'ended' ? root : undefined);
+    const stopped = all().findLast(({ state }) => state === 'stopped');
+    return stopped ?? (roots.every(({ state }) => state === 'ended') ? root : undefined);
   };
   using limit = deadline('stop of the program', ms, signal);
   try {
     const found = await debugging.until(look, limit.signal);
-    if (root.state === 'ended') await closed(debugging, root, signal);
+    if (found.state === 'ended') for (const one of roots) await closed(debugging, one, signal);
     return found;
   } catch (error) {
     signal.throwIfAborted();
     if (!limit.signal.aborted) throw error;
-    return debugging.tree(root).findLast(({ state }) => state !== 'ended') ?? root;
+    return all().findLast(({ state }) => state !== 'ended') ?? root;
   }
 }
 
@@ -57,14 +63,16 @@ export async function positionOf(entry: DebugEntry, max: number, signal: AbortSi
     output: output.text,
     truncated: output.omitted > 0,
     exit_code: root.exitCode,
+    beside: [],
   };
 }
 
 /** Output since the last report; it is reported once. */
 export function newOutput(root: DebugEntry, max: number): { text: string; omitted: number } {
-  const fresh = root.output.text.slice(root.reportedLength);
+  const fresh = root.output.since(root.reportedLength);
   root.reportedLength = root.output.length;
-  return clipMiddle(fresh, max);
+  const clipped = clipMiddle(fresh.text, max);
+  return { text: clipped.text, omitted: clipped.omitted + fresh.omitted };
 }
 
 export function plainFrame({ id, name, source, line, column }: RawFrame): NonNullable<Position['frame']> {

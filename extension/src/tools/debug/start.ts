@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolInput, type debugTools } from '../../../../bridge/protocol/index.ts';
+import { clipText } from '../../lib/index.ts';
 import { askAdapter, type DebugEntry, type Debugging } from '../../state/index.ts';
-import { configurationOf } from './configuration.ts';
+import { configurationOf, isCompound, type Compound } from './configuration.ts';
 import { resume } from './go.ts';
 import { positionOf, refuseFailed, settled, type Position } from './position.ts';
 import { refuseUnknownFilters } from './session.ts';
@@ -19,8 +20,8 @@ export async function debugStart(
   signal: AbortSignal,
 ): Promise<Position> {
   const configuration = await configurationOf(input);
-  const root = await begin(debugging, configuration, signal);
-  let entry = await settled(debugging, root, input.wait_ms, signal);
+  const [root, ...others] = await begin(debugging, configuration, signal);
+  let entry = await settled(debugging, root, input.wait_ms, signal, others);
   refuseFailed(root, debugging.tree(root));
   if (input.exceptions !== undefined && entry.stop?.thread !== undefined) {
     try {
@@ -35,30 +36,42 @@ export async function debugStart(
       entry = await settled(debugging, root, input.wait_ms, signal);
     }
   }
-  return positionOf(entry, input.max_output, signal);
+  const position = await positionOf(entry, input.max_output, signal);
+  const beside = [root, ...others].filter((one) => one !== entry.root);
+  return {
+    ...position,
+    beside: beside.slice(0, 100).map(({ id, session, state }) => ({
+      session: id,
+      name: clipText(session.name),
+      type: clipText(session.type),
+      state,
+    })),
+  };
 }
 
-/** Answers when VS Code has begun the session. An adapter that does not answer is ended. */
+/** Answers when VS Code has begun the session, or all of a compound. An adapter that does not answer is ended. */
 async function begin(
   debugging: Debugging,
-  configuration: vscode.DebugConfiguration,
+  configuration: vscode.DebugConfiguration | Compound,
   signal: AbortSignal,
-): Promise<DebugEntry> {
+): Promise<readonly [DebugEntry, ...DebugEntry[]]> {
   const before = new Set(debugging.all);
   const folder = vscode.workspace.workspaceFolders?.[0];
-  const ours = () => debugging.all.find((entry) => !before.has(entry) && entry.root === entry);
-  const ms = configuration.type === 'go' ? buildMs : startMs;
+  const ours = () => debugging.all.filter((entry) => !before.has(entry) && entry.root === entry);
+  const refuseAnyFailed = () => ours().forEach((root) => refuseFailed(root, debugging.tree(root)));
+  const ms = isCompound(configuration) || configuration.type === 'go' ? buildMs : startMs;
+  const wanted = isCompound(configuration) ? configuration.name : configuration;
   using limit = deadline(`start of ${configuration.name}`, ms, signal);
   try {
-    const asked = Promise.resolve(vscode.debug.startDebugging(folder, configuration));
+    const asked = Promise.resolve(vscode.debug.startDebugging(folder, wanted));
     const started = await raceSignal(asked, limit.signal);
-    const root = ours();
-    if (root) refuseFailed(root, debugging.tree(root));
-    if (started && root) return root;
+    refuseAnyFailed();
+    const [root, ...others] = ours();
+    if (started && root) return [root, ...others];
   } catch (error) {
-    const root = ours();
+    const roots = ours();
     // Not waited for: an adapter that does not answer does not answer this either.
-    if (root) void endSessions(debugging, [root]);
+    if (roots.length > 0) void endSessions(debugging, roots);
     signal.throwIfAborted();
     if (!limit.signal.aborted) throw error;
     const why = `${configuration.name}: the debug adapter did not begin within ${ms} ms (${messageOf(error)})`;
