@@ -31,15 +31,16 @@ body[data-mode=you] { --mode: var(--you); --tint: var(--you-tint); }
 body:is([data-mode=idle], [data-mode=paused]) { --mode: var(--still); --tint: var(--still-tint); }
 p, ul, ol { margin: 0; }
 ul, ol { padding: 0; list-style: none; }
-header { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 16px; padding: 10px 16px; border-bottom: 1px solid var(--line); background: var(--surface); }
-h1 { margin: 0; max-width: 24ch; overflow: hidden; font-size: 14px; font-weight: 600; text-overflow: ellipsis; white-space: nowrap; }
-.say { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 10px; padding: 4px 12px; border-left: 4px solid var(--mode); border-radius: 6px; background: var(--tint); }
-#mode { color: var(--mode); font-size: 15px; }
-#detail { color: var(--soft); }
+header { display: flex; align-items: center; gap: 8px 16px; padding: 10px 16px; border-bottom: 1px solid var(--line); background: var(--surface); }
+h1 { flex: 0 2 auto; min-width: 6ch; margin: 0; max-width: 24ch; overflow: hidden; font-size: 14px; font-weight: 600; text-overflow: ellipsis; white-space: nowrap; }
+.say { display: flex; flex: 0 1 auto; align-items: baseline; gap: 0 10px; min-width: 14ch; overflow: hidden; padding: 4px 12px; border-left: 4px solid var(--mode); border-radius: 6px; background: var(--tint); }
+#mode { overflow: hidden; color: var(--mode); font-size: 15px; text-overflow: ellipsis; white-space: nowrap; }
+#detail { flex: 0 1000 auto; min-width: 0; overflow: hidden; color: var(--soft); text-overflow: ellipsis; white-space: nowrap; }
 [data-mode=watch] .say { display: none; }
-.acts, .tools { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; }
-.tools { flex: 1; justify-content: flex-end; gap: 8px 12px; }
+.acts, .tools { display: flex; align-items: center; gap: 8px; white-space: nowrap; }
+.tools { flex: 1 0 auto; justify-content: flex-end; gap: 8px 12px; }
 button { padding: 5px 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--surface); color: var(--ink); font: inherit; cursor: pointer; }
+header button { max-width: 22ch; overflow: hidden; text-overflow: ellipsis; }
 button:hover { background: var(--pointed); }
 button.main { border-color: var(--accent); background: var(--accent); color: var(--on-accent); font-weight: 600; }
 button.main:hover { filter: brightness(1.08); }
@@ -139,6 +140,7 @@ mark { background: var(--found); color: var(--found-ink); border-radius: 2px; }
 .role { margin-right: 8px; color: var(--soft); }
 .none { padding: 8px 0; color: var(--quiet); }
 @media (min-width: 2400px) { body { font-size: 18px; } h1 { font-size: 18px; } #mode { font-size: 20px; } main { grid-template-columns: minmax(0, 1fr) 560px; } [role=tabpanel] { font-size: 16px; } #state, .action { font-size: 15px; } .small { font-size: 15px; } .mark span { font-size: 12px; } }
+@media (max-width: 1240px) { header, .say, .acts, .tools { flex-wrap: wrap; } #detail { white-space: normal; } }
 @media (max-width: 900px) {
   body { height: auto; min-height: 100%; }
   header { padding: 8px 12px; }

@@ -22,7 +22,10 @@ export function showHands(situation: Situation, now: number): Mode {
   const holder = hands.holder?.name ?? '';
   const [title, detail] = mode === 'other' ? [`${holder} drives`, 'You watch.'] : words[mode];
   setText(byId('mode'), title);
-  setText(byId('detail'), detailOf(mode === 'waiting' && situation.questions === 0 ? rests : detail, hands));
+  const said = detailOf(mode === 'waiting' && situation.questions === 0 ? rests : detail, hands);
+  setText(byId('detail'), said);
+  // A header that is narrow shows its beginning.
+  byId('detail').title = said;
   const can = hello.mayControl;
   const isYours = mode === 'you' || mode === 'paused';
   const asked = hands.requests.some(({ isYou }) => isYou);
