@@ -26,6 +26,7 @@ export const errorCodes = [
   'not-reset',
 
   // People and agents on one sandbox
+  'batch-under-way',
   'chat-over',
   'clipboard-failed',
   'control-held',

@@ -211,6 +211,9 @@ export const sandbox = {
   /** The archive comes by the stream. */
   unpack: method('sandbox.unpack', z.object({ id, stream, path }), z.object({})),
   usage: method('sandbox.usage', z.object({ id }), usage),
+  /** One batch at a time in a sandbox: it is this connection's until that is ended or the connection ends. */
+  beginBatch: method('sandbox.beginBatch', z.object({ id }), z.object({ batch: z.int().positive() })),
+  endBatch: method('sandbox.endBatch', z.object({ batch: z.int().positive() }), z.object({})),
   /** All processes are frozen until that is released or the connection ends. */
   freeze: method('sandbox.freeze', z.object({ id }), z.object({ freeze: z.int().positive() })),
   release: method('sandbox.release', z.object({ freeze: z.int().positive() }), z.object({})),

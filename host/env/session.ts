@@ -252,14 +252,17 @@ export class Session implements Disposable {
     actions: Actions,
     { force = false, signal = neverAborted }: StepOptions & Cancellable = {},
   ): Promise<{ observation: Observation; info: StepInfo }> {
+    const batch = batchOf(actions);
     await requireSight(this.sandbox, signal);
+    // Of two batches at once, each would be confirmed by what the other did: the right goes on until it is judged.
+    await using turn = isPlayed(batch) ? await this.sandbox.beginBatch({ signal }) : null;
+    void turn;
     await this.reported({ signal });
     // Input to a window that is not there would reach nobody.
     await this.#recover(signal);
     // What a step changes is found by comparing with a picture from before it.
     if (!this.#last) await Promise.all([this.sandbox.capture({ signal }), this.#recall(signal)]);
     const start = performance.now();
-    const batch = batchOf(actions);
     const before = this.#services.length;
     const comeBack = () => this.#comeBack(signal);
     const seen = { last: this.#last, shownIn: (mark: number) => this.#known.observationOf(mark) };
@@ -438,6 +441,11 @@ export class Session implements Disposable {
       return await this.sandbox.call(dom.observe, query, { signal });
     }
   }
+}
+
+/** Whether it does something to the IDE: a question waits for people, who may take an hour. */
+function isPlayed(batch: readonly (string | Action)[]): boolean {
+  return batch.some((action) => typeof action === 'string' || action.kind !== 'ask');
 }
 
 function batchOf(actions: Actions): readonly (string | Action)[] {

@@ -147,6 +147,12 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   unpack(seed: Seed | StreamedSeed, options?: Cancellable): Promise<void>;
   /** Resource usage, and which limits were hit. Errors: `sandbox-stopped`. */
   usage(options?: Cancellable): Promise<Usage>;
+  /**
+   * Waits for the right to play one batch of an agent and to judge what came of it. One session has it at a time, in this
+   * process or another, until it disposes the result or ends. Input is played without it as well; people have the lease.
+   * Errors: `batch-under-way` after two minutes, `sandbox-stopped`.
+   */
+  beginBatch(options?: Cancellable): Promise<AsyncDisposable>;
   /** Freezes every process until the result is disposed. */
   freeze(): Promise<AsyncDisposable>;
   /** Ends the sandbox and removes everything it left. Idempotent. */

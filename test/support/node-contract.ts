@@ -194,6 +194,23 @@ export function nodeContract(open: () => Promise<{ node: Node } & AsyncDisposabl
     await assert.rejects(sandbox.lease.take({ ...ada, id: '' }), (error) => error instanceof Error);
   });
 
+  it('lets one session play a batch at a time', async () => {
+    await using first = await test.node.start(bareSpec());
+    await using second = await test.node.open(first.id);
+    const held = await first.beginBatch();
+    const order: string[] = [];
+    const next = second.beginBatch().then(async (begun) => {
+      order.push('second');
+      await begun[Symbol.asyncDispose]();
+    });
+    await assert.rejects(second.beginBatch({ signal: AbortSignal.timeout(300) }), /abort|time/i);
+    order.push('first');
+    await held[Symbol.asyncDispose]();
+    await next;
+    assert.deepEqual(order, ['first', 'second']);
+    await (await first.beginBatch())[Symbol.asyncDispose]();
+  });
+
   it('has people answer what agents ask', async () => {
     const by = { kind: 'person', id: 'ada', name: 'Ada' } as const;
     const from = { kind: 'agent', id: 'a', name: 'Agent' } as const;

@@ -26,6 +26,8 @@ export interface SandboxPaths {
   readonly lease: string;
   readonly leaseUsed: string;
   readonly questions: string;
+  /** Who plays a batch at the moment. */
+  readonly batch: string;
   /** Folder of the file system: the overlay's parts and the runc bundle. */
   readonly disk: string;
   /** A sparse file with the file system of all that the sandbox writes, and the folder that it is mounted on. */
@@ -63,6 +65,7 @@ export function sandboxPaths(id: string, home: string): SandboxPaths {
     lease: join(runPath, 'lease.json'),
     leaseUsed: join(runPath, 'lease-used.json'),
     questions: join(runPath, 'questions.json'),
+    batch: join(runPath, 'batch.json'),
     disk,
     volumeFile: join(disk, 'volume.ext4'),
     volume: join(disk, 'volume'),

@@ -37,7 +37,7 @@ import { execInside } from './exec.ts';
 import { FileHashes } from './file-hashes.ts';
 import { Freezer } from './freezer.ts';
 import { readInside } from './inside.ts';
-import { LocalLease, LocalQuestions, graceMs, playInTurn } from './lease/index.ts';
+import { LocalLease, beginBatch, LocalQuestions, graceMs, playInTurn } from './lease/index.ts';
 import { destroySandbox } from './lifecycle.ts';
 import { Link } from './link.ts';
 import { sandboxFailed } from './logs.ts';
@@ -231,6 +231,11 @@ export class LocalSandbox implements Sandbox {
 
   unpack(seed: Seed | StreamedSeed, { signal = neverAborted }: Cancellable = {}): Promise<void> {
     return whileFrozen(this, () => unpackSeed(this.#paths.merged, seed, signal));
+  }
+
+  async beginBatch({ signal = neverAborted }: Cancellable = {}): Promise<AsyncDisposable> {
+    const within = AbortSignal.any([signal, this.#ending.signal]);
+    return beginBatch(this.#paths.batch, await thisProcess(), within);
   }
 
   async freeze(): Promise<AsyncDisposable> {

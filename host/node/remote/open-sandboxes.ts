@@ -1,11 +1,12 @@
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../node.ts';
 
-/** The sandboxes and freezes of one connection. Disposing it gives them all up, as the connection's end does. */
+/** The sandboxes, freezes and batches of one connection. Disposing it gives them all up, as the connection's end does. */
 export class OpenSandboxes implements AsyncDisposable {
   readonly #sandboxes = new Map<string, Set<Sandbox>>();
-  readonly #freezes = new Map<number, AsyncDisposable>();
-  #nextFreeze = 1;
+  /** Freezes and batches, by the numbers that the other side has for them. */
+  readonly #held = new Map<number, AsyncDisposable>();
+  #next = 1;
   #closed = false;
 
   /** Rejects with `node-closed`, after giving the sandbox up, where the connection ended meanwhile. */
@@ -35,25 +36,25 @@ export class OpenSandboxes implements AsyncDisposable {
     await last[Symbol.asyncDispose]();
   }
 
-  async freeze(id: string): Promise<number> {
-    const frozen = await this.get(id).freeze();
-    if (this.#closed) await frozen[Symbol.asyncDispose]();
-    const freeze = this.#nextFreeze++;
-    this.#freezes.set(freeze, frozen);
-    return freeze;
+  /** Holds what was begun in a sandbox until it is released or the connection ends; returns its number. */
+  async keep(begun: AsyncDisposable): Promise<number> {
+    if (this.#closed) await begun[Symbol.asyncDispose]();
+    const number = this.#next++;
+    this.#held.set(number, begun);
+    return number;
   }
 
-  /** A no-op for a freeze that is over. */
-  async release(freeze: number): Promise<void> {
-    const frozen = this.#freezes.get(freeze);
-    this.#freezes.delete(freeze);
-    await frozen?.[Symbol.asyncDispose]();
+  /** A no-op for what is over. */
+  async release(number: number): Promise<void> {
+    const held = this.#held.get(number);
+    this.#held.delete(number);
+    await held?.[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     // Whatever can't be given up, e.g. the freeze of a sandbox that is gone, is left to the node's sweep.
-    await Promise.allSettled([...this.#freezes.keys()].map((freeze) => this.release(freeze)));
+    await Promise.allSettled([...this.#held.keys()].map((number) => this.release(number)));
     const ids = [...this.#sandboxes].flatMap(([id, held]) => [...held].map(() => id));
     await Promise.allSettled(ids.map((id) => this.leave(id)));
   }

@@ -207,6 +207,14 @@ export class RemoteSandbox implements Sandbox {
     return ask(this.#peer, sandboxMethods.usage, { id: this.id }, signal);
   }
 
+  async beginBatch({ signal = neverAborted }: Cancellable = {}): Promise<AsyncDisposable> {
+    const end = (begun: { readonly batch: number }) =>
+      ask(this.#peer, sandboxMethods.endBatch, begun).catch(ignoreLost);
+    const asked = { id: this.id };
+    const begun = await ask(this.#peer, sandboxMethods.beginBatch, asked, signal, (late) => void end(late));
+    return { [Symbol.asyncDispose]: async () => void (await end(begun)) };
+  }
+
   async freeze(): Promise<AsyncDisposable> {
     const { freeze } = await ask(this.#peer, sandboxMethods.freeze, { id: this.id });
     let released: Promise<unknown> | undefined;

@@ -134,7 +134,16 @@ function addOutside(handlers: Handlers, { sandboxes, transfers }: Service): void
     return {};
   });
   serve(handlers, sandboxMethods.usage, ({ id }, signal) => sandboxes.get(id).usage({ signal }));
-  serve(handlers, sandboxMethods.freeze, async ({ id }) => ({ freeze: await sandboxes.freeze(id) }));
+  serve(handlers, sandboxMethods.beginBatch, async ({ id }, signal) => ({
+    batch: await sandboxes.keep(await sandboxes.get(id).beginBatch({ signal })),
+  }));
+  serve(handlers, sandboxMethods.endBatch, async ({ batch }) => {
+    await sandboxes.release(batch);
+    return {};
+  });
+  serve(handlers, sandboxMethods.freeze, async ({ id }) => ({
+    freeze: await sandboxes.keep(await sandboxes.get(id).freeze()),
+  }));
   serve(handlers, sandboxMethods.release, async ({ freeze }) => {
     await sandboxes.release(freeze);
     return {};

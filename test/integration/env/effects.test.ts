@@ -82,6 +82,25 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     return editor?.text ?? '';
   }
 
+  it('plays the batches of two sessions one after the other, and confirms each by what it did itself', async () => {
+    await openFile('fresh-9.txt');
+    using other = new Session(ide.sandbox, { settleCapMs: 20_000 });
+    const [a, b] = await Promise.all(
+      [session, other].map(async (one, at) => {
+        const line = `xdotool type ${(at === 0 ? 'a' : 'b').repeat(40)}`;
+        return (await one.step(line, { signal: signal() })).info.outcomes[0];
+      }),
+    );
+    for (const [outcome, mine] of [
+      [a, 'a'],
+      [b, 'b'],
+    ] as const) {
+      assert.equal(outcome?.effect, 'confirmed', outcome?.evidence);
+      assert.doesNotMatch(outcome?.evidence ?? '', mine === 'a' ? /bb/ : /aa/);
+    }
+    assert.match(await text(), /^(a{40}b{40}|b{40}a{40})$/);
+  });
+
   slowIt('types any text exactly where the editor changes nothing', async () => {
     await openFile('plain.txt');
     for (const seed of everything ? [11, 12, 13, 14, 15] : [11]) {

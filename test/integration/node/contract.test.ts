@@ -32,6 +32,7 @@ describe('a node', () => {
     const other = await test.node.start(bareSpec({ name: 'other' }));
     const shared = await remote.open(other.id);
     const { hold } = await shared.lease.take({ kind: 'person', id: 'ada', name: 'Ada' });
+    await shared.beginBatch();
     await shared.freeze();
     const state = async () => (await test.node.list()).find(({ id }) => id === other.id)?.state;
     assert.equal(await state(), 'paused');
@@ -40,6 +41,7 @@ describe('a node', () => {
     assert.equal(await state(), 'running');
     assert.equal((await other.lease.state()).last?.how, 'ended');
     await assert.rejects(other.lease.renew(hold), { code: 'control-lost' });
+    await (await other.beginBatch({ signal: AbortSignal.timeout(10_000) }))[Symbol.asyncDispose]();
     assert.deepEqual(await tracesOf(sandbox.id, test.home), []);
     await assert.rejects(sandbox.readFile('/etc/hostname', 100), { code: 'node-lost' });
     await sandbox[Symbol.asyncDispose]();

@@ -1,3 +1,4 @@
+export { beginBatch } from './batch.ts';
 export { LocalLease } from './lease.ts';
 export { playInTurn } from './play.ts';
 export { graceMs } from './rule.ts';
