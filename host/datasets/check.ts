@@ -94,16 +94,46 @@ async function checkedOf(task: Task, grades: readonly OwnGrade[]): Promise<Check
     ...leaks.map(({ secret, inside, share }) => `${Math.round(share * 100)} % of ${secret} is in ${inside}`),
     ...(right.size === 0 ? ['has no solution'] : []),
     ...(grades.length <= right.size + 1 ? ['has no wrong answer'] : []),
-    ...grades.flatMap((grade) => problemOf(grade, right.has(grade.name) ? 1 : 0)),
+    ...withoutScore(grades),
+    ...grades
+      .filter(({ reward }) => reward !== null)
+      .flatMap((grade) => problemOf(grade, right.has(grade.name) ? 1 : 0)),
   ];
   return { task: task.id, grades, problems };
 }
 
-function problemOf({ name, reward, checks, problem }: OwnGrade, expected: number): string[] {
-  if (reward === expected) return [];
-  if (reward === null) return [`${name}: no score: ${problem ?? 'the tests say no more'}`];
+/**
+ * Of tests whose reward is a mean of metrics, the check that says whether an answer is right: neither does the right one
+ * have all of the metrics, nor a wrong one none.
+ */
+const deciding = 'success';
+
+function isRight({ reward, checks }: OwnGrade): boolean | undefined {
+  const check = checks.find(({ name }) => name === deciding);
+  if (check && reward !== null) return check.passed === true;
+  return reward === 1 ? true : reward === 0 ? false : undefined;
+}
+
+function problemOf(grade: OwnGrade, expected: 0 | 1): string[] {
+  const { name, reward, checks, running } = grade;
+  if (isRight(grade) === (expected === 1)) return [];
   const why = checks
     .filter(({ passed }) => passed === (expected === 0))
     .map((check) => `${check.name}: ${check.why}`);
-  return [`${name}: scores ${reward}, expected ${expected}: ${why.join('; ') || 'the tests say no more'}`];
+  const ended =
+    running.length > 0
+      ? `; it left processes running, which are not there when tests run: ${running.join(', ')}`
+      : '';
+  const found = why.join('; ') || 'the tests say no more';
+  return [`${name}: scores ${reward ?? 'nothing'}, expected ${expected}: ${found}${ended}`];
+}
+
+/** One line for each reason, with the answers that have no score for it. */
+function withoutScore(grades: readonly OwnGrade[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, reward, problem } of grades) {
+    const why = problem ?? 'the tests say no more';
+    if (reward === null) names.set(why, [...(names.get(why) ?? []), name]);
+  }
+  return [...names].map(([why, own]) => `${own.join(', ')}: no score: ${why}`);
 }

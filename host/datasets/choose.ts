@@ -5,10 +5,17 @@ import { forEachParallel, packagedTasks } from '../lib/index.ts';
 import { findTasks, type Task } from '../tasks/index.ts';
 import { benches, type Bench, type BenchFamily } from './benches.ts';
 import type { Dataset, OpenDataset } from './contract.ts';
-import { noData } from './errors.ts';
 import { datasets } from './registry.ts';
 import { selected, type Selection } from './select.ts';
 
+/** What can be wrong with one record. */
+const ofRecord: ReadonlySet<string> = new Set([
+  'bad-data',
+  'bad-task',
+  'no-data',
+  'unsupported',
+  'no-secrets',
+]);
 /** Records that are read at a time. */
 const loadsAtOnce = 8;
 
@@ -88,8 +95,31 @@ async function tasksOf(dataset: Dataset, choice: TaskChoice): Promise<Found> {
   const reasons = choice.ids ? new Map<string, string>() : (open.lacking ?? new Map<string, string>());
   const whole = open.ids.filter((id) => !reasons.has(id));
   const ids = selected(about, whole, choice);
-  const tasks = await forEachParallel(ids, loadsAtOnce, neverAborted, (id) => open.load(id));
-  return { tasks, lacking: [...reasons].map(([id, why]) => ({ dataset: about.name, id, why })) };
+  const loaded = await forEachParallel(ids, loadsAtOnce, neverAborted, (id) =>
+    loadedOr(open, id, choice.ids === undefined),
+  );
+  const unusable = loaded.filter((one): one is Unusable => 'why' in one);
+  const lacking = [...reasons].map(([id, why]) => ({ id, why })).concat(unusable);
+  return {
+    tasks: loaded.filter((one): one is Task => !('why' in one)),
+    lacking: lacking.map((one) => ({ dataset: about.name, ...one })),
+  };
+}
+
+interface Unusable {
+  readonly id: string;
+  readonly why: string;
+}
+
+/** One bad record is no reason to refuse the others, but it is to say so of one that was asked for by its id. */
+async function loadedOr(open: OpenDataset, id: string, leaveOut: boolean): Promise<Task | Unusable> {
+  try {
+    return await open.load(id);
+  } catch (error) {
+    const isOfRecord = error instanceof PwpError && ofRecord.has(error.code);
+    if (leaveOut && isOfRecord) return { id, why: error.message };
+    throw error;
+  }
 }
 
 /** Opens a dataset in what `--data` names. Errors: those of {@link Dataset.open}. */
@@ -99,10 +129,18 @@ export async function openDataset(dataset: Dataset, data: string): Promise<OpenD
 
 /** As {@link tasksOf}; none is an error. */
 async function someOf(dataset: Dataset, choice: TaskChoice): Promise<Found> {
+  const { about } = dataset;
   const found = await tasksOf(dataset, choice);
-  const [first] = found.lacking;
+  const [first, ...others] = found.lacking;
   if (found.tasks.length > 0 || !first) return found;
-  throw noData(dataset.about, `what its records need (${first.id}: ${first.why})`);
+  const more = others.length > 0 ? `; ${others.length} more` : '';
+  throw new PwpError(
+    'no-data',
+    `${about.title}: none of the records can be played: ${first.id}: ${first.why}${more}`,
+    {
+      help: `pwp datasets show ${about.name} says what it needs, and pwp datasets fetch-help ${about.name} where its files are.`,
+    },
+  );
 }
 
 /** The folder of this name, if the data of several datasets are side by side. */

@@ -7,7 +7,7 @@ import { serveCodeRuns } from './code-runs.ts';
 import { readLeft, type LeftChanges } from './left.ts';
 import { trustNote } from './trust-note.ts';
 import { isLostNode } from './lost-node.ts';
-import { readVerdict, type CheckResult } from './verdict.ts';
+import { readVerdict, unavailableExit, type CheckResult } from './verdict.ts';
 import { withVariant } from './with-variant.ts';
 
 export interface GradeOptions extends Cancellable {
@@ -62,9 +62,6 @@ const testProcess = {
   },
   maxOutputBytes: 200_000,
 } as const;
-
-/** With which tests say that they can't judge in this image, whatever was left; EX_UNAVAILABLE of sysexits.h. */
-const unavailableExit = 69;
 
 /** Tests that say so: there is no score. */
 class Unavailable extends PwpError {

@@ -10,7 +10,7 @@ import {
   type Task,
 } from '../tasks/index.ts';
 import { checksSeed } from './checks-seed.ts';
-import { readVerdict, type CheckResult } from './verdict.ts';
+import { readVerdict, unavailableExit, type CheckResult } from './verdict.ts';
 import { withVariant } from './with-variant.ts';
 
 /** A task with what its owners say of how to do it, and how not. */
@@ -27,6 +27,8 @@ export interface OwnGrade {
   readonly checks: readonly CheckResult[];
   /** Why there is no reward; null if there is one. */
   readonly problem: string | null;
+  /** Command lines of what it left running, which was ended before the tests. */
+  readonly running: readonly string[];
   /** From the initial state to the score. */
   readonly ms: number;
 }
@@ -44,6 +46,7 @@ const result = z.union([
     log: z.string(),
     files: z.record(z.string(), z.string()),
     seconds: z.number(),
+    running: z.array(z.string()),
   }),
 ]);
 type Result = z.output<typeof result>;
@@ -147,11 +150,12 @@ async function gradesOf(sandbox: Sandbox, { task, answers }: OwnAnswers, index: 
 
 async function gradeOf(name: string, found: Result): Promise<OwnGrade> {
   const ms = found.seconds * 1000;
+  const running = 'running' in found ? found.running : [];
   try {
     const { reward, checks } = await verdictOf(found);
-    return { name, reward, checks, problem: null, ms };
+    return { name, reward, checks, problem: null, running, ms };
   } catch (error) {
-    return { name, reward: null, checks: [], problem: messageOf(error), ms };
+    return { name, reward: null, checks: [], problem: messageOf(error), running, ms };
   }
 }
 
@@ -160,6 +164,7 @@ async function verdictOf(found: Result) {
   if ('problem' in found) throw new PwpError('grading-failed', found.problem);
   const { exitCode, timedOut, log, files } = found;
   if (timedOut) throw new PwpError('grading-failed', `the tests took too long\n${log}`);
+  if (exitCode === unavailableExit) throw new PwpError('grading-failed', log.trim());
   const readFile = (path: string) => {
     const text = files[path.slice(path.lastIndexOf('/') + 1)];
     return Promise.resolve(text === undefined ? null : Buffer.from(text));

@@ -19,6 +19,9 @@ export interface Verdict {
   readonly checks: readonly CheckResult[];
 }
 
+/** With which tests say that they can't judge in this image, whatever was left; EX_UNAVAILABLE of sysexits.h. */
+export const unavailableExit = 69;
+
 const reward = z.number().min(0).max(1);
 /** Harbor's reward.json: named numbers, of which `reward` is the score. */
 const rewards = z.record(z.string(), z.number());
@@ -46,8 +49,8 @@ function rewardOf(text: string | undefined, json: string | undefined, log: strin
 
 function rewardOfText(text: string): number {
   const trimmed = text.trim();
-  // Number() alone would take an empty text for 0 and "0x1" for 1.
-  const number = /^\d+(\.\d+)?$|^\.\d+$/.test(trimmed) ? Number(trimmed) : Number.NaN;
+  // As programs print numbers; Number() alone would take an empty text for 0 and "0x1" for 1.
+  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed) : Number.NaN;
   return checked(
     reward,
     number,

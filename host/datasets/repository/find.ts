@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import type { DatasetAbout } from '../contract.ts';
 import { noData } from '../errors.ts';
-import { Repository } from './repository.ts';
+import { Repository, isBundle } from './repository.ts';
 
 const endings = ['', '.git', '.bundle'] as const;
 
@@ -33,24 +34,59 @@ async function openRepository({ about, data, name, commit }: RepositoryAt): Prom
   const place = await placeOf(data, name);
   if (place === undefined) throw noData(about, missing(name));
   const repository = await Repository.open(place);
-  if (await repository.has(commit)) return repository;
+  const lack = (await repository.lacksOf([commit])).get(commit);
+  if (lack === undefined) return repository;
   await repository[Symbol.asyncDispose]();
-  throw noData(about, `commit ${commit} of ${place}`);
+  throw noData(about, lack);
 }
 
-/** Records whose repository is not there: what is missing, by their id. */
+/** Where a record begins. */
+export interface NeededCommit {
+  readonly id: string;
+  /** `owner/name` */
+  readonly repository: string;
+  readonly commit: string;
+}
+
+/**
+ * Records whose repository or commit is not there: what is missing, by their id. A bundle is not looked into, since it
+ * would be unpacked for that.
+ */
 export async function lackingRepositories(
   data: string,
-  records: readonly { readonly id: string; readonly repository: string }[],
+  records: readonly NeededCommit[],
 ): Promise<ReadonlyMap<string, string>> {
   const names = [...new Set(records.map(({ repository }) => repository))];
-  const places = await Promise.all(names.map((name) => placeOf(data, name)));
-  const absent = new Set(names.filter((_, index) => places[index] === undefined));
-  return new Map(
-    records
-      .filter(({ repository }) => absent.has(repository))
-      .map(({ id, repository }) => [id, missing(repository)]),
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const own = records.filter(({ repository }) => repository === name);
+      return await lackingIn(await placeOf(data, name), name, own);
+    }),
   );
+  return new Map(found.flat());
+}
+
+async function lackingIn(
+  place: string | undefined,
+  name: string,
+  records: readonly NeededCommit[],
+): Promise<[string, string][]> {
+  const all = (why: string) => records.map(({ id }): [string, string] => [id, why]);
+  if (place === undefined) return all(missing(name));
+  if (isBundle(place)) return [];
+  try {
+    await using repository = await Repository.open(place);
+    const lacks: [string, string][] = [];
+    for (const { id, commit } of records) {
+      const lack = (await repository.lacksOf([commit])).get(commit);
+      if (lack !== undefined) lacks.push([id, lack]);
+    }
+    return lacks;
+  } catch (error) {
+    if (error instanceof PwpError && error.code === 'command-failed')
+      return all(`${place} can't be read as a repository: ${messageOf(error)}`);
+    throw error;
+  }
 }
 
 function missing(name: string): string {

@@ -9,8 +9,8 @@ import {
 } from '../../../bridge/lib/index.ts';
 
 export interface GitOptions {
-  /** The repository: a `.git` folder or a bare one. */
-  readonly repository: string;
+  /** The repository: a `.git` folder or a bare one; null where the arguments say which, as `-C` does. */
+  readonly repository: string | null;
   readonly input?: string | Uint8Array;
   /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -56,7 +56,13 @@ export async function gitText(args: readonly string[], options: GitOptions): Pro
 async function startGit(args: readonly string[], { repository, env = {} }: GitOptions): Promise<Child> {
   try {
     return await startChild('git', args, {
-      env: { ...environment, PATH: process.env['PATH'], GIT_DIR: repository, ...env },
+      env: {
+        ...environment,
+        PATH: process.env['PATH'],
+        // Git takes an empty one for a repository of that name.
+        ...(repository !== null && { GIT_DIR: repository }),
+        ...env,
+      },
       piped: true,
       pipedErrors: true,
     });

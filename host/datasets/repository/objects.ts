@@ -47,7 +47,7 @@ async function readObjects(repository: string, ids: readonly string[]): Promise<
   for (const id of unique) {
     const end = output.indexOf('\n', at);
     const [, , size] = output.toString('latin1', at, end).split(' ');
-    if (size === undefined) throw new PwpError('command-failed', `git has no object ${id}`);
+    if (size === undefined) throw new PwpError('no-data', `the repository has no object ${id}`);
     contents.set(id, output.subarray(end + 1, end + 1 + Number(size)));
     at = end + 1 + Number(size) + 1;
   }

@@ -4,6 +4,7 @@ import { messageOf } from '../../../bridge/lib/index.ts';
 import { openTemporaryFolder, type TemporaryFolder } from '../../lib/index.ts';
 import type { Entry } from '../../tasks/index.ts';
 import { badData } from '../errors.ts';
+import { readClone, type Clone } from './clone.ts';
 import { git, gitText } from './git.ts';
 import { gitFolder } from './git-folder.ts';
 import { entriesOf, listTree } from './objects.ts';
@@ -23,21 +24,26 @@ export class Repository implements AsyncDisposable {
   readonly #temporary: TemporaryFolder;
   /** Where the user has it. */
   readonly path: string;
+  readonly #clone: Clone | null;
 
-  private constructor(temporary: TemporaryFolder, path: string) {
+  private constructor(temporary: TemporaryFolder, path: string, clone: Clone | null) {
     this.#temporary = temporary;
     this.path = path;
+    this.#clone = clone;
   }
 
-  /** @param path a clone, a bare clone or a bundle. Errors: `command-missing`, `command-failed`. */
+  /** @param path a clone of any form, or a bundle. Errors: `command-missing`, `command-failed`. */
   static async open(path: string): Promise<Repository> {
+    const clone = isBundle(path) ? null : await readClone(path);
     const temporary = await openTemporaryFolder('repository');
     const folder = temporary.path;
-    const repository = new Repository(temporary, path);
+    const repository = new Repository(temporary, path, clone);
     try {
-      await git(['init', '--quiet', '--bare', '--template=', folder], { repository: folder });
-      if (path.endsWith('.bundle')) await fetchBundle(folder, path);
-      else await borrowObjects(folder, path);
+      const format = `--object-format=${clone?.format ?? 'sha1'}`;
+      await git(['init', '--quiet', '--bare', '--template=', format, folder], { repository: folder });
+      // A bundle need not have a branch: it is unpacked as a whole.
+      if (clone) await borrowObjects(folder, clone);
+      else await git(['bundle', 'unbundle', path], { repository: folder });
       return repository;
     } catch (error) {
       await repository[Symbol.asyncDispose]();
@@ -49,13 +55,30 @@ export class Repository implements AsyncDisposable {
     return this.#temporary.path;
   }
 
-  /** Whether it has this commit. */
-  async has(commit: string): Promise<boolean> {
-    const asked = git(['cat-file', '-e', `${commit}^{commit}`], { repository: this.#folder });
-    return asked.then(
-      () => true,
-      () => false,
-    );
+  /** What it lacks of commits, and why, by commit; none for those that are there with all files. */
+  async lacksOf(commits: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { lacks = null } = this.#clone ?? {};
+    const why = lacks ? ` (${lacks.why})` : '';
+    const there = await this.#existing(commits);
+    const found = new Map<string, string>();
+    for (const commit of commits) {
+      const what = there.has(commit) ? 'files of commit' : 'commit';
+      const isWhole = there.has(commit) && !(lacks?.files && (await this.#lacksFiles(commit)));
+      if (!isWhole) found.set(commit, `${what} ${commit} of ${this.path}${why}`);
+    }
+    return found;
+  }
+
+  async #existing(commits: readonly string[]): Promise<ReadonlySet<string>> {
+    const input = commits.map((commit) => `${commit}^{commit}\n`).join('');
+    const answer = await gitText(['cat-file', '--batch-check'], { repository: this.#folder, input });
+    const lines = answer.split('\n');
+    return new Set(commits.filter((_, index) => / commit \d+$/.test(lines[index] ?? '')));
+  }
+
+  async #lacksFiles(commit: string): Promise<boolean> {
+    const args = ['rev-list', '--objects', '--no-walk', '--missing=print', commit];
+    return /^\?/m.test(await gitText(args, { repository: this.#folder }));
   }
 
   /** All files of a commit. */
@@ -95,16 +118,12 @@ export class Repository implements AsyncDisposable {
   }
 }
 
-async function fetchBundle(folder: string, path: string): Promise<void> {
-  await git(['fetch', '--quiet', path, '+refs/*:refs/bundle/*'], { repository: folder });
+/** Whether a path is a bundle, by its name. */
+export function isBundle(path: string): boolean {
+  return path.endsWith('.bundle');
 }
 
-async function borrowObjects(folder: string, path: string): Promise<void> {
-  // Either a work tree or a bare repository: Git itself finds out which.
-  const objects = await gitText(
-    ['-C', path, 'rev-parse', '--path-format=absolute', '--git-path', 'objects'],
-    { repository: folder, env: { GIT_DIR: '' } },
-  );
+async function borrowObjects(folder: string, { objects }: Clone): Promise<void> {
   await mkdir(join(folder, 'objects/info'), { recursive: true });
   await writeFile(join(folder, 'objects/info/alternates'), `${objects}\n`);
 }

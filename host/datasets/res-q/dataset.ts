@@ -47,7 +47,11 @@ export const resq: Dataset = {
     const file = await findData(about, path, files);
     const records = await readRecords(file, resqRecord);
     const data = await folderOf(path);
-    const needed = records.map((record) => ({ id: record.id, repository: repositoryOf(record) }));
+    const needed = records.map((record) => ({
+      id: record.id,
+      repository: repositoryOf(record),
+      commit: record.base_commit,
+    }));
     return {
       ...openRecords(
         about,

@@ -38,7 +38,11 @@ export async function openSweRecords({ about, files, path, taskOf, isIn }: SweRe
   const all = await readRecords(file, sweRecord);
   const records = isIn ? all.filter(isIn) : all;
   const data = await folderOf(path);
-  const needed = records.map(({ instance_id: id, repo: repository }) => ({ id, repository }));
+  const needed = records.map(({ instance_id: id, repo: repository, base_commit: commit }) => ({
+    id,
+    repository,
+    commit,
+  }));
   return {
     ...openRecords(
       about,

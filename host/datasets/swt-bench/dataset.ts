@@ -22,7 +22,7 @@ const about: DatasetAbout = {
   source: 'princeton-nlp/SWE-bench_Lite on Hugging Face; the filters at logic-star-ai/swt-bench on GitHub',
   licence: 'MIT (code); each repository has its own',
   metric:
-    "Success: the written tests fail without the owners' fix and pass with it, and no new test fails with it. Beside it applicability, F→X, F→P, P→P and the coverage delta.",
+    "The mean of six metrics, as PwP-Bench has it: applicability, success (the written tests fail without the owners' fix and pass with it, and no new test fails with it, which is SWT-Bench's own score), F→X, F→P, P→P and the coverage delta. Each is a check.",
   agentCode: 'beside',
   files: ['test.parquet', 'filter_cases_lite.txt', 'repos/owner__name'],
   needs: [

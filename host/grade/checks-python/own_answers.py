@@ -6,11 +6,15 @@ from the test. `/own/tasks.json` lists the tasks and the archives of each; the r
 """
 
 import contextlib
+import ctypes
+import glob
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tarfile
+import tempfile
 import time
 
 OWN = "/own"
@@ -57,35 +61,68 @@ def make_way(names):
 
 
 def run(argv, cwd, env, stdin="", seconds=120):
-    """What it printed and how it ended, as the host reports it of a sandbox."""
+    """What it printed and how it ended, as the host reports it of a sandbox. What it left running is not waited for."""
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+        given.write(stdin.encode())
+        given.seek(0)
+        try:
+            ran = subprocess.run(argv, cwd=cwd, env=env, stdin=given, stdout=out, stderr=errors, timeout=seconds)
+            code, timed_out = ran.returncode, False
+        except subprocess.TimeoutExpired:
+            code, timed_out = None, True
+        except OSError as error:
+            return {"exitCode": 127, "stdout": "", "stderr": str(error), "truncated": False, "timedOut": False}
+        size = out.seek(0, os.SEEK_END)
+        out.seek(0)
+        errors.seek(max(0, errors.seek(0, os.SEEK_END) - 10_000))
+        return {
+            "exitCode": code if code is not None and code >= 0 else None,
+            "stdout": out.read(MOST_OUTPUT).decode("utf-8", "replace"),
+            "stderr": errors.read(10_000).decode("utf-8", "replace"),
+            "truncated": size > MOST_OUTPUT,
+            "timedOut": timed_out,
+        }
+
+
+def adopt_orphans():
+    """What programs leave running becomes a child of this one (PR_SET_CHILD_SUBREAPER)."""
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
+
+
+def end_all():
+    """Ends what was left running, as nothing runs where an agent's files are graded. Returns the command lines."""
+    ended = []
+    while children := [int(pid) for path in glob.glob(f"/proc/{os.getpid()}/task/*/children") for pid in read(path).split()]:
+        for pid in children:
+            command = read(f"/proc/{pid}/cmdline").replace("\0", " ").strip()
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+            if command:
+                ended.append(command[:200])
+    return ended
+
+
+def read(path):
     try:
-        ran = subprocess.run(argv, cwd=cwd, env=env, input=stdin.encode(), capture_output=True, timeout=seconds)
-    except subprocess.TimeoutExpired as over:
-        return ended(None, over.stdout or b"", over.stderr or b"", True)
-    except OSError as error:
-        return ended(127, b"", str(error).encode(), False)
-    return ended(ran.returncode if ran.returncode >= 0 else None, ran.stdout, ran.stderr, False)
-
-
-def ended(code, stdout, stderr, timed_out):
-    return {
-        "exitCode": code,
-        "stdout": stdout[:MOST_OUTPUT].decode("utf-8", "replace"),
-        "stderr": stderr[-10_000:].decode("utf-8", "replace"),
-        "truncated": len(stdout) > MOST_OUTPUT,
-        "timedOut": timed_out,
-    }
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read(10_000)
+    except OSError:
+        return ""
 
 
 @contextlib.contextmanager
 def kept(folders):
-    """What is done to these folders is undone: elsewhere code runs on a copy."""
-    for at, path in enumerate(folders):
+    """What is done to these folders is undone: elsewhere code runs on a copy. One that is not there comes to be empty."""
+    there = [path for path in folders if os.path.isdir(path)]
+    for at, path in enumerate(there):
         shutil.rmtree(f"{OWN}/kept-{at}", ignore_errors=True)
         subprocess.run(["cp", "-a", path, f"{OWN}/kept-{at}"], check=True)
     yield
-    for at, path in enumerate(folders):
+    for path in folders:
         shutil.rmtree(path, ignore_errors=True)
+    for at, path in enumerate(there):
         os.rename(f"{OWN}/kept-{at}", path)
 
 
@@ -96,12 +133,15 @@ def serve(number):
         return False
     with open(f"{folder}/request.json", encoding="utf-8") as file:
         asked = json.load(file)
-    emptied(CODE)
-    for path, text in asked["files"].items():
-        os.makedirs(os.path.dirname(f"{CODE}/{path}"), exist_ok=True)
-        with open(f"{CODE}/{path}", "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-    with kept(asked.get("folders", [])):
+    folders = asked.get("folders", [])
+    with kept(folders):
+        # The code's folder has the files of the request, on top of what is there where it is copied as well.
+        if CODE not in folders:
+            emptied(CODE)
+        for path, text in asked["files"].items():
+            os.makedirs(os.path.dirname(f"{CODE}/{path}"), exist_ok=True)
+            with open(f"{CODE}/{path}", "w", encoding="utf-8", newline="") as file:
+                file.write(text)
         env = {**BARE, **asked.get("env", {})}
         answer = run(asked["argv"], asked.get("cwd", CODE), env, asked["input"], asked["seconds"])
         for at, path in enumerate(asked.get("results", [])):
@@ -157,11 +197,14 @@ def graded(task, answer):
         script = run(["/bin/bash", "-c", answer["script"]], "/workspace", {**TESTS, "HOME": "/root"}, seconds=600)
         if script["exitCode"] != 0:
             return {"problem": f"the answer's script failed: {script['stderr'][-1000:]}", "seconds": 0}
+    running = end_all()
     unpack(task["tests"])
     ran = test(task["seconds"])
-    return {**ran, "files": verdict(), "seconds": time.monotonic() - start}
+    end_all()
+    return {**ran, "running": running[:10], "files": verdict(), "seconds": time.monotonic() - start}
 
 
+adopt_orphans()
 with open(f"{OWN}/tasks.json", encoding="utf-8") as file:
     tasks = json.load(file)
 for number, task in enumerate(tasks):

@@ -90,11 +90,20 @@ onOneNode('SWE-bench', (open) => {
     );
   });
 
-  it('gives no score where the image can not run even the right solution', async () => {
-    const task = await sampleTask(name, 'pwp__ledger-broken', 'swe-bench-broken');
-    await assert.rejects(
-      gradeScript(test.node, task, 'echo > more.txt'),
-      /unavailable: this image can't run/,
-    );
-  });
+  const broken: Readonly<Record<string, RegExp>> = {
+    'pwp__ledger-broken': /not: tests.test_book.py::test_that_needs_another_image missing/,
+    'pwp__ledger-module':
+      /tests.test_more.py: ModuleNotFoundError: No module named 'a_package_that_no_image_has'/,
+    'pwp__ledger-conftest': /no test could be run: .*No module named 'a_package_that_no_image_has'/,
+  };
+  for (const [id, reason] of Object.entries(broken))
+    it(`gives no score where the image can not run even the right solution, and the reason: ${id}`, async () => {
+      const task = await sampleTask(name, id, 'swe-bench-broken');
+      for (const script of ['true', 'echo > more.txt', await answerOf(task, 'gold')])
+        await assert.rejects(gradeScript(test.node, task, script), (error: Error) => {
+          assert.match(error.message, /unavailable: this image can't run/);
+          assert.match(error.message, reason);
+          return true;
+        });
+    });
 });

@@ -1,8 +1,10 @@
 """Statuses of tests as run apart: in a sandbox that has the tree and nothing else."""
 
 import base64
+import collections
 import json
 import os
+import re
 import secrets
 import zlib
 
@@ -17,10 +19,9 @@ MOST_BYTES = 64_000_000
 PASSED = ("PASSED", "XFAIL")
 NAMES = ("empty", "order", "default", "keys", "copy", "unicode", "nested", "types", "range", "again", "merge", "names")
 
-
-def statuses_of(files, seconds):
-    """As `run_of`, the statuses alone."""
-    return run_of(files, seconds)[0]
+# What a run of tests found: status by the test's name, how often each line ran by path, and by the name of a test or file
+# why it failed.
+Run = collections.namedtuple("Run", "statuses counts reasons")
 
 
 def run_of(files, seconds, traced=()):
@@ -28,7 +29,7 @@ def run_of(files, seconds, traced=()):
     Runs test files of the tree in /code. Beside them run two tests made up for this run, one that passes and one that fails,
     and in each file one that fails: where these don't come out so, the code changes what tests say.
     @param traced paths of files whose lines are counted
-    @return status by the test's name, and by path how often each line ran. Raises Failed with the reason where there is none
+    @return a Run. Raises Failed with the reason where there is none
     """
     word = secrets.token_hex(24)
     control, names = control_test(files)
@@ -42,12 +43,44 @@ def run_of(files, seconds, traced=()):
     answer = read_answer(ran, word)
     statuses = first_failures(answer["statuses"][:-1])
     found = [statuses.pop(f"{control}::{name}", "missing") for name in names]
+    if found == ["missing", "missing"]:
+        raise Failed(f"no test could be run: {reason_in(ran['stderr'])}")
     if found != ["PASSED", "FAILED"]:
         raise Failed(f"the code changes what tests report: a test that passes was {found[0]}, one that fails was {found[1]}")
     among = [statuses.pop(name) for name in list(statuses) if f"::{hidden}" in name]
     if any(status in ("PASSED", "XPASS") for status in among):
         raise Failed("the code changes what tests report: a test that fails, among the others, was not reported as failed")
-    return statuses, {path: {int(line): hits for line, hits in lines.items()} for path, lines in answer["counts"].items()}
+    counts = {path: {int(line): hits for line, hits in lines.items()} for path, lines in answer["counts"].items()}
+    own = (*names, hidden)
+    reasons = {what: why for what, why in reasons_in(ran["stderr"]).items() if not any(name in what for name in own)}
+    return Run(statuses, counts, reasons)
+
+
+def reason_in(text):
+    """The line of what Python and pytest print that says why: the last error, else the last line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    errors = [line for line in lines if re.match(r"(E\s+)?[A-Za-z_][\w.]*(Error|Exception|Warning)\b", line)]
+    return re.sub(r"^E\s+", "", (errors or lines or ["nothing was said"])[-1])
+
+
+def reasons_in(text):
+    """Why tests failed and files could not be read, by what pytest heads each with: its last line that begins with E."""
+    found, heading = {}, None
+    for line in text.splitlines():
+        named = re.fullmatch(r"_{2,} (\S.*?) _{2,}", line)
+        if named:
+            heading = named.group(1).removeprefix("ERROR collecting ")
+        elif heading and re.match(r"E\s+\S", line):
+            found[heading] = line[1:].strip()[:300]
+    return found
+
+
+def shown_reasons(reasons):
+    """The first few of them, each once, for the end of a sentence."""
+    first = {}
+    for name, why in reasons.items():
+        first.setdefault(why, name)
+    return "".join(f"; {name}: {why}" for why, name in list(first.items())[:3])
 
 
 def control_test(files):
@@ -85,8 +118,7 @@ def read_answer(ran, word):
     """What the runner printed under its word: the last such line, and only one."""
     lines = [line for line in ran["stdout"].splitlines() if line.startswith(word)]
     if len(lines) != 1:
-        last = (ran["stderr"].strip().splitlines() or ["nothing was said"])[-1]
-        raise Failed(f"the tests ended without a report (exit code {ran['exitCode']}): {last}")
+        raise Failed(f"the tests ended without a report (exit code {ran['exitCode']}): {reason_in(ran['stderr'])}")
     unpacked = zlib.decompressobj().decompress(base64.b64decode(lines[0].split()[1]), MOST_BYTES)
     return json.loads(unpacked)
 

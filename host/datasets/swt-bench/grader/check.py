@@ -9,7 +9,7 @@ sys.path[:0] = ["/opt/pwp/grade", "/tests"]
 
 from metrics import applicable, coverage_delta, fail_to_pass, fails_before, pass_to_pass, success, transitions
 from pwp_checks import Failed, check, fail, given, not_measured, report, unavailable
-from test_runs import run_of
+from test_runs import Run, run_of, shown_reasons
 from trees import BASE, CODE, TooMany, changes, is_runner_file, lay_out, overlay, put, remove
 
 RUN_SECONDS = 600
@@ -49,18 +49,18 @@ def is_test_file(path):
 
 
 def both_runs(record, lay_tests, changed=()):
-    """Statuses and counts of lines, without and with the fix."""
+    """What the tests do, without and with the fix."""
     found = []
     for with_fix in (False, True):
         lay_out_base(record, with_fix)
         lay_tests()
         files = test_files(record, changed)
-        found.append(run_of(files, RUN_SECONDS, record["traced"]) if files else ({}, {}))
+        found.append(run_of(files, RUN_SECONDS, record["traced"]) if files else Run({}, {}, {}))
     return found
 
 
 def metrics_of(record, left, base, gold):
-    runs = {name: [counts for _, counts in one] for name, one in (("left", left), ("base", base), ("gold", gold))}
+    runs = {name: [run.counts for run in one] for name, one in (("left", left), ("base", base), ("gold", gold))}
     tests, before = tests_of(left), tests_of(base)
     lines = [[tuple(line) for line in record[name]] for name in ("removed_lines", "added_lines")]
     return {
@@ -74,7 +74,7 @@ def metrics_of(record, left, base, gold):
 
 
 def tests_of(runs):
-    return transitions(runs[0][0], runs[1][0])
+    return transitions(runs[0].statuses, runs[1].statuses)
 
 
 def shown(name, value):
@@ -86,15 +86,27 @@ def shown(name, value):
 
 def end_unless_gold_succeeds(base, gold):
     if not success(tests_of(gold), tests_of(base)):
-        unavailable("this image can't run the tests: the owners' own do not succeed in it")
+        reasons = shown_reasons(gold[1].reasons)
+        unavailable(f"this image can't run the tests: the owners' own do not succeed in it{reasons}")
+
+
+def own_runs(record):
+    """Of the tests that were there, and of the owners'."""
+    try:
+        base = both_runs(record, lambda: None)
+        return base, both_runs(record, lambda: overlay("/tests/with-tests", record["tests_removed"]))
+    except Failed as failed:
+        unavailable(f"this image can't run the tests: with the owners' own: {failed}")
+
+
+def without_tests(record, why):
+    """A score of 0 means something only where the owners' tests succeed in this image."""
+    end_unless_gold_succeeds(*own_runs(record))
+    report([check("tests", lambda: fail(why))])
 
 
 def grade_left(record, changed):
-    try:
-        base = both_runs(record, lambda: None)
-        gold = both_runs(record, lambda: overlay("/tests/with-tests", record["tests_removed"]))
-    except Failed as failed:
-        unavailable(f"this image can't run the tests: with the owners' own: {failed}")
+    base, gold = own_runs(record)
     try:
         left = both_runs(record, lambda: lay_left(changed), changed)
     except Failed as failed:
@@ -106,8 +118,8 @@ def grade_left(record, changed):
     if not values["success"]:
         end_unless_gold_succeeds(base, gold)
     known = [float(value) for value in values.values() if value is not None]
-    checks = [shown(name, value) for name, value in {**values, "mean": sum(known) / len(known)}.items()]
-    report(checks, reward=float(values["success"]))
+    # As PwP-Bench scores this family; the owners' own score is the success.
+    report([shown(name, value) for name, value in values.items()], reward=sum(known) / len(known))
 
 
 def main():
@@ -117,10 +129,10 @@ def main():
     try:
         changed = changes(LEFT) - set(record["gold_paths"])
     except TooMany as error:
-        report([check("tests", lambda: fail(str(error)))])
+        without_tests(record, str(error))
         return
     if not changed:
-        report([check("tests", lambda: fail("no test was written"))])
+        without_tests(record, "no test was written")
         return
     grade_left(record, changed)
 
