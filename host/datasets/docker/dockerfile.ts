@@ -1,6 +1,6 @@
 /** One instruction of a Dockerfile, its lines joined. */
 export interface Instruction {
-  /** Upper case, e.g. `RUN`. */
+  /** Upper case, e.g. `RUN`; empty for a line that is not an instruction. */
   readonly word: string;
   readonly rest: string;
   /** Of its first line, from 1. */
@@ -28,7 +28,10 @@ export function readDockerfile(text: string): Instruction[] {
       whole += open ? line.replace(/\\\s*$/, ' ') : line;
     }
     const [, word, rest] = /^\s*([A-Za-z]+)\s+([\s\S]*\S)\s*$/.exec(whole) ?? [];
-    if (word === undefined || rest === undefined) continue;
+    if (word === undefined || rest === undefined) {
+      if (whole.trim() !== '') found.push({ word: '', rest: whole.trim(), line: start + 1, documents: {} });
+      continue;
+    }
     const documents: Record<string, string> = {};
     for (const [, , name = ''] of rest.matchAll(/<<-?(["']?)([A-Za-z_]\w*)\1/g)) {
       const end = lines.findIndex((line, index) => index >= at && line.trim() === name);
@@ -42,4 +45,14 @@ export function readDockerfile(text: string): Instruction[] {
     found.push({ word: word.toUpperCase(), rest, line: start + 1, documents });
   }
   return found;
+}
+
+/** The words of an instruction in its JSON form; undefined for its shell form, as Docker takes whatever is not JSON. */
+export function jsonWords(rest: string): string[] | undefined {
+  try {
+    const words: unknown = JSON.parse(rest);
+    return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { packageFolder } from '../../lib/index.ts';
 import { languageNames, type Language } from '../../node/index.ts';
 
@@ -30,7 +31,7 @@ const meaning: Readonly<Record<Language, RegExp>> = {
 
 /** In every image by another name, or of use to a person or for fetching alone. */
 const present =
-  /^(?:apt:(?:bash|coreutils|findutils|nodejs|npm|python3-(?:pip|venv|dev)|curl|wget|tmux|asciinema|vim|nano|sudo|unzip|zip|locales|tzdata|gnupg|lsb-release|software-properties-common|apt-transport-https|openssh-client)|pip:(?:pip|setuptools|wheel|pillow)|image:(?:python|node|debian|ubuntu|buildpack-deps|alpine|scratch))$/;
+  /^(?:apt:(?:bash|coreutils|findutils|diffutils|grep|sed|tar|gzip|hostname|login|passwd|util-linux|debianutils|mawk|perl|perl-base|openssl|nodejs|npm|python3-(?:pip|venv|dev)|curl|wget|tmux|asciinema|vim|nano|sudo|unzip|zip|locales|tzdata|gnupg|lsb-release|software-properties-common|apt-transport-https|openssh-client)|pip:(?:pip|setuptools|wheel|pillow)|image:(?:python|node|debian|ubuntu|buildpack-deps|alpine|scratch)(?:-\d+)*)$/;
 
 /**
  * What the packages and images of a Dockerfile amount to here.
@@ -103,4 +104,22 @@ export function requirementsIn(text: string): string[] {
 export function imageName(rest: string): string {
   const image = rest.replace(/^(?:--\S+\s+)+/, '').split(/\s+/)[0] ?? '';
   return `image:${image.split('/').at(-1)?.split(/[:@]/)[0]?.toLowerCase() ?? ''}`;
+}
+
+/** Names of what a package.json asks for, as `npm:<name>`. */
+export function npmNamesIn(text: string): string[] {
+  const asked = z.looseObject({
+    dependencies: z.record(z.string(), z.unknown()).default({}),
+    devDependencies: z.record(z.string(), z.unknown()).default({}),
+  });
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  const found = asked.safeParse(raw);
+  if (!found.success) return [];
+  const { dependencies, devDependencies } = found.data;
+  return Object.keys({ ...dependencies, ...devDependencies }).map((name) => `npm:${name.toLowerCase()}`);
 }

@@ -1,6 +1,8 @@
 import { readTree, type Entry } from '../../tasks/index.ts';
-import type { Instruction } from './dockerfile.ts';
-import { imageName, requirementsIn, toolchainOf, type Toolchain } from './packages.ts';
+import { copiedBy, joined } from './copy.ts';
+import { jsonWords, type Instruction } from './dockerfile.ts';
+import { imageName, npmNamesIn, requirementsIn, toolchainOf, type Toolchain } from './packages.ts';
+import { fetchedBy, installedBy, isPackaging, quietCommands, scriptOfRun, textOfRun } from './run.ts';
 
 /** What a Dockerfile comes to in a sandbox. */
 export interface Environment {
@@ -11,13 +13,24 @@ export interface Environment {
   /** Last WORKDIR; null if there is none. */
   readonly workdir: string | null;
   readonly toolchain: Toolchain;
-  /** What has no meaning here, one line each, with the line of the Dockerfile. */
+  /** What can't be done here, one line each, with the line of the Dockerfile. */
   readonly ignored: readonly string[];
 }
 
-/** Commands that install what the image has or lacks, fetch, or tidy up after that: packages are looked at by their name. */
-const packaging =
-  /^(?:sudo\s+)?(?:env\s+)?(?:\w+=\S+\s+)*(?:apt-get|apt|pip3?|python3?\s+-m\s+pip|npm\s+(?:install|i|ci)|yarn|corepack|uv|curl|wget|add-apt-repository|rm\s+-rf\s+\/var\/|locale-gen|update-alternatives|ldconfig|service|systemctl|useradd|adduser|groupadd|chown|usermod)\b/;
+/** Instructions that change nothing for a container whose command is another one. */
+const withoutEffect = new Set(['CMD', 'LABEL', 'EXPOSE', 'MAINTAINER', 'STOPSIGNAL', 'VOLUME']);
+/** Entry points that only start the command that they are given. */
+const plainEntry = /^(?:\S*\/)?(?:sh|bash|tini|dumb-init|env)$/;
+
+/** What is gathered from instruction to instruction. */
+interface Gathered {
+  readonly files: Entry[];
+  readonly setup: string[];
+  readonly ignored: string[];
+  /** Names of packages and images, and lines that have such, for {@link toolchainOf}. */
+  readonly texts: string[];
+  workdir: string | null;
+}
 
 /**
  * Reads the meaning of a Dockerfile that a sandbox can have: files, folder, commands that need no network.
@@ -28,108 +41,100 @@ export async function environmentOf(
   task: string,
 ): Promise<Environment> {
   const tree = await readTree(task, 'environment');
-  const stages = instructions.map(({ word }) => word).lastIndexOf('FROM');
-  const files: Entry[] = [];
-  const setup: string[] = [];
-  const ignored: string[] = [];
-  const texts: string[] = [];
-  let workdir: string | null = null;
-  for (const one of instructions.slice(Math.max(stages, 0))) {
-    const { word, rest, line, documents } = one;
-    if (word === 'FROM') texts.push(imageName(rest));
-    else if (word === 'WORKDIR') workdir = joined(workdir, rest.replaceAll('"', ''));
-    else if (word === 'COPY' || word === 'ADD') {
-      const copied = copiedBy(rest, workdir, tree);
-      if (copied) files.push(...copied);
-      else ignored.push(`line ${line}: ${word} ${rest}`);
-    } else if (word === 'RUN') {
-      texts.push(rest, ...Object.values(documents));
-      setup.push(...commandsOf(one, workdir));
-    } else if (word === 'ENV') setup.push(...variablesOf(rest));
-    else if (
-      !['ARG', 'CMD', 'ENTRYPOINT', 'LABEL', 'EXPOSE', 'SHELL', 'MAINTAINER', 'STOPSIGNAL'].includes(word)
-    )
-      ignored.push(`line ${line}: ${word} ${rest}`);
+  const found: Gathered = { files: [], setup: [], ignored: [], texts: [], workdir: null };
+  for (const one of lastStage(instructions)) take(one, tree, found);
+  const { files, ignored, workdir } = found;
+  const texts = [...found.texts, ...packagesOf(found)];
+  const setup = found.setup.some((text) => text.startsWith('mkdir'))
+    ? [quietCommands, ...found.setup].join('\n')
+    : '';
+  return { files, setup, workdir, toolchain: await toolchainOf(texts), ignored };
+}
+
+/** The instructions of the last stage, after those of the stages that it begins with by their name. */
+function lastStage(instructions: readonly Instruction[]): Instruction[] {
+  const stages: Instruction[][] = [];
+  for (const one of instructions) {
+    if (one.word === 'FROM') stages.push([one]);
+    else stages.at(-1)?.push(one);
   }
-  const requirements = files.filter(({ path }) => /requirements[^/]*\.txt$/.test(path)).flatMap(textsOf);
-  const toolchain = await toolchainOf([...texts, ...requirements.flatMap(requirementsIn)]);
-  return { files, setup: setup.join('\n'), workdir, toolchain, ignored };
+  const names = stages.map(([from]) => /\sas\s+(\S+)\s*$/i.exec(from?.rest ?? '')?.[1]?.toLowerCase());
+  const whole = (index: number): Instruction[] => {
+    const [from, ...rest] = stages[index] ?? [];
+    if (!from) return [];
+    const base = names.lastIndexOf(from.rest.split(/\s+/)[0]?.toLowerCase(), index - 1);
+    return base >= 0 && index > 0 ? [...whole(base), ...rest] : [from, ...rest];
+  };
+  return whole(stages.length - 1);
+}
+
+function take(one: Instruction, tree: readonly Entry[], found: Gathered): void {
+  const { word, rest, line } = one;
+  const cannot = (what = `${word} ${rest}`.trim()) =>
+    found.ignored.push(`line ${line}: ${what.slice(0, 200)}`);
+  if (withoutEffect.has(word)) return;
+  switch (word) {
+    case 'FROM':
+      found.texts.push(imageName(rest));
+      return;
+    case 'WORKDIR':
+      found.workdir = joined(found.workdir, rest.replaceAll('"', ''));
+      return;
+    case 'COPY':
+    case 'ADD': {
+      const copied = copiedBy(rest, found.workdir, tree);
+      if (copied) found.files.push(...copied);
+      else cannot();
+      return;
+    }
+    case 'RUN':
+      for (const fetched of takeRun(one, found)) cannot(`${fetched} needs a network`);
+      return;
+    case 'ENV':
+      found.setup.push(...variablesOf(rest));
+      return;
+    case 'ARG':
+      if (rest.includes('=')) found.setup.push(...variablesOf(rest));
+      return;
+    default:
+      if (!isPlain(word, rest)) cannot();
+  }
+}
+
+/** @returns what it fetches that is not here */
+function takeRun(one: Instruction, found: Gathered): string[] {
+  const text = textOfRun(one);
+  found.texts.push(text, ...installedBy(text));
+  if (!isPackaging(text)) found.setup.push(scriptOfRun(text, found.workdir));
+  return fetchedBy(text);
+}
+
+/** A shell or an entry point as a container has it anyway, no user but root, no check of a service. */
+function isPlain(word: string, rest: string): boolean {
+  const [first = '', second = '--'] = jsonWords(rest) ?? rest.split(/\s+/);
+  if (word === 'SHELL') return /(?:^|\/)(?:ba)?sh$/.test(first);
+  if (word === 'ENTRYPOINT') return first === '' || (plainEntry.test(first) && /^--?[a-z]*$/.test(second));
+  if (word === 'USER') return /^(?:root|0)(?::\w+)?$/.test(rest);
+  return word === 'HEALTHCHECK' && rest.toUpperCase() === 'NONE';
+}
+
+/** Names in requirements files and package.json, where these are installed. */
+function packagesOf({ files, texts }: Gathered): string[] {
+  const named = (pattern: RegExp) => files.filter(({ path }) => pattern.test(path)).flatMap(textsOf);
+  const installsNpm = texts.some((text) => /\b(?:npm\s+(?:install|i|ci)|yarn|pnpm)\b/.test(text));
+  return [
+    ...named(/requirements[^/]*\.txt$/).flatMap(requirementsIn),
+    ...(installsNpm ? named(/(?:^|\/)package\.json$/).flatMap(npmNamesIn) : []),
+  ];
 }
 
 function textsOf(entry: Entry): string[] {
   return entry.kind === 'file' ? [Buffer.from(entry.content).toString('utf8')] : [];
 }
 
-function joined(folder: string | null, path: string): string {
-  const whole = path.startsWith('/') ? path : `${folder ?? ''}/${path}`;
-  const names: string[] = [];
-  for (const name of whole.split('/')) {
-    if (name === '..') names.pop();
-    else if (name !== '' && name !== '.') names.push(name);
-  }
-  return `/${names.join('/')}`;
-}
-
-/** Undefined for a copy from another stage or from the network. */
-function copiedBy(rest: string, workdir: string | null, tree: readonly Entry[]): Entry[] | undefined {
-  const flags = rest.match(/^(?:--\S+\s+)+/)?.[0] ?? '';
-  if (flags.includes('--from=') || rest.includes('<<')) return undefined;
-  const plain = rest.slice(flags.length);
-  const words = plain.startsWith('[') ? (JSON.parse(plain) as string[]) : plain.split(/\s+/);
-  const target = words.at(-1) ?? '.';
-  const sources = words.slice(0, -1);
-  if (sources.length === 0 || sources.some((source) => source.includes('://'))) return undefined;
-  const intoFolder = target.endsWith('/') || target === '.' || sources.length > 1;
-  return sources.flatMap((source) => copyOf(source, joined(workdir, target), intoFolder, tree));
-}
-
-function copyOf(source: string, target: string, intoFolder: boolean, tree: readonly Entry[]): Entry[] {
-  const from = joined(null, source).slice(1);
-  const pattern = new RegExp(
-    `^${from
-      .split('*')
-      .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'))
-      .join('[^/]*')}$`,
-  );
-  return tree.flatMap((entry): Entry[] => {
-    const path = entry.path;
-    if (from === '') return placed(entry, `${target}/${path}`);
-    if (path.startsWith(`${from}/`)) return placed(entry, `${target}/${path.slice(from.length + 1)}`);
-    if (!pattern.test(path) || entry.kind === 'folder') return [];
-    return placed(entry, intoFolder ? `${target}/${path.split('/').at(-1) ?? ''}` : target);
-  });
-}
-
-function placed(entry: Entry, path: string): Entry[] {
-  const at = joined(null, path).slice(1);
-  return at === '' ? [] : [{ ...entry, path: at }];
-}
-
-/** What of a RUN is not about packages, each line in the working folder of its place. */
-function commandsOf({ rest, documents }: Instruction, workdir: string | null): string[] {
-  const plain = rest.replace(/^(?:--\S+\s+)+/, '');
-  const document = Object.values(documents)[0];
-  if (document !== undefined) return inFolder(document, workdir);
-  if (plain.startsWith('[')) return inFolder((JSON.parse(plain) as string[]).map(quoted).join(' '), workdir);
-  const parts = plain.split(/\s*(?:&&|;)\s*/);
-  const left = parts.filter((part) => part !== '' && !packaging.test(part));
-  // A command that was taken apart where it must not be, e.g. inside a loop, is run as a whole.
-  if (/\b(?:for|while|if|case)\b|["'][^"']*(?:&&|;)/.test(plain)) return inFolder(plain, workdir);
-  return left.length > 0 ? inFolder(left.join(' && '), workdir) : [];
-}
-
-function inFolder(command: string, workdir: string | null): string[] {
-  const folder = workdir ?? '/';
-  return [`mkdir -p ${quoted(folder)} && cd ${quoted(folder)}`, command];
-}
-
 function variablesOf(rest: string): string[] {
   const pairs = /^\w+\s+[^=]+$/.test(rest)
-    ? [rest.replace(/\s+/, '=')]
+    ? [rest.replace(/\s+([\s\S]*)$/, '="$1"')]
     : (rest.match(/\w+=(?:"[^"]*"|'[^']*'|\S*)/g) ?? []);
   return pairs.map((pair) => `export ${pair}`);
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -6,6 +6,8 @@ import { checkedRecord } from '../records/index.ts';
 
 const seconds = z.number().positive().optional();
 const rewards = z.union([z.number(), z.record(z.string(), z.number())]);
+/** A name, or a number of the system. */
+const user = z.union([z.string(), z.number()]).optional();
 const texts = z.record(z.string(), z.string());
 
 const environment = z.looseObject({
@@ -23,6 +25,7 @@ const environment = z.looseObject({
   network_mode: z.enum(['no-network', 'allowlist', 'public']).optional(),
   allowed_hosts: z.array(z.string()).optional(),
   mcp_servers: z.array(z.unknown()).optional(),
+  healthcheck: z.unknown().optional(),
 });
 
 const step = z.looseObject({
@@ -36,9 +39,15 @@ export type HarborStep = z.output<typeof step>;
 /** What is read of a foreign task.toml; all else is passed over, as Harbor does. */
 const harborConfig = z.looseObject({
   metadata: z.record(z.string(), z.unknown()).default({}),
-  agent: z.looseObject({ timeout_sec: seconds }).default({}),
+  agent: z.looseObject({ timeout_sec: seconds, user }).default({}),
+  solution: z.looseObject({ env: texts.default({}) }).default({ env: {} }),
   verifier: z
-    .looseObject({ timeout_sec: seconds, env: texts.optional(), environment_mode: z.string().optional() })
+    .looseObject({
+      timeout_sec: seconds,
+      env: texts.optional(),
+      environment_mode: z.string().optional(),
+      user,
+    })
     .default({}),
   environment: environment.default({}),
   steps: z.array(step).default([]),

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { PwpError } from '../../../bridge/lib/index.ts';
+import { PwpError, messageOf, neverAborted } from '../../../bridge/lib/index.ts';
+import { forEachParallel } from '../../lib/index.ts';
 import type { Dataset, DatasetAbout } from '../contract.ts';
 import { noData } from '../errors.ts';
 import { assertUnique } from '../records/index.ts';
@@ -24,6 +25,8 @@ const about: DatasetAbout = {
 
 /** Folders in folders, as collections of tasks have them. */
 const deepest = 4;
+/** Tasks that are looked at at a time. */
+const readsAtOnce = 16;
 
 export const harbor: Dataset = {
   about,
@@ -32,7 +35,7 @@ export const harbor: Dataset = {
     if (folders.length === 0) throw noData(about, join(resolve(path), 'task.toml'));
     const ids = folders.map((folder) => basename(folder));
     assertUnique(path, ids);
-    const reasons = await Promise.all(folders.map(reasonOf));
+    const reasons = await forEachParallel(folders, readsAtOnce, neverAborted, reasonOf);
     const lacking = ids.flatMap((id, index): [string, string][] => {
       const reason = reasons[index];
       return reason === undefined ? [] : [[id, reason]];
@@ -51,13 +54,12 @@ export const harbor: Dataset = {
   },
 };
 
-/** One task that can't be read is no reason to refuse the others. */
+/** One task that can't be read, whatever is wrong with its files, is no reason to refuse the others. */
 async function reasonOf(folder: string): Promise<string | undefined> {
   try {
     return await whyNot(folder);
   } catch (error) {
-    if (error instanceof PwpError && error.code === 'bad-data') return error.message;
-    throw error;
+    return messageOf(error);
   }
 }
 

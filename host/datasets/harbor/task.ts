@@ -14,7 +14,7 @@ import { readText } from '../records/index.ts';
 import { mebibytes, readHarborConfig, type HarborConfig } from './config.ts';
 import { foldersNamed, placesOf } from './places.ts';
 import { assertSupported, isThere, reasonsAgainst } from './support.ts';
-import { testsOf } from './tests.ts';
+import { assertTested, resolved, testsOf } from './tests.ts';
 
 /**
  * A task folder of Harbor's. One with a `[pwp]` table is this project's own. Errors: `bad-data`, `bad-task`; `unsupported`
@@ -24,7 +24,7 @@ export async function harborTask(about: DatasetAbout, path: string): Promise<Tas
   const file = join(path, 'task.toml');
   const config = readHarborConfig(file, await readText(file));
   if (config.pwp !== undefined) return await loadTask(path);
-  const built = await buildOf(path);
+  const built = await buildOf(path, config.environment);
   await assertSupported(path, config, built);
   const instruction = await instructionOf(path, config);
   const workdir = config.environment.workdir ?? built.workdir;
@@ -64,25 +64,31 @@ export async function harborTask(about: DatasetAbout, path: string): Promise<Tas
   });
 }
 
-/** Why a task can't be run here; undefined if it can. What is wrong with its files shows when it is loaded. */
+/** Why a task can't be run here; undefined if it can. Errors: `bad-data` for files that can't be read. */
 export async function whyNot(path: string): Promise<string | undefined> {
   const file = join(path, 'task.toml');
   const config = readHarborConfig(file, await readText(file));
   if (config.pwp !== undefined) return undefined;
-  const reasons = await reasonsAgainst(path, config, await buildOf(path));
+  await instructionOf(path, config);
+  await assertTested(path, config);
+  const reasons = await reasonsAgainst(path, config, await buildOf(path, config.environment));
   return reasons.length > 0 ? reasons.join('; ') : undefined;
 }
 
-async function buildOf(path: string): Promise<Environment> {
+/** Of a ready-made image nothing but its name is known. */
+async function buildOf(path: string, { docker_image: image = 'debian' }: HarborConfig['environment']) {
   const dockerfile = join(path, 'environment/Dockerfile');
-  const text = (await isThere(dockerfile)) ? await readText(dockerfile) : 'FROM debian\n';
+  const text = (await isThere(dockerfile)) ? await readText(dockerfile) : `FROM ${image}\n`;
   return await environmentOf(readDockerfile(text), path);
 }
 
 /** Variables of the environment are those of its commands; the agent's shells have the sandbox's own. */
 function setupOf({ setup }: Environment, { environment }: HarborConfig): string {
-  const variables = Object.entries(environment.env ?? {}).map(([name, value]) => `export ${name}='${value}'`);
-  return [...variables, setup].join('\n');
+  return [...exportsOf(resolved(environment.env)), setup].join('\n');
+}
+
+function exportsOf(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env).map(([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'`);
 }
 
 function textOf(entry: Entry): string[] {
@@ -164,7 +170,10 @@ async function solutionText(path: string, config: HarborConfig): Promise<string>
 
 async function solutionsOf(path: string, config: HarborConfig, workdir: string) {
   const scripts = await Promise.all(solutionFolders(config).map((folder) => scriptOf(path, folder, workdir)));
-  return scripts.every((script) => script !== undefined) ? [{ name: 'gold', text: scripts.join('\n') }] : [];
+  const variables = exportsOf(resolved(config.solution.env));
+  return scripts.every((script) => script !== undefined)
+    ? [{ name: 'gold', text: [...variables, ...scripts].join('\n') }]
+    : [];
 }
 
 /** Harbor copies the folder to /solution and runs solve.sh in the task's folder. */

@@ -5,6 +5,7 @@ import { readTree, textEntry, type Entry } from '../../tasks/index.ts';
 import type { Language } from '../../node/index.ts';
 import { badData } from '../errors.ts';
 import type { HarborConfig } from './config.ts';
+import { isThere, templateOf } from './support.ts';
 
 /** Programs that show that a layer is there, or a path where it has none. */
 const programs: Readonly<Record<Language, string>> = {
@@ -42,26 +43,20 @@ export async function testsOf({
     config.steps.map(({ name }) => readTree(path, join('steps', name, 'tests'))),
   );
   const suites = config.steps.length === 0 ? [own] : steps.map((step) => [...own, ...step]);
-  suites.forEach((suite, index) => {
-    if (!suite.some((entry) => entry.path === 'test.sh'))
-      throw badData(
-        join(path, 'tests/test.sh'),
-        `expected the test script of ${config.steps[index]?.name ?? 'the task'}, found nothing`,
-      );
-  });
+  await assertTested(path, config);
   const described = {
     workdir,
     words: wordsIn(words),
     own_modules: modulesIn(words, brought),
     programs: languages.map((one) => programs[one]),
     strategy: config.multi_step_reward_strategy,
-    env: config.verifier.env ?? {},
+    env: resolved(config.verifier.env),
     suites: suites.map((_, index) => {
       const step = config.steps[index];
       return {
         name: step?.name ?? 'tests',
         min_reward: step?.min_reward ?? null,
-        env: step?.verifier?.env ?? {},
+        env: resolved(step?.verifier?.env),
       };
     }),
   };
@@ -90,6 +85,22 @@ const usual = ['test', 'tests'];
 function modulesIn(text: string, brought: readonly string[]): string[] {
   const named = [...text.matchAll(/([A-Za-z_]\w*)\.py\b/g)].map(([, name = '']) => name);
   return [...new Set([...named, ...brought, ...usual])].toSorted();
+}
+
+/** A step without a script of its own has the task's. Errors: `bad-data` for one that has neither. */
+export async function assertTested(path: string, { steps }: HarborConfig): Promise<void> {
+  const shared = join(path, 'tests/test.sh');
+  if (await isThere(shared)) return;
+  const own = steps.map(({ name }) => join(path, 'steps', name, 'tests/test.sh'));
+  for (const file of steps.length > 0 ? own : [shared])
+    if (!(await isThere(file))) throw badData(file, 'expected the test script, found nothing');
+}
+
+/** As Harbor resolves them where its own environment has none of these. */
+export function resolved(env: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, templateOf(value)?.fallback ?? value]),
+  );
 }
 
 async function substitutes(): Promise<Entry[]> {

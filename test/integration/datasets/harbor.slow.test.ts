@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { harbor } from '../../../host/datasets/harbor/index.ts';
+import { checkRecords, chooseTasks } from '../../../host/datasets/index.ts';
 import { openLocal, type OpenedNode } from '../../support/each-node.ts';
 import { assertBaselines, gradeScript } from './grade-answers.ts';
 
@@ -13,7 +14,7 @@ describe('tasks of Harbor, on local', function () {
   });
   after(() => test[Symbol.asyncDispose]());
 
-  for (const id of ['count-lines', 'elsewhere', 'no-dockerfile', 'one-file', 'two-steps'])
+  for (const id of ['count-lines', 'elsewhere', 'no-dockerfile', 'named-rewards', 'one-file', 'two-steps'])
     it(`scores 0 for nothing, 1 for the reference and 0 for a reward of its own: ${id}`, async () => {
       await assertBaselines(test.node, await (await harbor.open(data)).load(id));
     });
@@ -24,5 +25,38 @@ describe('tasks of Harbor, on local', function () {
     assert.equal(first.reward, 0.5, first.log);
     const last = await gradeScript(test.node, task, 'printf ended > /work/project/end.txt');
     assert.equal(last.reward, 0, last.log);
+  });
+
+  it('takes the mean of several named rewards, each of them a check', async () => {
+    const task = await (await harbor.open(data)).load('named-rewards');
+    const { reward, checks, log } = await gradeScript(test.node, task, 'cd /app; seq 3 > numbers.txt');
+    assert.equal(reward, 0.5, log);
+    assert.deepEqual(
+      checks.map(({ name, passed, why }) => [name, passed, why]),
+      [
+        ['tests', false, '{"numbers": 1.0, "sum": 0.0}'],
+        ['numbers', true, '1'],
+        ['sum', false, '0'],
+      ],
+    );
+  });
+
+  it('plays the tasks of a collection that mean here what they mean in Harbor', async () => {
+    const { tasks, lacking } = await chooseTasks({ names: ['harbor'], data: `${data}-refused` });
+    assert.deepEqual(
+      tasks.map(({ id }) => id),
+      ['harbor/sound'],
+    );
+    assert.equal(lacking.length, 6);
+    for (const task of tasks) await assertBaselines(test.node, task);
+  });
+
+  it('shows what a solution left running, which is not there when tests run', async () => {
+    const task = await (await harbor.open(`${data}-leaves`)).load('leaves-server');
+    const [checked] = await checkRecords({ node: test.node, tasks: [task], parallel: 1 });
+    assert.match(
+      checked?.problems.join() ?? '',
+      /gold: scores 0, expected 1: .*left processes running, which are not there when tests run: .*http\.server/,
+    );
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { harbor } from '../../../host/datasets/harbor/index.ts';
+import { runningService } from '../../../host/datasets/harbor/services.ts';
 import type { Task } from '../../../host/tasks/index.ts';
 import { readArchive } from '../tasks/read-archive.ts';
 
@@ -17,7 +18,7 @@ describe('a task of Harbor', () => {
     assert.deepEqual(await pathsAt(task, '/workspace'), ['poem.txt']);
     assert.deepEqual(await pathsAt(task, '/'), ['app']);
     const { setup, graded_folders: graded } = task.config.pwp;
-    assert.equal(setup, "mkdir -p '/app' && cd '/app'\nmkdir -p notes && echo \"read me\" > notes/first.txt");
+    assert.match(setup ?? '', /cd '\/app'\nmkdir -p notes && echo "read me" > notes\/first.txt\n\)$/);
     assert.deepEqual(graded, []);
     assert.deepEqual(await task.leaks(), []);
   });
@@ -48,6 +49,45 @@ describe('a task of Harbor', () => {
   it('is left out of a collection, with the reasons, where it can not be run', async () => {
     const { lacking } = await harbor.open('test/data/datasets/harbor-refused');
     assert.match(lacking?.get('needs-more') ?? '', /^it needs a GPU; /);
+  });
+
+  it('is left out alone, whatever is wrong with it, with file and line', async () => {
+    const { ids, lacking } = await harbor.open('test/data/datasets/harbor-refused');
+    assert.deepEqual(
+      ids.filter((id) => !lacking?.has(id)),
+      ['sound'],
+    );
+    const reasons: Readonly<Record<string, RegExp>> = {
+      'asks-service': /^its tests ask a server or process that must still be running \(127\.0\.0\.1:5328\)/,
+      'entry-point':
+        /^environment\/Dockerfile has what .*: line 3: curl .* needs a network; line 4: ENTRYPOINT \["\/app\/start\.sh"\]$/,
+      'no-toml': /no-toml\/task\.toml: not TOML/,
+      'no-instruction': /no-instruction\/instruction\.md/,
+      judged: /^its tests need the variable SOME_API_KEY of the machine that runs them$/,
+    };
+    for (const [id, reason] of Object.entries(reasons)) assert.match(lacking?.get(id) ?? 'nothing', reason);
+  });
+
+  it('is seen to ask a service that runs, unless its tests start one', () => {
+    const asked = [
+      'requests.get("http://localhost:8080/health")',
+      'curl -s http://127.0.0.1:5000/',
+      'sock.connect(("localhost", 6379))',
+      'sock.connect(("127.0.0.1", PORT))',
+      'redis-cli ping',
+      'pgrep -f server.py',
+    ];
+    for (const text of asked)
+      assert.match(runningService([text]) ?? 'nothing', /must still be running/, text);
+    const own = [
+      'server = subprocess.Popen(["python3", "app.py"])\nrequests.get("http://localhost:8080/")',
+      'python3 /app/app.py &\nsleep 1\ncurl http://localhost:8080/',
+      '# curl http://localhost:8080/\ntrue',
+      'assert "Listening on localhost" in log',
+      'client = app.test_client(); client.get("http://localhost:80/")',
+      'test -f /app/x && echo 1',
+    ];
+    for (const text of own) assert.equal(runningService([text]), undefined, text);
   });
 
   it('is named where it does not exist, as is a folder without any', async () => {

@@ -1,0 +1,3 @@
+#!/bin/bash
+seq 3 > numbers.txt
+echo 6 > sum.txt
