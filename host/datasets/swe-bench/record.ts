@@ -46,6 +46,10 @@ export const sweRecord = z.looseObject({
     .string()
     .nullish()
     .describe('in newer files: by which the log is read, e.g. parse_log_pytest'),
+  eval_type: z
+    .string()
+    .nullish()
+    .describe('in newer files: pass_and_fail, or fail_only for logs without tests that pass'),
 });
 
 export type SweRecord = z.output<typeof sweRecord>;

@@ -55,7 +55,12 @@ export function reportOf(record: SweRecord, log: string | undefined): LogReport 
   const id = record.instance_id;
   if (log === undefined) return { id, unavailable: 'there is no log', resolved: false };
   const parser = parserOf(record);
-  if (!parser) return { id, unavailable: `no parser for the logs of ${record.repo}`, resolved: false };
+  if (!parser)
+    return {
+      id,
+      unavailable: `no parser for the logs of ${record.log_parser ?? record.repo}`,
+      resolved: false,
+    };
   const invalid = whyInvalid(log, parser);
   if (invalid !== undefined) return { id, invalid, resolved: false };
   const tests = testsReport(record, statusesOf(log, parser), parser);

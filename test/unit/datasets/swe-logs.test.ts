@@ -114,16 +114,60 @@ const logs: readonly (readonly [repo: string, log: string, says: Record<string, 
     'PASS tests/a.js (5.1s)\nFAIL tests/b.js',
     { 'tests/a.js': 'PASSED', 'tests/b.js': 'FAILED' },
   ],
+  [
+    'chartjs/Chart.js',
+    'Chrome 98.0.4758 (Linux x86_64) Legend leaves the canvas FAILED\n\u001b[31mChrome 98.0 (Linux) b FAILED\u001b[39m',
+    { 'Legend leaves the canvas ': 'FAILED', 'b ': 'FAILED' },
+  ],
+  ['markedjs/marked', '1) a b \n2) c', { 'a b': 'FAILED', c: 'FAILED' }],
+  [
+    'preactjs/preact',
+    'Starting browser Chrome\n  a\n    b\n      ✔ c\n      ✖ d\n  e\n    ✔ f\nSUMMARY:\n✔ 2 tests',
+    { 'a > b > c': 'PASSED', 'a > b > d': 'FAILED', 'a > f': 'PASSED' },
+  ],
   ['rubocop/rubocop', 'a b - passed\nc - failed', { 'a b': 'PASSED', c: 'FAILED' }],
 ];
 
 describe('logs of the SWE-bench family', () => {
   for (const [repo, log, says] of logs)
     it(`of ${repo} are read`, () => {
-      const read = parserOf({ repo, FAIL_TO_PASS: [] })?.read;
+      const read = parserOf({ repo, instance_id: 'x-1', FAIL_TO_PASS: [] })?.read;
       assert.ok(read);
       assert.deepEqual(Object.fromEntries(read(log)), says);
     });
+
+  it('are read by what the record names, before its repository', () => {
+    const record = { repo: 'jekyll/jekyll', instance_id: 'jekyll__jekyll-8047', FAIL_TO_PASS: [] };
+    const read = (more: object, log: string) =>
+      Object.fromEntries(parserOf({ ...record, ...more })?.read(log) ?? []);
+    assert.deepEqual(read({}, 'TestA#b. = 0.00 s = .'), { 'TestA#b': 'PASSED' });
+    assert.deepEqual(read({ instance_id: 'jekyll__jekyll-8771' }, 'features/a.feature ....F'), {
+      'features/a.feature': 'FAILED',
+    });
+    assert.equal(parserOf({ ...record, instance_id: 'jekyll__jekyll-1' }), undefined);
+    assert.deepEqual(read({ log_parser: 'parse_log_cargo' }, 'test a ... ok'), { a: 'PASSED' });
+    assert.equal(parserOf({ ...record, log_parser: 'parse_log_unheard_of' }), undefined);
+    const immutable = { repo: 'immutable-js/immutable-js', log_parser: 'parse_log_immutable_js' };
+    assert.deepEqual(read({ ...immutable, instance_id: 'i-2006' }, '  ✓ a'), { a: 'PASSED' });
+    assert.deepEqual(read({ ...immutable, instance_id: 'i-2005' }, '[PASSED] a'), { a: 'PASSED' });
+  });
+
+  it('have only failures where the record says so', () => {
+    const record = { repo: 'x/y', instance_id: 'x', FAIL_TO_PASS: [], log_parser: 'parse_log_tap' };
+    assert.equal(parserOf(record)?.failuresOnly, undefined);
+    assert.equal(parserOf({ ...record, eval_type: 'fail_only' })?.failuresOnly, true);
+    const marked = { ...record, log_parser: 'parse_log_marked' };
+    assert.equal(parserOf(marked)?.failuresOnly, true);
+    assert.equal(parserOf({ ...marked, eval_type: 'pass_and_fail' })?.failuresOnly, undefined);
+  });
+
+  it('do not resolve a record whose failed test has a name that ends in a space', () => {
+    const record = { repo: 'chartjs/Chart.js', instance_id: 'c-1', FAIL_TO_PASS: ['a b '], PASS_TO_PASS: [] };
+    const log = (text: string) =>
+      reportOf(record as never, `>>>>> Start Test Output\n${text}\nTOTAL: 1 FAILED\n>>>>> End Test Output`);
+    assert.equal(log('Chrome 98.0 (Linux) a b FAILED').resolved, false);
+    assert.equal(log('Chrome 98.0 (Linux) other FAILED').resolved, true);
+  });
 
   it('resolve by the rule of the owners', () => {
     const record = { FAIL_TO_PASS: ['a', 'b'], PASS_TO_PASS: ['c', 'd[x'] };

@@ -1,2 +1,3 @@
-export { parserOf, type LogParser } from './by-repository.ts';
+export { parserOf } from './by-repository.ts';
+export type { LogParser } from './parsers.ts';
 export type { Status, Statuses } from './status.ts';

@@ -1,4 +1,4 @@
-import { byLines, failuresOnly, type ReadLog, type Statuses } from './status.ts';
+import { byLines, failuresOnly, oneLine, type ReadLog, type Statuses } from './status.ts';
 
 /** Runners whose logs say all about a test in one line. */
 export const lineLogs = {
@@ -30,6 +30,10 @@ export const lineLogs = {
   minitest: byLines({
     pattern: /^\s*(?<name>.+)\. .*=.*(?<word>[.FE]).*$/,
     words: { '.': 'PASSED', F: 'FAILED', E: 'FAILED' },
+  }),
+  cucumber: byLines({
+    pattern: /^\s*(?<name>.*) \.+(?<word>[.F])/,
+    words: { '.': 'PASSED', F: 'FAILED' },
   }),
   rubyUnit: byLines({
     pattern: /^\s*(?:test: )?(?<name>.+):\s+(?<word>\.|E\b|F\b|O\b)/,
@@ -66,8 +70,8 @@ export const lineLogs = {
     { pattern: /^(?<name>\S+) (?<word>PASSED) /, words: { PASSED: 'PASSED' } },
   ),
   karmaFailures: failuresOnly(/Chrome\s[\d.]+[^\S\r\n]\(.+?\)[^\S\r\n](.*)FAILED$/gm),
-  numberedFailures: failuresOnly(/^\d+\)\s(.*)/gm),
-  eslintFailures: failuresOnly(/\s{2}\d+\)([\s\S]*?)\s+(?:.*)Error/g),
+  numberedFailures: failuresOnly(/^\d+\)\s(.*)/gm, (name) => name.trim()),
+  eslintFailures: failuresOnly(/\s{2}\d+\)([\s\S]*?)\s+(?:.*)Error/g, oneLine),
 } satisfies Record<string, ReadLog>;
 
 /** PHPUnit with `--testdox`: tests below the name of their suite. */

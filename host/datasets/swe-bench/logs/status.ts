@@ -38,12 +38,14 @@ function takes(
   return true;
 }
 
-/** Every match of the patterns is a test that failed; tests that pass are not in such logs. */
-export function failuresOnly(...patterns: readonly RegExp[]): ReadLog {
+/**
+ * Every match of the pattern is a test that failed; tests that pass are not in such logs.
+ * @param named makes the name of what was matched; default: as it is, with the space at its end that some records have
+ */
+export function failuresOnly(pattern: RegExp, named: (found: string) => string = (found) => found): ReadLog {
   return (log) => {
-    const plain = withoutColours(log);
-    const names = patterns.flatMap((pattern) => [...plain.matchAll(pattern)].map(([, name]) => name));
-    return new Map(names.flatMap((name) => (name === undefined ? [] : [[oneLine(name), 'FAILED']])));
+    const names = [...withoutColours(log).matchAll(pattern)].map(([, name]) => name);
+    return new Map(names.flatMap((name) => (name === undefined ? [] : [[named(name), 'FAILED']])));
   };
 }
 
@@ -51,6 +53,7 @@ export function withoutColours(text: string): string {
   return text.replaceAll(/\x1b\[[0-9;]*[A-Za-z]/g, '');
 }
 
-function oneLine(text: string): string {
+/** Lines that were broken, as one. */
+export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
