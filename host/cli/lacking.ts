@@ -1,8 +1,9 @@
-import type { LackingRecord } from '../datasets/index.ts';
+import type { ChosenTasks } from '../datasets/index.ts';
 import { printable } from './printable.ts';
 
-/** Says on the standard error which records of datasets are left out, and why. */
-export function warnOfLacking(lacking: readonly LackingRecord[]): void {
+/** Says on the standard error what is to be known of the data, which records are left out, and why. */
+export function warnOfLacking({ lacking, notes }: Pick<ChosenTasks, 'lacking' | 'notes'>): void {
+  for (const note of notes) process.stderr.write(printable(`${note}\n`));
   for (const [dataset, own] of Map.groupBy(lacking, (one) => one.dataset)) {
     const [first] = own;
     const more = own.length > 1 ? `; and ${own.length - 1} more` : '';

@@ -4,7 +4,8 @@ import { PwpError, neverAborted } from '../../bridge/lib/index.ts';
 import { forEachParallel, packagedTasks } from '../lib/index.ts';
 import { findTasks, type Task } from '../tasks/index.ts';
 import { benches, type Bench, type BenchFamily } from './benches.ts';
-import type { Dataset, OpenDataset } from './contract.ts';
+import type { Dataset, DatasetAbout, OpenDataset } from './contract.ts';
+import { readLite, type Lite } from './lite.ts';
 import { datasets } from './registry.ts';
 import { selected, type Selection } from './select.ts';
 
@@ -33,6 +34,8 @@ export interface ChosenTasks {
   readonly tasks: readonly Task[];
   /** Records that are in the data and can't be played for want of a file; none that was chosen by its id. */
   readonly lacking: readonly LackingRecord[];
+  /** What is to be known of the data of a dataset, one line each. */
+  readonly notes: readonly string[];
   /** The benchmarks among the names. */
   readonly benches: readonly ChosenBench[];
 }
@@ -51,7 +54,7 @@ export interface ChosenBench extends Bench {
   readonly missing: readonly string[];
 }
 
-type Found = Pick<ChosenTasks, 'tasks' | 'lacking'>;
+type Found = Pick<ChosenTasks, 'tasks' | 'lacking' | 'notes'>;
 
 /**
  * The tasks that names mean. Errors: those of {@link findTasks} and {@link Dataset.open}; `usage` if a dataset is named and no
@@ -61,10 +64,12 @@ export async function chooseTasks(choice: TaskChoice): Promise<ChosenTasks> {
   const folders: string[] = [];
   const tasks: Task[] = [];
   const lacking: LackingRecord[] = [];
+  const notes: string[] = [];
   const chosen: ChosenBench[] = [];
   const add = (found: Found) => {
     tasks.push(...found.tasks);
     lacking.push(...found.lacking);
+    notes.push(...found.notes);
   };
   for (const name of choice.names) {
     const bench = benches.find((one) => one.name === name);
@@ -76,7 +81,7 @@ export async function chooseTasks(choice: TaskChoice): Promise<ChosenTasks> {
   const seed = choice.seed === undefined ? {} : { seed: choice.seed };
   if (folders.length > 0) tasks.push(...(await findTasks(folders, seed)));
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  return { tasks: [...byId.values()], lacking, benches: chosen };
+  return { tasks: [...byId.values()], lacking, notes, benches: chosen };
 }
 
 /** Whether a name means a dataset or a benchmark of several, and not a folder. */
@@ -85,16 +90,18 @@ export function isDataset(name: string): boolean {
 }
 
 /** The chosen records of a dataset as tasks. */
-async function tasksOf(dataset: Dataset, choice: TaskChoice): Promise<Found> {
+async function tasksOf(dataset: Dataset, choice: TaskChoice & OfBench): Promise<Found> {
   const { about } = dataset;
   if (choice.data === undefined)
     throw new PwpError('usage', `${about.title} needs its data`, {
       help: `Give --data <path>; pwp datasets fetch-help ${about.name} says where its owner publishes it.`,
     });
   const open = await openDataset(dataset, choice.data);
+  const { part } = choice;
   const reasons = choice.ids ? new Map<string, string>() : (open.lacking ?? new Map<string, string>());
   const whole = open.ids.filter((id) => !reasons.has(id));
-  const ids = selected(about, whole, choice);
+  const own = part?.lite?.of(about.name, open.ids);
+  const ids = own ? whole.filter((id) => own.ids.includes(id)) : sampled(about, whole, choice, open.groups);
   const loaded = await forEachParallel(ids, loadsAtOnce, neverAborted, (id) =>
     loadedOr(open, id, choice.ids === undefined),
   );
@@ -103,7 +110,33 @@ async function tasksOf(dataset: Dataset, choice: TaskChoice): Promise<Found> {
   return {
     tasks: loaded.filter((one): one is Task => !('why' in one)),
     lacking: lacking.map((one) => ({ dataset: about.name, ...one })),
+    notes: [
+      ...(open.notes ?? []),
+      ...(own && own.absent > 0 ? [`${own.absent} records of pwp_lite.json are not in this data`] : []),
+    ].map((note) => `${about.title}: ${note}`),
   };
+}
+
+/** What is chosen as a part of a benchmark. */
+interface OfBench {
+  /** `lite`: which records the owners say it has. */
+  readonly part?: { readonly lite: Lite | undefined };
+}
+
+/** A benchmark's sample has as many records of each of a dataset's groups, e.g. ten and ten of DSBench's parts. */
+function sampled(
+  about: DatasetAbout,
+  whole: readonly string[],
+  choice: TaskChoice & OfBench,
+  groups: OpenDataset['groups'] = [whole],
+): string[] {
+  const { sample, part } = choice;
+  if (part === undefined || sample === undefined || groups.length < 2) return selected(about, whole, choice);
+  return groups.flatMap((group, index) => {
+    const share = Math.floor(sample / groups.length) + (index < sample % groups.length ? 1 : 0);
+    const own = whole.filter((id) => group.includes(id));
+    return selected(about, own, { ...choice, sample: share });
+  });
 }
 
 interface Unusable {
@@ -149,12 +182,21 @@ async function placeOf(name: string, data: string): Promise<string> {
   return (await isThere(own)) ? own : data;
 }
 
+const ownersLite =
+  "PwP-Bench-Lite: the records are those of the owners' pwp_lite.json; families that it does not have are drawn by the seed";
+const drawnLite =
+  "PwP-Bench-Lite: the records are drawn by the seed, and are others than the paper's: with the owners' pwp_lite.json in the folder of --data theirs are taken";
+
 async function addBench(bench: Bench, choice: TaskChoice, add: (found: Found) => void): Promise<ChosenBench> {
   const missing: string[] = [];
   const sample = choice.sample ?? bench.sample ?? undefined;
   const selection = { sample, sampleSeed: choice.sampleSeed ?? bench.sampleSeed };
+  const isOwnersLite =
+    bench.sample !== null && choice.sample === undefined && choice.sampleSeed === undefined;
+  const lite = isOwnersLite && choice.data !== undefined ? await readLite(choice.data) : undefined;
+  if (isOwnersLite) add({ tasks: [], lacking: [], notes: [lite ? ownersLite : drawnLite] });
   for (const family of bench.families) {
-    const found = await familyTasks(family, { ...choice, ...selection });
+    const found = await familyTasks(family, { ...choice, ...selection, part: { lite } });
     if (found) add(found);
     if (!found || found.tasks.length === 0) missing.push(family.name);
   }
@@ -162,7 +204,10 @@ async function addBench(bench: Bench, choice: TaskChoice, add: (found: Found) =>
 }
 
 /** Undefined where there is no data. */
-async function familyTasks({ name, isOwn }: BenchFamily, choice: TaskChoice): Promise<Found | undefined> {
+async function familyTasks(
+  { name, isOwn }: BenchFamily,
+  choice: TaskChoice & OfBench,
+): Promise<Found | undefined> {
   if (isOwn) {
     const all = await findTasks(
       [join(packagedTasks(), name)],
@@ -175,7 +220,7 @@ async function familyTasks({ name, isOwn }: BenchFamily, choice: TaskChoice): Pr
         choice,
       ),
     );
-    return { tasks: all.filter(({ id }) => ids.has(id)), lacking: [] };
+    return { tasks: all.filter(({ id }) => ids.has(id)), lacking: [], notes: [] };
   }
   const dataset = datasets.find(({ about }) => about.name === name);
   if (!dataset || choice.data === undefined || !(await isThere(join(choice.data, name)))) return undefined;

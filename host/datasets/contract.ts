@@ -38,8 +38,12 @@ export interface Dataset {
 export interface OpenDataset {
   /** Of all records, in the files' order; unique. */
   readonly ids: readonly string[];
-  /** Records that can't be played for want of a file: what is missing, by their id. Default: none. */
+  /** What a user must know of the data as a whole, one sentence each, e.g. that a list of the owners' is missing. */
+  readonly notes?: readonly string[];
+  /** Records that can't be played or read: why, by their id or place. Default: none. */
   readonly lacking?: ReadonlyMap<string, string>;
+  /** Parts of which a benchmark's sample has as many records each. Default: one. */
+  readonly groups?: readonly (readonly string[])[];
   /** A record as a task, of the id `<dataset>/<record>`. Errors: `no-such-record`, `no-data`, `bad-data`. */
   load(id: string): Promise<Task>;
 }

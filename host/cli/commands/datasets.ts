@@ -10,6 +10,7 @@ import {
 } from '../../datasets/index.ts';
 import { withReadyNode } from '../context.ts';
 import { warnOfLacking } from '../lacking.ts';
+import { printable } from '../printable.ts';
 import { checkSummary, fetchHelp, listText, logsText, recordLine, showText } from '../dataset-text.ts';
 import { count } from '../options.ts';
 import { print } from '../output.ts';
@@ -83,7 +84,11 @@ async function list(
     print(abouts, options.json ?? false, () => listText(abouts));
     return;
   }
-  const { ids } = await openDataset(datasetNamed(name), options.data ?? '.');
+  const { ids, lacking = new Map<string, string>() } = await openDataset(
+    datasetNamed(name),
+    options.data ?? '.',
+  );
+  for (const [id, why] of lacking) process.stderr.write(printable(`not to be played: ${id}: ${why}\n`));
   print(ids, options.json ?? false, () => ids.join('\n'));
 }
 
@@ -101,8 +106,9 @@ function printSource(name: string, options: JsonOption): void {
 async function checkAll(name: string, options: CheckOptions): Promise<void> {
   const { about } = datasetNamed(name);
   const { data, ids, sample, sampleSeed } = options;
-  const { tasks, lacking } = await chooseTasks({ names: [about.name], data, ids, sample, sampleSeed });
-  warnOfLacking(lacking);
+  const chosen = await chooseTasks({ names: [about.name], data, ids, sample, sampleSeed });
+  const { tasks } = chosen;
+  warnOfLacking(chosen);
   await withReadyNode(async ({ node, signal }) => {
     const start = performance.now();
     const onRecord = (record: CheckedRecord) => void process.stderr.write(`${recordLine(record)}\n`);

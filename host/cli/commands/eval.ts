@@ -121,12 +121,13 @@ async function evaluate(file: string | undefined, options: Options): Promise<voi
   const study = await studyOf(file, options);
   // A typing slip costs nothing: all of it is tried before the first sandbox starts.
   const budget = parseBudget(study.budget);
-  const { tasks, benches, lacking } = await chooseTasks({
+  const chosen = await chooseTasks({
     names: study.tasks,
     ...study,
     sampleSeed: study.sample_seed,
   });
-  warnOfLacking(lacking);
+  const { tasks, benches } = chosen;
+  warnOfLacking(chosen);
   const unasked = new Set<string>();
   const onUnasked = (model: string) => void unasked.add(model);
   await using opened = await openAgents(study.agents, options.dryRun ? { onUnasked } : {});

@@ -91,8 +91,9 @@ export function addRun(program: Command): void {
 }
 
 async function run(options: Options): Promise<void> {
-  const { tasks: named, lacking } = await chooseTasks({ ...options, names: options.task });
-  warnOfLacking(lacking);
+  const found = await chooseTasks({ ...options, names: options.task });
+  const { tasks: named } = found;
+  warnOfLacking(found);
   const { serve = false, agent: name = serve ? 'assisted' : 'oracle-gui' } = options;
   const asked = { ...options, agent: name };
   if (serve) checkServed(asked, named.length * options.attempts);

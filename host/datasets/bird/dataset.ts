@@ -40,7 +40,8 @@ export const bird: Dataset = {
   about,
   open: async (path) => {
     const file = await findData(about, path, names);
-    const records = named(await readRecords(file, birdRecord));
+    const read = await readRecords(file, birdRecord);
+    const records = named(read.records);
     const folder = dirname(file);
     const lacking = new Map<string, string>();
     const databases = new Map<string, string | undefined>();
@@ -50,16 +51,11 @@ export const bird: Dataset = {
         lacking.set(id, `${folder}/dev_databases/${name}/${name}.sqlite is missing`);
     }
     const place = ({ db_id: name }: BirdRecord) => databases.get(name);
-    return {
-      ...openRecords(
-        about,
-        file,
-        records,
-        ({ id }) => id,
-        (record) => taskOf(file, place(record), record),
-      ),
-      lacking,
-    };
+    return openRecords({
+      ...{ about, file, records, unreadable: read.unreadable, lacking },
+      idOf: ({ id }) => id,
+      taskOf: (record) => taskOf(file, place(record), record),
+    });
   },
 };
 
@@ -81,7 +77,8 @@ async function taskOf(file: string, database: string | undefined, record: BirdRe
     id: taskId(about, record.id),
     path: file,
     instruction: instructionOf(record),
-    config: configOf(about),
+    // Its own query and the owners'.
+    config: configOf(about, { testSeconds: 300 }),
     workspace: () => descriptionEntries(database),
     large: [large],
     tests: await pythonTests(about, {

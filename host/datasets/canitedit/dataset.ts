@@ -39,14 +39,11 @@ export const canitedit: Dataset = {
   about,
   open: async (path) => {
     const file = await findData(about, path, names);
-    const records = await readRecords(file, canitEditRecord);
-    return openRecords(
-      about,
-      file,
-      records,
-      ({ full_name: id }) => id,
-      (record) => taskOf(file, record),
-    );
+    return openRecords({
+      ...{ about, file, ...(await readRecords(file, canitEditRecord)) },
+      idOf: ({ full_name: id }) => id,
+      taskOf: (record) => taskOf(file, record),
+    });
   },
 };
 

@@ -6,10 +6,16 @@ import { readRecords } from '../records/index.ts';
 import { about } from './about.ts';
 import { chartmimicRecord, type Chart } from './record.ts';
 
+export interface Charts {
+  readonly charts: readonly Chart[];
+  /** Records that can't be read: why, by their place. */
+  readonly unreadable: ReadonlyMap<string, string>;
+}
+
 /** The charts of `test.jsonl`. Errors: `bad-data`, `no-data`. */
-export async function chartsOfList(file: string): Promise<Chart[]> {
-  const records = await readRecords(file, chartmimicRecord);
-  return records.map((record) => chartOf(dirname(file), record));
+export async function chartsOfList(file: string): Promise<Charts> {
+  const { records, unreadable } = await readRecords(file, chartmimicRecord);
+  return { charts: records.map((record) => chartOf(dirname(file), record)), unreadable };
 }
 
 function chartOf(folder: string, record: z.output<typeof chartmimicRecord>): Chart {
@@ -30,7 +36,7 @@ function below(folder: string, path: string): string {
 }
 
 /** The charts of a folder of scripts and pictures, all to be copied. Errors: `bad-data`, `no-data`. */
-export async function chartsOfFolder(folder: string): Promise<Chart[]> {
+export async function chartsOfFolder(folder: string): Promise<Charts> {
   const names = await readdir(folder).catch((cause: unknown) => {
     throw badData(folder, 'expected a folder of charts', cause);
   });
@@ -45,13 +51,14 @@ export async function chartsOfFolder(folder: string): Promise<Chart[]> {
       script: join(folder, `${name}.py`),
     }));
   if (charts.length === 0) throw noData(about, join(folder, '<name>.py'));
-  return charts;
+  return { charts, unreadable: new Map() };
 }
 
-/** Errors: `no-data` for the first file that is not there. */
-export async function assertThere(charts: readonly Chart[]): Promise<void> {
-  for (const file of charts.flatMap(({ picture, script }) => [picture, script]))
-    await access(file).catch((cause: unknown) => {
-      throw noData(about, file, cause);
-    });
+/** Charts without one of their files: which is missing, by their id. */
+export async function lackingCharts(charts: readonly Chart[]): Promise<ReadonlyMap<string, string>> {
+  const lacking = new Map<string, string>();
+  for (const { id, picture, script } of charts)
+    for (const file of [picture, script])
+      await access(file).catch(() => lacking.set(id, `${file} is missing`));
+  return lacking;
 }

@@ -7,7 +7,7 @@ import { openRecords } from '../open.ts';
 import { configOf, pythonTests, taskId } from '../parts.ts';
 import { pngEntry, readText } from '../records/index.ts';
 import { about } from './about.ts';
-import { assertThere, chartsOfFolder, chartsOfList } from './charts.ts';
+import { chartsOfFolder, chartsOfList, lackingCharts } from './charts.ts';
 import { instructionOf } from './instruction.ts';
 import type { Chart } from './record.ts';
 
@@ -22,15 +22,12 @@ export const chartmimic: Dataset = {
 
 async function openCharts(place: string): Promise<OpenDataset> {
   const isFile = (await stat(place)).isFile();
-  const charts = await (isFile ? chartsOfList(place) : chartsOfFolder(place));
-  await assertThere(charts);
-  return openRecords(
-    about,
-    place,
-    charts,
-    ({ id }) => id,
-    (chart) => taskOf(place, chart),
-  );
+  const { charts, unreadable } = await (isFile ? chartsOfList(place) : chartsOfFolder(place));
+  return openRecords({
+    ...{ about, file: place, records: charts, unreadable, lacking: await lackingCharts(charts) },
+    idOf: ({ id }) => id,
+    taskOf: (chart) => taskOf(place, chart),
+  });
 }
 
 async function taskOf(place: string, chart: Chart): Promise<Task> {

@@ -26,16 +26,15 @@ async function openFolder(folder: string): Promise<OpenDataset> {
     .filter((name) => name.endsWith('.html'))
     .map((name) => name.slice(0, -'.html'.length));
   ids.sort((one, other) => one.localeCompare(other, 'en', { numeric: true }));
-  const needed = [placeholder, ...ids.map((id) => `${id}.png`)];
-  const missing = ids.length === 0 ? '<number>.html' : needed.find((name) => !files.has(name));
+  const missing = ids.length === 0 ? '<number>.html' : [placeholder].find((name) => !files.has(name));
   if (missing !== undefined) throw noData(about, join(folder, missing));
-  return openRecords(
-    about,
-    folder,
-    ids,
-    (id) => id,
-    (id) => taskOf(folder, id),
-  );
+  const pictureless = ids.filter((id) => !files.has(`${id}.png`));
+  return openRecords({
+    ...{ about, file: folder, records: ids },
+    idOf: (id) => id,
+    taskOf: (id) => taskOf(folder, id),
+    lacking: new Map(pictureless.map((id) => [id, `${join(folder, `${id}.png`)} is missing`])),
+  });
 }
 
 async function namesIn(folder: string): Promise<string[]> {

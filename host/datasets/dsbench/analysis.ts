@@ -12,23 +12,19 @@ const places = ['data', 'processed_data', 'DSBench/processed_data'];
 
 /** Challenges of questions on files. Those without a question are left out, as the owners do. */
 export async function openAnalysis(file: string): Promise<OpenDataset> {
-  const records = await readEither(file, analysisRecord);
+  const { records, unreadable } = await readEither(file, analysisRecord);
   const asked = records.filter(({ questions }) => questions.length > 0);
   const folder = dirname(file);
-  return {
-    ...openRecords(
-      about,
-      file,
-      asked,
-      ({ id }) => id,
-      (record) => taskOfRecord(folder, record),
-    ),
+  return openRecords({
+    ...{ about, file, records: asked, unreadable },
+    idOf: ({ id }) => id,
+    taskOf: (record) => taskOfRecord(folder, record),
     lacking: await lackingOf(
       asked,
       ({ id }) => placeOf(folder, id),
-      ({ id }) => [id, `data/${id}`],
+      ({ id }) => [id, `data/${id}/ is missing`],
     ),
-  };
+  });
 }
 
 function placeOf(data: string, id: string): Promise<string | undefined> {

@@ -40,6 +40,7 @@ function joined(first: OpenDataset, others: readonly OpenDataset[]): OpenDataset
   return {
     ids: all.flatMap(({ ids }) => ids),
     lacking: new Map(all.flatMap(({ lacking }) => [...(lacking ?? [])])),
+    groups: all.map(({ ids }) => ids),
     load: (id) => (all.find(({ ids }) => ids.includes(id)) ?? first).load(id),
   };
 }

@@ -15,19 +15,18 @@ const submission = 'submission.csv';
 
 /** Competitions: predictions of a column, measured between a baseline and the best that can be. */
 export async function openModelling(file: string): Promise<OpenDataset> {
-  const records = await readEither(file, modellingRecord);
+  const { records, unreadable } = await readEither(file, modellingRecord);
   const folder = dirname(file);
   const answer = ({ name }: ModellingRecord) => firstOf(folder, [`data/answers/${name}/test_answer.csv`]);
-  return {
-    ...openRecords(
-      about,
-      file,
-      records,
-      ({ name }) => name,
-      (record) => taskOfRecord(folder, record),
-    ),
-    lacking: await lackingOf(records, answer, ({ name }) => [name, `data/answers/${name}/test_answer.csv`]),
-  };
+  return openRecords({
+    ...{ about, file, records, unreadable },
+    idOf: ({ name }) => name,
+    taskOf: (record) => taskOfRecord(folder, record),
+    lacking: await lackingOf(records, answer, ({ name }) => [
+      name,
+      `data/answers/${name}/test_answer.csv is missing`,
+    ]),
+  });
 }
 
 async function taskOfRecord(data: string, record: ModellingRecord): Promise<Task> {

@@ -4,7 +4,7 @@ import { PwpError, messageOf, neverAborted } from '../../../bridge/lib/index.ts'
 import { forEachParallel } from '../../lib/index.ts';
 import type { Dataset, DatasetAbout } from '../contract.ts';
 import { noData } from '../errors.ts';
-import { assertUnique } from '../records/index.ts';
+import { repeatedIds } from '../records/index.ts';
 import { harborTask, whyNot } from './task.ts';
 
 const about: DatasetAbout = {
@@ -31,10 +31,15 @@ const readsAtOnce = 16;
 export const harbor: Dataset = {
   about,
   open: async (path) => {
-    const folders = (await taskFolders(resolve(path), deepest)).sort();
-    if (folders.length === 0) throw noData(about, join(resolve(path), 'task.toml'));
+    const all = (await taskFolders(resolve(path), deepest)).sort();
+    if (all.length === 0) throw noData(about, join(resolve(path), 'task.toml'));
+    const repeated = repeatedIds(all.map((folder) => basename(folder)));
+    const again = [...repeated.keys()].map((index): [string, string] => {
+      const folder = all[index] ?? '';
+      return [folder, `another task is named ${basename(folder)}: name this folder with --data`];
+    });
+    const folders = all.filter((_, index) => !repeated.has(index));
     const ids = folders.map((folder) => basename(folder));
-    assertUnique(path, ids);
     const reasons = await forEachParallel(folders, readsAtOnce, neverAborted, reasonOf);
     const lacking = ids.flatMap((id, index): [string, string][] => {
       const reason = reasons[index];
@@ -42,7 +47,7 @@ export const harbor: Dataset = {
     });
     return {
       ids,
-      lacking: new Map(lacking),
+      lacking: new Map([...lacking, ...again]),
       load: async (id) => {
         const folder = folders[ids.indexOf(id)];
         if (folder !== undefined) return await harborTask(about, folder);

@@ -26,14 +26,11 @@ export const humaneval: Dataset = {
   about,
   open: async (path) => {
     const file = await findData(about, path, names);
-    const records = await readRecords(file, humanevalRecord);
-    return openRecords(
-      about,
-      file,
-      records,
-      ({ task_id: id }) => id,
-      (record) => taskOf(file, record),
-    );
+    return openRecords({
+      ...{ about, file, ...(await readRecords(file, humanevalRecord)) },
+      idOf: ({ task_id: id }) => id,
+      taskOf: (record) => taskOf(file, record),
+    });
   },
 };
 

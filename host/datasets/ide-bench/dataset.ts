@@ -1,6 +1,6 @@
 import { PwpError } from '../../../bridge/lib/index.ts';
 import type { Dataset, DatasetAbout } from '../contract.ts';
-import { assertUnique } from '../records/index.ts';
+import { repeatedIds } from '../records/index.ts';
 import { codeBases } from './folders.ts';
 import { ideBenchTask } from './task.ts';
 
@@ -27,15 +27,14 @@ export const ideBench: Dataset = {
   about,
   open: async (path) => {
     const bases = await codeBases(about, path);
-    const records = bases.flatMap((base) =>
+    const all = bases.flatMap((base) =>
       base.tasks.map((task) => ({ id: `${base.name}/${task}`, base, task })),
     );
-    assertUnique(
-      path,
-      records.map(({ id }) => id),
-    );
+    const repeated = repeatedIds(all.map(({ id }) => id));
+    const records = all.filter((_, index) => !repeated.has(index));
     return {
       ids: records.map(({ id }) => id),
+      lacking: new Map([...repeated].map(([index, why]) => [`${all[index]?.id} (${index + 1})`, why])),
       load: async (id) => {
         const found = records.find((one) => one.id === id);
         if (found) return await ideBenchTask(about, found.base, found.task);

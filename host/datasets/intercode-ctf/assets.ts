@@ -30,9 +30,10 @@ export async function missingAsset(
     (info) => info.isDirectory(),
     () => false,
   );
-  // A challenge without a folder is all in its question, or on a server.
-  if (!hasFolder || (await filesIn(folder)).length > 0) return undefined;
-  return `${folder} holds no file${setup === undefined ? '' : `; its record has: ${setup}`}`;
+  if (!hasFolder) return `${folder} is missing: the owners have a folder for each challenge`;
+  // A challenge without files, and without a command that fetches some, is all in its question, or on a server.
+  if (setup === undefined || (await filesIn(folder)).length > 0) return undefined;
+  return `${folder} holds no file; its record has: ${setup}`;
 }
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -40,16 +40,17 @@ export const intercodeCtf: Dataset = {
   about,
   open: async (path) => {
     const file = await findData(about, path, ['ic_ctf.json']);
-    const records = await readRecords(file, ctfRecord);
+    const { records, unreadable } = await readRecords(file, ctfRecord);
     const assets = join(dirname(file), 'task_assets');
     const named = records.map((record) => [String(record.task_id), record] as const);
     const missing = await Promise.all(
       named.map(async ([id, record]) => [id, await missingAsset(join(assets, id), record)] as const),
     );
-    return {
-      ...openRecords(about, file, records, idOf, (record) => taskOf(file, assets, record)),
+    return openRecords({
+      ...{ about, file, records, unreadable, idOf },
+      taskOf: (record) => taskOf(file, assets, record),
       lacking: new Map(missing.flatMap(([id, why]) => (why === undefined ? [] : [[id, why]]))),
-    };
+    });
   },
 };
 

@@ -42,14 +42,13 @@ export const minictx: Dataset = {
   about,
   open: async (path) => {
     const files = await filesOf(resolve(path));
-    const theorems = (await Promise.all(files.map(readTheorems))).flat();
-    return openRecords(
-      about,
-      path,
-      theorems,
-      ({ id }) => id,
-      (theorem) => taskOf(path, theorem),
-    );
+    const read = await Promise.all(files.map(readTheorems));
+    return openRecords({
+      ...{ about, file: path, records: read.flatMap(({ theorems }) => theorems) },
+      unreadable: new Map(read.flatMap(({ unreadable }) => unreadable)),
+      idOf: ({ id }) => id,
+      taskOf: (theorem) => taskOf(path, theorem),
+    });
   },
 };
 
@@ -61,10 +60,13 @@ async function filesOf(path: string): Promise<string[]> {
   return names.map((name) => join(folder, name));
 }
 
-async function readTheorems(file: string): Promise<Theorem[]> {
-  const records = await readRecords(file, record);
+async function readTheorems(file: string) {
+  const { numbered, unreadable } = await readRecords(file, record);
   const stem = basename(file, '.jsonl');
-  return records.map((one, index) => ({ ...one, id: `${stem}-${index + 1}` }));
+  return {
+    theorems: numbered.map(({ record: one, index }): Theorem => ({ ...one, id: `${stem}-${index + 1}` })),
+    unreadable: [...unreadable].map(([where, why]): [string, string] => [`${stem}, ${where}`, why]),
+  };
 }
 
 async function taskOf(path: string, theorem: Theorem): Promise<Task> {

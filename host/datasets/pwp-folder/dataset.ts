@@ -1,6 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod';
+import { PwpError } from '../../../bridge/lib/index.ts';
 import { packageFolder } from '../../lib/index.ts';
 import { madeTask, readTree, textEntry, type Entry, type Task } from '../../tasks/index.ts';
 import type { Dataset, DatasetAbout } from '../contract.ts';
@@ -58,8 +59,11 @@ export const pwpFolder: Dataset = {
   open: async (path) => {
     const families = await familiesAt(resolve(path));
     if (families.length === 0) throw noData(about, join(resolve(path), 'data.json and setup_files/eval.py'));
-    const records = (await Promise.all(families.map(recordsOf))).flat();
-    return openRecords(about, path, records, idOf, taskOf);
+    const read = await Promise.all(families.map(recordsOf));
+    return openRecords({
+      ...{ about, file: path, records: read.flatMap(({ records }) => records), idOf, taskOf },
+      unreadable: new Map(read.flatMap(({ unreadable }) => unreadable)),
+    });
   },
 };
 
@@ -83,9 +87,20 @@ async function familyAt(path: string): Promise<Family | undefined> {
   return undefined;
 }
 
-async function recordsOf(family: Family): Promise<Numbered[]> {
-  const rows = await readRecords(family.file, record);
-  return rows.map((row, number) => ({ family, number, row }));
+/** A family whose file can't be read at all is left out as a whole. */
+async function recordsOf(family: Family) {
+  const name = basename(family.path);
+  try {
+    const { numbered, unreadable } = await readRecords(family.file, record);
+    return {
+      records: numbered.map(({ record: row, index: number }): Numbered => ({ family, number, row })),
+      unreadable: [...unreadable].map(([where, why]): [string, string] => [`${name}, ${where}`, why]),
+    };
+  } catch (error) {
+    if (!(error instanceof PwpError)) throw error;
+    const unreadable: [string, string][] = [[name, error.message]];
+    return { records: [], unreadable };
+  }
 }
 
 async function taskOf(numbered: Numbered): Promise<Task> {

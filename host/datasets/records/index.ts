@@ -1,4 +1,12 @@
 export { readBytes, readText } from './bytes.ts';
-export { readJson } from './json.ts';
+export { linesOf, readJson, type RawRecord } from './json.ts';
 export { pngEntry } from './png.ts';
-export { assertUnique, checkedRecord, readRecords, safeName } from './read.ts';
+export {
+  checkedRecord,
+  checkedRecords,
+  readRecords,
+  repeatedIds,
+  safeName,
+  type Numbered,
+  type Records,
+} from './read.ts';

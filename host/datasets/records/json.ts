@@ -1,13 +1,33 @@
-import { messageOf, clip } from '../../../bridge/lib/index.ts';
+import { PwpError, clip, messageOf } from '../../../bridge/lib/index.ts';
 import { badData } from '../errors.ts';
 import { readText } from './bytes.ts';
 
-/** The lines of a JSONL file, empty ones left out, each with its number from 1. Errors: `bad-data`. */
-export async function readJsonLines(file: string): Promise<{ raw: unknown; line: number }[]> {
-  const lines = (await readText(file)).split('\n');
-  return lines.flatMap((text, index) =>
-    text.trim() === '' ? [] : [{ raw: parsed(text, `${file}, line ${index + 1}`), line: index + 1 }],
-  );
+/** A record as it is in its file. */
+export interface RawRecord {
+  readonly raw: unknown;
+  /** For errors, e.g. `HumanEval.jsonl, line 3`. */
+  readonly where: string;
+  /** Why there is none: its line is no JSON. */
+  readonly problem?: PwpError;
+}
+
+/** The lines of a JSONL file, empty ones left out. Errors: `bad-data` for a file that can't be read. */
+export async function readJsonLines(file: string): Promise<RawRecord[]> {
+  return linesOf(file, await readText(file));
+}
+
+/** The records of a text that has one on each line. */
+export function linesOf(file: string, text: string): RawRecord[] {
+  return text.split('\n').flatMap((line, index): RawRecord[] => {
+    const where = `${file}, line ${index + 1}`;
+    if (line.trim() === '') return [];
+    try {
+      return [{ raw: parsed(line, where), where }];
+    } catch (error) {
+      if (error instanceof PwpError) return [{ raw: undefined, where, problem: error }];
+      throw error;
+    }
+  });
 }
 
 /** A JSON file. Errors: `bad-data`. */

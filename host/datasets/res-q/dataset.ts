@@ -45,23 +45,19 @@ export const resq: Dataset = {
   about,
   open: async (path) => {
     const file = await findData(about, path, files);
-    const records = await readRecords(file, resqRecord);
+    const { records, unreadable } = await readRecords(file, resqRecord);
     const data = await folderOf(path);
     const needed = records.map((record) => ({
       id: record.id,
       repository: repositoryOf(record),
       commit: record.base_commit,
     }));
-    return {
-      ...openRecords(
-        about,
-        file,
-        records,
-        ({ id }) => id,
-        (record) => taskOfRecord(data, record),
-      ),
+    return openRecords({
+      ...{ about, file, records, unreadable },
+      idOf: ({ id }) => id,
+      taskOf: (record) => taskOfRecord(data, record),
       lacking: await lackingRepositories(data, needed),
-    };
+    });
   },
 };
 

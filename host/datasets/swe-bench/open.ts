@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import type { Task } from '../../tasks/index.ts';
 import type { Dataset, DatasetAbout, OpenDataset } from '../contract.ts';
 import { findData } from '../files.ts';
@@ -30,12 +32,30 @@ export interface SweRecords {
   readonly taskOf: (data: string, record: SweRecord) => Promise<Task> | Task;
   /** Whether a record is one of the dataset. Default: each is. */
   readonly isIn?: (record: SweRecord) => boolean;
+  readonly notes?: readonly string[];
+}
+
+/** Of several files of records, e.g. a split each, one is read: says which, and which others are there. */
+async function othersBeside(file: string, path: string, files: readonly string[]): Promise<string[]> {
+  const places = files.map((name) => join(resolve(path), name)).filter((place) => place !== file);
+  const there = await Promise.all(places.map((place) => stat(place).catch(() => undefined)));
+  const others = places.filter((_, index) => there[index]?.isFile()).map((place) => basename(place));
+  return others.length === 0
+    ? []
+    : [`${basename(file)} is read; for ${others.join(' or ')} beside it, name that file with --data`];
 }
 
 /** Opens records of this form, whatever is asked about them. */
-export async function openSweRecords({ about, files, path, taskOf, isIn }: SweRecords): Promise<OpenDataset> {
+export async function openSweRecords({
+  about,
+  files,
+  path,
+  taskOf,
+  isIn,
+  notes = [],
+}: SweRecords): Promise<OpenDataset> {
   const file = await findData(about, path, files);
-  const all = await readRecords(file, sweRecord);
+  const { records: all, unreadable } = await readRecords(file, sweRecord);
   const records = isIn ? all.filter(isIn) : all;
   const data = await folderOf(path);
   const needed = records.map(({ instance_id: id, repo: repository, base_commit: commit }) => ({
@@ -43,14 +63,11 @@ export async function openSweRecords({ about, files, path, taskOf, isIn }: SweRe
     repository,
     commit,
   }));
-  return {
-    ...openRecords(
-      about,
-      file,
-      records,
-      ({ instance_id: id }) => id,
-      (record) => taskOf(data, record),
-    ),
+  return openRecords({
+    ...{ about, file, records, unreadable },
+    idOf: ({ instance_id: id }) => id,
+    taskOf: (record) => taskOf(data, record),
     lacking: await lackingRepositories(data, needed),
-  };
+    notes: [...notes, ...(await othersBeside(file, path, files))],
+  });
 }

@@ -45,7 +45,7 @@ export async function gradeLogs(name: string, data: string, folder: string): Pro
     throw new PwpError('usage', `no logs are graded for ${name}`, { help });
   }
   const file = await findData(variant.about, data, variant.files);
-  const records = await readRecords(file, sweRecord);
+  const { records } = await readRecords(file, sweRecord);
   if (!(await isFolder(folder))) throw new PwpError('no-such-folder', `${folder} is not a folder`);
   return Promise.all(records.map(async (record) => reportOf(record, await logOf(folder, record))));
 }

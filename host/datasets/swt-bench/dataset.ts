@@ -45,20 +45,23 @@ export const swtBench: Dataset = {
   about,
   open: async (path) => {
     const filtered = await filteredIds(await folderOf(path).catch(() => path));
+    const missing = `${filters[0]} is not beside the records: all of them are taken, where the owners leave some out`;
     return openSweRecords({
       about,
       files,
       path,
       taskOf: taskOfRecord,
-      isIn: ({ instance_id: id }) => !filtered.has(id),
+      isIn: ({ instance_id: id }) => !filtered?.has(id),
+      notes: filtered ? [] : [missing],
     });
   },
 };
 
-/** None where the user does not keep the owners' list beside the records. */
-async function filteredIds(data: string): Promise<ReadonlySet<string>> {
-  const texts = await Promise.all(filters.map((name) => readData(join(data, name)).then(String, () => '')));
-  return new Set(texts.join('\n').split(/\s+/));
+/** Undefined where the user does not keep the owners' list beside the records. */
+async function filteredIds(data: string): Promise<ReadonlySet<string> | undefined> {
+  const read = filters.map((name) => readData(join(data, name)).then(String, () => undefined));
+  const texts = (await Promise.all(read)).filter((text) => text !== undefined);
+  return texts.length > 0 ? new Set(texts.join('\n').split(/\s+/)) : undefined;
 }
 
 function taskOfRecord(data: string, record: SweRecord): Task {

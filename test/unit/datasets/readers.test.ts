@@ -16,7 +16,7 @@ describe('readers of datasets', () => {
   async function read(name: string, content: string | Uint8Array): Promise<unknown> {
     await using folder = await temporaryFolder();
     await writeFile(folder.file(name), content);
-    return await readRecords(folder.file(name), record);
+    return (await readRecords(folder.file(name), record)).records;
   }
 
   async function refused(name: string, content: string | Uint8Array, message: RegExp): Promise<void> {
@@ -46,15 +46,30 @@ describe('readers of datasets', () => {
   it('name file, record, field, what was expected and what was found', async () => {
     await refused(
       'a.jsonl',
-      `${one}\n{"id": "x"}\n`,
-      /a\.jsonl, line 2: id: expected .*, found "x"; name: .*nothing/,
+      `{"id": "x"}\n`,
+      /a\.jsonl, line 1: id: expected .*, found "x"; name: .*nothing/,
     );
-    await refused('a.json', `[${one}, 3]`, /a\.json, record 2/);
+    await refused('a.json', `[3]`, /a\.json, record 1/);
+  });
+
+  it('leave out what can not be read, and name it, with the others in their places', async () => {
+    await using folder = await temporaryFolder();
+    const lines = [one, '{"id": 2, ', '{"id": "x"}', one];
+    await writeFile(folder.file('a.jsonl'), lines.join('\n'));
+    await writeFile(folder.file('a.json'), `[3, ${one}]`);
+    const found = await readRecords(folder.file('a.jsonl'), record);
+    assert.deepEqual(
+      found.numbered.map(({ index }) => index),
+      [0, 3],
+    );
+    assert.deepEqual([...found.unreadable.keys()], ['line 2', 'line 3']);
+    assert.match(found.unreadable.get('line 2') ?? '', /a\.jsonl, line 2: expected JSON/);
+    assert.deepEqual([...(await readRecords(folder.file('a.json'), record)).unreadable.keys()], ['record 1']);
   });
 
   it('refuse what is cut, of another encoding, empty or of another kind', async () => {
     await refused('a.jsonl.gz', gzipSync(one).subarray(0, 20), /a\.jsonl\.gz: can't be read/);
-    await refused('a.jsonl', `${one}\n{"id": 2, `, /line 2: expected JSON/);
+    await refused('a.jsonl', `{"id": 2, `, /line 1: expected JSON/);
     await refused('a.jsonl', Buffer.from(one, 'latin1'), /expected text in UTF-8/);
     await refused('a.jsonl', '\n', /expected records, found none/);
     await refused('a.csv', one, /\.json, \.jsonl or \.parquet/);
@@ -63,12 +78,14 @@ describe('readers of datasets', () => {
     await refused('a.parquet', parquet.subarray(500), /expected Parquet|found/);
   });
 
-  it('refuse two records of one id', async () => {
+  it('leave out the second of two records of one id', async () => {
     await using folder = await temporaryFolder();
     const line = { task_id: 'a/1', prompt: 'x', canonical_solution: 'x', test: 'x', entry_point: 'x' };
     const lines = [line, { ...line, task_id: 'a-1' }].map((each) => JSON.stringify(each)).join('\n');
     await writeFile(folder.file('HumanEval.jsonl'), lines);
     const message = /record 2: expected an id of its own, found a-1 as in record 1/;
-    await assert.rejects(humaneval.open(folder.path), { code: 'bad-data', message });
+    const { ids, lacking } = await humaneval.open(folder.path);
+    assert.deepEqual(ids, ['a/1']);
+    assert.match(lacking?.get('a-1 (2)') ?? '', message);
   });
 });

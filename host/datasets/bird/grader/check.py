@@ -8,7 +8,7 @@ import sys
 sys.path[:0] = ["/tests", "/opt/pwp/grade"]
 
 from accuracy import rows_of, same_rows
-from pwp_checks import Failed, Left, check, given, report
+from pwp_checks import Failed, Left, check, given, report, unavailable
 
 record = json.loads(given("record.json"))
 database = os.path.join("/workspace", record["database"])
@@ -23,10 +23,25 @@ def is_unchanged():
     return "is as it was"
 
 
-def gives_the_rows():
-    is_unchanged()
+def wanted_rows():
+    """Of the owners' query. Where that fails or takes too long there is no score, whatever was left."""
+    try:
+        return rows_of(database, record["sql"])
+    except Failed as failed:
+        unavailable(f"the owners' own query can't be used here: {failed}")
+
+
+def gives_the_rows(wanted):
     query = Left().read("solution.sql")
-    return same_rows(rows_of(database, query), rows_of(database, record["sql"]))
+    return same_rows(rows_of(database, query), wanted)
 
 
-report([check("database", is_unchanged), check("query", gives_the_rows)])
+def main():
+    checks = [check("database", is_unchanged)]
+    if checks[0]["passed"]:
+        wanted = wanted_rows()
+        checks.append(check("query", lambda: gives_the_rows(wanted)))
+    report(checks)
+
+
+main()

@@ -32,6 +32,9 @@ def number_of(value):
         return None
     if isinstance(value, (int, float)):
         return (float(value), "") if abs(value) < 1e300 and math.isfinite(value) else None
+    # Digits are counted before they are matched: the pattern takes the square of their number.
+    if len(value) > 100:
+        return None
     text = value.strip().lower().replace(",", "").replace("$", "").replace("€", "").replace("£", "")
     match = re.fullmatch(r"\(?\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d{1,2})?)\s*\)?\s*([a-z]*|%)", text)
     if not match or len(text) > 60:
