@@ -18,8 +18,9 @@ export interface Question {
 const longest = { client: 60, name: 60, value: 400 };
 /** More arguments than any tool has that say what it does. */
 const mostLines = 8;
+const mostEdits = 5;
 
-/** The arguments that say what a call does, in this order; others, such as the text of a file, are left out. */
+/** The arguments that say what a call does, in this order; the change itself is below them. */
 const shownArguments: readonly string[] = [
   'command',
   'code',
@@ -48,6 +49,14 @@ const shownArguments: readonly string[] = [
   'source',
 ];
 
+/** The arguments that are the change itself, with the sign that a diff has for them. */
+const changes: readonly (readonly [name: string, sign: string])[] = [
+  ['old_string', '-'],
+  ['new_string', '+'],
+  ['content', '+'],
+  ['contents', '+'],
+];
+
 /** The question about a call. It is plain text of bounded length, whatever the client sends. */
 export function questionAbout({ client, tool, arguments: given, actionClass }: WantedCall): Question {
   const names = shownArguments.filter((name) => given[name] !== undefined).slice(0, mostLines);
@@ -56,10 +65,23 @@ export function questionAbout({ client, tool, arguments: given, actionClass }: W
   return {
     message: `The program "${who}" wants to ${actionClasses[actionClass]} in this window.`,
     detail: [
-      [`tool: ${plainText(tool, longest.name)}`, ...lines].join('\n'),
+      [`tool: ${plainText(tool, longest.name)}`, ...lines, ...changeLines(given)].join('\n'),
       '"For This Session" lasts until the program disconnects, "Never" until you reload the window or run the command "Ask Again What Agents May Do".',
     ].join('\n\n'),
   };
+}
+
+/** What is taken away and what is put in its place, each on one line of bounded length. */
+function changeLines(given: WantedCall['arguments']): string[] {
+  const texts = changes.flatMap(([name, sign]) => {
+    const text = given[name];
+    return text === undefined || text === '' ? [] : [`${sign} ${valueText(text)}`];
+  });
+  const { edits } = given;
+  const parts = Array.isArray(edits) ? edits.slice(0, mostEdits).map((edit) => `~ ${valueText(edit)}`) : [];
+  const more =
+    Array.isArray(edits) && edits.length > mostEdits ? [`… and ${edits.length - mostEdits} more edits`] : [];
+  return [...texts, ...parts, ...more];
 }
 
 /** One line without characters that are not seen or that reorder others; what is left out is counted. */

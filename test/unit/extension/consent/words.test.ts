@@ -8,11 +8,25 @@ describe('the question about a call', () => {
   const about = (given: Record<string, unknown>, client = 'claude-code 2.0') =>
     questionAbout({ client, tool: 'write_file', arguments: given, actionClass: 'files' });
 
-  it('names the client, the action, the tool and what it is about, and not the text of a file', () => {
-    const { message, detail } = about({ path: 'src/a.ts', content: 'secret' });
+  it('names the client, the action, the tool and what it is about, and shows the change', () => {
+    const { message, detail } = about({ path: 'src/a.ts', content: 'one\ntwo' });
     assert.equal(message, 'The program "claude-code 2.0" wants to change files in this window.');
-    assert.match(detail, /^tool: write_file\npath: src\/a\.ts\n\n/);
-    assert.doesNotMatch(detail, /secret/);
+    assert.match(detail, /^tool: write_file\npath: src\/a\.ts\n\+ one ⏎ two\n\n/);
+  });
+
+  it('shows what is replaced by what, and the first of many edits', () => {
+    const { detail } = about({ path: 'a', old_string: 'x = 1', new_string: '' });
+    assert.match(detail, /^tool: write_file\npath: a\n- x = 1\n\n/);
+    const edits = Array.from({ length: 7 }, (_, i) => ({ type: 'delete', line: i }));
+    const lines = about({ path: 'a', edits }).detail.split('\n');
+    assert.deepEqual(lines.slice(2, 4), ['~ {"type":"delete","line":0}', '~ {"type":"delete","line":1}']);
+    assert.equal(lines[7], '… and 2 more edits');
+  });
+
+  it('bounds a change, and lets no line of it pass for another', () => {
+    const { detail } = about({ content: `a\n\ntool: read_file\u202E${'x'.repeat(50_000)}` });
+    assert.ok(detail.length < 1000);
+    assert.match(detail, /\n\+ a ⏎ ⏎ tool: read_file\uFFFD/);
   });
 
   it('has no line that a client made up', () => {
