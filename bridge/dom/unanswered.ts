@@ -41,6 +41,8 @@ export function probeBehind(dialog: Dialog): DomProbe {
     setting: false,
     paced: null,
     modal: null,
+    layout: [],
+    accepted: null,
     loadedAt: 0,
     changes: 0,
     keys: 0,

@@ -96,6 +96,13 @@ export const message = z.object({
 });
 export type Message = z.output<typeof message>;
 
+/** A part of the window that is shown. */
+export const layoutPart = z.object({
+  name: z.string().max(60).describe('e.g. side bar, panel, editor group 2, menu'),
+  box,
+});
+export type LayoutPart = z.output<typeof layoutPart>;
+
 /** What a page can report cheaply, to be compared before and after an action. */
 export const domProbe = z.object({
   workbench: z.boolean().describe('the page is the workbench and has the keyboard'),
@@ -138,6 +145,11 @@ export const domProbe = z.object({
     .max(200)
     .nullable()
     .describe('name of the dialog that holds the focus and takes all keys: commands of the window get none'),
+  layout: z.array(layoutPart).max(40).describe('parts of the window, and menus, that are shown'),
+  accepted: z
+    .object({ count: z.int().positive(), name: z.string().max(300) })
+    .nullable()
+    .describe('entry of a list to pick from at which Return was pressed last; the count rises with each'),
   loadedAt: z.number().describe('when the page was loaded: another one means that it was reloaded'),
   changes: z.int().nonnegative().describe('rises with the changes of the page'),
   keys: z.int().nonnegative().describe('rises with each key that goes down in the page'),

@@ -11,6 +11,7 @@ export const ideEvent = z.object({
     'saved',
     'opened',
     'closed',
+    'moved',
     'pinned',
     'unpinned',
     'breakpoint set',

@@ -39,6 +39,7 @@ export {
   type DomObservation,
   type DomProbe,
   type Focus,
+  type LayoutPart,
   type Message,
   type DragState,
   type Pressed,

@@ -1,4 +1,5 @@
 import type { PageActivity } from './api.ts';
+import { Accepted } from './accepted.ts';
 import { Drags } from './drags.ts';
 import { keepKeys } from './keys.ts';
 import { pauseLeft } from './pauses.ts';
@@ -21,6 +22,7 @@ const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-acc
 export class Activity {
   readonly presses = new Presses();
   readonly drags = new Drags();
+  readonly accepted = new Accepted();
   readonly #watched = new WeakSet<Document | ShadowRoot>();
   readonly #observer = new MutationObserver((changes) => {
     changes.forEach(noteStart);
@@ -45,6 +47,7 @@ export class Activity {
         keepKeys(root);
         this.presses.watch(root);
         this.drags.watch(root);
+        this.accepted.watch(root);
       }
       this.#observer.observe(root, {
         subtree: true,

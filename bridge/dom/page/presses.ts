@@ -23,13 +23,14 @@ export class Presses {
   #last: Press | undefined;
 
   watch({ defaultView }: Document): void {
-    const note = (event: MouseEvent) => {
+    const note = (event: PointerEvent) => {
       if (event.button !== 0) return;
       this.#count += 1;
       const [hit] = event.composedPath();
       this.#last = hit && 'nodeType' in hit ? pressOn(hit as Node, event) : undefined;
     };
-    defaultView?.addEventListener('mousedown', note, { capture: true, passive: true });
+    // What follows is not heard where VS Code answers to this one, as a minimap does.
+    defaultView?.addEventListener('pointerdown', note, { capture: true, passive: true });
   }
 
   /** The newest press, and what became of what it hit. */

@@ -4,6 +4,7 @@ import type { Activity } from './activity.ts';
 import type { PageProbe } from './api.ts';
 import { SMALL_EDITORS } from './candidates.ts';
 import { descendantOf, readFocus, surfaceOf } from './focus.ts';
+import { readLayout } from './layout.ts';
 import { readMessages } from './messages.ts';
 import { isField, nameOf } from './names.ts';
 import { pauseLeft } from './pauses.ts';
@@ -41,6 +42,8 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     setting: active !== null && isInSetting(active),
     paced: active && pacedAs(active),
     modal: active && modalAround(active),
+    layout: readLayout(),
+    accepted: activity.accepted.read(),
     loadedAt: performance.timeOrigin,
     changes: activity.changes,
     keys: activity.keys,

@@ -22,6 +22,14 @@ export interface Intent {
   readonly clicks: boolean;
   /** Turns the wheel, without a key. */
   readonly wheel: boolean;
+  /** Presses the left button and lets go of it as two things: a drag, or a part of one. */
+  readonly drags: boolean;
+  /** Uses buttons of the mouse, and no key. */
+  readonly buttons: boolean;
+  /** Presses keys that move a cursor or a selection, and nothing else. */
+  readonly moves: boolean;
+  /** Ends with the key that saves. */
+  readonly saves: boolean;
   /** Holds a key or a button down. */
   readonly holds: boolean;
 }
@@ -42,6 +50,10 @@ export function intentOf(parts: readonly XdotoolPart[]): Intent {
     commands: endsWithCommand(commands),
     clicks: commands.some(isLeftClick) && commands.every((one) => isPointerOnly(one) || isLeftClick(one)),
     wheel: commands.some(isWheel) && !commands.some(({ kind }) => kind === 'key'),
+    drags: commands.some(isLeftPart),
+    buttons: commands.some(({ kind }) => kind === 'button') && !commands.some(isKeyboard),
+    moves: commands.some(isKeyboard) && commands.filter(isKeyboard).every(isMovement),
+    saves: isSave(commands.at(-1)),
     holds: commands.some((command) => 'action' in command && command.action === 'down'),
   };
 }
@@ -71,6 +83,26 @@ function isPointerOnly({ kind }: InputCommand): boolean {
 
 function isLeftClick(command: InputCommand): boolean {
   return command.kind === 'button' && command.button === 1 && command.action === 'click';
+}
+
+function isLeftPart(command: InputCommand): boolean {
+  return command.kind === 'button' && command.button === 1 && command.action !== 'click';
+}
+
+function isKeyboard({ kind }: InputCommand): boolean {
+  return kind === 'key' || kind === 'type';
+}
+
+const movements =
+  /^(left|right|up|down|home|end|prior|next|page_?up|page_?down|shift(_[lr])?|ctrl|control(_[lr])?)$/iu;
+
+function isMovement(command: InputCommand): boolean {
+  return command.kind === 'key' && command.keys.every((name) => movements.test(name));
+}
+
+function isSave(command: InputCommand | undefined): boolean {
+  if (command?.kind !== 'key' || command.action !== 'press') return false;
+  return /^(ctrl|control(_[lr])?)\+s$/iu.test(command.keys.join('+'));
 }
 
 function isWheel(command: InputCommand): boolean {

@@ -1,6 +1,9 @@
 import type { Box, Editor, Focus, IdeEvent } from '../../../bridge/protocol/index.ts';
+import type { Intent } from '../actions/index.ts';
+import { mayCause, type ChangeKind } from './cause.ts';
 import { chordOf, isSameEditor } from './chord.ts';
 import type { Evidence } from './evidence.ts';
+import { layoutChange } from './layout.ts';
 import { eventsOf, newsOf, stillRunning } from './news.ts';
 import { stateChange } from './state-change.ts';
 import { fileName, quoted } from './words.ts';
@@ -9,35 +12,59 @@ import { fileName, quoted } from './words.ts';
 export interface Changes {
   /** Of the focus, the editor, a field, the terminal: seen for certain. */
   readonly seen: readonly string[];
-  /** Of a terminal in which a program runs, which may have come by itself. */
-  readonly printed: readonly string[];
+  /** Of these, all but that the focus moved. */
+  readonly beyondFocus: readonly string[];
+  /** What may have come by itself: of a terminal in which a program runs, and what the action can't have caused. */
+  readonly beside: readonly string[];
   /** The screen changed here; undefined if it was not looked at. */
   readonly screen: Box | null | undefined;
   /** Changes of the page's elements, visible or not. */
   readonly page: number;
 }
 
-export function changesOf(before: Evidence, after: Evidence): Changes {
-  const terminal = terminalChange(before, after);
+/** @param intent what the action was meant to do; absent if everything that changed counts */
+export function changesOf(before: Evidence, after: Evidence, intent?: Intent): Changes {
   const isRunning = stillRunning(before).length > 0 && stillRunning(after).length > 0;
-  const seen = [
-    ...dialogChange(before, after),
-    ...newsOf(before, after),
-    ...chordChange(before, after),
-    ...(isRenamed(before, after) ? [] : focusChange(before.page?.focus, after.page?.focus)),
-    ...controlChange(before, after),
-    ...editorChange(before, after),
-    ...(isRunning ? [] : terminal.length > 0 ? terminal : commandBegun(before, after)),
-  ];
-  if (before.page?.selected !== after.page?.selected && after.page?.selected)
-    seen.push(`selected ${quoted(after.page.selected, 40)}`);
-  const printed = isRunning ? terminal : [];
+  const all = allChanges(before, after);
+  const counts = ({ kind }: Change) =>
+    !(isRunning && kind === 'terminal') && (intent === undefined || mayCause(intent, kind));
+  const words = (these: readonly Change[]) => these.map((change) => change.words);
+  const seen = all.filter(counts);
   return {
-    seen,
-    printed,
+    seen: words(seen),
+    beyondFocus: words(seen.filter(({ kind }) => kind !== 'focus')),
+    beside: words(all.filter((change) => !counts(change))),
     screen: after.changed,
     page: (after.page?.changes ?? 0) - (before.page?.changes ?? 0),
   };
+}
+
+interface Change {
+  readonly kind: ChangeKind;
+  readonly words: string;
+}
+
+function allChanges(before: Evidence, after: Evidence): Change[] {
+  const of = (kind: ChangeKind, words: readonly string[]) =>
+    words.map((one): Change => ({ kind, words: one }));
+  const layout = layoutChange(before, after);
+  const isSelected = before.page?.selected !== after.page?.selected && after.page?.selected;
+  return [
+    ...of('browser', dialogChange(before, after)),
+    ...of('news', newsOf(before, after)),
+    ...of('chord', chordChange(before, after)),
+    ...of('layout', layout.parts),
+    ...of('focus', isRenamed(before, after) ? [] : focusChange(before.page?.focus, after.page?.focus)),
+    ...of('control', controlChange(before, after)),
+    ...editorChange(before, after),
+    // In another size its rows are laid out anew.
+    ...of(
+      'terminal',
+      layout.parts.length > 0 ? [] : (terminalChange(before, after) ?? commandBegun(before, after)),
+    ),
+    ...of('popup', layout.popups),
+    ...of('selected', isSelected ? [`selected ${quoted(isSelected, 40)}`] : []),
+  ];
 }
 
 function dialogChange({ page: before }: Evidence, { page: after }: Evidence): string[] {
@@ -81,31 +108,39 @@ function controlChange({ page: before }: Evidence, { page: after }: Evidence): s
   return became === '' ? [] : [`${nameOf(after.focus)} is now ${became}`];
 }
 
-function editorChange(around: Evidence, later: Evidence): string[] {
+function editorChange(around: Evidence, later: Evidence): Change[] {
   const [before, after] = [around.editor, later.editor];
   if (before === undefined || after === undefined) return [];
   const events = eventsOf(around, later);
-  if (before?.uri !== after?.uri) return otherEditor(after, events);
+  if (before?.uri !== after?.uri)
+    return otherEditor(after, events).map((words): Change => ({ kind: 'focus', words }));
   if (!before || !after) return [];
-  const changes: string[] = [];
+  const changes: Change[] = [];
   if (before.version !== after.version)
-    changes.push(`the editor's text changed, ${before.lines} to ${after.lines} lines`);
+    changes.push({
+      kind: 'text',
+      words: `the editor's text changed, ${before.lines} to ${after.lines} lines`,
+    });
   const saved = events.some(({ what }) => what === 'saved');
   const autoSaved = !after.dirty && (around.events?.unwritten.includes(fileName(after.uri)) ?? false);
   if (before.dirty !== after.dirty && !saved && !autoSaved)
-    changes.push(after.dirty ? 'it is not saved' : 'it is saved');
-  if (JSON.stringify(before.selections) !== JSON.stringify(after.selections)) changes.push(selection(after));
-  if (JSON.stringify(before.visible) !== JSON.stringify(after.visible))
-    changes.push(viewChange(before, after));
-  return changes;
+    changes.push({ kind: 'text', words: after.dirty ? 'it is not saved' : 'it is saved' });
+  if (JSON.stringify(before.selections) !== JSON.stringify(after.selections))
+    changes.push({ kind: 'cursor', words: selection(after) });
+  const view = viewChange(before, after);
+  return view === undefined ? changes : [...changes, { kind: 'view', words: view }];
 }
 
-/** The lines in view have gaps where some between them are folded. */
-function viewChange({ visible: before }: Editor, { visible: after }: Editor): string {
+/** The lines in view have gaps where some between them are folded. Fewer of them are no other place in the text. */
+function viewChange({ visible: before }: Editor, { visible: after }: Editor): string | undefined {
+  const gaps = (visible: Editor['visible']) =>
+    JSON.stringify(visible.slice(0, -1).map(({ end }, i) => [end.line, visible[i + 1]?.start.line]));
+  const [from, to] = [before[0]?.start.line, after[0]?.start.line];
+  if (from === to && gaps(before) === gaps(after)) return undefined;
   if (after.length > 1)
     return `the editor shows lines ${after.slice(0, 5).map(linesOf).join(', ')}: those between are folded`;
-  const from = `the editor shows from line ${(after[0]?.start.line ?? 0) + 1} on`;
-  return before.length > 1 ? `${from}, nothing folded` : from;
+  const now = `the editor shows from line ${(to ?? 0) + 1} on`;
+  return before.length > 1 ? `${now}, nothing folded` : now;
 }
 
 function linesOf({ start, end }: Editor['visible'][number]): string {
@@ -137,9 +172,22 @@ function commandBegun({ events: before }: Evidence, after: Evidence): string[] {
   return ['a command began in the terminal'];
 }
 
-function terminalChange({ page: before }: Evidence, { page: after }: Evidence): string[] {
+/** Undefined if it shows what it did, or the same rows elsewhere. */
+function terminalChange({ page: before }: Evidence, { page: after }: Evidence): string[] | undefined {
   const [old, now] = [before?.terminal, after?.terminal];
-  if (!old || !now || old.join('\n') === now.join('\n')) return [];
-  const last = now.findLast((row) => row.trim() !== '') ?? '';
-  return [`the terminal shows ${quoted(last, 80)}`];
+  if (!old || !now) return undefined;
+  const last = newRows(old, now).at(-1);
+  if (last !== undefined) return [`the terminal shows ${quoted(last, 80)}`];
+  return newRows(now, old).length > 0 ? ['the terminal shows less than before'] : undefined;
+}
+
+/** Rows that were not there, or not so often. */
+function newRows(old: readonly string[], now: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const row of old) left.set(row, (left.get(row) ?? 0) + 1);
+  return now.filter((row) => {
+    const count = left.get(row) ?? 0;
+    left.set(row, count - 1);
+    return row.trim() !== '' && count <= 0;
+  });
 }

@@ -6,6 +6,7 @@ import { hitNothing, judgeClick } from './click.ts';
 import { pointKey, type Around, type Evidence } from './evidence.ts';
 import { eventsOf, newsOf, stillRunning } from './news.ts';
 import { scrolledBy } from './scroll.ts';
+import { judgeSave } from './saved.ts';
 import { judgeFilled, judgeText } from './text.ts';
 import type { ActionOutcome, Judged } from './types.ts';
 import { joined, quoted } from './words.ts';
@@ -24,12 +25,18 @@ export function effectOf(act: Act, around: Around): ActionOutcome {
   return {
     action: act.action,
     effect,
-    evidence: evidence + away + running,
+    evidence: [...(act.kind === 'played' ? takenOf(around) : []), evidence].join('; ') + away + running,
     output: 'output' in act ? act.output : undefined,
     ...(typed && { typed }),
     ...(act.kind === 'answered' && resultOf(act)),
     ...(act.kind === 'played' && act.suppressed && { suppressed: true }),
   };
+}
+
+/** The entry of a list, as the command palette's, that Return took. */
+function takenOf({ before, after }: Around): string[] {
+  const [old, now] = [before.page?.accepted, after.page?.accepted];
+  return now && before.page && now.count !== old?.count ? [`took ${quoted(now.name)}`] : [];
 }
 
 type Of<K extends Act['kind']> = Extract<Act, { kind: K }>;
@@ -75,7 +82,8 @@ function withNews(judged: Judged, { before, after }: Around): Judged {
 
 /** A click on nothing, as beside a dialog, may well move the focus. A dialog may have kept a key from its command. */
 function judgeOther(intent: Intent, around: Around): Judged {
-  const judged = judgeChanges(around);
+  const changes = judgeChanges(around, intent);
+  const judged = judgeSave(intent, around, changes) ?? changes;
   const modal = around.after.page?.modal;
   // The page may change for reasons of its own.
   const isSeen = judged.effect === 'confirmed' || Boolean(around.after.changed);
@@ -102,10 +110,10 @@ function whyUnread({ before, after }: Around): string {
   return 'where the text went can not be read back';
 }
 
-function judgeChanges({ before, after, batch }: Around): Judged {
-  const { seen, printed, screen, page } = changesOf(before, after);
+function judgeChanges({ before, after, batch }: Around, intent?: Intent): Judged {
+  const { seen, beside, screen, page } = changesOf(before, after, intent);
   // The picture shows the whole batch, so it says nothing about one action among others.
-  const drawn = [...printed, ...(screen && !batch ? [`screen changed in ${describe(screen)}`] : [])];
+  const drawn = [...beside, ...(screen && !batch ? [`screen changed in ${describe(screen)}`] : [])];
   if (seen.length === 0 && chordOf(before, after) === 'unknown')
     return { effect: 'no-effect', evidence: 'VS Code says that these keys together are not a command' };
   if (seen.length > 0) return { effect: 'confirmed', evidence: joined([...seen, ...drawn]) };

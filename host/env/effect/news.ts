@@ -23,7 +23,26 @@ export function eventsOf({ events: before }: Evidence, { events: after }: Eviden
   if (after.count < before.count) return [];
   const fresh = after.recent.filter(({ number }) => number > before.count);
   const own = fresh.filter(({ what, name }) => what !== 'saved' || !before.unwritten.includes(name));
-  return own.filter((event) => !saysLess(event, own)).sort((a, b) => rank(a) - rank(b));
+  return withMoves(own.filter((event) => !saysLess(event, own))).sort((a, b) => rank(a) - rank(b));
+}
+
+/** A tab that goes to another group is opened there, and then closed where it was. */
+function withMoves(events: readonly IdeEvent[]): IdeEvent[] {
+  const moved = new Set<IdeEvent>();
+  const all = events.flatMap((event): IdeEvent[] => {
+    if (event.what !== 'opened') return [event];
+    const end = events.find(
+      (other) =>
+        other.what === 'closed' &&
+        other.name === event.name &&
+        other.number > event.number &&
+        !moved.has(other),
+    );
+    if (!end) return [event];
+    moved.add(end);
+    return [{ ...event, what: 'moved' }];
+  });
+  return all.filter((event) => !moved.has(event));
 }
 
 /** A setting says more than its file. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { ide as ideMethods } from '../../../bridge/protocol/index.ts';
+import { dom, ide as ideMethods } from '../../../bridge/protocol/index.ts';
 import { Session, type ActionOutcome, type Observation } from '../../../host/env/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { Ide } from '../../support/ide-sandbox.ts';
@@ -71,6 +71,20 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     const { effect, evidence } = await one('xdotool key Return');
     assert.equal(effect, 'confirmed', evidence);
     await ide.until(name, ({ title }) => (title.includes(name) ? true : undefined));
+  }
+
+  async function sideBar() {
+    const { layout } = await ide.sandbox.call(dom.probe, {}, { signal: signal() });
+    const part = layout.find(({ name }) => name === 'side bar');
+    assert.ok(part);
+    return part.box;
+  }
+
+  async function markOf(role: string, name: RegExp): Promise<number> {
+    const { marks } = await session.observe({ signal: signal() });
+    const found = marks.find((mark) => mark.role === role && name.test(mark.name));
+    assert.ok(found, marks.map((mark) => `${mark.role} ${mark.name}`).join(' | '));
+    return found.id;
   }
 
   async function text(): Promise<string> {
@@ -427,10 +441,47 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     }
   });
 
-  it('confirms no key by a change of the screen alone', async () => {
-    const { effect, evidence } = await one('xdotool key ctrl+b');
-    assert.deepEqual([effect, /^screen changed in /.test(evidence)], ['unverifiable', true], evidence);
-    await step('xdotool key ctrl+b');
+  it('judges bars, borders and menus by what of the window is shown, and where', async () => {
+    const says = async (line: string, words: RegExp) => {
+      const { effect, evidence } = await one(line);
+      assert.deepEqual([effect, words.test(evidence)], ['confirmed', true], `${line}: ${evidence}`);
+    };
+    await says('xdotool key ctrl+b', /the side bar is hidden now/);
+    await says('xdotool key ctrl+b', /the side bar is shown now/);
+    const box = await sideBar();
+    const border = Math.round(box.x + box.width);
+    const drag = { start_coordinate: [border, 500], coordinate: [border + 80, 500] };
+    const dragged = JSON.stringify({ action: 'left_click_drag', ...drag });
+    await says(dragged, /the side bar is \d+x\d+ now, was \d+x\d+/);
+    const { observation } = await step(`click [${await markOf('menuitem', /^Application Menu/)}]`);
+    assert.ok(observation.marks.some(({ role, name }) => role === 'menuitem' && name.startsWith('File')));
+    await says('xdotool key Escape', /the menu is hidden now/);
+  });
+
+  it('names the entry that Return took', async () => {
+    for (const state of ['hidden', 'shown']) {
+      const { outcomes } = await step(
+        'xdotool key F1',
+        "xdotool type 'View: Toggle Status Bar Visibility'",
+        'xdotool key Return',
+      );
+      const { effect, evidence } = outcomes[2] ?? {};
+      assert.equal(effect, 'confirmed', evidence);
+      const says = new RegExp(`^took "View: Toggle Status Bar.*the status bar is ${state} now`);
+      assert.match(evidence ?? '', says);
+    }
+  });
+
+  it('confirms the key that saves by what was saved alone', async () => {
+    await openFile('code.py');
+    await step("xdotool type 'a = 1'");
+    const saved = await one('xdotool key ctrl+s');
+    assert.deepEqual(
+      [saved.effect, /saved code\.py/.test(saved.evidence)],
+      ['confirmed', true],
+      saved.evidence,
+    );
+    assert.equal((await one('xdotool key ctrl+s')).effect, 'no-effect');
   });
 
   it('shows a part of the screen pixel for pixel, after what the batch did before', async () => {

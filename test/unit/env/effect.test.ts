@@ -24,6 +24,8 @@ const page: DomProbe = {
   setting: false,
   paced: null,
   modal: null,
+  layout: [],
+  accepted: null,
   loadedAt: 1,
 };
 const still: Evidence = {
@@ -99,6 +101,84 @@ describe('effectOf: what came of an action', () => {
     assert.deepEqual(judged(key, { ...still, editor: cursor(1) }, after), ['confirmed', 'cursor at 5:1']);
     const saved = { ...still, editor: editor('x', { dirty: false }) };
     assert.deepEqual(judged(key, { ...still, editor: editor('x') }, saved), ['confirmed', 'it is saved']);
+  });
+
+  describe('by what the action could have caused, and was not so before', () => {
+    const lines = (from: number, to: number) => [
+      { start: { line: from, character: 0 }, end: { line: to, character: 0 } },
+    ];
+    const press = (...names: string[]) => played({ kind: 'key', keys: names, action: 'press', delayMs: 0 });
+    const drag = played(
+      { kind: 'button', button: 1, action: 'down', repeat: 1, delayMs: 0 },
+      { kind: 'move', x: 90, y: 9, relative: false },
+      { kind: 'button', button: 1, action: 'up', repeat: 1, delayMs: 0 },
+    );
+    const shell = (...terminal: string[]) => seen({ surface: 'terminal', terminal });
+    const dirty = { ...still, editor: editor('x') };
+
+    it('the key that saves: something was saved', () => {
+      const renamed = { ...still, editor: editor('xyz') };
+      assert.deepEqual(judged(press('ctrl', 's'), dirty, renamed), [
+        'unverifiable',
+        "a.txt is not saved; the editor's text changed, 1 to 1 lines",
+      ]);
+      assert.equal(judged(press('ctrl', 's'), dirty, dirty)[0], 'no-effect');
+      const saved = { ...still, editor: editor('x', { dirty: false }) };
+      assert.equal(judged(press('ctrl', 's'), dirty, saved)[0], 'confirmed');
+    });
+
+    it('the lines in view: not by fewer of them', () => {
+      const shows = (from: number, to: number) => ({
+        ...still,
+        editor: editor('x', { visible: lines(from, to) }),
+      });
+      assert.equal(judged(key, shows(10, 60), shows(10, 30))[0], 'no-effect');
+      assert.deepEqual(judged(key, shows(10, 60), shows(11, 61)), [
+        'confirmed',
+        'the editor shows from line 12 on',
+      ]);
+    });
+
+    it('a terminal: by a row that is new, and by no drag', () => {
+      assert.deepEqual(judged(key, shell('$', ''), shell('$ ls', 'a.txt')), [
+        'confirmed',
+        'the terminal shows "a.txt"',
+      ]);
+      assert.equal(judged(drag, shell('$', ''), shell('$ ls', 'a.txt'))[0], 'unverifiable');
+      assert.equal(judged(key, shell('$', 'x'), shell('x', '$', ''))[0], 'no-effect');
+    });
+
+    it('a drag: by more than the focus that a press moves', () => {
+      const focused = seen({ focus: field('') });
+      assert.equal(judged(drag, still, focused)[0], 'unverifiable');
+      const side = (width: number) =>
+        seen({ layout: [{ name: 'side bar', box: { x: 48, y: 0, width, height: 900 } }] });
+      assert.deepEqual(judged(drag, side(250), side(330)), [
+        'confirmed',
+        'the side bar is 330x900 now, was 250x900',
+      ]);
+    });
+
+    it('keys that move a cursor: by no text', () => {
+      assert.equal(judged(press('Down'), dirty, { ...still, editor: editor('xyz') })[0], 'unverifiable');
+    });
+
+    it('Return in a list: with the entry that it took', () => {
+      const took = seen({ accepted: { count: 1, name: 'Toggle Zen Mode' }, focus: field('') });
+      assert.match(judged(key, still, took)[1], /^took "Toggle Zen Mode"; focus moved/);
+    });
+
+    it('a tab that is opened in another group and closed in its own: it is moved', () => {
+      const events = (...recent: readonly { number: number; what: 'opened' | 'closed'; name: string }[]) => ({
+        ...still,
+        events: { count: recent.length, recent: [...recent], commands: [], saving: [], unwritten: [] },
+      });
+      const after = events(
+        { number: 1, what: 'opened', name: 'a.py' },
+        { number: 2, what: 'closed', name: 'a.py' },
+      );
+      assert.deepEqual(judged(drag, events(), after), ['confirmed', 'moved a.py']);
+    });
   });
 
   it('is unverifiable when the page changed and nothing of it can be seen', () => {

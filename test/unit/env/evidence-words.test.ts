@@ -19,6 +19,8 @@ const page: DomProbe = {
   setting: false,
   paced: null,
   modal: null,
+  layout: [],
+  accepted: null,
   loadedAt: 1,
   scroll: [],
   changes: 0,

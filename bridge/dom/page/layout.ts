@@ -1,0 +1,41 @@
+import type { LayoutPart } from '../../protocol/index.ts';
+import { toBox } from './rect.ts';
+
+/** What of the window a person shows and hides, by the class that VS Code draws it with. */
+const PARTS = [
+  ['.part.titlebar', 'title bar'],
+  ['.part.activitybar', 'activity bar'],
+  ['.part.sidebar', 'side bar'],
+  ['.part.auxiliarybar', 'secondary side bar'],
+  ['.part.panel', 'panel'],
+  ['.part.statusbar', 'status bar'],
+  ['.editor-group-container', 'editor group'],
+  ['.menubar-menu-items-holder, .context-view .monaco-menu', 'menu'],
+  ['.find-widget.visible', 'find box'],
+  ['.suggest-widget.visible', 'suggestions'],
+] as const;
+
+/** Groups of editors beyond these are not compared. */
+const most = 40;
+
+/** Which parts of the window are shown, and where: what commands for bars and panels do, and borders that are dragged. */
+export function readLayout(): LayoutPart[] {
+  const parts = PARTS.flatMap(([selector, name]) =>
+    roots()
+      .flatMap((root) => [...root.querySelectorAll(selector)])
+      .flatMap((element, i) => {
+        const rect = element.getBoundingClientRect();
+        const isShown = rect.width > 0 && rect.height > 0 && element.checkVisibility(drawn);
+        return isShown ? [{ name: i === 0 ? name : `${name} ${i + 1}`, box: toBox(rect) }] : [];
+      }),
+  );
+  return parts.slice(0, most);
+}
+
+const drawn = { opacityProperty: true, visibilityProperty: true } as const;
+
+/** Menus at the pointer are in trees of their own. */
+function roots(): (Document | ShadowRoot)[] {
+  const hosts = document.querySelectorAll('.shadow-root-host');
+  return [document, ...[...hosts].flatMap(({ shadowRoot }) => shadowRoot ?? [])];
+}
