@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { messageOf } from '../../bridge/lib/index.ts';
 import { badData } from './errors.ts';
+import { readData } from './place.ts';
 
 /** By which the owners' file names the families, where it is not our name. */
 const theirNames: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export interface Lite {
 /** The owners' `pwp_lite.json` beside the data; undefined where there is none. Errors: `bad-data`. */
 export async function readLite(data: string): Promise<Lite | undefined> {
   const file = join(data, fileName);
-  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const text = await readData(file).then(String, () => undefined);
   if (text === undefined) return undefined;
   const raw = parsed(file, text);
   return {

@@ -80,7 +80,7 @@ export function templateOf(
 /** Scripts and programs of all tests, as far as they are text. */
 async function testTexts(path: string, { steps }: HarborConfig): Promise<string[]> {
   const folders = ['tests', ...steps.map(({ name }) => join('steps', name, 'tests'))];
-  const trees = await Promise.all(folders.map((folder) => readTree(join(path, folder)).catch(() => [])));
+  const trees = await Promise.all(folders.map((folder) => readTree(path, folder).catch(() => [])));
   return trees.flat().flatMap((entry) => {
     const isProgram = entry.kind === 'file' && /\.(?:sh|bash|py|js|mjs|cjs|ts|rb)$/.test(entry.path);
     return isProgram && entry.content.byteLength < 1024 * 1024

@@ -2,6 +2,7 @@ import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import assert from 'node:assert/strict';
+import { readLite } from '../../../host/datasets/lite.ts';
 import { datasetNamed } from '../../../host/datasets/registry.ts';
 import { readBytes, readRecords } from '../../../host/datasets/records/index.ts';
 import * as z from 'zod';
@@ -117,6 +118,12 @@ describe("another's dataset", () => {
     await withstand(on, 'its folder only looks like a cache', () =>
       datasetNamed('humaneval').open(join(at.path, 'other/snapshots/1')),
     );
+  });
+
+  it('lists the records of Lite without a wait for a pipe', async () => {
+    await using at = await ground();
+    await at.pipe('pwp_lite.json');
+    await withstand(on, 'the list of its records is a pipe', () => readLite(at.path), 'harmless');
   });
 
   it('is refused while it unpacks', async () => {
