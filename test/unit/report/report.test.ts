@@ -87,6 +87,19 @@ describe('report', () => {
     assert.doesNotMatch(text, /aria-label="failed"/);
   });
 
+  it('says that a pass can be forged, where it can', async () => {
+    const trust = 'tests of res-q run code beside them, which can forge a pass';
+    for (const note of [{ trust }, {}]) {
+      const own = join(folder, 'trust' in note ? 'forgeable' : 'plain');
+      const record = await openRecord(own, meta);
+      await record.reset(observationOf(1, await plainPng('red')), resetInfo);
+      await record.grade({ reward: 1, checks: [], log: '', ms: 1, ...note });
+      await record.end('finished');
+      const text = renderReport(await loadReport(own));
+      assert.equal(text.includes(`Trust: ${trust}.`), 'trust' in note);
+    }
+  });
+
   it('shows what people did between the steps, and what the agent was told of it', async () => {
     const record = await openRecord(folder, meta);
     const png = await plainPng('red');
