@@ -22,6 +22,11 @@ const result = z.object({
   message: text.describe('why it failed or was skipped; cut'),
 });
 
+/** Whether the report says why a test failed: the runner's output has the same words again. */
+function isTold({ status, message }: z.output<typeof result>): boolean {
+  return (status === 'failed' || status === 'error') && message !== '';
+}
+
 /** Tests by the project's own runner, in a terminal: VS Code's API does not show the tests of another extension. */
 export const testTools = {
   listTests: tool({
@@ -91,7 +96,7 @@ export const testTools = {
       terminal: terminalId,
       output: z.string().max(200_200),
     }),
-    text: ({ runner, status, counts, tests, left_out: left, output }) =>
+    text: ({ runner, status, counts, tests, left_out: left, terminal, output }) =>
       [
         `${runner}: ${status}; ${Object.entries(counts)
           .filter(([, count]) => count > 0)
@@ -101,7 +106,7 @@ export const testTools = {
         ...tests
           .filter((one) => one.status === 'failed' || one.status === 'error')
           .map((one) => `${one.status} ${one.id}: ${one.message}`),
-        ...(status === 'passed' ? [] : [output]),
+        ...(status === 'passed' ? [] : tests.some(isTold) ? [`all output: terminal ${terminal}`] : [output]),
       ].join('\n'),
     effect: ({ status, counts, left_out: left }) => ({
       effect: status === 'timed-out' || status === 'broken' ? 'partial' : 'confirmed',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { pythonCode } from '../../lib/index.ts';
 import { ignoredGlob, locations, type Asking } from '../code/index.ts';
 import { pathText } from '../place/index.ts';
 import type { Edits } from './same-text.ts';
@@ -54,9 +55,9 @@ async function hasWord(uri: vscode.Uri, word: string): Promise<boolean> {
   return text.includes(word);
 }
 
-/** Where a word stands behind a dot. */
+/** Where a word stands behind a dot, but for comments and strings. */
 function afterDots(document: vscode.TextDocument, word: string): vscode.Position[] {
-  const found = document.getText().matchAll(/\.\s*([\p{L}_][\p{L}\p{N}_]*)/gu);
+  const found = pythonCode(document.getText()).matchAll(/\.\s*([\p{L}_][\p{L}\p{N}_]*)/gu);
   return [...found]
     .filter(([, name]) => name === word)
     .map(({ index, 0: whole }) => document.positionAt(index + whole.length - word.length));

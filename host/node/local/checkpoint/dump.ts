@@ -10,6 +10,7 @@ import { partsOf, type CheckpointParts } from './parts.ts';
 import { reasonIn } from './reason.ts';
 import { withoutStuck } from './stuck.ts';
 import { requireRestorableTerminals } from './terminals.ts';
+import { requireNoTraced } from './traced.ts';
 import { keepTree } from './tree.ts';
 import { writeWatchHints } from './watch-hints.ts';
 import { pauseBetweenStarts } from './pause-between-starts.ts';
@@ -35,6 +36,7 @@ export async function dump(
   criuFolder: string | null,
   signal: AbortSignal,
 ): Promise<number> {
+  if (criuFolder !== null) await requireNoTraced(subject.id);
   for (let left = tries - 1; ; left -= 1) {
     const parts = await emptyParts(folder);
     try {

@@ -44,6 +44,9 @@ export function addTests(
     });
 }
 
+/** Ids of tests begin where they are run: below the workspace, wherever pytest finds its settings. */
+const here = '--rootdir=.';
+
 type InTerminal = (command: string, ms: number, max: number, signal: AbortSignal) => Promise<CommandResult>;
 
 async function list(
@@ -59,7 +62,7 @@ async function list(
     return { runner, tests: tests.sort(), truncated: files.length > most.listed, problems: '' };
   }
   const python = await interpreterOf(workspaceFolder());
-  const command = `${quoted(python)} -m pytest --collect-only -q ${where ? quoted(where.path) : ''}`;
+  const command = `${quoted(python)} -m pytest ${here} --collect-only -q ${where ? quoted(where.path) : ''}`;
   const { output, exit_code: code } = await inTerminal(command, most.listMs, 200_000, signal);
   refuseNoPytest(output, code);
   const ids = output.split('\n').filter((line) => /^\S.*::/.test(line) && !/^(?:ERROR|FAILED)\b/.test(line));
@@ -118,16 +121,23 @@ async function commandOf(
   { tests, name }: ToolInput<Run['runTests']>,
   report: string,
 ): Promise<string> {
-  const names = tests.map(quoted).join(' ');
+  const names = (runner === 'node' ? await Promise.all(tests.map(literalPath)) : tests).map(quoted).join(' ');
   if (runner === 'pytest') {
     const only = name === undefined ? '' : `-k ${quoted(name)} `;
     const python = await interpreterOf(workspaceFolder());
-    return `${quoted(python)} -m pytest -q --junitxml=${quoted(report)} ${only}${names}`.trim();
+    return `${quoted(python)} -m pytest ${here} -q -o junit_family=xunit1 --junitxml=${quoted(report)} ${only}${names}`.trim();
   }
   const escaped = name?.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
   const only = escaped === undefined ? '' : `--test-name-pattern=${quoted(escaped)} `;
   const reporters = `--test-reporter=spec --test-reporter-destination=stdout --test-reporter=junit --test-reporter-destination=${quoted(report)}`;
   return `node --test ${reporters} ${only}${names}`.trim();
+}
+
+/** Node.js takes paths for globs: one that exists is meant as it is. */
+async function literalPath(path: string): Promise<string> {
+  const { real } = await place(path);
+  const isThere = await lstat(real).catch(() => undefined);
+  return isThere ? path.replaceAll(/[[\]{}*?()]/g, '[$&]') : path;
 }
 
 function resultsOf(
@@ -158,18 +168,17 @@ function resultsOf(
   };
 }
 
-/** As pytest takes it, of the dotted name of its report: the longest part of it that is a file is the file. */
+/** As pytest takes it: the file, then what is left of the dotted name of its report. */
 function idOf(runner: Runner, { name, group, file }: TestCase): string {
   if (runner === 'node') {
     // Node.js escapes quotation marks twice.
     const plain = name.replaceAll('&quot;', '"');
     return file === undefined ? plain : `${pathText(file)}: ${plain}`;
   }
-  const parts = group.split('.');
-  const classes = parts.findIndex((part) => /^[A-Z]/.test(part));
-  const modules = classes < 0 ? parts : parts.slice(0, classes);
-  const inside = classes < 0 ? [] : parts.slice(classes);
-  return [`${modules.join('/')}.py`, ...inside, name].join('::');
+  if (file === undefined) return [`${group.replaceAll('.', '/')}.py`, name].join('::');
+  const module = file.replace(/\.py$/, '').replaceAll(/[\\/]/g, '.');
+  const inside = group.startsWith(`${module}.`) ? group.slice(module.length + 1).split('.') : [];
+  return [file, ...inside, name].join('::');
 }
 
 function refuseNoPytest(output: string, code: number | null): void {
