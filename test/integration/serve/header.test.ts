@@ -3,6 +3,46 @@ import { chromium, type Browser } from 'playwright-core';
 import { raceSignal } from '../../../bridge/lib/index.ts';
 import { openServer, pairRoutes, type Server } from '../../../host/serve/index.ts';
 
+/** What {@link filledHead} measures, in CSS pixels. */
+interface Seen {
+  /** Different tops that its buttons have. */
+  readonly tops: number;
+  readonly height: number;
+  /** Of the button that is furthest to the right. */
+  readonly right: number;
+  /** Width of the page's content. */
+  readonly across: number;
+  /** Width of the words that say who acts. */
+  readonly who: number;
+}
+
+/** A script for the page: fills its head with all that it can have to say. */
+const filledHead = `(() => {
+  document.body.dataset['kind'] = document.body.dataset['mode'] = 'pair';
+  const text = 'Maria de los Angeles has control, and the agent waits for an answer to its question';
+  for (const [id, said] of [
+    ['mode', 'Maria has control'],
+    ['detail', text],
+  ]) {
+    const element = document.getElementById(id);
+    if (element) element.textContent = said;
+  }
+  // All that can be there at once, and two that can't.
+  const take = document.getElementById('take');
+  if (take) take.textContent = 'Take control from Maria de los Angeles';
+  const ids = ['take', 'pause', 'end', 'sound', 'fit', 'full'];
+  for (const id of ids) document.getElementById(id)?.removeAttribute('hidden');
+  const boxes = ids.map((id) => document.getElementById(id)?.getBoundingClientRect());
+  const head = document.querySelector('header')?.getBoundingClientRect();
+  return {
+    tops: new Set(boxes.map((box) => Math.round(box?.top ?? -1))).size,
+    height: head?.height ?? 0,
+    right: Math.max(...boxes.map((box) => box?.right ?? Infinity)),
+    across: document.documentElement.scrollWidth,
+    who: document.getElementById('mode')?.clientWidth ?? 0,
+  };
+})()`;
+
 describe('the head of a page for pairing', function () {
   this.timeout(120_000);
   let browser: Browser;
@@ -27,31 +67,7 @@ describe('the head of a page for pairing', function () {
     it(`is one line at ${width} pixels, whatever it says, with every button in reach`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 800 } });
       await page.goto(server.url);
-      const seen = await page.evaluate(() => {
-        document.body.dataset['kind'] = document.body.dataset['mode'] = 'pair';
-        const text = 'Maria de los Angeles has control, and the agent waits for an answer to its question';
-        for (const [id, said] of [
-          ['mode', 'Maria has control'],
-          ['detail', text],
-        ] as const) {
-          const element = document.getElementById(id);
-          if (element) element.textContent = said;
-        }
-        // All that can be there at once, and two that can't.
-        const take = document.getElementById('take');
-        if (take) take.textContent = 'Take control from Maria de los Angeles';
-        const ids = ['take', 'pause', 'end', 'sound', 'fit', 'full'];
-        for (const id of ids) document.getElementById(id)?.removeAttribute('hidden');
-        const boxes = ids.map((id) => document.getElementById(id)?.getBoundingClientRect());
-        const head = document.querySelector('header')?.getBoundingClientRect();
-        return {
-          tops: new Set(boxes.map((box) => Math.round(box?.top ?? -1))).size,
-          height: head?.height ?? 0,
-          right: Math.max(...boxes.map((box) => box?.right ?? Infinity)),
-          across: document.documentElement.scrollWidth,
-          who: document.getElementById('mode')?.clientWidth ?? 0,
-        };
-      });
+      const seen = await page.evaluate<Seen>(filledHead);
       assert.equal(seen.tops, 1);
       assert.ok(seen.height < 70, `${seen.height} pixels high`);
       assert.ok(seen.who > 80, 'who acts is not to be read');
