@@ -1,3 +1,4 @@
+import { pause } from '../../bridge/lib/index.ts';
 import { table } from './table.ts';
 
 /** Milliseconds after which people are told what a quiet command is waiting for. */
@@ -7,14 +8,14 @@ const quietMs = 30_000;
 export class UnderWay implements Disposable {
   readonly #begun = new Map<string, { readonly stage: string; readonly since: number }>();
   readonly #write: (text: string) => void;
-  #timer: NodeJS.Timeout;
+  readonly #over = new AbortController();
+  /** By `performance.now()`. */
+  #said = performance.now();
 
-  constructor(
-    write: (text: string) => void = (text) => void process.stderr.write(text),
-    everyMs = quietMs,
-  ) {
+  constructor(write: (text: string) => void = (text) => void process.stderr.write(text), everyMs = quietMs) {
     this.#write = write;
-    this.#timer = setInterval(() => this.#tell(), everyMs).unref();
+    // It ends by being disposed, which is no failure.
+    this.#watch(everyMs).catch(() => undefined);
   }
 
   /** What one of the works does from now on; null when it is over. */
@@ -26,11 +27,19 @@ export class UnderWay implements Disposable {
   /** A line of the command itself. */
   say(line: string): void {
     this.#write(`${line}\n`);
-    this.#timer.refresh();
+    this.#said = performance.now();
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer);
+    this.#over.abort();
+  }
+
+  async #watch(everyMs: number): Promise<never> {
+    for (;;) {
+      const quiet = performance.now() - this.#said;
+      if (quiet >= everyMs) this.#tell();
+      await pause(quiet >= everyMs ? everyMs : everyMs - quiet, this.#over.signal);
+    }
   }
 
   #tell(): void {
@@ -38,6 +47,6 @@ export class UnderWay implements Disposable {
       `  ${work}`,
       `${stage} for ${Math.round((performance.now() - since) / 1000)} s`,
     ]);
-    if (rows.length > 0) this.#write(`under way:\n${table(rows)}\n`);
+    if (rows.length > 0) this.say(`under way:\n${table(rows)}`);
   }
 }

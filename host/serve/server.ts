@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PwpError, addressOf, httpDoor, messageOf } from '../../bridge/lib/index.ts';
+import { PwpError, addressOf, clip, httpDoor, messageOf } from '../../bridge/lib/index.ts';
 import { Links, type Link, type LinkOptions, type Visitor } from './links.ts';
 import { isNamed, isOwnOrigin, loopback, originOf, requireHost, type Named, type Place } from './place.ts';
 import { Sockets, type SocketHandler } from './sockets.ts';
@@ -170,6 +170,6 @@ function refuse(response: ServerResponse, status: number, { headers }: IncomingM
 
 /** A page whose name was made to resolve to this machine is told nothing that helps it: it can't start a server. */
 function unknownHost(host: string): string {
-  const name = JSON.stringify(host.slice(0, 260));
+  const name = JSON.stringify(clip(host, 260));
   return `: this server does not answer to the host ${name}: start it with --allow-host and that name, without the port`;
 }

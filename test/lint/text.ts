@@ -9,6 +9,8 @@ interface Services {
 
 /** A literal below this is a place in a known form, such as a hash or a date, and no bound of a text. */
 const leastBound = 20;
+/** A hash, and a text of which all signs but some were replaced: these have no characters of two halves. */
+const plain = /\.digest\('hex'\)$|\.replaceAll\(\/\[\^/;
 const boundName = /^(most|max|longest|limit|room)/;
 
 const wholeCharacters: Rule.RuleModule = {
@@ -37,7 +39,7 @@ function isCut({ expression, arguments: given }: ts.CallExpression, checker: ts.
   const { text: name } = expression.name;
   if (!['slice', 'substring', 'substr'].includes(name) || !first) return false;
   const bound = second ? (first.getText() === '0' ? second : undefined) : negated(first);
-  if (!bound || !isBound(bound)) return false;
+  if (!bound || !isBound(bound) || plain.test(expression.expression.getText())) return false;
   const type = checker.getNonNullableType(checker.getTypeAtLocation(expression.expression));
   return (type.flags & ts.TypeFlags.StringLike) !== 0;
 }

@@ -25,7 +25,11 @@ const [folder = ''] = process.argv.slice(2);
 const token = 'a-token-that-only-its-owner-has';
 const host = '127.0.0.1';
 const never = () => new Promise<never>(() => undefined);
-const ide = { title: 'doors', open: (within: AbortSignal) => raceSignal(never(), within), hasEnded: () => Promise.resolve(false) };
+const ide = {
+  title: 'doors',
+  open: (within: AbortSignal) => raceSignal(never(), within),
+  hasEnded: () => Promise.resolve(false),
+};
 const serve = (transport: ConstructorParameters<typeof Peer>[0]) => void new Peer(transport, new Handlers());
 
 await using owned = new AsyncDisposableStack();

@@ -1,3 +1,4 @@
+import { shorten } from '../../../bridge/lib/index.ts';
 import { jsonWords, type Instruction } from './dockerfile.ts';
 
 /**
@@ -47,7 +48,7 @@ export function fetchedBy(text: string): string[] {
   return fetches
     .flatMap((pattern) => [...others.matchAll(pattern)].map(([found]) => found.trim()))
     .filter((found) => !installers.some(([address]) => address.test(found)))
-    .map((found) => (found.length > 100 ? `${found.slice(0, 99)}…` : found));
+    .map((found) => shorten(found, 100));
 }
 
 /** Names of what installers in a RUN bring, for {@link toolchainOf}. */

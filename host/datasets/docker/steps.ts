@@ -1,3 +1,4 @@
+import { clip } from '../../../bridge/lib/index.ts';
 import { readTree, type Entry } from '../../tasks/index.ts';
 import { copiedBy, joined } from './copy.ts';
 import { jsonWords, type Instruction } from './dockerfile.ts';
@@ -70,8 +71,7 @@ function lastStage(instructions: readonly Instruction[]): Instruction[] {
 
 function take(one: Instruction, tree: readonly Entry[], found: Gathered): void {
   const { word, rest, line } = one;
-  const cannot = (what = `${word} ${rest}`.trim()) =>
-    found.ignored.push(`line ${line}: ${what.slice(0, 200)}`);
+  const cannot = (what = `${word} ${rest}`.trim()) => found.ignored.push(`line ${line}: ${clip(what, 200)}`);
   if (withoutEffect.has(word)) return;
   switch (word) {
     case 'FROM':

@@ -18,6 +18,9 @@ describe('the rule for cuts of text', () => {
       ['text.slice(0, Math.max(0, text.length - 1))', false],
       ['text.slice(11, 16)', false],
       ['hash.slice(0, 16)', false],
+      ["made.digest('hex').slice(0, 32)", false],
+      ['text.replaceAll(/[^a-z]+/g, "-").slice(0, 32)', false],
+      ['text.replaceAll(/[a-z]+/g, "-").slice(0, 32)', true],
       ['text.slice(1)', false],
       ['text.slice(0, -1)', false],
       ['list.slice(0, 200)', false],
@@ -25,6 +28,7 @@ describe('the rule for cuts of text', () => {
       ['bytes.slice(0, max)', false],
     ] as const;
     const declared = [
+      'declare const made: { digest(form: string): string };',
       'declare const text: string, hash: string, longest: number, max: number;',
       'declare const maybe: string | undefined, list: string[], bytes: Uint8Array, most: { text: number };',
     ];
@@ -48,7 +52,7 @@ describe('the rule for cuts of text', () => {
     });
     const [result] = await lint.lintFiles(['a.ts']);
     const found = new Set(result?.messages.map(({ line, ruleId }) => `${line} ${ruleId ?? 'parse'}`));
-    const wanted = lines.flatMap(([, isCut], i) => (isCut ? [`${i + 3} text/whole-characters`] : []));
+    const wanted = lines.flatMap(([, isCut], i) => (isCut ? [`${declared.length + 1 + i} text/whole-characters`] : []));
     assert.deepEqual([...found], wanted);
   });
 });

@@ -26,7 +26,9 @@ export async function requireNoTraced(id: string): Promise<void> {
     throw new PwpError(
       'checkpoint-failed',
       `${status.name} (process ${status.inside}) is traced by ${tracer}, as by a debugger; a live checkpoint can't hold that`,
-      { help: 'End the debug session or the program that traces, then try again, or keep the files alone: --kind disk.' },
+      {
+        help: 'End the debug session or the program that traces, then try again, or keep the files alone: --kind disk.',
+      },
     );
   }
 }
