@@ -81,6 +81,6 @@ function closing(stream: Readable): () => Promise<boolean> {
   const closed = new Promise<boolean>((resolve) => stream.once('close', () => resolve(true)));
   return async () => {
     using limit = deadline('end of output', DRAIN_MS);
-    return raceSignal(closed, limit.signal).catch(() => false);
+    return await raceSignal(closed, limit.signal).catch(() => false);
   };
 }

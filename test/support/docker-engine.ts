@@ -41,7 +41,7 @@ async function startOwn(): Promise<Dockerd> {
   const data = join(pwpHome(), 'test-engine');
   await using stack = new AsyncDisposableStack();
   const lock = await tryLock(`${data}.lock`);
-  if (!lock) return startDockerd();
+  if (!lock) return await startDockerd();
   stack.use(lock);
   const dockerd = stack.use(await startDockerd({ data }));
   // Of earlier versions of this project.

@@ -98,7 +98,7 @@ describe('input against the real xdotool', () => {
       return lost ? ({ done: false, saw: seen.join() } as const) : ({ done: true, value: seen } as const);
     };
     using limit = deadline(command, 60_000);
-    return poll('a key that the window could look up', probe, { intervalMs: 50, signal: limit.signal });
+    return await poll('a key that the window could look up', probe, { intervalMs: 50, signal: limit.signal });
   }
 
   for (const line of lines) {

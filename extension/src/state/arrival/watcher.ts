@@ -20,7 +20,7 @@ export async function watchAnew(parent: AbortSignal): Promise<boolean> {
       ? ({ done: false, saw: `process ${now ?? 'none'}` } as const)
       : ({ done: true, value: true } as const);
   };
-  return poll('the watcher of files', probe, { intervalMs: 20, signal: limit.signal });
+  return await poll('the watcher of files', probe, { intervalMs: 20, signal: limit.signal });
 }
 
 /** The process in which VS Code's server watches files: its child, as this extension host is. */

@@ -72,7 +72,7 @@ export async function applyCodeAction(
   }
   const disabled = 'disabled' in action ? action.disabled : undefined;
   if (disabled) throw toolError('refactor-refused', `${action.title}: ${disabled.reason}`);
-  return perform(document, action, input.wait_ms, signal);
+  return await perform(document, action, input.wait_ms, signal);
 }
 
 export async function organizeImports(

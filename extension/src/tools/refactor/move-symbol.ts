@@ -50,7 +50,7 @@ export async function moveSymbol(
     throw toolError('refactor-refused', body?.notApplicableReason ?? `TypeScript can not move ${item.text}`);
   const changes = editsIn(edits);
   const circle = await newCircle(changes);
-  return applyEdits(changes, {
+  return await applyEdits(changes, {
     title: `move ${clip(item.text, 200)} to ${pathText(target)}`,
     preview: input.preview,
     waitMs: input.wait_ms,

@@ -140,7 +140,7 @@ export class CheckpointStore implements AsyncDisposable {
   async import(path: string, signal: AbortSignal): Promise<CheckpointInfo> {
     using stack = new DisposableStack();
     stack.use(this.#housekeeper.defer());
-    return this.get(await readExport(this.#files, path, signal));
+    return await this.get(await readExport(this.#files, path, signal));
   }
 
   /** Removes what dead processes have left. Answers the ids of checkpoints that turned out to be none. */

@@ -82,7 +82,7 @@ export class BrowserTests implements AsyncDisposable {
     } catch {
       await kept[Symbol.asyncDispose]();
       signal.throwIfAborted();
-      return this.#open(size, signal);
+      return await this.#open(size, signal);
     }
   }
 
