@@ -14,7 +14,7 @@ import { runPass } from './pass.ts';
 
 const files = [
   'test/integration/evil/*.test.ts',
-  'test/integration/node/{desk,red-team}.test.ts',
+  'test/integration/node/{desk,red-team,wall}.test.ts',
   'test/integration/grade/{forged.slow,variant}.test.ts',
   'test/integration/datasets/runner-forgeries.slow.test.ts',
   'test/unit/foreign/*.test.ts',

@@ -33,7 +33,10 @@ const maskedPaths = [
   'scsi',
 ]
   .map((name) => `/proc/${name}`)
-  .concat('/sys/firmware', '/sys/devices/virtual/powercap');
+  .concat('/sys/firmware', '/sys/devices/virtual/powercap')
+  // The disk of each sandbox is a loop device: its file names the sandbox's task, and its counters what it does.
+  .concat('/sys/block', '/sys/class/block', '/sys/dev/block', '/sys/devices/virtual/block', '/sys/fs/ext4')
+  .concat('/proc/diskstats', '/proc/partitions', '/proc/fs/ext4', '/proc/fs/jbd2');
 const readonlyPaths = ['bus', 'fs', 'irq', 'sys', 'sysrq-trigger'].map((name) => `/proc/${name}`);
 
 /** Writes the runc bundle of a sandbox whose root is mounted. */

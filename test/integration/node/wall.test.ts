@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { desktop } from '../../../bridge/protocol/index.ts';
 import type { Sandbox } from '../../../host/node/index.ts';
+import { noteAttack } from '../../support/attacks.ts';
 import { onEachNode, type OpenedNode } from '../../support/each-node.ts';
 import { bareSpec, bash, says } from '../../support/node-sandbox.ts';
 import { slowIt } from '../../support/slow.ts';
@@ -13,7 +14,7 @@ function syscall(number: number, ...args: number[]): string {
   return `python3 -c "import ctypes, errno; c = ctypes.CDLL(None, use_errno=True); r = ${call}; print(errno.errorcode.get(ctypes.get_errno(), r))"`;
 }
 
-onEachNode('the wall of a sandbox', (open) => {
+onEachNode('the wall of a sandbox', (open, kind) => {
   let test: OpenedNode;
   let sandbox: Sandbox;
   before(async () => {
@@ -69,6 +70,23 @@ onEachNode('the wall of a sandbox', (open) => {
     assert.notEqual((await bash(sandbox, 'echo 1 > /proc/sys/kernel/panic')).exitCode, 0);
     assert.notEqual((await bash(sandbox, 'echo b > /proc/sysrq-trigger')).exitCode, 0);
     assert.notEqual((await bash(sandbox, 'touch /sys/kernel/x')).exitCode, 0);
+  });
+
+  it('tells nothing of the disks of other sandboxes, and programs read what they need', async () => {
+    await using other = await test.node.start(bareSpec({ name: 'told-of-none' }));
+    const told = await bash(
+      sandbox,
+      `cat /sys/block/*/loop/backing_file /sys/devices/virtual/block/*/loop/backing_file /sys/class/block/*/loop/backing_file 2>/dev/null; ls /sys/block /sys/fs/ext4 /proc/fs/ext4 /proc/fs/jbd2 2>/dev/null | grep -E 'loop|vd|sd'; cat /proc/diskstats /proc/partitions 2>/dev/null; grep -rl told-of-none /sys/block /sys/fs /proc/self/mountinfo 2>/dev/null`,
+    );
+    noteAttack({
+      on: 'the wall',
+      what: 'reads which other sandboxes run',
+      node: kind,
+      held: told.stdout === '',
+    });
+    assert.equal(told.stdout, '', other.id);
+    const used = 'df -k / | wc -l; nproc; node -p "os.cpus().length > 0 && os.totalmem() > 0"';
+    assert.match(await says(sandbox, `PATH=/opt/node/bin:$PATH; ${used}`), /^2\n\d+\ntrue$/);
   });
 
   it('bounds what is written where the host reads', async () => {
