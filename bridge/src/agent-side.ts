@@ -4,6 +4,7 @@ import { Peer, handshakeHandlers, listenSocket, type Handlers } from '../rpc/ind
 import { places, readConfig, type Config } from './config.ts';
 import { Supervisor, addDesktop, codeServer, lineOf } from './desktop/index.ts';
 import { ExtensionRoute, addIde } from './extensions.ts';
+import { writeGitConfig } from './git-config.ts';
 import { openFiles } from './open-files.ts';
 import { addShell } from './shell.ts';
 import { BrowserTests, addTools } from './tools/index.ts';
@@ -87,6 +88,7 @@ const followMs = 1000;
 export async function startAgentSide(write: (line: string) => void): Promise<AsyncDisposable> {
   for (const folder of [places.logs, places.extensionSockets, places.workspace])
     await mkdir(folder, { recursive: true });
+  await writeGitConfig();
   await using stack = new AsyncDisposableStack();
   const side = new AgentSide(readConfig(process.env), stack, write);
   stack.use(await side.serve(places.socket));

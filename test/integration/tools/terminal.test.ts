@@ -30,6 +30,14 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.match(log.output, /commit 150\n[^]*commit 1\n/);
   });
 
+  it('may commit, and write the message in the IDE', async () => {
+    const done = await run(
+      'git init -q /tmp/mine && cd /tmp/mine && git commit -q --allow-empty -m one && git log --format=%an; git config core.editor; git -c user.name=Own log -1 --format=%s; cd /workspace',
+    );
+    assert.equal(done.exit_code, 0, done.output);
+    assert.match(done.output, /^Developer\n.*remote-cli\/code-server --wait.*\none\n$/s);
+  });
+
   it('keep folder and variables from one to the next', async () => {
     const first = await run('cd sub && name=value');
     const second = await run('cat b.txt && echo "$name"');
