@@ -18,7 +18,11 @@ const name = z.string().min(1).max(1000);
 
 const symbolAt = {
   path: pathIn.describe('file of the symbol'),
-  line: lineNumber.describe('its line, 1 for the first'),
+  line: lineNumber
+    .optional()
+    .describe(
+      'its line, 1 for the first; default: where the file defines the symbol, else its first place there',
+    ),
   symbol: name.optional().describe('its name, exactly as on the line; give this or the column'),
   column: column.optional().describe('1 for the first character of the line'),
 };

@@ -6,6 +6,7 @@ import {
   refactorTools,
   searchTools,
   toolErrorReason,
+  viewTools,
 } from '../../../bridge/protocol/index.ts';
 import { onOneNode } from '../../support/each-node.ts';
 import { ToolIde } from '../../support/tool-ide.ts';
@@ -312,5 +313,67 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
     assert.ok(!before.includes('alone.ts'));
     await ide.call(listCodeActions, { path: 'src/alone.ts', line: 1, kind: 'quickfix' });
     assert.deepEqual(await tabs(), before);
+  });
+
+  describe('changes of several files are made as a whole or not at all', () => {
+    const shelf = 'export function shelf(n: number) {\n  return n;\n}\n';
+    const user = "import { shelf } from './shelf.js';\nexport const nine = shelf(9);\n";
+    const given = { path: 'src/shelf.ts', line: 1, symbol: 'shelf', new_name: 'board' };
+    const write = () =>
+      ide.bash(
+        `cd src; rm -f shelf.ts nine.ts; cat > shelf.ts <<'E'\n${shelf}E\ncat > nine.ts <<'E'\n${user}E`,
+      );
+    const refuseWhole = async (isUser: string) => {
+      assert.equal(await ide.onDisk('src/shelf.ts'), shelf);
+      assert.equal(await ide.onDisk('src/nine.ts'), isUser);
+      for (const path of ['src/shelf.ts', 'src/nine.ts'])
+        assert.equal((await ide.call(fileTools.readFile, { path })).unsaved, false, path);
+    };
+
+    it('where one is read-only', async () => {
+      await write();
+      await ide.bash('chmod 444 src/nine.ts');
+      const said = await ide.refused('write-failed', renameSymbol, given);
+      assert.match(said, /src\/nine\.ts is read-only; nothing was changed/);
+      await refuseWhole(user);
+      const format = { path: 'src/nine.ts' };
+      await ide.bash(
+        `chmod 644 src/nine.ts; echo 'export const a   =1' > src/nine.ts; chmod 444 src/nine.ts`,
+      );
+      await ide.refused('write-failed', formatFile, format);
+      assert.equal(await ide.onDisk('src/nine.ts'), 'export const a   =1\n');
+    });
+
+    it('where a file can’t be moved, imports stay', async () => {
+      await write();
+      await ide.bash('mkdir -p locked; chmod 555 locked');
+      const move = { path: 'src/shelf.ts', new_path: 'locked/shelf.ts' };
+      const said = await ide.refused('write-failed', moveFile, move);
+      assert.match(said, /shelf\.ts could not be moved.*nothing was changed/);
+      await refuseWhole(user);
+    });
+
+    it('where one can’t be saved, and those that were are as before', async () => {
+      await write();
+      await ide.call(viewTools.openFile, { path: 'src/nine.ts' });
+      await ide.call(ideTools.setSetting, { key: 'files.watcherExclude', value: { '**/nine.ts': true } });
+      // VS Code does not save over a file that is newer than it knows.
+      const other = user.replaceAll('\n', '\r\n');
+      await ide.bash(`sed -i 's/$/\\r/' src/nine.ts`);
+      const said = await ide.refused('write-failed', renameSymbol, given);
+      assert.match(said, /src\/nine\.ts could not be saved; nothing was changed/);
+      await refuseWhole(other);
+    });
+  });
+
+  it('rename_symbol takes a symbol alone: where the file defines it, not where a comment has it first', async () => {
+    await ide.bash(`printf '// lantern is below\\nexport const lantern = 1;\\n' > src/lantern.ts`);
+    const done = await ide.call(renameSymbol, {
+      path: 'src/lantern.ts',
+      symbol: 'lantern',
+      new_name: 'torch',
+    });
+    assert.equal(done.total_changes, 1);
+    assert.equal(await ide.onDisk('src/lantern.ts'), '// lantern is below\nexport const torch = 1;\n');
   });
 });

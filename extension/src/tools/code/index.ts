@@ -1,4 +1,5 @@
 export { ask, asking, refuseFailed, refuseUnserved, type Asking } from './ask.ts';
+export { definedIn, isNamed, lastName } from './defined.ts';
 export { documentAt } from './document.ts';
 export type { Item, Next } from './hierarchy-item.ts';
 export { catchUpWithDisk, codeFiles, ignoredGlob } from './late-changes.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../bridge/rpc/index.ts';
 import { isTypeScript } from '../../language/index.ts';
-import { asking, catchUpWithDisk, documentAt, openProject, positionIn } from '../code/index.ts';
+import { asking, catchUpWithDisk, definedIn, documentAt, openProject } from '../code/index.ts';
 import { whyUnchecked } from '../problems/index.ts';
 import { applyEdits, type Refactored } from './apply.ts';
 import { askServer } from './locate.ts';
@@ -26,7 +26,8 @@ export async function renameSymbol(
   { signal }: ToolContext,
 ): Promise<Refactored> {
   const document = await documentAt(input.path);
-  const position = positionIn(document, input);
+  await awaitServer(document, signal);
+  const position = await definedIn(document, input, checkMs, signal);
   const { new_name: name } = input;
   const word = document.getText(document.getWordRangeAtPosition(position));
   refuseBadName(document, word, name);

@@ -64,7 +64,7 @@ export async function typeHierarchy(
   input: ToolInput<Search['typeHierarchy']>,
   { signal }: ToolContext,
 ): Promise<Related> {
-  const { document, position } = await positionAt(input);
+  const { document, position } = await positionAt(input, input.timeout_ms, signal);
   return asking(document, input.timeout_ms, signal, async (how) => {
     const incomplete = await openProject(document);
     const item = await prepared('vscode.prepareTypeHierarchy', document, position, how);

@@ -9,7 +9,7 @@ type Hover = typeof searchTools.hover;
 const most = 50_000;
 
 export async function hover(input: ToolInput<Hover>, { signal }: ToolContext): Promise<ToolOutput<Hover>> {
-  const { document, position } = await positionAt(input);
+  const { document, position } = await positionAt(input, input.timeout_ms, signal);
   const command = 'vscode.executeHoverProvider';
   const answer = await asking(document, input.timeout_ms, signal, (how) =>
     ask<readonly vscode.Hover[] | undefined>(command, how, document.uri, position),

@@ -1,6 +1,15 @@
 import * as vscode from 'vscode';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
-import { ask, asking, documentAt, outlineOf, positionIn, type SymbolPlace } from '../../code/index.ts';
+import {
+  ask,
+  asking,
+  definedIn,
+  documentAt,
+  isNamed,
+  lastName,
+  positionIn,
+  type SymbolPlace,
+} from '../../code/index.ts';
 import { pathText } from '../../place/index.ts';
 import { waker } from './waker.ts';
 
@@ -19,29 +28,25 @@ interface NamedFunction extends SymbolPlace {
   readonly timeout_ms: number;
 }
 
-/** Finds what a caller means. Errors: those of `documentAt` and `positionIn`. */
-export async function positionAt({ path, line, column, symbol }: Named): Promise<Found> {
+/** Finds what a caller means. Errors: those of `documentAt` and `definedIn`. */
+export async function positionAt(
+  { path, line, column, symbol }: Named,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Found> {
   const document = await documentAt(path);
-  return {
-    document,
-    position: positionIn(document, column === undefined ? { line, symbol } : { line, column }),
-  };
+  const place = column === undefined ? { line, symbol } : { line, column };
+  return { document, position: await definedIn(document, place, ms, signal) };
 }
 
 /**
- * Finds a function by its name alone, in a file or in the workspace. The first place of the name in a text may be a
- * comment: its definition there comes first. Errors: those of `positionAt`; `bad-arguments`, `not-found`,
+ * Finds a function by its name alone, in a file or in the workspace. Errors: those of `positionAt`; `bad-arguments`, `not-found`,
  * `ambiguous-match`.
  */
 export async function functionAt(input: NamedFunction, signal: AbortSignal): Promise<Found> {
   const { path, line, column, symbol, timeout_ms: ms } = input;
   if (path === undefined) return functionIn(symbol, { line, column, ms }, signal);
-  if (line !== undefined || column !== undefined || symbol === undefined)
-    return positionAt({ path, line, column, symbol });
-  const document = await documentAt(path);
-  const outline = await asking(document, ms, signal, (how) => outlineOf(document.uri, how));
-  const found = outline.find((one) => isNamed(one.symbol.name, lastName(symbol)));
-  return { document, position: found?.symbol.selectionRange.start ?? positionIn(document, { symbol }) };
+  return positionAt({ path, line, column, symbol }, ms, signal);
 }
 
 async function functionIn(
@@ -85,12 +90,3 @@ const kinds: readonly vscode.SymbolKind[] = [
   vscode.SymbolKind.Constructor,
   vscode.SymbolKind.Class,
 ];
-
-function lastName(symbol: string): string {
-  return symbol.split(/[.:]+/).at(-1) ?? symbol;
-}
-
-/** Servers name functions with parentheses or without. */
-function isNamed(name: string, wanted: string): boolean {
-  return name === wanted || name === `${wanted}()`;
-}

@@ -44,7 +44,7 @@ async function placesOf(
   limit: number,
   signal: AbortSignal,
 ): Promise<Places> {
-  const { document, position } = await positionAt(input);
+  const { document, position } = await positionAt(input, input.timeout_ms, signal);
   const { found, incomplete } = await asking(document, input.timeout_ms, signal, async (how) => {
     const why = await openProject(document);
     const inPython = command === implementations && document.languageId === 'python';
