@@ -25,7 +25,8 @@ export function effectOf(act: Act, around: Around): ActionOutcome {
   return {
     action: act.action,
     effect,
-    evidence: [...(act.kind === 'played' ? takenOf(around) : []), evidence].join('; ') + away + running,
+    evidence:
+      [...(act.kind === 'played' ? takenOf(around, evidence) : []), evidence].join('; ') + away + running,
     output: 'output' in act ? act.output : undefined,
     ...(typed && { typed }),
     ...(act.kind === 'answered' && resultOf(act)),
@@ -33,8 +34,9 @@ export function effectOf(act: Act, around: Around): ActionOutcome {
   };
 }
 
-/** The entry of a list, as the command palette's, that Return took. */
-function takenOf({ before, after }: Around): string[] {
+/** The entry of a list, as the command palette's, that Return took. A file that was opened is named by that. */
+function takenOf({ before, after }: Around, evidence: string): string[] {
+  if (evidence.startsWith('opened ')) return [];
   const [old, now] = [before.page?.accepted, after.page?.accepted];
   return now && before.page && now.count !== old?.count ? [`took ${quoted(now.name)}`] : [];
 }
