@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { projectFolder } from '../support/cli.ts';
 import { installPackage, versionOf, type InstalledPackage } from '../support/installed-package.ts';
 
-const maxBytes = 3_000_000;
+const maxBytes = 3_100_000;
 
 describe('the package', function () {
   this.timeout(600_000);

@@ -233,7 +233,7 @@ onOneNode('a model as an agent', (open) => {
     assert.equal(trajectory.steps[0]?.message, agent.system);
     assert.deepEqual(
       trajectory.agent.tool_definitions.map((tool) => tool.function.name),
-      ['finish'],
+      ['finish', 'computer'],
     );
     assert.deepEqual(
       trajectory.steps.map(({ source }) => source),

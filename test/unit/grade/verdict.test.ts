@@ -31,6 +31,17 @@ describe('the verdict of a test', () => {
     assert.equal((await verdict({ 'reward.json': '{"accuracy": 1}' })).reward, 1);
   });
 
+  it('is a number in any form in which programs print it', async () => {
+    for (const [text, reward] of [
+      ['1e-05', 0.00001],
+      ['1.', 1],
+      ['.5', 0.5],
+      ['+1', 1],
+      ['1E0', 1],
+    ] as const)
+      assert.equal((await verdict({ 'reward.txt': text })).reward, reward);
+  });
+
   it('comes with its checks', async () => {
     const checks = [true, false, null].map((passed) => ({ name: 'a', passed, why: 'b' }));
     assert.deepEqual(
@@ -44,7 +55,21 @@ describe('the verdict of a test', () => {
   });
 
   it('is never a pass when it is rubbish', async () => {
-    for (const text of ['', '\n', 'yes', '2', '-1', '1 1', '0x1', '1e0', 'NaN', 'Infinity', 'true', '1,0']) {
+    for (const text of [
+      '',
+      '\n',
+      'yes',
+      '2',
+      '-1',
+      '1 1',
+      '0x1',
+      '1e',
+      '.',
+      'NaN',
+      'Infinity',
+      'true',
+      '1,0',
+    ]) {
       await fails({ 'reward.txt': text }, /reward\.txt: expected a number from 0 to 1/);
     }
     for (const text of ['', '{}', '[1]', '1', '{"reward": "1"}', '{"reward": 2}', '{"a": 1, "b": 1}']) {

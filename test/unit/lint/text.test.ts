@@ -52,7 +52,9 @@ describe('the rule for cuts of text', () => {
     });
     const [result] = await lint.lintFiles(['a.ts']);
     const found = new Set(result?.messages.map(({ line, ruleId }) => `${line} ${ruleId ?? 'parse'}`));
-    const wanted = lines.flatMap(([, isCut], i) => (isCut ? [`${declared.length + 1 + i} text/whole-characters`] : []));
+    const wanted = lines.flatMap(([, isCut], i) =>
+      isCut ? [`${declared.length + 1 + i} text/whole-characters`] : [],
+    );
     assert.deepEqual([...found], wanted);
   });
 });
