@@ -26,6 +26,27 @@ export function displayOption(usual = defaultDisplay): Option {
     .argParser(parseDisplay);
 }
 
+export interface OwnDisplayOption {
+  readonly display?: Display;
+  readonly audio?: true;
+}
+
+/** What differs from a task's own display; nothing where nothing is asked for. */
+export function ownDisplayOf(
+  { display, audio }: OwnDisplayOption,
+  own: Display = defaultDisplay,
+): { readonly display?: Display } {
+  if (display === undefined && !audio) return {};
+  return { display: { ...(display ?? own), ...(audio && { audio }) } };
+}
+
+/** `--display` for tasks, which have displays of their own. */
+export function ownDisplayOption(): Option {
+  return new Option('--display <size>', "screen size in pixels; default: the task's own").argParser(
+    parseDisplay,
+  );
+}
+
 /** `--display` given any number of times. */
 export function displaysOption(): Option {
   // Not `<size...>`, which would take the folders that follow for sizes.

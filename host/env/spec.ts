@@ -8,7 +8,7 @@ import {
 } from '../node/index.ts';
 import type { Task } from '../tasks/index.ts';
 
-/** The sandbox that a task asks for. */
+/** The sandbox that a task asks for. Of its display, what is given replaces its own: another size takes away no sound. */
 export async function specOf(
   task: Task,
   { display, keep = false }: { readonly display?: Display | undefined; readonly keep?: boolean },
@@ -23,7 +23,7 @@ export async function specOf(
     role: 'ide',
     seeds: await task.seeds(),
     keep,
-    display: display ?? task.config.pwp.display ?? defaultDisplay,
+    display: { ...defaultDisplay, ...task.config.pwp.display, ...display },
     limits: { ...defaultLimits, cpus, memoryMb, diskMb },
     network: networkOf(task),
   };

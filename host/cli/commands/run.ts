@@ -24,8 +24,8 @@ import {
   coldOption,
   count,
   audioOption,
-  displayOf,
-  displayOption,
+  ownDisplayOf,
+  ownDisplayOption,
   dollars,
   port,
   seedOption,
@@ -33,7 +33,7 @@ import {
   suppressOption,
   taskHelp,
   type ColdOption,
-  type DisplayOption,
+  type OwnDisplayOption,
   type SeedOption,
   addStepsOption,
   type StepsOption,
@@ -43,7 +43,8 @@ import { table } from '../table.ts';
 import { addSelectionOptions, type SelectionOptions } from '../selection-options.ts';
 import { checkServed, servedAgent } from '../served-agent.ts';
 
-interface Options extends StepsOption, DisplayOption, ColdOption, SeedOption, ModelOptions, SelectionOptions {
+interface Options
+  extends StepsOption, OwnDisplayOption, ColdOption, SeedOption, ModelOptions, SelectionOptions {
   readonly task: string[];
   readonly agent?: string;
   readonly model?: string;
@@ -77,7 +78,7 @@ export function addRun(program: Command): void {
     .option('-k, --attempts <n>', 'number of episodes of each task', count, 1)
     .option('--max-tokens <n>', 'maximum number of tokens that the model takes in and puts out', count)
     .option('--max-cost <usd>', 'maximum cost of the model, if its price is known', dollars)
-    .addOption(displayOption())
+    .addOption(ownDisplayOption())
     .addOption(audioOption())
     .addOption(coldOption())
     .addOption(seedOption())
@@ -132,7 +133,7 @@ async function runOne(
     task,
     agent: await chooseAgent(agent, task),
     folder,
-    display: displayOf(options),
+    ...ownDisplayOf(options, task.config.pwp.display),
     stepLimit: stepLimitOf(agent.name, options.maxSteps),
     ...(options.maxTokens !== undefined && { tokenLimit: options.maxTokens }),
     ...(options.maxCost !== undefined && { costLimit: options.maxCost }),

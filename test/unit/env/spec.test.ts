@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { ownDisplayOf } from '../../../host/cli/options.ts';
+import { specOf } from '../../../host/env/spec.ts';
+import { madeTask } from '../../../host/tasks/index.ts';
+
+describe("a task's own display", () => {
+  const size = { width: 1280, height: 800 };
+  const config = {
+    version: '1.0',
+    metadata: { author_name: 'a', author_email: 'a@example.com', difficulty: 'easy', category: 'general' },
+    agent: { timeout_sec: 60 },
+    verifier: { timeout_sec: 60 },
+  } as const;
+  const own = { width: 1024, height: 768, audio: true };
+
+  for (const [asked, wanted] of [
+    [{}, own],
+    [{ display: size }, { ...size, audio: true }],
+    [{ audio: true }, own],
+  ] as const)
+    it(`is what nothing else was asked for of: ${JSON.stringify(asked)}`, async () => {
+      const task = madeTask({
+        ...{ id: 'made/own-display', path: '/made', instruction: 'Look.' },
+        ...{ workspace: [], tests: [], solutions: [], falseSolutions: [] },
+        config: { ...config, pwp: { features: ['editing'], display: own } },
+      });
+      const spec = await specOf(task, ownDisplayOf(asked, task.config.pwp.display));
+      assert.deepEqual(spec.display, wanted);
+    });
+
+  it('gets sound where it is asked for', () =>
+    assert.deepEqual(ownDisplayOf({ audio: true }, size), { display: { ...size, audio: true } }));
+});
