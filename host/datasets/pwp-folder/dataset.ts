@@ -9,6 +9,7 @@ import { noData } from '../errors.ts';
 import { openRecords } from '../open.ts';
 import { configOf, pythonTests, taskId } from '../parts.ts';
 import { readRecords, readText } from '../records/index.ts';
+import { opensWindow } from './opens-window.ts';
 
 const about: DatasetAbout = {
   name: 'pwp-folder',
@@ -63,6 +64,7 @@ export const pwpFolder: Dataset = {
     return openRecords({
       ...{ about, file: path, records: read.flatMap(({ records }) => records), idOf, taskOf },
       unreadable: new Map(read.flatMap(({ unreadable }) => unreadable)),
+      lacking: new Map((await Promise.all(read.map(withoutWindow))).flat()),
     });
   },
 };
@@ -103,6 +105,18 @@ async function recordsOf(family: Family) {
   }
 }
 
+/** The records of one family whose evaluation can't be made here, and why. */
+async function withoutWindow({ records }: { readonly records: readonly Numbered[] }) {
+  const [first] = records;
+  if (!first) return [];
+  const script = await readText(join(first.family.path, 'setup_files/eval.py'));
+  return records.flatMap((one): [string, string][] =>
+    opensWindow(script, one.row.eval_script ?? 'eval')
+      ? [[idOf(one), 'its evaluation opens a window of VS Code, and there is no desktop where tests run']]
+      : [],
+  );
+}
+
 async function taskOf(numbered: Numbered): Promise<Task> {
   const { family, row } = numbered;
   const agentCode = (await runsCommands(family)) ? about.agentCode : 'nowhere';
@@ -113,10 +127,11 @@ async function taskOf(numbered: Numbered): Promise<Task> {
   return madeTask({
     id: taskId(about, idOf(numbered)),
     path: family.file,
-    instruction: `${row.task_description}\n\nFiles belong in \`/workspace\`, which is \`/home/devuser/evaluation\` as well.`,
+    instruction: `${row.task_description}\n\nFiles belong in \`/workspace\`, which is \`/home/devuser/evaluation\` as well; \`/home/devuser\` is your home.`,
     config: { ...config, pwp: { ...config.pwp, setup: await setupOf(numbered) } },
     workspace: [],
-    root: links,
+    root: [{ kind: 'link', path: 'home/devuser', target: '/root' }],
+    home: links,
     tests,
     solutions: [],
     falseSolutions: [
@@ -137,11 +152,11 @@ async function runsCommands({ path }: Family): Promise<boolean> {
   );
 }
 
-/** Where the scripts look for the folder of the task and for VS Code's settings. */
+/** Where the scripts look for the folder of the task and for VS Code's settings, in the home that they know. */
 const links: readonly Entry[] = [
-  { kind: 'link', path: 'home/devuser/evaluation', target: '/workspace' },
-  { kind: 'link', path: 'home/devuser/.config/Code - OSS/User', target: '/ide/data/User' },
-  { kind: 'link', path: 'home/devuser/project', target: '/workspace' },
+  { kind: 'link', path: 'evaluation', target: '/workspace' },
+  { kind: 'link', path: '.config/Code - OSS/User', target: '/ide/data/User' },
+  { kind: 'link', path: 'project', target: '/workspace' },
 ];
 
 async function testsOf({ family, row }: Numbered): Promise<Entry[]> {

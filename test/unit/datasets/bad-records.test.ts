@@ -46,6 +46,18 @@ async function spoilList(file: string, field: string): Promise<void> {
   await writeFile(file, JSON.stringify([{ ...first, [field]: 7 }, ...others]));
 }
 
+describe("a record of PwP's format", () => {
+  it('is left out with the reason, if its evaluation opens a window', async () => {
+    const { ids, lacking } = await datasetNamed('pwp-folder').open(sampleOf('pwp-folder'));
+    assert.deepEqual(
+      [...(lacking ?? [])].map(([id]) => id),
+      ['settings-6'],
+    );
+    assert.match(lacking?.get('settings-6') ?? '', /opens a window of VS Code/);
+    assert.ok(ids.includes('settings-4'), 'one that asks for the extensions is played');
+  });
+});
+
 describe('one bad record of a dataset', () => {
   let folder: TemporaryFolder;
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 """What set-up and evaluation scripts of PwP's folders take for their container.
 
-The folder that they know as /home/devuser/evaluation is the workspace, and the settings of VS Code are where they look for
-them: both are links. Windows and clicks have no effect: the IDE is open on the workspace already.
+Their home, /home/devuser, is the agent's. In it the folder `evaluation` is the workspace, and the settings of VS Code are
+where they look for them. Windows and clicks of a set-up have no effect: the IDE is open on the workspace already.
 """
 
 import io
@@ -13,6 +13,14 @@ import tarfile
 import types
 
 WORKSPACE = "/home/devuser/evaluation"
+HOME = "/home/devuser"
+# Where their folders are here, the longest first. In the sandbox these are links too, but the agent can replace those.
+PLACES = [
+    (f"{HOME}/.config/Code - OSS/User", "/ide/data/User"),
+    (WORKSPACE, "/workspace"),
+    (f"{HOME}/project", "/workspace"),
+    (HOME, "/root"),
+]
 # Programs of the desktop, which are not run.
 DESKTOP = re.compile(r"^\s*(?:code|wmctrl|xdotool|xrandr|import|scrot)\b")
 
@@ -47,6 +55,8 @@ class Archives:
     """`env.container`: files as archives."""
 
     def get_archive(self, path):
+        path = placed(path)
+        path = os.path.join(inside(os.path.dirname(path)), os.path.basename(path))
         if not os.path.lexists(path):
             raise NotFound(path)
         data = io.BytesIO()
@@ -56,15 +66,25 @@ class Archives:
 
     def put_archive(self, path, data):
         raw = data if isinstance(data, bytes) else data.read()
+        path = inside(path)
         os.makedirs(path, exist_ok=True)
         with tarfile.open(fileobj=io.BytesIO(raw)) as tar:
             tar.extractall(path, filter="data") if hasattr(tarfile, "data_filter") else tar.extractall(path)
         return True
 
 
+def placed(path):
+    """Where a path of theirs is here."""
+    full = os.path.normpath(os.path.join(WORKSPACE, path))
+    for theirs, ours in PLACES:
+        if full == theirs or full.startswith(f"{theirs}/"):
+            return ours + full[len(theirs):]
+    return full
+
+
 def inside(path):
     """Where a path leads, which the agent may have made a link: never to the tests and what they expect."""
-    real = os.path.realpath(os.path.join(WORKSPACE, path))
+    real = os.path.realpath(placed(path))
     if any(real == at or real.startswith(f"{at}/") for at in ("/tests", "/logs", "/opt/pwp")):
         raise NotFound(path)
     return real
@@ -78,18 +98,22 @@ def ordinary(path):
 
 
 class Container:
-    """@param execute runs a command in a folder; answers its output and its exit code"""
+    """
+    @param execute runs a command in a folder; answers its output and its exit code
+    @param desktop answers a command that starts or moves windows
+    """
 
-    def __init__(self, execute):
+    def __init__(self, execute, desktop):
         self.container = Archives()
         self.execute = execute
+        self.desktop = desktop
 
     def run_command(self, command, wait=None, workdir=WORKSPACE, **_):
         text = " ".join(command) if isinstance(command, (list, tuple)) else command
         if re.match(r"^\s*code\s+--list-extensions", text):
             return "\n".join(extensions()), 0
         if DESKTOP.match(text):
-            return "0x1 0 0 0 1920 1080 host Code - OSS", 0
+            return self.desktop(text)
         return self.execute(text, workdir)
 
     def step(self, command):

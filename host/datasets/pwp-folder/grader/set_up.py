@@ -20,10 +20,15 @@ def execute(command, workdir):
     return ran.stdout + ran.stderr, ran.returncode
 
 
+def desktop(_):
+    """The IDE is open already: they read the number of its window alone."""
+    return "0x1 0 0 0 1920 1080 host Code - OSS", 0
+
+
 data = json.loads(base64.b64decode(DATA))  # noqa: F821
 container = module("container", data["container"])
 container.stub_docker()
 sys.modules["time"].sleep = lambda _: None
 setup = module("setup", data["setup"])
 row = data["row"]
-getattr(setup, row.get("setup_script") or "setup")(container.Container(execute), row)
+getattr(setup, row.get("setup_script") or "setup")(container.Container(execute, desktop), row)

@@ -36,3 +36,16 @@ def eval_output(env, command, expected):
 def eval_extension(env, name):
     output, _ = env.run_command("code --list-extensions")
     return name in output.split("\n")
+
+
+def eval_exists(env, path):
+    try:
+        env.container.get_archive(path)
+    except docker.errors.NotFound:
+        return False
+    return True
+
+
+def eval_start(env, path):
+    env.run_command("code --new-window &")
+    return eval_exists(env, path)
