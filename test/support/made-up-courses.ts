@@ -115,7 +115,7 @@ const missed: RecordedOutcome = {
   ...{ effect: 'unverifiable', evidence: 'focus is not in textbox "a.py, Editor"' },
 };
 const typed: RecordedOutcome = {
-  ...input("xdotool type 'x'", 'confirmed', 'editor 1:1: all 1 characters landed'),
+  ...input("xdotool type 'x'", 'confirmed', 'editor 1:1: the character landed'),
   typed: {
     where: 'editor',
     name: 'file:///workspace/a.py',

@@ -9,7 +9,9 @@ const PARTS = [
   ['.part.auxiliarybar', 'secondary side bar'],
   ['.part.panel', 'panel'],
   ['.part.statusbar', 'status bar'],
-  ['.editor-group-container', 'editor group'],
+  // Settings and the like open over the window, in a group of their own.
+  ['.editor-group-container:not(.modal-editor-part *)', 'editor group'],
+  ['.modal-editor-part', 'modal editor'],
   ['.menubar-menu-items-holder, .context-view .monaco-menu', 'menu'],
   ['.find-widget.visible', 'find box'],
   ['.suggest-widget.visible', 'suggestions'],

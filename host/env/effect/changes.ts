@@ -119,7 +119,7 @@ function editorChange(around: Evidence, later: Evidence): Change[] {
   if (before.version !== after.version)
     changes.push({
       kind: 'text',
-      words: `the editor's text changed, ${before.lines} to ${after.lines} lines`,
+      words: `the editor's text changed${before.lines === after.lines ? '' : `, ${before.lines} to ${after.lines} lines`}`,
     });
   const saved = events.some(({ what }) => what === 'saved');
   const autoSaved = !after.dirty && (around.events?.unwritten.includes(fileName(after.uri)) ?? false);
@@ -158,7 +158,8 @@ function selection({ selections }: Editor): string {
   const [first] = selections;
   if (!first) return 'nothing is selected';
   const { anchor, active } = first;
-  const more = selections.length > 1 ? ` and ${selections.length - 1} more cursors` : '';
+  const others = selections.length - 1;
+  const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'cursor' : 'cursors'}`;
   const at = (position: typeof anchor) => `${position.line + 1}:${position.character + 1}`;
   const empty = anchor.line === active.line && anchor.character === active.character;
   return (empty ? `cursor at ${at(active)}` : `selected ${at(anchor)} to ${at(active)}`) + more;

@@ -16,12 +16,17 @@ export function layoutChange(
   if (!before || !after || before.dialog || after.dialog || before.loadedAt !== after.loadedAt)
     return nothing;
   const [old, now] = [byName(before.layout), byName(after.layout)];
-  const come = [...now.keys()].filter((name) => !old.has(name)).map((name) => `the ${name} is shown now`);
-  const gone = [...old.keys()].filter((name) => !now.has(name)).map((name) => `the ${name} is hidden now`);
+  const without = (others: Sizes) => (name: string) => !others.has(name);
+  const come = [...now.keys()].filter(without(old)).map((name) => `the ${name} ${isOrAre(name)} shown now`);
+  const gone = [...old.keys()].filter(without(now)).map((name) => `the ${name} ${isOrAre(name)} hidden now`);
   const isPopup = (words: string) => popups.some((name) => words.startsWith(`the ${name} `));
   const shown = [...come, ...gone].filter((words) => !isPopup(words));
   const sizes = shown.length > 0 ? [] : resized(old, now);
   return { parts: [...shown, ...sizes], popups: [...come, ...gone].filter(isPopup) };
+}
+
+function isOrAre(name: string): string {
+  return name.endsWith('s') ? 'are' : 'is';
 }
 
 /** Bars and the panel; else, where a border between editors was dragged, the groups of editors. */

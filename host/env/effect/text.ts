@@ -77,7 +77,7 @@ function inEditor(sent: string, before: Evidence, after: Evidence, alone: boolea
   if (!found) return undefined;
   const whole = judged('editor', now.uri, shortName(after), sent, normalise(now.text), found);
   if (!alone || !isAtEachCursor(sent, old, now.text)) return whole;
-  const each = `all ${lengthOf(normalise(sent))} characters landed at each of ${old.selections.length} cursors`;
+  const each = `${allOf(lengthOf(normalise(sent)))} landed at each of ${old.selections.length} cursors`;
   return { ...whole, effect: 'confirmed', evidence: `editor ${shortName(after)}: ${each}` };
 }
 
@@ -109,6 +109,10 @@ function isRange({ anchor, active }: Editor['selections'][number]): boolean {
   return anchor.line !== active.line || anchor.character !== active.character;
 }
 
+function allOf(count: number): string {
+  return count === 1 ? 'the character' : `all ${count} characters`;
+}
+
 function judged(
   where: 'editor' | 'field',
   name: string,
@@ -122,7 +126,7 @@ function judged(
   const count = arrivedCount(sent, differences);
   const added = differences.reduce((sum, difference) => sum + lengthOf(difference.added), 0);
   const said = [
-    count === total ? `all ${total} characters landed` : `${count} of ${total} characters landed`,
+    count === total ? `${allOf(total)} landed` : `${count} of ${total} characters landed`,
     ...(added > 0 ? [`the IDE added ${added}`] : []),
     ...(replaced === '' ? [] : [`in place of ${quoted(replaced)}`]),
     ...named(differences),
@@ -173,7 +177,7 @@ function judgeTerminal(sent: string, before: Evidence, after: Evidence): Judged 
   );
   if (lines.length === 0) return { effect: 'confirmed', evidence: 'the terminal shows something new', typed };
   if (missing === undefined) {
-    return { effect: 'confirmed', evidence: `the terminal shows all ${lengthOf(sent)} characters`, typed };
+    return { effect: 'confirmed', evidence: `the terminal shows ${allOf(lengthOf(sent))}`, typed };
   }
   const scrolls = rows[0]?.trim() !== before.page?.terminal?.[0]?.trim();
   // Text that has only half arrived is where the cursor is; the same words further up are another command's.

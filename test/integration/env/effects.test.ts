@@ -456,6 +456,8 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     const { observation } = await step(`click [${await markOf('menuitem', /^Application Menu/)}]`);
     assert.ok(observation.marks.some(({ role, name }) => role === 'menuitem' && name.startsWith('File')));
     await says('xdotool key Escape', /the menu is hidden now/);
+    await says('xdotool key ctrl+comma', /^(?!.*editor group).*the modal editor is shown now/);
+    await says('xdotool key Escape', /^(?!.*editor group).*the modal editor is hidden now/);
   });
 
   it('names the entry that Return took', async () => {

@@ -120,7 +120,7 @@ describe('effectOf: what came of an action', () => {
       const renamed = { ...still, editor: editor('xyz') };
       assert.deepEqual(judged(press('ctrl', 's'), dirty, renamed), [
         'unverifiable',
-        "a.txt is not saved; the editor's text changed, 1 to 1 lines",
+        "a.txt is not saved; the editor's text changed",
       ]);
       assert.equal(judged(press('ctrl', 's'), dirty, dirty)[0], 'no-effect');
       const saved = { ...still, editor: editor('x', { dirty: false }) };
