@@ -17,6 +17,11 @@ const reasons: readonly (readonly [WhyLeftOut, string])[] = [
   ['secret', 'looks like a password or a key; --include-secrets takes it'],
   ['ignored', 'named in .gitignore or .pwpignore; --include-ignored takes it'],
   ['special', 'a pipe, a socket or a device'],
+  [
+    'elsewhere',
+    'leads to a repository out of the folder that does not name the folder; for a worktree that was moved: git worktree repair',
+  ],
+  ['borrowed', 'history of another repository; to have it here: git repack -a -d, then remove the file'],
 ];
 
 export function folderOptions(command: Command): Command {

@@ -1,20 +1,6 @@
-import { execFile } from 'node:child_process';
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
-
-/** Of all names together, in bytes. */
-const mostText = 256 * 1024 * 1024;
-/** What Git may take to go through a folder, in milliseconds. */
-const longestMs = 120_000;
-
-/**
- * Nothing that the repository names is run: it may be a stranger's. Git asks `core.fsmonitor`, a program, what has changed,
- * and a folder may be one of another owner, to whom Git would not look at all.
- */
-const settings = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+import { git } from './git.ts';
 
 /** What Git keeps or would keep of a folder: what it tracks, ignored or not, and what nothing ignores. */
 export class GitFiles {
@@ -52,17 +38,6 @@ export class GitFiles {
     if (!isFolder) return this.#files.has(path);
     return this.#files.has(path) || this.#folders.has(path) ? true : undefined;
   }
-}
-
-/** What Git answers; undefined if it fails. */
-function git(folder: string, args: readonly string[]): Promise<string | undefined> {
-  const env = { ...process.env, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' };
-  for (const name of ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE']) Reflect.deleteProperty(env, name);
-  const options = { env, maxBuffer: mostText, timeout: longestMs, killSignal: 'SIGKILL' } as const;
-  return run('git', ['-C', folder, ...settings, ...args], options).then(
-    ({ stdout }) => stdout,
-    () => undefined,
-  );
 }
 
 /** Whether a folder is the top of a repository: also a submodule or a worktree, where `.git` is a file. */

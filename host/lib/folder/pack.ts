@@ -1,28 +1,39 @@
 import type { Stats } from 'node:fs';
-import { create, type ReadEntry } from 'tar';
+import { Header, Pax, create, type ReadEntry } from 'tar';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
 import type { FolderPlan } from './plan.ts';
+
+const blockSize = 512;
 
 /**
  * The content of a folder as an uncompressed tar archive, without owners and times of this machine. It is read as it is
  * packed. Errors: `bad-seed` where a file has changed since it was planned.
  */
-export async function* packFolder({ folder, paths }: FolderPlan): AsyncGenerator<Uint8Array> {
+export async function* packFolder(plan: FolderPlan): AsyncGenerator<Uint8Array> {
+  const { folder, paths, elsewhere } = plan;
+  const pathOf = new Map([...elsewhere].map(([path, at]) => [at, path]));
   // What is left has not been packed: pipes are passed over in silence.
   const left = new Set(['.', ...paths]);
   const options = {
     cwd: folder,
     portable: true,
     noDirRecurse: true,
+    // What is elsewhere is named by its own place, and gets its path in the copy.
+    preservePaths: true,
     linkCache: new NoLinks(),
     strict: true,
     // Something else would end before its turn, and tar would wait for it for ever.
     filter: (_: string, entry: Stats | ReadEntry) => !('isFile' in entry) || isPacked(entry),
-    onWriteEntry: (entry: { readonly path: string }) => void left.delete(plain(entry.path)),
+    onWriteEntry: (entry: { path: string }) => {
+      const path = pathOf.get(entry.path.replace(/\/$/, ''));
+      if (path !== undefined) entry.path = `./${path}`;
+      left.delete(plain(entry.path));
+    },
   };
+  for (const [path, text] of plan.made) yield entryOf(path, Buffer.from(text));
   try {
     // A name that begins with @ would be taken for another archive.
-    const names = ['.', ...paths.map((path) => `./${path}`)];
+    const names = ['.', ...paths.map((path) => elsewhere.get(path) ?? `./${path}`)];
     for await (const chunk of create(options, names)) yield chunk;
   } catch (cause) {
     throw changed(folder, messageOf(cause), cause);
@@ -36,6 +47,15 @@ class NoLinks extends Map<`${number}:${number}`, string> {
   override get(): undefined {
     return undefined;
   }
+}
+
+/** A file that is nowhere else, as a tar archive that goes on. */
+function entryOf(path: string, content: Buffer): Buffer {
+  const about = { path: `./${path}`, type: 'File', mode: 0o644, size: content.length } as const;
+  const header = new Header(about);
+  const more = header.encode() ? [new Pax(about).encode()] : [];
+  const padding = Buffer.alloc((blockSize - (content.length % blockSize)) % blockSize);
+  return Buffer.concat([...more, header.block ?? Buffer.alloc(0), content, padding]);
 }
 
 function isPacked(stats: Stats): boolean {

@@ -1,12 +1,20 @@
 import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { PwpError, messageOf } from '../../../bridge/lib/index.ts';
+import { borrowsFrom, followGitFile, linkLeadsOut } from './git-elsewhere.ts';
+import { historyOf, type History } from './git-history.ts';
 import { Rules } from './rules.ts';
 import { isSecret } from './secrets.ts';
 
-/** `special`: a pipe, a socket or a device, which can't be copied. */
-export type WhyLeftOut = 'ignored' | 'secret' | 'special';
+/**
+ * `special`: a pipe, a socket or a device, which can't be copied; `elsewhere`: a repository's `.git` that leads out of the
+ * folder to one that does not name it in turn; `borrowed`: its history is another repository's in part.
+ */
+export type WhyLeftOut = 'ignored' | 'secret' | 'special' | 'elsewhere' | 'borrowed';
+
+/** The file in which a repository names those that it borrows objects of. */
+const alternates = /^((?:.*\/)?\.git\/(?:modules\/.+\/)?objects)\/info\/alternates$/;
 
 export interface LeftOut {
   /** Below the folder; a folder's ends with a slash. */
@@ -19,6 +27,10 @@ export interface FolderPlan {
   readonly folder: string;
   /** Paths below it, each folder before what is in it. */
   readonly paths: readonly string[];
+  /** Where those are that are not below the folder, by path in the copy: the history of a worktree or a submodule. */
+  readonly elsewhere: ReadonlyMap<string, string>;
+  /** Files of the copy alone, by path: they are not among `paths`. */
+  readonly made: ReadonlyMap<string, string>;
   /** Of all files together. */
   readonly bytes: number;
   readonly leftOut: readonly LeftOut[];
@@ -37,7 +49,8 @@ export interface PlanOptions {
  */
 export async function planFolder(folder: string, options: PlanOptions = {}): Promise<FolderPlan> {
   await requireFolder(folder);
-  const plan: Plan = { folder, paths: [], bytes: 0, leftOut: [], options };
+  const parts = { paths: [], elsewhere: new Map(), made: new Map(), bytes: 0, leftOut: [] };
+  const plan: Plan = { folder, ...parts, options };
   const none = Rules.none;
   const open = [{ path: '', rules: options.ignored ? none : await none.within(folder, '') }];
   for (let at = open.pop(); at; at = open.pop()) {
@@ -50,6 +63,8 @@ export async function planFolder(folder: string, options: PlanOptions = {}): Pro
 
 interface Plan extends FolderPlan {
   readonly paths: string[];
+  readonly elsewhere: Map<string, string>;
+  readonly made: Map<string, string>;
   bytes: number;
   readonly leftOut: LeftOut[];
   readonly options: PlanOptions;
@@ -77,11 +92,35 @@ async function addEntries(plan: Plan, path: string, rules: Rules): Promise<strin
       plan.leftOut.push({ path: info.isDirectory() ? `${each}/` : each, why });
       continue;
     }
+    if (name === '.git' && info.isFile()) {
+      await tried(each, () => addRepository(plan, each));
+      continue;
+    }
     plan.paths.push(each);
     if (info.isDirectory()) folders.push(each);
     if (info.isFile()) plan.bytes += info.size;
   }
   return folders;
+}
+
+/** Adds what a `.git` file leads to: in the copy, a worktree and a submodule are repositories of their own. */
+async function addRepository(plan: Plan, path: string): Promise<void> {
+  const found = await followGitFile(plan.folder, join(plan.folder, dirname(path)));
+  const history = found.is === 'outside' ? await historyOf(found.folders) : undefined;
+  if (found.is === 'inside') plan.paths.push(path);
+  else if (found.is === 'moved') plan.made.set(path, found.text);
+  else if (history === undefined) plan.leftOut.push({ path, why: 'elsewhere' });
+  else addHistory(plan, path, history);
+}
+
+function addHistory(plan: Plan, path: string, { paths, bytes, config, leftOut }: History): void {
+  for (const [below, at] of paths) {
+    plan.paths.push(`${path}/${below}`);
+    plan.elsewhere.set(`${path}/${below}`, at);
+  }
+  plan.made.set(`${path}/config`, config);
+  plan.bytes += bytes;
+  for (const below of leftOut) plan.leftOut.push({ path: `${path}/${below}`, why: 'borrowed' });
 }
 
 async function whyLeftOut(
@@ -92,8 +131,20 @@ async function whyLeftOut(
 ): Promise<WhyLeftOut | undefined> {
   if (!info.isFile() && !info.isDirectory() && !info.isSymbolicLink()) return 'special';
   if (rules.ignores(path, info.isDirectory())) return 'ignored';
+  const elsewhere = await whyGitLeftOut(folder, path, info);
+  if (elsewhere !== undefined) return elsewhere;
   if (options.secrets || !info.isFile()) return undefined;
   return (await tried(path, () => isSecret(path, join(folder, path)))) ? 'secret' : undefined;
+}
+
+/** Of a `.git` folder's parts that lead out of the copy. */
+async function whyGitLeftOut(folder: string, path: string, info: Stats): Promise<WhyLeftOut | undefined> {
+  if (info.isSymbolicLink() && /(^|\/)\.git(\/|$)/.test(path))
+    return (await linkLeadsOut(folder, join(folder, path))) ? 'elsewhere' : undefined;
+  const [, objects] = alternates.exec(path) ?? [];
+  if (objects === undefined || !info.isFile()) return undefined;
+  const isBorrowed = () => borrowsFrom(folder, join(folder, objects), 'info/alternates');
+  return (await tried(path, isBorrowed)) ? 'borrowed' : undefined;
 }
 
 /** In the order of their bytes. Errors: `bad-seed`. */

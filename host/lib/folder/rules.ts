@@ -33,7 +33,7 @@ export class Rules {
 
   static readonly none = new Rules([], []);
 
-  /** Of all such files of a folder, each with its path and text. */
+  /** Of all such files of a folder, and each `.git/info/exclude`, each with its path and text. */
   static of(files: ReadonlyMap<string, string>): Rules {
     const higherFirst = [...files].sort(([a], [b]) => a.split('/').length - b.split('/').length);
     const rulesIn = (name: string) =>
@@ -42,7 +42,7 @@ export class Rules {
         const isOne = path.endsWith(name) && (base === '' || base.endsWith('/'));
         return isOne ? [{ base, patterns: patternsIn(text) }] : [];
       });
-    return new Rules(rulesIn('.gitignore'), rulesIn('.pwpignore'));
+    return new Rules([...rulesIn('.git/info/exclude'), ...rulesIn('.gitignore')], rulesIn('.pwpignore'));
   }
 
   /**

@@ -249,6 +249,16 @@ describe('the copy of a folder', () => {
     });
   });
 
+  it('asks Git also where the repository is of another owner', async function () {
+    if (process.geteuid?.() !== 0) this.skip();
+    await files(folder, { '.gitignore': 'dist/\n', 'dist/kept': '' });
+    const run = promisify(execFile);
+    await run('git', ['-C', folder.path, 'init', '-q']);
+    await run('git', ['-C', folder.path, 'add', '-f', 'dist/kept']);
+    await run('chown', ['-R', '12345:12345', folder.path]);
+    assert.ok((await planFolder(folder.path)).paths.includes('dist/kept'));
+  });
+
   it('has a file with several names once for each of them', async () => {
     await files(folder, { a: 'text' });
     await link(folder.file('a'), folder.file('b'));
