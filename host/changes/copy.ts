@@ -5,7 +5,7 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import type { Entry, Omitted, Tree } from './entry.ts';
 import { entryHere, makeFoldersHere, putHere } from './here.ts';
 import { contentPath } from './read-tree.ts';
-import { linksOut } from './links.ts';
+import { linksOut, targetsHere } from './links.ts';
 
 export interface CopyResult {
   /** Files and links that were written. */
@@ -28,7 +28,7 @@ export async function writeTree(
 ): Promise<CopyResult> {
   const place = await placeOf(to, single);
   const entries = [...tree.entries].map(([path, entry]) => [place.name ?? path, entry] as const);
-  const out = await linksOut(place.folder, new Map(entries));
+  const out = await linksOut(targetsHere(place.folder), new Map(entries));
   const isUnsafe = ([path]: readonly [string, Entry]) => out.has(path);
   const safe = entries.filter((each) => !isUnsafe(each));
   if (!replace) await refuseThere(place.folder, safe);

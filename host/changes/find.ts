@@ -3,13 +3,17 @@ import { basename } from 'node:path';
 import { Rules } from '../lib/index.ts';
 import { changesBetween, type Change } from './compare.ts';
 import { isSame, type FileEntry, type Tree } from './entry.ts';
+import { linksOut, targetsIn } from './links.ts';
 import { contentPath, readTree, type TreeBounds } from './read-tree.ts';
+import { isInGit } from './safe-path.ts';
 
 /** Gives an archive to a reader, e.g. of a sandbox's workspace. */
 export type ArchiveOf = <T>(read: (tar: AsyncIterable<Uint8Array>) => Promise<T>) => Promise<T>;
 
 export interface FoundChanges {
   readonly changes: readonly Change[];
+  /** Changed links that lead out of the folder, or make another one lead out: a patch makes them all the same. */
+  readonly leadOut: readonly string[];
   /** All that is in the sandbox, but for what is ignored. */
   readonly inside: Tree;
 }
@@ -17,7 +21,10 @@ export interface FoundChanges {
 export interface FindOptions {
   /** A folder of the caller's for the content of what has changed: {@link keptContent} reads it. */
   readonly contents: string;
-  /** Look at what `.gitignore` and `.pwpignore` name, too. Those of the start count: the agent may change them. */
+  /**
+   * Look at what `.gitignore`, `.git/info/exclude` and `.pwpignore` name, too. Those of the start count: the agent may
+   * change them.
+   */
   readonly ignored: boolean;
   /** What else is not looked at unless it was there at the start, as lines of a `.gitignore`. Default: nothing. */
   readonly alsoIgnored?: string;
@@ -35,6 +42,8 @@ export interface FindOptions {
 /** Files up to this size are compared line by line, in bytes. */
 const textBytes = 1024 * 1024;
 const ignoreFiles = new Set(['.gitignore', '.pwpignore']);
+/** A list of what Git ignores that is in a repository's own folder, and the folders that it is in. */
+const ownList = /(^|\/)\.git(\/info(\/exclude)?)?$/;
 
 /**
  * What has changed between two archives. The second one may come from inside a sandbox. Errors: `too-large`, `bad-seed`.
@@ -48,10 +57,12 @@ export async function findChanges(
   const largestKept = keptBytes === undefined ? undefined : textBytes;
   const options = { keepIn: contents, largestKept, ...(bounds && { bounds }) };
   const isRule = (path: string, { bytes }: FileEntry) =>
-    !ignored && ignoreFiles.has(basename(path)) && bytes <= textBytes;
-  const packed = await before((tar) => readTree(tar, { ...options, isKept: isRule }));
-  const start = { ...packed, entries: new Map([...packed.entries, ...known]) };
-  const rules = await rulesOf(start, contents, isRule, alsoIgnored);
+    !ignored && (ignoreFiles.has(basename(path)) || ownList.test(path)) && bytes <= textBytes;
+  const git = (path: string) => ownList.test(path);
+  const packed = await before((tar) => readTree(tar, { ...options, git, isKept: isRule }));
+  const rules = await rulesOf(packed, contents, isRule, alsoIgnored);
+  const compared = [...packed.entries].filter(([path]) => !isInGit(path));
+  const start = { ...packed, entries: new Map([...compared, ...known]) };
   const [changedFit, newFit] = [roomFor(keptBytes), roomFor(keptBytes)];
   const inside = await after((tar) =>
     readTree(tar, {
@@ -67,7 +78,13 @@ export async function findChanges(
   const changed = new Set(changes.map(({ path }) => path));
   const isKept = (path: string, { bytes }: FileEntry) => changed.has(path) && bytes <= textBytes;
   if (changed.size > 0) await before((tar) => readTree(tar, { ...options, isKept }));
-  return { changes, inside };
+  return { changes, leadOut: await leadingOut(start, changes), inside };
+}
+
+async function leadingOut({ entries }: Tree, changes: readonly Change[]): Promise<string[]> {
+  const coming = new Map(changes.map(({ path, after }) => [path, after]));
+  const links = [...entries].filter(([, { kind }]) => kind === 'link').map(([path]) => path);
+  return [...(await linksOut(targetsIn(entries), coming, links))].sort();
 }
 
 /** The content of a file that has changed; null if it is too large to be compared line by line, or was not kept. */

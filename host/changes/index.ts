@@ -17,4 +17,4 @@ export { patchOf, type Patch } from './patch.ts';
 export { applyChanges, planPull, type PullPlan } from './pull.ts';
 export { readChanges, type ReadChanges } from './read-changes.ts';
 export { contentPath, readTree, usualBounds, type ReadTreeOptions, type TreeBounds } from './read-tree.ts';
-export { linksOut, type Coming } from './links.ts';
+export { linksOut, targetsHere, type Coming } from './links.ts';

@@ -3,8 +3,28 @@ import { join } from 'node:path';
 import type { Entry } from './entry.ts';
 import { isElsewhere } from './safe-path.ts';
 
-/** What will be at paths below a folder of this machine: an entry, or null for what will be gone. */
+/** What will be at paths below a folder: an entry, or null for what will be gone. */
 export type Coming = ReadonlyMap<string, Entry | null>;
+
+/** The target of the link at a path of a folder; null for anything else, and for nothing. */
+export type TargetAt = (path: string) => Promise<string | null> | string | null;
+
+/** Of a folder of this machine. */
+export function targetsHere(folder: string): TargetAt {
+  return async (path) => {
+    const at = join(folder, path);
+    const info = await lstat(at).catch(() => null);
+    return info?.isSymbolicLink() === true ? await readlink(at) : null;
+  };
+}
+
+/** Of a folder as it was read. */
+export function targetsIn(entries: ReadonlyMap<string, Entry>): TargetAt {
+  return (path) => {
+    const entry = entries.get(path);
+    return entry?.kind === 'link' ? entry.target : null;
+  };
+}
 
 interface Way {
   readonly leadsOut: boolean;
@@ -18,27 +38,27 @@ const mostLinks = 40;
 /**
  * The links among what is coming that would lead out of the folder, or make a link that is there lead out. Each way is
  * followed as it will be with all of them in place: the text of a link alone says nothing where another one is on its way.
+ * @param now what the folder is now
  * @param there other links of the folder, by their paths
  */
 export async function linksOut(
-  folder: string,
+  now: TargetAt,
   coming: Coming,
   there: Iterable<string> = [],
 ): Promise<ReadonlySet<string>> {
   const out = new Set<string>();
   const others = [...there].filter((path) => !coming.has(path));
   const before = new Set<string>();
-  for (const path of others) if ((await wayOf(folder, new Map(), path)).leadsOut) before.add(path);
+  for (const path of others) if ((await wayOf(now, new Map(), path)).leadsOut) before.add(path);
   // One that is left out leaves what is there, which another one may pass.
   for (let known = -1; known < out.size;) {
     known = out.size;
     const left = withFolded(new Map([...coming].filter(([path]) => !out.has(path))));
     for (const [path, entry] of coming)
-      if (!out.has(path) && entry?.kind === 'link' && (await wayOf(folder, left, path)).leadsOut)
-        out.add(path);
+      if (!out.has(path) && entry?.kind === 'link' && (await wayOf(now, left, path)).leadsOut) out.add(path);
     for (const path of others) {
       if (before.has(path)) continue;
-      const way = await wayOf(folder, left, path);
+      const way = await wayOf(now, left, path);
       if (way.leadsOut) for (const link of way.links) if (coming.has(link)) out.add(link);
     }
   }
@@ -56,7 +76,7 @@ function foldedKey(path: string): string {
   return `\0${path.normalize('NFC').toLowerCase()}`;
 }
 
-async function wayOf(folder: string, coming: Coming, path: string): Promise<Way> {
+async function wayOf(now: TargetAt, coming: Coming, path: string): Promise<Way> {
   const links: string[] = [];
   const at: string[] = [];
   const ahead = path.split('/');
@@ -67,7 +87,7 @@ async function wayOf(folder: string, coming: Coming, path: string): Promise<Way>
       continue;
     }
     at.push(name);
-    const target = await targetAt(folder, coming, at.join('/'));
+    const target = await targetAt(now, coming, at.join('/'));
     if (target === null) continue;
     links.push(at.join('/'));
     if (isElsewhere(target)) return { leadsOut: true, links };
@@ -79,12 +99,10 @@ async function wayOf(folder: string, coming: Coming, path: string): Promise<Way>
 }
 
 /** The target of what will be a link; null for anything else, and for nothing. */
-async function targetAt(folder: string, coming: Coming, path: string): Promise<string | null> {
+async function targetAt(now: TargetAt, coming: Coming, path: string): Promise<string | null> {
   const entry = coming.get(path);
   if (entry !== undefined) return entry?.kind === 'link' ? entry.target : null;
   const alike = coming.get(foldedKey(path));
   if (alike?.kind === 'link') return alike.target;
-  const at = join(folder, path);
-  const info = await lstat(at).catch(() => null);
-  return info?.isSymbolicLink() === true ? await readlink(at) : null;
+  return await now(path);
 }

@@ -2,7 +2,7 @@ import type { Change } from './compare.ts';
 import { isSame, type Entry, type Tree } from './entry.ts';
 import { entryHere, putHere, removeHere } from './here.ts';
 import { contentPath } from './read-tree.ts';
-import { linksOut } from './links.ts';
+import { linksOut, targetsHere } from './links.ts';
 
 /** What a pull would do to a folder. */
 export interface PullPlan {
@@ -32,7 +32,8 @@ export async function planPull(
   const links = [...inside.entries].filter(([, { kind }]) => kind === 'link').map(([path]) => path);
   // A conflict may be decided for what is inside.
   const coming = [...plan.apply, ...plan.conflicts];
-  const out = await linksOut(folder, new Map(coming.map(({ path, after }) => [path, after])), links);
+  const after = new Map(coming.map((each) => [each.path, each.after]));
+  const out = await linksOut(targetsHere(folder), after, links);
   const isOut = ({ path }: Change) => out.has(path);
   return {
     apply: plan.apply.filter((change) => !isOut(change)),

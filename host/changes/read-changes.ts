@@ -10,6 +10,8 @@ import type { TreeBounds } from './read-tree.ts';
 export interface ReadChanges extends Patch {
   /** In the order of paths. */
   readonly files: readonly { readonly path: string; readonly change: ChangeKind }[];
+  /** Links among them that lead out of the folder: the patch makes them as they are. */
+  readonly leadOut: readonly string[];
   /** What was not looked at. */
   readonly omitted: readonly Omitted[];
 }
@@ -39,9 +41,9 @@ export async function readChanges(
   await using folder = await openTemporaryFolder('changes');
   const contents = folder.path;
   const find = { ...options, contents, ignored: false, alsoIgnored: caches, keptBytes: comparedBytes };
-  const { changes, inside } = await findChanges(before, after, find);
+  const { changes, leadOut, inside } = await findChanges(before, after, find);
   if (!inside.isFolder) throw new PwpError('no-such-folder', 'what is in its place is no folder');
   const patch = await patchOf(changes, (file) => keptContent(contents, file));
   const files = changes.map((change) => ({ path: change.path, change: kindOf(change) }));
-  return { ...patch, files, omitted: inside.omitted };
+  return { ...patch, files, leadOut, omitted: inside.omitted };
 }

@@ -30,8 +30,8 @@ export interface ReadTreeOptions {
   readonly largestKept?: number | undefined;
   /** Whether a path is passed over, and what is below it. */
   readonly isIgnored?: (path: string, isFolder: boolean) => boolean;
-  /** Take what is in `.git` folders, too. Default false. */
-  readonly git?: boolean;
+  /** Take what is in `.git` folders, too: all of it, or the paths that are chosen. Default false. */
+  readonly git?: boolean | ((path: string) => boolean);
   readonly bounds?: TreeBounds;
 }
 
@@ -145,7 +145,8 @@ class TreeReader {
   }
 
   #whyOmitted(path: string, { type }: ReadEntry): WhyOmitted | undefined {
-    if (isInGit(path) && !this.#options.git) return 'git';
+    const { git = false } = this.#options;
+    if (isInGit(path) && !(typeof git === 'boolean' ? git : git(path))) return 'git';
     if (this.#isIgnored(path, type === 'Directory')) return 'ignored';
     if (!['File', 'OldFile', 'ContiguousFile', 'Directory', 'SymbolicLink'].includes(type)) return 'special';
     return this.#hasFolder(path) ? undefined : 'name';

@@ -24,6 +24,11 @@ export const recordedChanges = z.object({
     .array(z.object({ path: z.string(), change: z.enum(['added', 'changed', 'deleted']) }))
     .max(mostPaths)
     .describe(`below the workspace, the first ${mostPaths}`),
+  leadOut: z
+    .array(z.string())
+    .max(mostPaths)
+    .default([])
+    .describe('changed links that lead out of the workspace; the patch makes them as they are'),
   omitted: z
     .array(z.object({ path: z.string(), why: z.enum(['git', 'ignored', 'name', 'special']) }))
     .max(mostPaths)
@@ -34,14 +39,15 @@ type RecordedChanges = z.output<typeof recordedChanges>;
 /** @param file of the patch, in the record */
 export function changesEvent(changes: LeftChanges, file: string): RecordedChanges {
   if ('problem' in changes) {
-    const none = { files: 0, added: 0, removed: 0, paths: [], omitted: [] };
+    const none = { files: 0, added: 0, removed: 0, paths: [], leadOut: [], omitted: [] };
     return { event: 'changes', patch: null, problem: changes.problem, ...none };
   }
-  const { added, removed, files, omitted } = changes;
+  const { added, removed, files, leadOut, omitted } = changes;
   return {
     event: 'changes',
     ...{ patch: file, files: files.length, added, removed },
     paths: files.slice(0, mostPaths),
+    leadOut: leadOut.slice(0, mostPaths),
     omitted: omitted.slice(0, mostPaths),
   };
 }

@@ -34,13 +34,14 @@ export function workChanges(
   file: string | null,
 ): Html | null {
   if (changes === null) return null;
-  const { files, added, removed, problem } = changes;
+  const { files, added, removed, problem, leadOut } = changes;
   if (problem !== undefined)
     return markup`<p class="log quiet">What the agent changed in its workspace is not known: ${problem}</p>`;
   if (files === 0) return markup`<p class="log quiet">The agent changed no file of its workspace.</p>`;
   const { text, isWhole } = patch ?? { text: 'The patch can not be read.', isWhole: true };
   return markup`<details class="log patch">
     <summary>What the agent changed in its workspace: ${count(files, 'file')}, +${added} −${removed}</summary>
+    ${leadOut.length > 0 && markup`<p>Links that lead out of the workspace: ${leadOut.join(', ')}</p>`}
     <pre tabindex="0">${linesOf(text)}</pre>
     ${!isWhole && markup`<p class="quiet">The rest is not shown.</p>`}
     ${file !== null && markup`<p><a href="${file}">${file}</a></p>`}

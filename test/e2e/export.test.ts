@@ -30,7 +30,13 @@ const attemptOfStudy = {
 /** A record of an attempt at a task that ended without a score, with what the agent changed. */
 async function writeAttempt(folder: string, task: string, text: string | null): Promise<void> {
   await using record = await openRecord(folder, { ...meta, task });
-  const counts = { added: 1, removed: 0, files: [{ path: 'a.py', change: 'added' as const }], omitted: [] };
+  const counts = {
+    added: 1,
+    removed: 0,
+    files: [{ path: 'a.py', change: 'added' as const }],
+    leadOut: [],
+    omitted: [],
+  };
   await record.changes(text === null ? { problem: 'too many files' } : { text, ...counts });
   await record.end('grading-failed');
 }

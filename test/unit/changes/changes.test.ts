@@ -99,6 +99,35 @@ describe('the changes of a sandbox', () => {
     assert.equal(paths(all.changes).includes('out/a.bin'), true);
   });
 
+  it("leave out what a repository's own list ignores, as it was at the start", async () => {
+    const list = (path: string, text: string) => [
+      folder(`./${path}.git`),
+      folder(`./${path}.git/info`),
+      file(`./${path}.git/info/exclude`, text),
+    ];
+    const start = [folder('./'), ...list('', 'local/\n*.me\n'), folder('./sub'), ...list('sub/', '/own\n')];
+    start.push(file('./kept.me', '1'), file('./.gitignore', '!all.me\n'));
+    const made = ['./a.me', './all.me', './own', './sub/own', './sub/b.me', './kept.me'];
+    const now = start.filter(({ path }) => !/exclude|kept/.test(path));
+    const { changes, inside } = await find(start, [...now, ...made.map((path) => file(path, 'x'))]);
+    assert.deepEqual(paths(changes), ['all.me', 'kept.me', 'own']);
+    assert.deepEqual(
+      inside.omitted.filter(({ why }) => why === 'ignored').map(({ path }) => path),
+      ['a.me', 'sub/own', 'sub/b.me'],
+    );
+  });
+
+  it('name the links among them that lead out, also by another one', async () => {
+    const start = [folder('./'), folder('./src'), link('./old', '/etc'), link('./src/in', 'x/y')];
+    const { leadOut } = await find(start, [
+      ...start,
+      link('./passwd', '/etc/passwd'),
+      link('./src/x', '../../..'),
+      link('./fine', 'src'),
+    ]);
+    assert.deepEqual(leadOut, ['passwd', 'src/x']);
+  });
+
   for (const compareMs of [10_000, 0])
     it(`are a patch that Git applies, with ${compareMs} ms to compare lines`, async () => {
       const { changes } = await find();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { linksOut, type Coming } from '../../../host/changes/index.ts';
+import { linksOut, targetsHere, type Coming } from '../../../host/changes/index.ts';
 import { noteAttack } from '../../support/attacks.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -21,7 +21,7 @@ describe('links that come out of a sandbox', () => {
       await mkdir(dirname(folder.file(path)), { recursive: true });
       await symlink(target, folder.file(path));
     }
-    return [...(await linksOut(folder.path, coming(links), Object.keys(here)))].sort();
+    return [...(await linksOut(targetsHere(folder.path), coming(links), Object.keys(here)))].sort();
   };
   const attack = (
     what: string,
@@ -72,6 +72,9 @@ describe('links that come out of a sandbox', () => {
   it('are found by the paths that they will have, below the folder of the user alone', async () => {
     await using folder = await temporaryFolder();
     await mkdir(join(folder.path, 'to'));
-    assert.deepEqual([...(await linksOut(join(folder.path, 'to'), coming({ a: '../to/x' })))], ['a']);
+    assert.deepEqual(
+      [...(await linksOut(targetsHere(join(folder.path, 'to')), coming({ a: '../to/x' })))],
+      ['a'],
+    );
   });
 });

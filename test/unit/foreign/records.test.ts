@@ -17,7 +17,7 @@ describe("another's record", () => {
     const record = await openRecord(folder, meta);
     await record.reset(observationOf(1, await plainPng('red')), resetInfo);
     const files = [{ path: 'a', change: 'changed' as const }];
-    await record.changes({ text: '+a\n', added: 1, removed: 0, files, omitted: [] });
+    await record.changes({ text: '+a\n', added: 1, removed: 0, files, leadOut: [], omitted: [] });
     await record.end('finished');
     return folder;
   };

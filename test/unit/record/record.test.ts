@@ -61,20 +61,23 @@ describe('record', () => {
     const files = [{ path: 'a.txt', change: 'changed' as const }];
     const omitted = [{ path: '.git', why: 'git' as const }];
     const record = await openRecord(folder, meta);
-    await record.changes({ text, added: 1, removed: 0, files, omitted });
+    await record.changes({ text, added: 1, removed: 0, files, leadOut: ['a.txt'], omitted });
     await record.grade(grade);
     const { changes } = await record.end('finished');
     assert.deepEqual(changes, { patch: 'changes.patch', files: 1, added: 1, removed: 0 });
     assert.equal(await readFile(join(folder, 'changes.patch'), 'utf8'), text);
     const history = await readRecord(folder);
-    assert.deepEqual([history.changes?.paths, history.changes?.omitted], [files, omitted]);
+    assert.deepEqual(
+      [history.changes?.paths, history.changes?.leadOut, history.changes?.omitted],
+      [files, ['a.txt'], omitted],
+    );
   });
 
   it('says why it is not known what the agent changed, and names no more than 1000 files', async () => {
     const record = await openRecord(folder, meta);
     await record.changes({ problem: 'there are too many files' });
     const files = Array.from({ length: 1500 }, (_, i) => ({ path: `${i}`, change: 'added' as const }));
-    await record.changes({ text: '', added: 0, removed: 0, files, omitted: [] });
+    await record.changes({ text: '', added: 0, removed: 0, files, leadOut: [], omitted: [] });
     const { changes } = await record.end('finished');
     assert.equal(changes?.files, 1500);
     const [unknown, many] = (await readRecord(folder)).events.filter(({ event }) => event === 'changes');

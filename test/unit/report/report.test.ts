@@ -43,6 +43,7 @@ describe('report', () => {
       added: 1,
       removed: 0,
       files: [{ path: evil, change: 'added' }],
+      leadOut: [],
       omitted: [],
     });
     await record.grade({ reward: 0, checks: [{ name: evil, passed: false, why: evil }], log: evil, ms: 1 });
@@ -57,7 +58,7 @@ describe('report', () => {
     const record = await openRecord(folder, meta);
     const text = 'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n same\n--- sql\n+++ c\n';
     const files = [{ path: 'a', change: 'changed' as const }];
-    await record.changes({ text, added: 1, removed: 1, files, omitted: [] });
+    await record.changes({ text, added: 1, removed: 1, files, leadOut: [], omitted: [] });
     await record.end('finished');
     const page = renderReport(await loadReport(folder));
     assert.match(page, /What the agent changed in its workspace: 1 file, \+1 −1/);
