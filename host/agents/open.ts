@@ -20,7 +20,9 @@ export interface AgentSettings {
   readonly baseUrl?: string | undefined;
   readonly maxPictures?: number | undefined;
   readonly maxContext?: number | undefined;
-  /** Seconds that a command may take for one answer. */
+  /** Ask the model for its answers piece by piece. Default true. */
+  readonly stream?: boolean | undefined;
+  /** Seconds that a command may take for one answer, or a model in one try. */
   readonly answerTimeout?: number | undefined;
 }
 
@@ -42,9 +44,8 @@ export async function openAgent(
 ): Promise<AgentChoice> {
   const { agent: name, model, tools, observe: parts, view, textOnly, maxPictures, maxContext } = settings;
   if (!asksModel(name)) {
-    const { answerTimeout } = settings;
-    const answerMs = answerTimeout === undefined ? undefined : answerTimeout * 1000;
-    if (model === undefined) return { name, tools, view: view && { within: view }, answerMs };
+    if (model === undefined)
+      return { name, tools, view: view && { within: view }, answerMs: answerMsOf(settings) };
     throw new PwpError('usage', `the agent ${name} asks no model`, { help: 'Leave out the model.' });
   }
   return {
@@ -66,8 +67,10 @@ async function checkedModel(
   settings: AgentSettings,
   { onUnasked }: OpenAgentOptions,
 ): Promise<Model> {
-  const { temperature, modelSeed: seed, thinking, maxOutput, computerTool, baseUrl } = settings;
-  const set = { temperature, seed, thinking, maxOutput, computerTool, baseUrl };
+  const { temperature, modelSeed: seed, thinking, maxOutput, computerTool, baseUrl, stream } = settings;
+  const tryMs = answerMsOf(settings);
+  const retry = tryMs === undefined ? undefined : { tryMs };
+  const set = { temperature, seed, thinking, maxOutput, computerTool, baseUrl, stream, retry };
   if (onUnasked && !hasKey(name)) {
     onUnasked(name);
     return await openUnasked(name, set);
@@ -80,4 +83,8 @@ async function checkedModel(
     await model[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function answerMsOf({ answerTimeout }: AgentSettings): number | undefined {
+  return answerTimeout === undefined ? undefined : Math.ceil(answerTimeout * 1000);
 }

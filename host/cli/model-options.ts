@@ -23,6 +23,7 @@ export interface ModelOptions {
   readonly baseUrl?: string;
   readonly maxPictures?: number;
   readonly maxContext?: number;
+  readonly stream?: boolean;
   readonly answerTimeout?: number;
 }
 
@@ -54,7 +55,12 @@ export function addModelOptions(command: Command, { several = false } = {}): Com
     .option('--base-url <url>', 'another server that speaks the same protocol')
     .option('--max-pictures <n>', 'pictures kept in a conversation; default: 20', count)
     .option('--max-context <tokens>', 'size of a conversation; default: 150000', count)
-    .option('--answer-timeout <s>', 'seconds that a command may take for one answer; default: 600', count);
+    .option('--no-stream', 'ask the model for whole answers')
+    .option(
+      '--answer-timeout <s>',
+      'seconds for one answer of a command, or of a model; default: 600, of a model: 1800',
+      count,
+    );
 }
 
 /** As {@link openAgent}, from a command line. */

@@ -1,5 +1,6 @@
 import { PwpError, deadline, neverAborted, pause, raceSignal } from '../../bridge/lib/index.ts';
-import { Recorder, type Exchange, type Fetch, type Try } from './exchange.ts';
+import type { Joiner } from './answer-stream.ts';
+import { Recorder, type Exchange, type Through, type Try } from './exchange.ts';
 import { failureOf, type Failure } from './failure.ts';
 import type { TurnOptions } from './model.ts';
 import { paceOf, type Pace } from './pace.ts';
@@ -16,6 +17,8 @@ export interface Line {
   readonly secrets: readonly string[];
   /** Header of the server's address; see {@link file://./network.ts ServerAddress}. */
   readonly authorization?: string | undefined;
+  /** Joins an answer that is streamed. */
+  readonly join?: () => Joiner;
   /** What an answer says that it took, also one that is of no use; null where it says nothing. */
   readonly usage?: (response: unknown) => Usage | null;
   readonly retry: RetrySettings;
@@ -59,11 +62,11 @@ const answered = new Set<string>();
 
 /**
  * Asks until there is an answer, as the retry settings say. The retries of SDKs are off: this is the only place.
- * @param send one try, by an SDK over the given fetch. It throws for an answer that is not whole.
+ * @param send one try, by an SDK through the given fetch. It throws for an answer that is not whole.
  */
 export async function ask<T>(
-  { server, model, secrets, authorization, usage, retry }: Line,
-  send: (fetch: Fetch, signal: AbortSignal) => Promise<T>,
+  { server, model, secrets, authorization, join, usage, retry }: Line,
+  send: (through: Through, signal: AbortSignal) => Promise<T>,
   { signal = neverAborted, onWait }: TurnOptions = {},
 ): Promise<Answer<T>> {
   const pace = paceOf(server, model, retry.atOnce);
@@ -71,7 +74,7 @@ export async function ask<T>(
   for (let waitMs = 0; ;) {
     const begin = performance.now();
     const place = await placeAfter(waitMs, pace, signal, onWait);
-    const recorder = new Recorder(secrets, authorization);
+    const recorder = new Recorder({ secrets, authorization, join, idleMs: retry.idleMs });
     const start = performance.now();
     const at = new Date().toISOString();
     const noted = (error: string | null): Try => ({
@@ -122,11 +125,11 @@ async function tryOnce<T>(
   what: string,
   ms: number,
   recorder: Recorder,
-  send: (fetch: Fetch, signal: AbortSignal) => Promise<T>,
+  send: (through: Through, signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
   using limit = deadline(what, ms, signal);
-  return await raceSignal(send(recorder.fetch, limit.signal), limit.signal);
+  return await raceSignal(send(recorder, limit.signal), limit.signal);
 }
 
 /** Doubled each time, and somewhere in its upper half, so that those that failed together do not come back together. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { PwpError, parseJson, readBounded, toJson } from '../../bridge/lib/index.ts';
-import { send } from './network.ts';
+import { PwpError, parseJson, toJson } from '../../bridge/lib/index.ts';
+import { AnswerReader, inTime, type Joiner } from './answer-stream.ts';
+import { send, type SentRequest } from './network.ts';
 import type { Usage } from './usage.ts';
 
 /** One request and its answer as they went over the wire; pictures are replaced by their hashes, keys by `[key]`. */
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly request: unknown;
   /** Null where no answer came. */
   readonly status: number | null;
-  /** JSON, or the text where it is none; null where no answer came. */
+  /** JSON, or the text where it is none; null where no answer came. A streamed one is joined to the form of a whole one. */
   readonly response: unknown;
 }
 
@@ -29,30 +29,38 @@ export interface Try {
   readonly usage?: Usage | undefined;
 }
 
-/** Longest answer that is read, in bytes. */
-const mostBytes = 64 * 1024 * 1024;
 /** Shorter texts can't be a picture worth a file. */
 const shortest = 64;
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+export interface RecorderOptions {
+  /** Texts that must not get into a record. */
+  readonly secrets: readonly string[];
+  /** In place of that of the SDK. */
+  readonly authorization?: string | undefined;
+  /** Longest silence of the server, in milliseconds: before its answer begins, and within it. */
+  readonly idleMs: number;
+  /** Joins an answer that is streamed. */
+  readonly join?: (() => Joiner) | undefined;
+}
+
+/** What an SDK asks through. */
+export type Through = Pick<Recorder, 'fetch' | 'answer'>;
+
 /** What one try sent and got, seen between a vendor's SDK and the network. */
 export class Recorder {
   readonly #secrets: readonly string[];
-  readonly #authorization: string | undefined;
+  readonly #options: RecorderOptions;
   #url = '';
   #request: unknown = null;
   #status: number | null = null;
-  #response: unknown = null;
+  #reader: AnswerReader | undefined;
   #headers: Headers | null = null;
 
-  /**
-   * @param secrets texts that must not get into a record
-   * @param authorization in place of that of the SDK
-   */
-  constructor(secrets: readonly string[], authorization?: string) {
-    this.#secrets = secrets.flatMap(formsOf);
-    this.#authorization = authorization;
+  constructor(options: RecorderOptions) {
+    this.#secrets = options.secrets.flatMap(formsOf);
+    this.#options = options;
   }
 
   get status(): number | null {
@@ -65,10 +73,19 @@ export class Recorder {
   }
 
   get exchange(): Exchange {
-    return { url: this.#url, request: this.#request, status: this.#status, response: this.#response };
+    const response = this.#reader ? this.#read(this.#reader.text) : null;
+    return { url: this.#url, request: this.#request, status: this.#status, response };
   }
 
-  /** For an SDK, in place of the global one. Reads each answer whole: one that ends too early rejects here. */
+  /** The answer as it came, joined where it was streamed: JSON, or the text where it is none. */
+  get answer(): unknown {
+    return jsonOr(this.#reader?.text ?? '', (text) => text);
+  }
+
+  /**
+   * For an SDK, in place of the global one. Reads each answer to its end, also one that is streamed: one that ends too
+   * early rejects here. The SDK is given the joined answer.
+   */
   readonly fetch: Fetch = async (input, init) => {
     const request = new Request(input, init && wellFormedBody(init));
     const url = new URL(request.url);
@@ -76,15 +93,18 @@ export class Recorder {
     const written = await request.text();
     this.#request = this.#read(written);
     const headers = Object.fromEntries(request.headers);
-    if (this.#authorization !== undefined) headers['authorization'] = this.#authorization;
-    const { method, signal } = request;
-    const response = await send(url, { method, headers, body: written === '' ? null : written, signal });
-    this.#status = response.status;
-    this.#headers = response.headers;
-    if (response.status >= 300 && response.status < 400) throw redirected(response.headers, url);
-    const body = await bodyOf(response);
-    this.#response = this.#read(new TextDecoder().decode(body));
-    return new Response(body, { status: response.status, headers: answerHeaders(response.headers) });
+    if (this.#options.authorization !== undefined) headers['authorization'] = this.#options.authorization;
+    const given = new AbortController();
+    const signal = AbortSignal.any([request.signal, given.signal]);
+    try {
+      return await this.#send(url, {
+        ...{ method: request.method, headers, signal },
+        body: written === '' ? null : written,
+      });
+    } catch (error) {
+      given.abort(error);
+      throw error;
+    }
   };
 
   /** A text from outside, fit for a record or an error. */
@@ -92,13 +112,21 @@ export class Recorder {
     return this.#clean(text);
   }
 
+  async #send(url: URL, request: SentRequest): Promise<Response> {
+    const { idleMs, join } = this.#options;
+    const { status, headers, body } = await inTime('the beginning of the answer', idleMs, () =>
+      send(url, request),
+    );
+    this.#status = status;
+    this.#headers = headers;
+    if (status >= 300 && status < 400) throw redirected(headers, url);
+    this.#reader = new AnswerReader(join?.());
+    if (body) await this.#reader.read(body, idleMs);
+    return new Response(this.#reader.text, { status, headers: answerHeaders(headers) });
+  }
+
   #read(text: string): unknown {
-    const clean = this.#clean(text);
-    try {
-      return withoutPictures(parseJson(clean));
-    } catch {
-      return clean.toWellFormed();
-    }
+    return withoutPictures(jsonOr(this.#clean(text), (clean) => clean.toWellFormed()));
   }
 
   #clean(text: string): string {
@@ -119,7 +147,8 @@ function formsOf(secret: string): string[] {
 
 /** The body is no longer as it was sent. */
 function answerHeaders(given: Headers): [string, string][] {
-  return [...given].filter(([name]) => !['content-encoding', 'content-length'].includes(name));
+  const changed = ['content-encoding', 'content-length', 'content-type'];
+  return [...[...given].filter(([name]) => !changed.includes(name)), ['content-type', 'application/json']];
 }
 
 function redirected(headers: Headers, from: URL): PwpError {
@@ -132,11 +161,12 @@ function redirected(headers: Headers, from: URL): PwpError {
   );
 }
 
-async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  if (!response.body) return new Uint8Array();
-  const body = await readBounded(Readable.fromWeb(response.body), mostBytes);
-  if (!body) throw new PwpError('model-answer', `the answer is longer than ${mostBytes} bytes`);
-  return new Uint8Array(body);
+function jsonOr<T>(text: string, other: (text: string) => T): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return other(text);
+  }
 }
 
 /** Base64 pictures, wherever a vendor puts them, become `sha256:<hash of the bytes>`. */

@@ -53,9 +53,10 @@ function ofServer(refused: Refused, recorder: Recorder, model: string): Failure 
 }
 
 function ofConnection(error: unknown, recorder: Recorder, { model, first }: FailureContext): Failure {
-  const known = [error, ...causesOf(error)].find(isRedirect);
-  const code = known?.code ?? (recorder.status === null ? 'model-unavailable' : 'model-answer');
-  const what = known ? 'a redirect' : recorder.status === null ? 'no answer' : 'a broken answer';
+  const known = [error, ...causesOf(error)].find(isOwn);
+  const redirect = known?.code === 'model-redirected' ? known.code : undefined;
+  const code = redirect ?? (recorder.status === null ? 'model-unavailable' : 'model-answer');
+  const what = redirect ? 'a redirect' : recorder.status === null ? 'no answer' : 'a broken answer';
   const text = clip(recorder.clean(messageOf(known ?? error)), mostText);
   const help = known?.help ?? (isWrong(error, first) ? 'Is the address of its server right?' : undefined);
   return {
@@ -69,8 +70,9 @@ function ofConnection(error: unknown, recorder: Recorder, { model, first }: Fail
   };
 }
 
-function isRedirect(error: unknown): error is PwpError {
-  return error instanceof PwpError && error.code === 'model-redirected';
+/** What an SDK hides behind words of its own. */
+function isOwn(error: unknown): error is PwpError {
+  return error instanceof PwpError && ['model-redirected', 'model-answer', 'timeout'].includes(error.code);
 }
 
 function isWrong(error: unknown, first: boolean): boolean {

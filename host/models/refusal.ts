@@ -12,6 +12,19 @@ export interface Refused {
   readonly waitMs: number | null;
 }
 
+/** Of Anthropic's errors, which have none of their own within a stream. */
+const statuses: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  timeout_error: 504,
+  overloaded_error: 529,
+};
+
 interface Said {
   readonly text: string;
   /** Codes and types, in lower case. */
@@ -55,7 +68,8 @@ function meaning(status: number, { text, words, waitMs }: Said): readonly [PwpEr
   return ['model-refused-request'];
 }
 
-function isError(response: unknown): boolean {
+/** Whether an answer, or an event of one, is an error in the form of any vendor. */
+export function isError(response: unknown): boolean {
   const { error, type, object } = fieldsOf(response);
   return (error !== undefined && error !== null) || type === 'error' || object === 'error';
 }
@@ -69,7 +83,7 @@ function read(response: unknown): Said {
   const words = [inner['code'], inner['type'], inner['status'], top['code']].filter(
     (one) => typeof one === 'string',
   );
-  const number = Number(inner['code'] ?? NaN);
+  const number = Number(inner['code'] ?? statuses[String(inner['type'])] ?? NaN);
   const whole = typeof response === 'string' ? response : JSON.stringify(response);
   return {
     text: `${(text as string | undefined) ?? whole}${numbersOf(inner)}`,

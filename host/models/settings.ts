@@ -1,3 +1,5 @@
+import { PwpError } from '../../bridge/lib/index.ts';
+
 /** How a model is asked. What a model does not take is left out, and named in its `notSet`. */
 export interface ModelSettings {
   readonly temperature?: number | undefined;
@@ -12,6 +14,8 @@ export interface ModelSettings {
   readonly baseUrl?: string | undefined;
   /** Value of the header `authorization`, in place of the key: what user and password of that address make. */
   readonly authorization?: string | undefined;
+  /** Ask for answers piece by piece. Default true. `false` is for a server whose streamed answers are worse. */
+  readonly stream?: boolean | undefined;
   readonly retry?: Partial<RetrySettings> | undefined;
 }
 
@@ -22,8 +26,10 @@ export interface RetrySettings {
   readonly firstPauseMs: number;
   /** Longest pause, also where the server asks for a longer one: then the turn fails at once. Default 300,000. */
   readonly mostPauseMs: number;
-  /** Longest time that one try may take, in milliseconds. Default 600,000. */
+  /** Longest time that one try may take, in milliseconds. Default 1,800,000. */
   readonly tryMs: number;
+  /** Longest silence of the server in a try, in milliseconds: before its answer begins, and within it. Default 600,000. */
+  readonly idleMs: number;
   /** Turns of one model under way at once, at most. Default 16. */
   readonly atOnce: number;
 }
@@ -32,11 +38,29 @@ export const defaultRetry: RetrySettings = {
   tries: 8,
   firstPauseMs: 1000,
   mostPauseMs: 300_000,
-  tryMs: 600_000,
+  tryMs: 1_800_000,
+  idleMs: 600_000,
   atOnce: 16,
 };
 
 export const defaultMaxOutput = 16_384;
+
+const least: Readonly<RetrySettings> = {
+  ...{ tries: 1, firstPauseMs: 0, mostPauseMs: 0, tryMs: 1, idleMs: 1, atOnce: 1 },
+};
+/** What a timer can wait for. */
+const most = 2 ** 31 - 1;
+
+/** With the defaults of what is left out. Errors: `usage`. */
+export function retryOf({ retry = {} }: ModelSettings): RetrySettings {
+  const all = { ...defaultRetry, ...retry };
+  for (const name of Object.keys(least) as (keyof RetrySettings)[])
+    if (!Number.isSafeInteger(all[name]) || all[name] < least[name] || all[name] > most)
+      throw new PwpError('usage', `${name} of a model's retry settings is ${String(all[name])}`, {
+        help: `A whole number from ${least[name]} to ${most}.`,
+      });
+  return all;
+}
 
 /** What no record may have: the key, and user and password of the server's address in the forms that they are sent in. */
 export function secretsOf(key: string, { authorization }: ModelSettings): string[] {

@@ -64,6 +64,7 @@ function settingsOf(agent: StudyAgent) {
     baseUrl: agent.base_url,
     maxPictures: agent.max_pictures,
     maxContext: agent.max_context,
+    stream: agent.stream,
     answerTimeout: agent.answer_timeout,
   };
 }

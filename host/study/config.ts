@@ -37,12 +37,13 @@ const agent = z.strictObject({
   base_url: z.url().optional().describe('another server that speaks the same protocol'),
   max_pictures: count.optional().describe('pictures kept in a conversation; default 20'),
   max_context: count.optional().describe('tokens of a conversation; default 150000'),
+  stream: z.boolean().optional().describe('ask the model for its answers piece by piece; default true'),
   answer_timeout: z
     .number()
     .positive()
     .max(86_400)
     .optional()
-    .describe('seconds that a command may take for one answer; default 600'),
+    .describe('seconds for one answer of a command, or of a model; default 600, of a model 1800'),
 });
 export type StudyAgent = z.output<typeof agent>;
 

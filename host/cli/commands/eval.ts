@@ -212,6 +212,7 @@ function agentsOf(options: Options): unknown[] | undefined {
     ...{ temperature: options.temperature, model_seed: options.modelSeed, thinking: options.thinking },
     ...{ max_output: options.maxOutput, computer_tool: options.computerTool, base_url: options.baseUrl },
     ...{ max_pictures: options.maxPictures, max_context: options.maxContext },
+    ...{ stream: options.stream === false ? false : undefined, answer_timeout: options.answerTimeout },
   };
   return crossAgents(names, models, asksModel).map((one) => ({
     ...one,

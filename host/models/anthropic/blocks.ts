@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { objectOf } from '../arguments.ts';
+import { objectOf, parsedObject } from '../arguments.ts';
 import type { Block } from '../model.ts';
 import { sentName } from '../names.ts';
 
@@ -97,7 +97,8 @@ function textOf(said: SaidBlock): string {
 
 /** A toolset's calls have the action as their name; those of the older tools have it in their input. */
 function toCall({ id, name, input, toolset_name: toolset }: CallBlock): Block {
-  const given = objectOf(input);
+  // A text is what could not be read.
+  const given = typeof input === 'string' ? parsedObject(input) : objectOf(input);
   if (toolset === 'computer')
     return { kind: 'computer', id, actions: [{ action: name, ...given.arguments }], safetyChecks: [] };
   if (name === 'computer')

@@ -1,18 +1,20 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import { ask, checking, type Line } from '../ask.ts';
-import type { Fetch } from '../exchange.ts';
+import type { Fetch, Through } from '../exchange.ts';
 import type { Block, Model, ModelTurn, TurnOptions, TurnRequest } from '../model.ts';
-import { defaultMaxOutput, defaultRetry, secretsOf, type ModelSettings } from '../settings.ts';
+import { defaultMaxOutput, retryOf, secretsOf, type ModelSettings } from '../settings.ts';
+import { Streaming } from '../streaming.ts';
 import { countOf, fieldsOf, isCounted, usageFrom, type Usage } from '../usage.ts';
 import { wholeAnswer } from '../whole.ts';
 import { anthropicAnswer, sentBack, toBlocks, withoutCut, type AnthropicAnswer } from './blocks.ts';
 import { computerToolOf, computerTools, isComputerTool, type ComputerTool } from './computer.ts';
+import { MessagesJoiner } from './join-messages.ts';
 import { toMessages } from './messages.ts';
 import { bindingBeta, bindsThinking, lettingGo } from './preserved-thinking.ts';
 
-type Params = Anthropic.MessageCreateParamsNonStreaming;
-type BetaParams = Anthropic.Beta.MessageCreateParamsNonStreaming;
+type Params = Anthropic.MessageCreateParams;
+type BetaParams = Anthropic.Beta.MessageCreateParams;
 
 const publicServer = 'https://api.anthropic.com';
 
@@ -26,6 +28,7 @@ export class AnthropicModel implements Model {
   readonly #settings: ModelSettings;
   readonly #key: string;
   readonly #line: Line;
+  readonly #streaming: Streaming;
   readonly #computerTool: ComputerTool;
 
   /** Errors: `usage` for a computer tool that is none. */
@@ -46,18 +49,33 @@ export class AnthropicModel implements Model {
       model: name,
       secrets: secretsOf(key, settings),
       authorization: settings.authorization,
+      join: () => new MessagesJoiner(),
       usage: usageIn,
-      retry: { ...defaultRetry, ...settings.retry },
+      retry: retryOf(settings),
     };
+    this.#streaming = new Streaming(settings);
   }
 
   async check({ signal }: Cancellable = {}): Promise<void> {
-    const send = async (through: Fetch, limit: AbortSignal) =>
-      (await this.#client(through)).models.retrieve(this.name, {}, { signal: limit });
+    const send = async ({ fetch }: Through, limit: AbortSignal) =>
+      (await this.#client(fetch)).models.retrieve(this.name, {}, { signal: limit });
     await ask(checking(this.#line), send, { signal });
   }
 
   async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
+    try {
+      return await this.#turnOnce(request, options);
+    } catch (error) {
+      if (!this.#streaming.learns(error)) throw error;
+      return await this.#turnOnce(request, options);
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #turnOnce(request: TurnRequest, options: TurnOptions): Promise<ModelTurn> {
     const params = this.#params(request);
     const { answer, ...rest } = await ask(
       this.#line,
@@ -70,16 +88,13 @@ export class AnthropicModel implements Model {
     return { message, stop: stopOf(answer.stop_reason, blocks), usage: usageOf(answer.usage), ...rest };
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return Promise.resolve();
-  }
-
   #params({ system, messages, tools, maxOutput: room = Infinity }: TurnRequest): Params {
     const { maxOutput = defaultMaxOutput, thinking } = this.#settings;
     const most = typeof thinking === 'number' ? maxOutput + thinking : maxOutput;
     return {
       model: this.name,
       max_tokens: Math.min(most, room),
+      ...(this.#streaming.isOn && { stream: true }),
       system: [{ type: 'text', text: system }],
       messages: toMessages(messages, this.#isToolset()),
       tools: tools.map(({ name, description, schema }) => ({
@@ -98,12 +113,12 @@ export class AnthropicModel implements Model {
   }
 
   async #send(
-    through: Fetch,
+    through: Through,
     params: Params,
     { computer, shortened = false }: TurnRequest,
     signal: AbortSignal,
   ): Promise<AnthropicAnswer> {
-    const client = await this.#client(through);
+    const client = await this.#client(through.fetch);
     const tool = computer && this.#toolFor(computer);
     const letsGo = shortened && bindsThinking(this.name);
     const betas = [...(tool?.betas ?? []), ...(letsGo ? [bindingBeta] : [])];
@@ -112,12 +127,12 @@ export class AnthropicModel implements Model {
       ...(tool && { tools: [tool.definition, ...(params.tools ?? [])] }),
       ...(letsGo && { thinking: lettingGo(params.thinking) }),
     };
-    // A whole answer at once; without a time of its own the SDK refuses long ones.
+    // Without a time of its own the SDK refuses long answers that are not streamed.
     const options = { signal, timeout: this.#line.retry.tryMs };
-    const answer: unknown = await (betas.length === 0
+    await (betas.length === 0
       ? client.messages.create(body as Params, options)
       : client.beta.messages.create({ ...body, betas } as BetaParams, options));
-    return wholeAnswer(anthropicAnswer, answer, 'message');
+    return wholeAnswer(anthropicAnswer, through.answer, 'message');
   }
 
   /** The older forms of the tool are told how large the screen is, and are in the beta API alone. */

@@ -104,7 +104,8 @@ export function sentBack(parts: readonly SaidPart[]): readonly SaidPart[] {
 export function toBlocks(parts: readonly SaidPart[], computer: boolean): Block[] {
   return parts.flatMap(({ functionCall, text, thought }, i): Block[] => {
     if (functionCall) return [toCall(functionCall, `call-${i}`, computer)];
-    if (typeof text !== 'string') return [];
+    // The signature of a streamed answer may come with a text of its own that is empty.
+    if (typeof text !== 'string' || text === '') return [];
     return [{ kind: thought === true ? 'thinking' : 'text', text }];
   });
 }

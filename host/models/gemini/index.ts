@@ -9,13 +9,14 @@ import type {
 } from '@google/genai';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import { ask, checking, type Line } from '../ask.ts';
-import type { Fetch } from '../exchange.ts';
+import type { Fetch, Through } from '../exchange.ts';
 import type { Block, Model, ModelTurn, TurnOptions, TurnRequest } from '../model.ts';
-import { defaultMaxOutput, defaultRetry, secretsOf, type ModelSettings } from '../settings.ts';
+import { defaultMaxOutput, retryOf, secretsOf, type ModelSettings } from '../settings.ts';
 import { takesComputer } from './computer.ts';
 import { fieldsOf, isCounted, usageFrom, type Usage } from '../usage.ts';
 import { wholeAnswer } from '../whole.ts';
 import { geminiAnswer, sentBack, toBlocks, toContents, type Candidate } from './contents.ts';
+import { ContentsJoiner } from './join-contents.ts';
 
 const publicServer = 'https://generativelanguage.googleapis.com';
 
@@ -47,22 +48,26 @@ export class GeminiModel implements Model {
       model: name,
       secrets: secretsOf(key, settings),
       authorization: settings.authorization,
+      join: () => new ContentsJoiner(),
       usage: usageIn,
-      retry: { ...defaultRetry, ...settings.retry },
+      retry: retryOf(settings),
     };
   }
 
   async check({ signal }: Cancellable = {}): Promise<void> {
-    const send = async (through: Fetch, limit: AbortSignal) =>
-      (await this.#client(through)).models.get({ model: this.name, config: { abortSignal: limit } });
+    const send = async ({ fetch }: Through, limit: AbortSignal) =>
+      (await this.#client(fetch)).models.get({ model: this.name, config: { abortSignal: limit } });
     await ask(checking(this.#line), send, { signal });
   }
 
   async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
     const params = this.#params(request);
-    const send = async (through: Fetch, limit: AbortSignal) => {
-      const config = { ...params.config, abortSignal: limit };
-      return requireWhole(await (await this.#client(through)).models.generateContent({ ...params, config }));
+    const { stream = true } = this.#settings;
+    const send = async (through: Through, limit: AbortSignal) => {
+      const asked = { ...params, config: { ...params.config, abortSignal: limit } };
+      const { models } = await this.#client(through.fetch);
+      await (stream ? models.generateContentStream(asked) : models.generateContent(asked));
+      return requireWhole(through.answer);
     };
     const { answer, ...rest } = await ask(this.#line, send, options);
     const { candidate, usageMetadata } = answer;

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import { ModelError, ask, checking, type Line } from '../ask.ts';
-import type { Fetch } from '../exchange.ts';
+import type { Through } from '../exchange.ts';
 import {
   dataUrl,
   type Block,
@@ -13,9 +13,11 @@ import {
   type TurnRequest,
 } from '../model.ts';
 import { defaultMaxOutput, type ModelSettings } from '../settings.ts';
+import { Streaming } from '../streaming.ts';
 import { fieldsOf, isCounted, usageFrom, type Usage } from '../usage.ts';
 import { wholeAnswer } from '../whole.ts';
 import { lineOf, openClient } from './client.ts';
+import { ChatJoiner } from './join-chat.ts';
 import {
   chatAnswer,
   extrasOfCalls,
@@ -25,14 +27,11 @@ import {
   type SentBack,
 } from './said.ts';
 
-type Params = OpenAI.Chat.ChatCompletionCreateParamsNonStreaming;
+type Params = OpenAI.Chat.ChatCompletionCreateParams;
 type Param = OpenAI.Chat.ChatCompletionMessageParam;
 type Part = OpenAI.Chat.ChatCompletionContentPart;
 
-/**
- * Models of any server that speaks OpenAI's Chat Completions, e.g. vLLM, llama.cpp, Ollama. Answers are asked for whole:
- * many such servers read the calls in a streamed answer by other, weaker code.
- */
+/** Models of any server that speaks OpenAI's Chat Completions, e.g. vLLM, llama.cpp, Ollama. */
 export class ChatModel implements Model {
   readonly vendor = 'chat';
   readonly needsPictures = false;
@@ -42,7 +41,8 @@ export class ChatModel implements Model {
   readonly #key: string;
   readonly #settings: ModelSettings;
   readonly #line: Line;
-  /** Fields of its own messages that the server has refused. */
+  readonly #streaming: Streaming;
+  /** Fields that the server has refused: of its own messages, and `stream_options`. */
   readonly #refused = new Set<string>();
   /** Ids that were made for calls without one. */
   #made = 0;
@@ -51,7 +51,8 @@ export class ChatModel implements Model {
     this.name = name;
     this.#key = key;
     this.#settings = settings;
-    this.#line = { ...lineOf(name, key, settings), usage: usageIn };
+    this.#line = { ...lineOf(name, key, settings), join: () => new ChatJoiner(), usage: usageIn };
+    this.#streaming = new Streaming(settings);
     this.notSet = typeof settings.thinking === 'number' ? ['thinking'] : [];
   }
 
@@ -68,8 +69,8 @@ export class ChatModel implements Model {
     try {
       return await this.#turnOnce(request, options);
     } catch (error) {
-      if (!this.#learns(error, request)) throw error;
-      return await this.#turnOnce(request, options);
+      if (!this.#learns(error, request) && !this.#streaming.learns(error)) throw error;
+      return await this.turn(request, options);
     }
   }
 
@@ -79,8 +80,8 @@ export class ChatModel implements Model {
 
   /** Names of its models; null where the server has no such list. */
   async #listed({ signal }: Cancellable): Promise<readonly string[] | null> {
-    const send = async (through: Fetch, limit: AbortSignal): Promise<unknown> =>
-      (await openClient(this.#key, this.#settings, through)).models.list({ signal: limit });
+    const send = async (through: Through, limit: AbortSignal): Promise<unknown> =>
+      (await openClient(this.#key, this.#settings, through.fetch)).models.list({ signal: limit });
     try {
       const { answer } = await ask(checking(this.#line), send, { signal });
       const { data } = answer as { readonly data?: unknown };
@@ -98,10 +99,10 @@ export class ChatModel implements Model {
 
   async #turnOnce(request: TurnRequest, options: TurnOptions): Promise<ModelTurn> {
     const params = this.#params(request);
-    const send = async (through: Fetch, limit: AbortSignal) => {
-      const client = await openClient(this.#key, this.#settings, through);
-      const answer: unknown = await client.chat.completions.create(params, { signal: limit });
-      return wholeAnswer(chatAnswer, answer, 'completion with a message');
+    const send = async (through: Through, limit: AbortSignal) => {
+      const client = await openClient(this.#key, this.#settings, through.fetch);
+      await client.chat.completions.create(params, { signal: limit });
+      return wholeAnswer(chatAnswer, through.answer, 'completion with a message');
     };
     const { answer, ...rest } = await ask(this.#line, send, options);
     const [choice] = answer.choices;
@@ -115,13 +116,14 @@ export class ChatModel implements Model {
     };
   }
 
-  /** Whether the server refused a field that it had itself sent: it is left out from now on. */
+  /** Whether the server refused a field that it had itself sent, or one of ours that it can do without: it is left out from now on. */
   #learns(error: unknown, { messages }: TurnRequest): boolean {
     if (!(error instanceof ModelError) || error.code !== 'model-refused-request') return false;
     const sent = messages.flatMap((one) => (one.role === 'model' ? [one.verbatim as SentBack] : []));
-    const fields = sent.flatMap((one) =>
-      one ? [...Object.keys(one.extras), ...extrasOfCalls(one.message)] : [],
-    );
+    const fields = [
+      ...(this.#streaming.isOn ? ['stream_options'] : []),
+      ...sent.flatMap((one) => (one ? [...Object.keys(one.extras), ...extrasOfCalls(one.message)] : [])),
+    ];
     const open = [...new Set(fields)].filter((name) => !this.#refused.has(name));
     const refused = refusedFields(open, error.exchange.response);
     for (const name of refused) this.#refused.add(name);
@@ -136,6 +138,11 @@ export class ChatModel implements Model {
       messages: [{ role: 'system', content: system }, ...joined(said)],
       // The older name, which is what compatible servers know.
       max_tokens: Math.min(maxOutput, room),
+      ...(this.#streaming.isOn && {
+        stream: true,
+        // Many count nothing in a stream unless they are asked to.
+        ...(!this.#refused.has('stream_options') && { stream_options: { include_usage: true } }),
+      }),
       ...(tools.length > 0 && {
         tools: tools.map(({ name, description, schema }) => ({
           type: 'function' as const,

@@ -1,26 +1,22 @@
 import type OpenAI from 'openai';
 import type { Line } from '../ask.ts';
 import type { Fetch } from '../exchange.ts';
-import { defaultRetry, secretsOf, type ModelSettings } from '../settings.ts';
+import { retryOf, secretsOf, type ModelSettings } from '../settings.ts';
 
 const publicServer = 'https://api.openai.com/v1';
 
 /** SDKs take long to load, so only those that are used are. One try's client: retries are ours, and what it sends goes through our recorder. */
-export async function openClient(
-  key: string,
-  { baseUrl = publicServer, retry }: ModelSettings,
-  through: Fetch,
-): Promise<OpenAI> {
+export async function openClient(key: string, settings: ModelSettings, through: Fetch): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({
     // The SDK wants one, also for servers that want none.
     apiKey: key === '' ? 'none' : key,
     // Environment variables of the SDK's own could ask another server, or for another organization.
-    baseURL: baseUrl,
+    baseURL: settings.baseUrl ?? publicServer,
     organization: null,
     project: null,
     maxRetries: 0,
-    timeout: { ...defaultRetry, ...retry }.tryMs,
+    timeout: retryOf(settings).tryMs,
     fetch: through,
   });
 }
@@ -31,6 +27,6 @@ export function lineOf(model: string, key: string, settings: ModelSettings): Lin
     model,
     secrets: secretsOf(key, settings),
     authorization: settings.authorization,
-    retry: { ...defaultRetry, ...settings.retry },
+    retry: retryOf(settings),
   };
 }

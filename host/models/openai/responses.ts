@@ -1,9 +1,10 @@
 import type OpenAI from 'openai';
 import { PwpError, type Cancellable } from '../../../bridge/lib/index.ts';
 import { ask, checking, type Line } from '../ask.ts';
-import type { Fetch } from '../exchange.ts';
+import type { Fetch, Through } from '../exchange.ts';
 import type { Block, Model, ModelTurn, TurnOptions, TurnRequest } from '../model.ts';
 import { defaultMaxOutput, type ModelSettings } from '../settings.ts';
+import { Streaming } from '../streaming.ts';
 import { fieldsOf, isCounted, usageFrom, type Usage } from '../usage.ts';
 import { wholeAnswer } from '../whole.ts';
 import { lineOf, openClient } from './client.ts';
@@ -18,9 +19,10 @@ import {
   type OpenaiAnswer,
   type SaidItem,
 } from './items.ts';
+import { ResponsesJoiner } from './join-responses.ts';
 import { takesTemperature, thinks } from './names.ts';
 
-type Params = OpenAI.Responses.ResponseCreateParamsNonStreaming;
+type Params = OpenAI.Responses.ResponseCreateParams;
 
 /** Models of OpenAI's Responses API. It takes no seed; nothing of a conversation is stored there. */
 export class ResponsesModel implements Model {
@@ -31,6 +33,7 @@ export class ResponsesModel implements Model {
   readonly #key: string;
   readonly #settings: ModelSettings;
   readonly #line: Line;
+  readonly #streaming: Streaming;
   readonly #computerTool: ComputerTool | null;
 
   /** Errors: `usage` for a computer tool that is none. */
@@ -39,7 +42,8 @@ export class ResponsesModel implements Model {
     this.#key = key;
     this.#settings = settings;
     this.#computerTool = computerToolOf(name, settings.computerTool);
-    this.#line = { ...lineOf(name, key, settings), usage: usageIn };
+    this.#line = { ...lineOf(name, key, settings), join: () => new ResponsesJoiner(), usage: usageIn };
+    this.#streaming = new Streaming(settings);
     const { temperature, seed, thinking } = settings;
     this.notSet = [
       ...(temperature !== undefined && !takesTemperature(name) ? ['temperature'] : []),
@@ -53,24 +57,36 @@ export class ResponsesModel implements Model {
   }
 
   async check({ signal }: Cancellable = {}): Promise<void> {
-    const send = async (through: Fetch, limit: AbortSignal) =>
-      (await this.#client(through)).models.retrieve(this.name, { signal: limit });
+    const send = async ({ fetch }: Through, limit: AbortSignal) =>
+      (await this.#client(fetch)).models.retrieve(this.name, { signal: limit });
     await ask(checking(this.#line), send, { signal });
   }
 
   async turn(request: TurnRequest, options: TurnOptions = {}): Promise<ModelTurn> {
+    try {
+      return await this.#turnOnce(request, options);
+    } catch (error) {
+      // E.g. of organizations that OpenAI has not verified.
+      if (!this.#streaming.learns(error)) throw error;
+      return await this.#turnOnce(request, options);
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #turnOnce(request: TurnRequest, options: TurnOptions): Promise<ModelTurn> {
     const params = this.#params(request);
-    const send = async (through: Fetch, limit: AbortSignal) =>
-      requireWhole(await (await this.#client(through)).responses.create(params, { signal: limit }));
+    const send = async (through: Through, limit: AbortSignal) => {
+      await (await this.#client(through.fetch)).responses.create(params, { signal: limit });
+      return requireWhole(through.answer);
+    };
     const { answer, ...rest } = await ask(this.#line, send, options);
     const said = withoutCut(answer);
     const blocks = toBlocks(said);
     const message = { role: 'model', blocks, verbatim: sentBack(said) } as const;
     return { message, stop: stopOf(answer, said, blocks), usage: usageOf(answer.usage), ...rest };
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return Promise.resolve();
   }
 
   #params({ system, messages, tools, computer, maxOutput: room = Infinity }: TurnRequest): Params {
@@ -89,6 +105,7 @@ export class ResponsesModel implements Model {
       ],
       max_output_tokens: Math.min(maxOutput, room),
       store: false,
+      ...(this.#streaming.isOn && { stream: true }),
       // What it thought goes back with the next turn, for it to read alone.
       ...(reasons && { include: ['reasoning.encrypted_content'] }),
       ...(reasons && {

@@ -10,7 +10,7 @@ type Sent = OpenAI.Chat.ChatCompletionAssistantMessageParam;
 /** A call of a function. Servers leave out its type and its id, and send its arguments as an object. */
 const call = z.looseObject({
   id: z.string().nullish(),
-  function: z.looseObject({ name: z.string(), arguments: z.unknown() }),
+  function: z.looseObject({ name: z.string(), arguments: z.unknown().optional() }),
 });
 type SaidCall = z.output<typeof call>;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { event, piecesOf } from './events.ts';
 import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } from './server.ts';
 
 /** Newest model, and one that takes only an older form of the computer tool. */
@@ -91,6 +92,7 @@ const body = z.strictObject({
       }),
     ])
     .optional(),
+  stream: z.literal(true).optional(),
   output_config: z.strictObject({ effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']) }).optional(),
 });
 type Body = z.output<typeof body>;
@@ -122,32 +124,78 @@ export const anthropic: Protocol = {
       created_at: '2026-01-01T00:00:00Z',
     };
   },
-  turn({ body: asked }, reply) {
-    const { model } = asked as Body;
-    const toolset = toolForms[model] === 'computer_toolset_20260801';
-    return {
-      id: 'msg_1',
-      type: 'message',
-      role: 'assistant',
-      model,
-      content: reply.say.flatMap((one, i) =>
-        toContent(one, `toolu_${i}_${(asked as Body).messages.length}`, toolset, signatureOf(asked as Body)),
-      ),
-      stop_reason: stopOf(reply),
-      stop_sequence: null,
-      stop_details: null,
-      container: null,
-      usage: {
-        input_tokens: 100,
-        output_tokens: 20,
-        cache_read_input_tokens: reply.cached ?? 0,
-        cache_creation_input_tokens: 10,
-        output_tokens_details: { thinking_tokens: 5 },
-      },
-    };
+  turn: turnOf,
+  events(seen, reply) {
+    if ((seen.body as Body).stream !== true) return null;
+    return eventsOf(turnOf(seen, reply)).map((one) => event(one, one.type));
   },
+  errorEvent: (message) => event({ type: 'error', error: { type: 'overloaded_error', message } }, 'error'),
   error: (status, text) => ({ type: 'error', error: { type: typeOf(status), message: text } }),
 };
+
+type Said = Extract<Reply, { say: unknown }>;
+type Block = Readonly<Record<string, unknown>>;
+
+function turnOf({ body: asked }: Pick<Seen, 'body'>, reply: Said) {
+  const { model } = asked as Body;
+  const toolset = toolForms[model] === 'computer_toolset_20260801';
+  return {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: reply.say.flatMap((one, i) =>
+      toContent(one, `toolu_${i}_${(asked as Body).messages.length}`, toolset, signatureOf(asked as Body)),
+    ),
+    stop_reason: stopOf(reply),
+    stop_sequence: null,
+    stop_details: null,
+    container: null,
+    usage: {
+      input_tokens: 100,
+      output_tokens: 20,
+      cache_read_input_tokens: reply.cached ?? 0,
+      cache_creation_input_tokens: 10,
+      output_tokens_details: { thinking_tokens: 5 },
+    },
+  };
+}
+
+/** A message in the order and the form that the documentation of its stream gives. */
+function eventsOf({ content, stop_reason, usage, ...message }: ReturnType<typeof turnOf>) {
+  const { output_tokens, output_tokens_details, ...input } = usage;
+  const start = { ...message, content: [], stop_reason: null, usage: { ...input, output_tokens: 1 } };
+  const delta = { stop_reason, stop_sequence: null };
+  return [
+    { type: 'message_start', message: start },
+    { type: 'ping' },
+    ...content.flatMap((one, index) => [
+      { type: 'content_block_start', index, content_block: emptyOf(one) },
+      ...deltasOf(one).map((delta) => ({ type: 'content_block_delta', index, delta })),
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta, usage: { output_tokens, output_tokens_details } },
+    { type: 'message_stop' },
+  ];
+}
+
+function emptyOf(one: Block): Block {
+  if (one['type'] === 'text') return { ...one, text: '' };
+  if (one['type'] === 'thinking') return { ...one, thinking: '', signature: '' };
+  return one['type'] === 'tool_use' ? { ...one, input: {} } : one;
+}
+
+function deltasOf({ type, text, thinking, signature, input }: Block): Block[] {
+  if (type === 'text') return piecesOf(String(text)).map((piece) => ({ type: 'text_delta', text: piece }));
+  if (type === 'thinking')
+    return [
+      ...piecesOf(String(thinking)).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+      { type: 'signature_delta', signature },
+    ];
+  if (type !== 'tool_use') return [];
+  const json = ['', ...piecesOf(JSON.stringify(input))];
+  return json.map((piece) => ({ type: 'input_json_delta', partial_json: piece }));
+}
 
 function checkTools({ model, tools = [] }: Body, { headers }: Seen): void {
   const form = toolForms[model];
@@ -222,7 +270,7 @@ function checkThinking({ body: sent, headers }: Seen): void {
   });
 }
 
-function toContent(said: Saying, id: string, toolset: boolean, signature: string): object[] {
+function toContent(said: Saying, id: string, toolset: boolean, signature: string): Block[] {
   if ('text' in said) return [{ type: 'text', text: said.text }];
   if ('thinking' in said) return [{ type: 'thinking', thinking: said.thinking, signature }];
   const caller = { type: 'direct' };

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Refusal, refuse, type Protocol, type Saying } from './server.ts';
+import { event, piecesOf } from './events.ts';
+import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } from './server.ts';
 
 const part = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('text'), text: z.string() }),
@@ -45,6 +46,8 @@ const body = z.strictObject({
   temperature: z.number().optional(),
   seed: z.int().optional(),
   reasoning_effort: z.string().optional(),
+  stream: z.literal(true).optional(),
+  stream_options: z.strictObject({ include_usage: z.literal(true) }).optional(),
 });
 
 /** Most of Mistral's and Groq's: it takes back no field that is not the protocol's own. */
@@ -66,36 +69,65 @@ export const chat: Protocol = {
     if (asked !== null) return undefined;
     return { object: 'list', data: [{ id: 'qwen3-vl', object: 'model', created: 1, owned_by: 'us' }] };
   },
-  turn({ body: asked }, reply) {
-    const { messages } = asked as z.output<typeof body>;
-    const calls = reply.say.flatMap((said, i) => toCall(said, `call_${messages.length}_${i}`));
-    const thought = reply.say.flatMap((said) => ('thinking' in said ? [said.thinking] : []))[0];
-    const text = reply.say.flatMap((said) => ('text' in said ? [said.text] : [])).join('\n');
-    const finish =
-      reply.stop === 'refusal'
-        ? 'content_filter'
-        : (reply.stop ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
-    return {
-      id: 'chatcmpl-1',
-      object: 'chat.completion',
-      created: 1,
-      model: 'qwen3-vl',
-      choices: [
-        {
-          index: 0,
-          finish_reason: finish,
-          message: {
-            role: 'assistant',
-            content: text === '' ? null : text,
-            ...(thought !== undefined && { reasoning_content: thought }),
-            ...(calls.length > 0 && { tool_calls: calls }),
-          },
-        },
-      ],
-    };
+  turn: turnOf,
+  events(seen, reply) {
+    if ((seen.body as z.output<typeof body>).stream !== true) return null;
+    return [...chunksOf(turnOf(seen, reply)).map((one) => event(one)), event('[DONE]')];
   },
+  errorEvent: (message) => event({ error: { message, type: 'server_error', code: 503 } }),
   error: (_, text) => ({ error: { message: text, type: 'error' } }),
 };
+
+function turnOf({ body: asked }: Pick<Seen, 'body'>, reply: Extract<Reply, { say: unknown }>) {
+  const { messages } = asked as z.output<typeof body>;
+  const calls = reply.say.flatMap((said, i) => toCall(said, `call_${messages.length}_${i}`));
+  const thought = reply.say.flatMap((said) => ('thinking' in said ? [said.thinking] : []))[0];
+  const text = reply.say.flatMap((said) => ('text' in said ? [said.text] : [])).join('\n');
+  const finish =
+    reply.stop === 'refusal' ? 'content_filter' : (reply.stop ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'qwen3-vl',
+    choices: [
+      {
+        index: 0,
+        finish_reason: finish,
+        message: {
+          role: 'assistant',
+          content: text === '' ? null : text,
+          ...(thought !== undefined && { reasoning_content: thought }),
+          ...(calls.length > 0 && { tool_calls: calls }),
+        },
+      },
+    ],
+  };
+}
+
+/** A completion in chunks, as OpenAI sends them. */
+function chunksOf({ choices, ...rest }: ReturnType<typeof turnOf>): object[] {
+  const chunk = { ...rest, object: 'chat.completion.chunk' };
+  return choices.flatMap(({ message, finish_reason }) => [
+    ...deltasOf(message).map((delta) => ({ ...chunk, choices: [{ index: 0, delta, finish_reason: null }] })),
+    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason }] },
+  ]);
+}
+
+function deltasOf(message: ReturnType<typeof turnOf>['choices'][number]['message']): object[] {
+  const { content, reasoning_content: thought, tool_calls: calls = [] } = message;
+  return [
+    { role: 'assistant', content: '' },
+    ...(thought === undefined ? [] : piecesOf(thought).map((piece) => ({ reasoning_content: piece }))),
+    ...(content === null ? [] : piecesOf(content).map((piece) => ({ content: piece }))),
+    ...calls.flatMap((call, index) => [
+      { tool_calls: [{ ...call, index, function: { ...call.function, arguments: '' } }] },
+      ...piecesOf(call.function.arguments).map((piece) => ({
+        tool_calls: [{ index, function: { arguments: piece } }],
+      })),
+    ]),
+  ];
+}
 
 /** The same of a server that takes back no thoughts. */
 export const strictChat: Protocol = {
@@ -129,7 +161,10 @@ function checkCalls(messages: readonly Message[]): void {
   if (open.length > 0) refuse(`calls without a result: ${open.join()}`);
 }
 
-function toCall(said: Saying, id: string): object[] {
+function toCall(
+  said: Saying,
+  id: string,
+): { id: string; type: string; function: { name: string; arguments: string } }[] {
   if (!('call' in said)) return [];
   const written = 'written' in said ? said.written : JSON.stringify(said.arguments);
   return [{ id, type: 'function', function: { name: said.call, arguments: written } }];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { event, piecesOf } from './events.ts';
 import { Refusal, refuse, type Protocol, type Reply, type Saying } from './server.ts';
 
 const inlineData = z.strictObject({
@@ -79,7 +80,8 @@ export const gemini: Protocol = {
     const [, model = '', verb] = /^\/v1\/models\/([\w.-]+)(?::(\w+))?$/.exec(seen.path) ?? [];
     if (!models.includes(model)) throw new Refusal(404, `models/${model} is not found`);
     if (seen.body === null) return;
-    if (verb !== 'generateContent') throw new Refusal(404, `no such path: ${seen.path}`);
+    if (verb !== 'generateContent' && verb !== 'streamGenerateContent')
+      throw new Refusal(404, `no such path: ${seen.path}`);
     const read = body.safeParse(seen.body);
     if (!read.success) return refuse(z.prettifyError(read.error));
     if (JSON.stringify(read.data.tools ?? []).includes('computerUse') && model === 'gemini-2.5-pro')
@@ -89,28 +91,53 @@ export const gemini: Protocol = {
   facts({ body: asked, path }) {
     return asked === null ? { name: path.slice('/v1/'.length), displayName: 'A model' } : undefined;
   },
-  turn(_, reply) {
-    if (reply.stop === 'refusal')
-      return { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 110 } };
-    return {
-      candidates: [
-        {
-          index: 0,
-          finishReason: reply.stop === 'length' ? 'MAX_TOKENS' : 'STOP',
-          content: { role: 'model', parts: reply.say.flatMap((one) => toParts(one, reply)) },
-        },
-      ],
-      usageMetadata: {
-        promptTokenCount: 110,
-        ...(reply.cached !== undefined && { cachedContentTokenCount: reply.cached }),
-        candidatesTokenCount: 15,
-        thoughtsTokenCount: 5,
-        totalTokenCount: 130,
-      },
-    };
+  turn: (_, reply) => turnOf(reply),
+  events({ path }, reply) {
+    return path.endsWith(':streamGenerateContent') ? chunksOf(turnOf(reply)).map((one) => event(one)) : null;
   },
+  errorEvent: (message) => event({ error: { code: 503, message, status: 'UNAVAILABLE' } }),
   error: (status, message) => ({ error: { code: status, message, status: 'FAILED' } }),
 };
+
+type Said = Extract<Reply, { say: unknown }>;
+type Part = Readonly<Record<string, unknown>>;
+
+function turnOf(reply: Said) {
+  if (reply.stop === 'refusal')
+    return { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 110 } };
+  return {
+    candidates: [
+      {
+        index: 0,
+        finishReason: reply.stop === 'length' ? 'MAX_TOKENS' : 'STOP',
+        content: { role: 'model', parts: reply.say.flatMap((one) => toParts(one, reply)) },
+      },
+    ],
+    usageMetadata: {
+      promptTokenCount: 110,
+      ...(reply.cached !== undefined && { cachedContentTokenCount: reply.cached }),
+      candidatesTokenCount: 15,
+      thoughtsTokenCount: 5,
+      totalTokenCount: 130,
+    },
+  };
+}
+
+/** An answer in several: each has some of its parts and the counts so far, and the last one says why it ended. */
+function chunksOf({ candidates, ...rest }: ReturnType<typeof turnOf>): object[] {
+  if (!candidates) return [rest];
+  return candidates.flatMap(({ content, finishReason, index }) => {
+    const chunk = (parts: readonly object[], more = {}) => ({
+      candidates: [{ content: { role: 'model', parts }, index, ...more }],
+      ...rest,
+    });
+    const parts = content.parts.flatMap((part) => {
+      const { text, ...others } = part;
+      return typeof text === 'string' ? piecesOf(text).map((piece) => ({ text: piece, ...others })) : [part];
+    });
+    return [...parts.map((part) => chunk([part])), chunk([{ text: '' }], { finishReason })];
+  });
+}
 
 function checkTurns(contents: readonly Content[]): void {
   contents.forEach(({ role }, i) => {
@@ -136,7 +163,7 @@ function checkTurns(contents: readonly Content[]): void {
 }
 
 /** Calls have no id there, unless several are made at once. */
-function toParts(one: Saying, { say }: Extract<Reply, { say: unknown }>): object[] {
+function toParts(one: Saying, { say }: Said): Part[] {
   if ('text' in one) return [{ text: one.text }];
   if ('thinking' in one) return [{ text: one.thinking, thought: true }];
   const thoughtSignature = 'signed';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Refusal, refuse, type Protocol, type Reply, type Saying } from './server.ts';
+import { event, piecesOf } from './events.ts';
+import { Refusal, refuse, type Protocol, type Reply, type Saying, type Seen } from './server.ts';
 
 const picture = z.string().regex(/^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+=*$/);
 const inputText = z.strictObject({ type: z.literal('input_text'), text: z.string() });
@@ -86,8 +87,10 @@ const body = z.strictObject({
     .optional(),
   temperature: z.number().min(0).max(2).optional(),
   truncation: z.enum(['auto', 'disabled']).optional(),
+  stream: z.literal(true).optional(),
 });
 type Body = z.output<typeof body>;
+type Said = Readonly<Record<string, unknown>>;
 
 const models = ['gpt-5.4', 'gpt-4.1', 'computer-use-preview'];
 
@@ -111,30 +114,74 @@ export const openai: Protocol = {
       ? { id: path.slice('/models/'.length), object: 'model', created: 1, owned_by: 'us' }
       : undefined;
   },
-  turn({ body: asked }, reply) {
-    const { model, input } = asked as Body;
-    return {
-      id: 'resp_1',
-      object: 'response',
-      created_at: 1,
-      model,
-      status: reply.stop === 'length' ? 'incomplete' : 'completed',
-      incomplete_details: reply.stop === 'length' ? { reason: 'max_output_tokens' } : null,
-      error: null,
-      output: reply.say.map((said, i) => toItem(said, reply, `${input.length}_${i}`, model)),
-      usage: {
-        input_tokens: 110,
-        input_tokens_details: { cached_tokens: reply.cached ?? 0, cache_write_tokens: 10 },
-        output_tokens: 20,
-        output_tokens_details: { reasoning_tokens: 5 },
-        total_tokens: 130,
-      },
-    };
+  turn: turnOf,
+  events(seen, reply) {
+    if ((seen.body as Body).stream !== true) return null;
+    return eventsOf(turnOf(seen, reply)).map((one, i) => event({ ...one, sequence_number: i }, one.type));
   },
+  errorEvent: (message) => event({ type: 'error', code: 'server_error', message, param: null }, 'error'),
   error: (status, message) => ({
     error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', code: null },
   }),
 };
+
+function turnOf({ body: asked }: Pick<Seen, 'body'>, reply: Extract<Reply, { say: unknown }>) {
+  const { model, input } = asked as Body;
+  return {
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1,
+    model,
+    status: reply.stop === 'length' ? 'incomplete' : 'completed',
+    incomplete_details: reply.stop === 'length' ? { reason: 'max_output_tokens' } : null,
+    error: null,
+    output: reply.say.map((said, i) => toItem(said, reply, `${input.length}_${i}`, model)),
+    usage: {
+      input_tokens: 110,
+      input_tokens_details: { cached_tokens: reply.cached ?? 0, cache_write_tokens: 10 },
+      output_tokens: 20,
+      output_tokens_details: { reasoning_tokens: 5 },
+      total_tokens: 130,
+    },
+  };
+}
+
+/** A response in the order and the form that the documentation of its stream gives. */
+function eventsOf(response: ReturnType<typeof turnOf>) {
+  const begun = { ...response, status: 'in_progress', incomplete_details: null, output: [], usage: null };
+  return [
+    { type: 'response.created', response: begun },
+    { type: 'response.in_progress', response: begun },
+    ...response.output.flatMap((item, output_index) => [
+      { type: 'response.output_item.added', output_index, item: { ...item, ...emptied(item) } },
+      ...deltasOf(item).map((one) => ({ ...one, output_index, item_id: item['id'] })),
+      { type: 'response.output_item.done', output_index, item },
+    ]),
+    { type: `response.${response.status}`, response },
+  ];
+}
+
+function emptied({ type }: Said): Said {
+  if (type === 'message') return { status: 'in_progress', content: [] };
+  return type === 'function_call' ? { status: 'in_progress', arguments: '' } : {};
+}
+
+function deltasOf({ type, arguments: written, content }: Said): (Said & { readonly type: string })[] {
+  if (type === 'function_call')
+    return [
+      ...piecesOf(String(written)).map((delta) => ({
+        type: 'response.function_call_arguments.delta',
+        delta,
+      })),
+      { type: 'response.function_call_arguments.done', arguments: written },
+    ];
+  if (type !== 'message') return [];
+  return (content as Said[]).flatMap(({ text, refusal }, content_index) => {
+    const kind = text === undefined ? 'refusal' : 'output_text';
+    const pieces = piecesOf(String(text ?? refusal));
+    return pieces.map((delta) => ({ type: `response.${kind}.delta`, content_index, delta }));
+  });
+}
 
 function checkModel({ model, tools, temperature, truncation, reasoning }: Body): void {
   if (!models.includes(model)) throw new Refusal(404, `The model ${model} does not exist`);
@@ -177,7 +224,7 @@ function checkItems(items: readonly Item[]): void {
   });
 }
 
-function toItem(said: Saying, reply: Extract<Reply, { say: unknown }>, id: string, model: string): object {
+function toItem(said: Saying, reply: Extract<Reply, { say: unknown }>, id: string, model: string): Said {
   const status = 'completed';
   if ('thinking' in said)
     return {

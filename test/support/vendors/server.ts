@@ -12,10 +12,17 @@ export type Reply =
       /** In place of the error in the vendor's form. */
       readonly body?: unknown;
     }
-  /** Any answer of status 200. */
+  /** Any answer of status 200, also to a request for a stream. */
   | { readonly raw: unknown }
-  /** `hang`: never answers. `cut`: half of the answer, then the connection ends. `half`: half, as if it were all. */
-  | { readonly fault: 'hang' | 'cut' | 'half' | 'reset' };
+  /** Any stream, as text; with `open`, its connection stays open behind it. */
+  | { readonly stream: string; readonly open?: boolean }
+  | { readonly fault: Fault };
+
+/**
+ * `hang`: never answers. `cut`: half of the answer, then the connection ends. `half`: half, as if it were all. Of a stream
+ * also: `stall`: half of the events, then silence. `error`: an error in the middle. `garbage`: an event that is no JSON.
+ */
+export type Fault = 'hang' | 'cut' | 'half' | 'reset' | 'stall' | 'error' | 'garbage';
 
 export type Saying =
   | { readonly text: string }
@@ -52,6 +59,10 @@ export interface Protocol {
   /** The answer to a request that is no turn (a model's facts), or undefined if it is one. */
   facts(seen: Seen): object | undefined;
   turn(seen: Seen, reply: Extract<Reply, { say: unknown }>): object;
+  /** The same, in the events of a stream; null where the request asks for none. */
+  events(seen: Seen, reply: Extract<Reply, { say: unknown }>): readonly string[] | null;
+  /** An error in the middle of a stream. */
+  errorEvent(message: string): string;
   error(status: number, message: string): object;
 }
 
@@ -131,18 +142,62 @@ export class VendorServer implements AsyncDisposable {
       send(response, 200, JSON.stringify(reply.raw));
       return;
     }
-    if ('say' in reply) {
+    if ('stream' in reply) {
+      startStream(response);
+      if (reply.open) response.write(reply.stream);
+      else response.end(reply.stream);
+      return;
+    }
+    if ('say' in reply) this.#say(seen, reply, response);
+    else this.#fail(seen, reply.fault, response);
+  }
+
+  #say(seen: Seen, reply: Extract<Reply, { say: unknown }>, response: ServerResponse): void {
+    const events = this.#protocol.events(seen, reply);
+    if (!events) {
       send(response, 200, JSON.stringify(this.#protocol.turn(seen, reply)));
       return;
     }
-    const whole = JSON.stringify(this.#protocol.turn(seen, { say: [{ text: 'never whole' }] }));
-    const half = whole.slice(0, whole.length / 2);
-    if (reply.fault === 'reset') response.destroy();
-    if (reply.fault === 'half') send(response, 200, half);
-    if (reply.fault !== 'cut') return;
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length });
-    response.write(half, () => response.destroy());
+    startStream(response);
+    const bytes = Buffer.from(events.join(''));
+    // Pieces of a connection end anywhere, also within a character.
+    const size = Math.ceil(bytes.length / 7);
+    for (let at = 0; at < bytes.length; at += size) response.write(bytes.subarray(at, at + size));
+    response.end();
   }
+
+  #fail(seen: Seen, fault: Fault, response: ServerResponse): void {
+    if (fault === 'hang') return;
+    if (fault === 'reset') {
+      response.destroy();
+      return;
+    }
+    const reply = { say: [{ text: 'never whole' }] };
+    const events = this.#protocol.events(seen, reply);
+    if (!events) {
+      const whole = JSON.stringify(this.#protocol.turn(seen, reply));
+      const half = whole.slice(0, whole.length / 2);
+      if (fault === 'half') {
+        send(response, 200, half);
+        return;
+      }
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': whole.length });
+      response.write(half, () => response.destroy());
+      return;
+    }
+    startStream(response);
+    const first = events.slice(0, events.length / 2).join('');
+    const cut = `${first}${events[Math.floor(events.length / 2)]?.slice(0, 20) ?? ''}`;
+    if (fault === 'half') response.end(cut);
+    if (fault === 'cut') response.write(cut, () => response.destroy());
+    if (fault === 'stall') response.write(first);
+    if (fault === 'error') response.end(`${first}${this.#protocol.errorEvent('it broke')}`);
+    if (fault === 'garbage') response.end(`${first}data: {"half":\n\n${events.join('')}`);
+  }
+}
+
+function startStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
 }
 
 function send(response: ServerResponse, status: number, body: string, headers = {}): void {

@@ -1,0 +1,112 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { PwpError, deadline, raceSignal, toJson } from '../../bridge/lib/index.ts';
+import { isError } from './refusal.ts';
+import { fieldsOf } from './usage.ts';
+
+/** Joins the events of a streamed answer to the answer that its vendor gives whole. One instance, one answer. */
+export interface Joiner {
+  /** Takes what one event says: JSON, or the text `[DONE]`. */
+  add(event: unknown): void;
+  /** As far as it has come. */
+  readonly answer: Readonly<Record<string, unknown>>;
+  /** `whole`: counts may follow, and nothing else. `done`: nothing follows. */
+  readonly state: 'open' | 'whole' | 'done';
+}
+
+/** Longest answer that is read, in bytes. */
+const mostBytes = 64 * 1024 * 1024;
+/** How long the end of a connection is waited for behind the last event, in milliseconds. It can be used again then. */
+const endMs = 1000;
+
+/** Reads the body of an answer, streamed or whole: servers that are asked for a stream may not give one. */
+export class AnswerReader {
+  readonly #joiner: Joiner | undefined;
+  readonly #decoder = new TextDecoder();
+  readonly #parser = createParser({ onEvent: (event) => this.#onEvent(event) });
+  #text = '';
+  #bytes = 0;
+  #isStream = false;
+  #error: unknown;
+
+  /** @param joiner default: an answer that is no stream */
+  constructor(joiner?: Joiner) {
+    this.#joiner = joiner;
+  }
+
+  /** What has come: JSON of the joined answer, or what the server sent. */
+  get text(): string {
+    if (!this.#isStream) return this.#text;
+    const error = this.#error === undefined ? {} : { error: this.#error };
+    return toJson({ ...this.#joiner?.answer, ...error });
+  }
+
+  /**
+   * Reads all of it. Errors: `timeout` where the server is silent for longer than `idleMs`; `model-answer` where it sends
+   * an error, or ends before the answer is whole.
+   */
+  async read(body: ReadableStream<Uint8Array>, idleMs: number): Promise<void> {
+    const reader = body.getReader();
+    try {
+      for (;;) {
+        const isDone = this.#joiner?.state === 'done';
+        const { done, value } = await inTime('the next part of the answer', isDone ? endMs : idleMs, () =>
+          reader.read(),
+        );
+        if (done) break;
+        this.#take(value);
+      }
+      // The last event may lack the empty line that ends it.
+      this.#feed(`${this.#decoder.decode()}\n\n`);
+    } catch (error) {
+      if (this.#error !== undefined || !this.#isWhole()) throw error;
+    } finally {
+      void reader.cancel().catch(() => undefined);
+    }
+    if (this.#isStream && !this.#isWhole())
+      throw new PwpError('model-answer', 'the answer ended before its last event');
+  }
+
+  #isWhole(): boolean {
+    return this.#isStream && this.#joiner !== undefined && this.#joiner.state !== 'open';
+  }
+
+  #take(piece: Uint8Array): void {
+    this.#bytes += piece.length;
+    if (this.#bytes > mostBytes)
+      throw new PwpError('model-answer', `the answer is longer than ${mostBytes} bytes`);
+    this.#feed(this.#decoder.decode(piece, { stream: true }));
+  }
+
+  #feed(text: string): void {
+    if (!this.#isStream) this.#text += text;
+    if (this.#joiner) this.#parser.feed(text);
+  }
+
+  #onEvent({ event: name, data }: EventSourceMessage): void {
+    if (this.#joiner?.state === 'done' || data.trim() === '') return;
+    this.#isStream = true;
+    const said = readEvent(data, name);
+    if (name === 'error' || isError(said)) {
+      this.#error = fieldsOf(said)['error'] ?? said;
+      throw new PwpError('model-answer', 'the server sent an error in its answer');
+    }
+    this.#joiner?.add(said);
+  }
+}
+
+/** Without a check for half characters: one that was cut in two is whole again once the events are joined. */
+function readEvent(data: string, name: string | undefined): unknown {
+  if (data.trim() === '[DONE]') return '[DONE]';
+  try {
+    return JSON.parse(data);
+  } catch (cause) {
+    if (name === 'error') return data;
+    throw new PwpError('model-answer', 'an event of the answer is no JSON', { cause });
+  }
+}
+
+/** Errors: `timeout`. */
+export async function inTime<T>(what: string, ms: number, wait: () => Promise<T>): Promise<T> {
+  using limit = deadline(what, ms);
+  return await raceSignal(wait(), limit.signal);
+}
