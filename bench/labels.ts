@@ -2,32 +2,51 @@ import sharp from 'sharp';
 import { dom, shell } from '../bridge/protocol/index.ts';
 import { Session, callTool } from '../host/env/index.ts';
 import { draw } from '../host/env/picture/draw.ts';
-import { createLocalNode, defaultDisplay, defaultLimits, type Sandbox } from '../host/node/index.ts';
-import { checkLabels, sum, type LabelCounts } from './labels/check.ts';
+import { createLocalNode, defaultLimits, type Display, type Node, type Sandbox } from '../host/node/index.ts';
+import { checkLabels, foreignOf, sum, type LabelCounts } from './labels/check.ts';
 import { files, screens, type LabelScreen } from './labels/screens.ts';
 
 /** Numbers begin here, so that all have three digits, as after some steps of an episode. */
 const first = 150;
 
+/** Screens of people and of models. */
+const sizes = [
+  { width: 1920, height: 1080 },
+  { width: 1280, height: 800 },
+  { width: 1024, height: 768 },
+] as const;
+
+interface Measured {
+  readonly counts: LabelCounts;
+  /** What is taken for another element's, by role and name. */
+  readonly foreign: readonly string[];
+}
+
 /**
  * Whether each number in the annotated picture can be read and is found at its element, on 20 screens of a real
- * workbench. Everything is read back from the picture that was drawn.
+ * workbench in three sizes. Everything is read back from the picture that was drawn.
  */
 export async function labels(signal: AbortSignal): Promise<void> {
   await using node = await createLocalNode({ signal });
+  for (const size of sizes) await ofSize(node, size, signal);
+}
+
+async function ofSize(node: Node, display: Display, signal: AbortSignal): Promise<void> {
   const spec = { name: 'bench', role: 'ide', seeds: [], keep: false } as const;
-  await using sandbox = await node.start(
-    { ...spec, display: defaultDisplay, limits: defaultLimits },
-    { signal },
-  );
+  await using sandbox = await node.start({ ...spec, display, limits: defaultLimits }, { signal });
   await sandbox.ready({ signal });
   await sandbox.call(shell.run, { command: files }, { signal });
   await sandbox.call(dom.renumber, { observation: 0, mark: first }, { signal });
   using session = new Session(sandbox, { settleCapMs: 10_000 });
   const rows: [string, LabelCounts][] = [];
-  for (const screen of screens) rows.push([screen.name, await measured(sandbox, session, screen, signal)]);
-  rows.push(['all', sum(rows.map(([, counts]) => counts))]);
-  process.stdout.write(`${table(rows)}\n`);
+  const foreign: string[] = [];
+  for (const screen of screens) {
+    const one = await measured(sandbox, session, screen, signal);
+    rows.push([screen.name, one.counts]);
+    foreign.push(...one.foreign.map((name) => `foreign on '${screen.name}': ${name}`));
+  }
+  rows.push([`all at ${display.width}x${display.height}`, sum(rows.map(([, counts]) => counts))]);
+  process.stdout.write(`${[table(rows), ...foreign].join('\n')}\n\n`);
 }
 
 async function measured(
@@ -35,7 +54,7 @@ async function measured(
   session: Session,
   { settings = {}, steps, close = [] }: LabelScreen,
   signal: AbortSignal,
-): Promise<LabelCounts> {
+): Promise<Measured> {
   for (const [key, value] of Object.entries(settings)) {
     const call = { name: 'set_setting', arguments: { key, value, scope: 'user' } };
     await callTool(sandbox, call, { signal });
@@ -46,7 +65,10 @@ async function measured(
   const before = Uint8Array.from(data);
   const placed = draw(data, info, marks);
   for (const line of close) await session.step(`xdotool ${line}`, { signal });
-  return checkLabels({ before, after: data, ...info }, placed, marks);
+  const counts = checkLabels({ before, after: data, ...info }, placed, marks);
+  const ids = new Set(foreignOf(placed).map(({ id }) => id));
+  const foreign = marks.filter(({ id }) => ids.has(id)).map(({ role, name }) => `${role} "${name}"`);
+  return { counts, foreign };
 }
 
 function table(rows: readonly [string, LabelCounts][]): string {

@@ -1,4 +1,5 @@
 import type { Box, Mark } from '../../bridge/protocol/index.ts';
+import { isOwn, isThing } from '../../host/env/picture/attribution.ts';
 import { gaps, overlap } from '../../host/env/picture/boxes.ts';
 import { perimeter } from '../../host/env/picture/background.ts';
 import { Canvas } from '../../host/env/picture/canvas.ts';
@@ -27,6 +28,12 @@ export interface LabelCounts {
   readonly 'under number': number;
   /** Without a line and outside of its own box, it is as near to another element in its row. */
   readonly ambiguous: number;
+  /** An eye takes it for another element's, or for nobody's: that is nearer, or its line leads there. */
+  readonly foreign: number;
+  /** Half or more of the text or icon of its own element is under it. */
+  readonly 'hides own': number;
+  /** The same of another element. */
+  readonly 'hides other': number;
   /** Its box can't be told from what it is drawn on. */
   readonly invisible: number;
   /** A line of an editor without its number. */
@@ -70,9 +77,23 @@ export function checkLabels(
     'through text': count((one) => inkOn(tie(one), one, ink) > borders),
     'under number': count((one) => placed.some((other) => other !== one && crosses(tie(one), other.label))),
     ambiguous: count((one) => tie(one) === null && placed.some((other) => isAsNear(one, other))),
+    foreign: foreignOf(placed).length,
+    'hides own': count((one) => hides(one.label, one.box, ink)),
+    'hides other': count((one) => placed.some((other) => other !== one && hides(one.label, other.box, ink))),
     invisible: count((one) => !isVisible(drawn, plain, one)),
     unnumbered: marks.filter(({ role, line }) => role === 'line' && line === undefined).length,
   };
+}
+
+/** Numbers that are taken for another element's: by the nearest box, or because their line is taken for another's. */
+export function foreignOf(placed: readonly Placed[]): readonly Placed[] {
+  return placed.filter((one) => {
+    const others = placed.filter((other) => other !== one);
+    const boxes = others.map(({ box }) => box);
+    const tie = leaderLineOf(one.box, one.label);
+    const isLost = (other: Placed) => crosses(tie, other.label) || runsThrough(tie, one, other.box);
+    return !isOwn(one.label, one.box, boxes) || others.some(isLost);
+  });
 }
 
 export function sum(all: readonly LabelCounts[]): LabelCounts {
@@ -127,6 +148,23 @@ function inkOn(tie: LeaderLine | null, { box, label }: Placed, ink: Ink): number
 function crosses(tie: LeaderLine | null, label: Box): boolean {
   if (!tie) return false;
   return pointsOn(tie).some(({ x, y }) => overlap({ x: x - 1, y: y - 1, width: 2, height: 2 }, label) > 0);
+}
+
+/** Whether half of the content of an element or more is under a number. */
+function hides(label: Box, { x, y, width, height }: Box, ink: Ink): boolean {
+  const inner = { x: x + 2, y: y + 2, width: width - 4, height: height - 4 };
+  if (overlap(label, inner) === 0) return false;
+  const [left, top] = [Math.max(label.x, inner.x), Math.max(label.y, inner.y)];
+  const right = Math.min(label.x + label.width, inner.x + inner.width);
+  const bottom = Math.min(label.y + label.height, inner.y + inner.height);
+  const part = { x: left, y: top, width: right - left, height: bottom - top };
+  return ink.in(part) * 2 >= Math.max(borders, ink.in(inner));
+}
+
+/** Whether a line comes to its element through another one, or along its frame. */
+function runsThrough(tie: LeaderLine | null, { box, label }: Placed, other: Box): boolean {
+  if (!tie || !isThing(other) || overlap(other, box) > 0 || overlap(other, label) > 0) return false;
+  return pointsOn(tie).some((point) => overlap({ ...point, width: 1, height: 1 }, other) > 0);
 }
 
 /** Whether a number outside of its box could be taken for that of another one in the same row. */

@@ -1,27 +1,34 @@
 import type { Box } from '../../../bridge/protocol/index.ts';
+import { isOwn, isThing } from './attribution.ts';
 import { areaOf, gaps, grow, holds, isLevel, overlap } from './boxes.ts';
+import { farthest } from './candidates.ts';
 import type { Ink } from './ink.ts';
 import { beyond, coverOf, leaderLineOf } from './leader-line.ts';
 
 /**
  * What covering one pixel costs: text and icons are lost, a number on another element is taken for that one's.
  * A number far from its element's corner is harder to find. In another row it is taken for something there, unless a line
- * leads to its element, so it is there where no other place is left; between two elements it could belong to either.
+ * leads to its element, and a long line is hard to follow. Where the nearest box is another's, the number is taken for
+ * that one's: it is there only where no other place is left.
  */
 const costs = {
   ink: 25,
   element: 0.6,
   own: 0.02,
   distance: 1,
+  far: 6,
   tied: 40,
   corner: 20,
   astray: 3000,
-  doubt: 400,
+  foreign: 3000,
 } as const;
 
 /** Pixels that a line from an element to its number is thick. It strikes out what it runs through. */
 const tieWidth = 2;
 const strikes = 3;
+
+/** Pixels of a line that is followed at a glance. */
+const easy = 24;
 
 /** Pixels around an element in which its frame is drawn. */
 const rim = 3;
@@ -38,37 +45,31 @@ export function placementCost(
   label: { readonly width: number; readonly height: number },
   ink: Ink | undefined,
 ): (place: Box) => { readonly cost: number; readonly line: Box | undefined } {
-  const near = grow(box, label.width * 2, label.height * 4);
+  const near = grow(box, label.width * 2, farthest + label.height);
+  const around = all.flatMap((one) => (one.id !== id && overlap(one.box, near) > 0 ? [one.box] : []));
   // An element that holds this one is no content to keep clear of.
-  const others = all
-    .filter((other) => other.id !== id && overlap(other.box, near) > 0 && !holds(other.box, box))
-    .map((other) => ({ box: other.box, weight: costs.element * weightOf(other.box) }));
+  const others = around
+    .filter((other) => !holds(other, box))
+    .map((other) => ({ box: other, weight: costs.element * weightOf(other) }));
   // This runs ten thousands of times for one picture.
   const covering = (place: Box) => {
     let sum = costs.ink * (ink?.in(place) ?? 0);
     for (const other of others) sum += other.weight * overlap(place, other.box);
     return sum;
   };
+  // Also along its edge: a line is lost in the frame there.
+  const things = around.filter((other) => isThing(other) && overlap(other, box) === 0);
+  const passes = (line: Box) => things.some((other) => overlap(line, other) > 0);
   return (place) => {
     const tie = leaderLineOf(box, place);
     const line = tie ? coverOf(beyond(tie, rim), tieWidth) : undefined;
     const tied = line ? costs.tied + strikes * covering(line) : 0;
-    const unclear = tie ? 0 : doubtOf(place, box, others);
-    const cost = covering(place) + unclear + costs.own * overlap(place, box) + distance(place, box) + tied;
-    return { cost, line };
+    const astray = tie || isLevel(place, box) ? 0 : costs.astray;
+    const isForeign = !isOwn(place, box, around) || (tie !== null && passes(coverOf(tie, tieWidth)));
+    const own = costs.own * overlap(place, box);
+    const cost = covering(place) + astray + own + distance(place, box) + tied;
+    return { cost: isForeign ? cost + costs.foreign : cost, line };
   };
-}
-
-/** What it costs that a number without a line could be taken for another element's. */
-function doubtOf(place: Box, box: Box, others: readonly { readonly box: Box }[]): number {
-  if (!isLevel(place, box)) return costs.astray;
-  if (overlap(place, box) > 0) return 0;
-  const { across } = gaps(place, box);
-  const isAsNear = others.some(
-    (other) =>
-      isLevel(place, other.box) && overlap(other.box, box) === 0 && gaps(place, other.box).across <= across,
-  );
-  return isAsNear ? costs.doubt : 0;
 }
 
 function weightOf(box: Box): number {
@@ -83,5 +84,6 @@ function distance(label: Box, box: Box): number {
   // Touching at a corner alone, it could as well belong to the element there.
   const beside = label.x + label.width <= box.x || box.x + box.width <= label.x;
   const over = label.y + label.height <= box.y || box.y + box.height <= label.y;
-  return costs.distance * (across + down) + corner + (beside && over ? costs.corner : 0);
+  const far = Math.max(0, across + down - easy);
+  return costs.distance * (across + down) + costs.far * far + corner + (beside && over ? costs.corner : 0);
 }
