@@ -60,7 +60,7 @@ export async function playLoop(
       observation = heard.observation;
       if ('failure' in decided) {
         if (people.stopped(heard.messages)) continue;
-        return await undecided(decided.failure, record, progress.steps + 1);
+        return await undecided(decided.failure, agent, record, progress.steps + 1);
       }
       const decision = decided.value ?? { actions: [], done: true };
       if (decided.value === null && !people.goesOn) return { end: 'finished' };
@@ -122,10 +122,17 @@ async function settledOr<T>(
  * A model that can't be asked says nothing about the agent: a score would be that of its provider. One that needs more
  * room than it has, or that a filter stops, is an end like others.
  */
-async function undecided(failure: unknown, record: EpisodeRecord, step: number): Promise<Looped> {
+async function undecided(
+  failure: unknown,
+  { unanswered }: Agent,
+  record: EpisodeRecord,
+  step: number,
+): Promise<Looped> {
   if (!(failure instanceof ModelError)) return { end: 'agent-failed', failure };
   const { exchange, tries } = failure;
-  await record.exchange(step, { ...exchange, tries, dropped: { pictures: 0, turns: 0 }, images: [] });
+  const last = { ...exchange, tries, dropped: { pictures: 0, turns: 0 }, images: [] };
+  for (const one of unanswered?.exchanges ?? [last]) await record.exchange(step, one);
+  if (unanswered?.asked) await record.unanswered(unanswered.asked);
   if (failure.code === 'model-too-long') return { end: 'context-limit' };
   return failure.code === 'model-filtered' ? { end: 'model-refused' } : { end: 'model-failed', failure };
 }

@@ -122,6 +122,9 @@ const bodies = {
   lastTurn: z
     .object({ event: z.literal('last-turn'), turn })
     .describe('the agent has finished, and did nothing more'),
+  unanswered: z
+    .object({ event: z.literal('unanswered'), turn })
+    .describe('a model was asked and gave no answer: what its tries took, as far as its server said'),
   service: z.object({ event: z.literal('service'), service }),
   usage: z
     .object({
@@ -186,6 +189,7 @@ const body = z.discriminatedUnion('event', [
   bodies.visit,
   bodies.reply,
   bodies.lastTurn,
+  bodies.unanswered,
   bodies.service,
   bodies.usage,
   bodies.refused,

@@ -1,4 +1,5 @@
 import type { EventOf, RecordEvent } from './events.ts';
+import type { Turn } from './meta.ts';
 
 /** What happened to the IDE, and what was said of it. */
 export type CourseEvent = EventOf<'step' | 'restore' | 'people' | 'message' | 'reply'>;
@@ -17,6 +18,8 @@ export interface RecordedEvents {
   readonly replies: readonly EventOf<'reply'>[];
   /** What the agent said as it finished, without doing anything more. */
   readonly lastTurn: EventOf<'last-turn'> | null;
+  /** What a model was asked that gave no answer. */
+  readonly unanswered: readonly EventOf<'unanswered'>[];
   readonly checkpoints: readonly EventOf<'checkpoint'>[];
   readonly restores: readonly EventOf<'restore'>[];
   /** Steps, restores, turns of people and what was said, in the order in which they happened. */
@@ -32,4 +35,9 @@ export interface RecordedEvents {
   readonly end: EventOf<'end'> | null;
   /** Milliseconds from the opening of the record to its last line. */
   readonly lastMs: number;
+}
+
+/** All that a model was asked, in any turn. */
+export function turnsOf({ steps, replies, lastTurn, unanswered }: RecordedEvents): readonly Turn[] {
+  return [...steps, ...replies, ...(lastTurn ? [lastTurn] : []), ...unanswered].map(({ turn }) => turn);
 }

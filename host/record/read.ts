@@ -67,6 +67,7 @@ function historyOf(folder: string, events: readonly RecordEvent[]): EpisodeHisto
     people: ofKind(events, 'people'),
     replies: ofKind(events, 'reply'),
     lastTurn: ofKind(events, 'last-turn').at(-1) ?? null,
+    unanswered: ofKind(events, 'unanswered'),
     course: events.filter(isOfCourse),
     services: ofKind(events, 'service'),
     usages: ofKind(events, 'usage'),

@@ -59,6 +59,8 @@ export interface EpisodeRecord extends AsyncDisposable {
   reply(turn: Turn): Promise<void>;
   /** The agent's last words, with which it does nothing more. */
   lastTurn(turn: Turn): Promise<void>;
+  /** What a model was asked that gave no answer. */
+  unanswered(turn: Turn): Promise<void>;
   /** What a model was sent and answered for a step. */
   exchange(step: number, exchange: ModelExchange): Promise<void>;
   /** What the agent wrote for people; nothing is kept of an empty text. */
@@ -230,6 +232,10 @@ class OpenRecord implements EpisodeRecord {
 
   async lastTurn(turn: Turn): Promise<void> {
     await this.#append({ event: 'last-turn', turn });
+  }
+
+  async unanswered(turn: Turn): Promise<void> {
+    await this.#append({ event: 'unanswered', turn });
   }
 
   async exchange(step: number, exchange: ModelExchange): Promise<void> {

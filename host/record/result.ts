@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { changesSummary } from './changes.ts';
-import type { RecordedEvents } from './history.ts';
+import { turnsOf, type RecordedEvents } from './history.ts';
 import { check, ending, recordMeta, type Ending, type Turn } from './meta.ts';
 import { suppression, suppressionOf } from './suppression.ts';
 import { deaths, deathsOf, doubtsOf } from './trust.ts';
@@ -143,10 +143,10 @@ function isUsage({ llmCalls, promptTokens, completionTokens, costUsd }: Turn): b
   return [llmCalls, promptTokens, completionTokens, costUsd].some((one) => one !== undefined);
 }
 
-function askedOf({ start, steps, replies, lastTurn }: RecordedEvents): Result['asked'] {
-  const turns = [...steps, ...replies, ...(lastTurn ? [lastTurn] : [])].map(({ turn }) => turn);
+function askedOf(history: RecordedEvents): Result['asked'] {
+  const turns = turnsOf(history);
   // A program that is the agent may ask a model of its own, and say what that took.
-  if (start.agent.model === undefined && turns.every((turn) => !isUsage(turn))) return null;
+  if (history.start.agent.model === undefined && turns.every((turn) => !isUsage(turn))) return null;
   const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') =>
     turns.reduce<number | null>((all, turn) => {
       const one = turn[key];

@@ -3,6 +3,7 @@ import { callOf, type RecordedOutcome } from './actions.ts';
 import { ATIF_VERSION, type AtifObservationResult, type AtifStep, type AtifToolCall } from './atif.ts';
 import type { ContentPart, Trajectory } from './atif.ts';
 import type { EventOf } from './events.ts';
+import { turnsOf } from './history.ts';
 import type { EpisodeHistory } from './read.ts';
 import { toolDefinitions } from './tool-definitions.ts';
 
@@ -202,10 +203,11 @@ function definedOnly(
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-function totals({ steps, replies, lastTurn }: EpisodeHistory): NonNullable<Trajectory['final_metrics']> {
+function totals(history: EpisodeHistory): NonNullable<Trajectory['final_metrics']> {
   const sum = (key: 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'costUsd') => {
-    const turns = [...steps, ...replies, ...(lastTurn ? [lastTurn] : [])];
-    const known = turns.map(({ turn }) => turn[key]).filter((value) => value !== undefined);
+    const known = turnsOf(history)
+      .map((turn) => turn[key])
+      .filter((value) => value !== undefined);
     return known.length === 0 ? undefined : known.reduce((total, value) => total + value, 0);
   };
   return {

@@ -10,6 +10,7 @@ import {
   type Message,
   type Model,
   type ModelTurn,
+  type Try,
   type Usage,
 } from '../../models/index.ts';
 import type { ViewOptions } from '../../node/index.ts';
@@ -69,6 +70,7 @@ export class ModelAgent implements Agent {
   /** Most tokens of an answer, as its server has said. */
   #maxOutput: number | undefined;
   #usage: Usage | null = null;
+  #unanswered: Agent['unanswered'];
 
   constructor(options: ModelAgentOptions) {
     const { kind, model, tools, parts, view = usualView, window } = options;
@@ -103,10 +105,15 @@ export class ModelAgent implements Agent {
     };
   }
 
+  get unanswered(): Agent['unanswered'] {
+    return this.#unanswered;
+  }
+
   async decide(turn: Turn, options: DecideOptions): Promise<Decision | null> {
     const before = this.#messages.length;
     this.#messages.push(await this.#told(turn, options.signal));
-    const { answer, exchanges } = await this.#ask(turn, options).catch((error: unknown) => {
+    this.#unanswered = undefined;
+    const { answer, exchanges, tries } = await this.#ask(turn, options).catch((error: unknown) => {
       // Where a person stopped it, the next turn says the same and more.
       this.#messages.splice(before);
       throw error;
@@ -126,7 +133,7 @@ export class ModelAgent implements Agent {
       // Its words alone are an end, too; not those that were cut before it could call anything.
       done: asked.finished || (asked.calls.length === 0 && (!isCut || this.#cuts > mostCuts)),
       ...(refuses && { end: 'model-refused' }),
-      ...this.#said(answer),
+      ...this.#said(answer, tries),
       exchanges,
     };
   }
@@ -134,21 +141,23 @@ export class ModelAgent implements Agent {
   /** What a server refuses is sent again with less, as long as there is less. */
   async #ask(turn: Turn, options: DecideOptions): Promise<Asking> {
     const refused: ModelExchange[] = [];
+    const tries: Try[] = [];
     for (let pictures = hasPictures(turn); ;) {
       try {
         const { answer, exchanges } = await this.#askOnce(turn, options);
-        return { answer, exchanges: [...refused, ...exchanges] };
+        return { answer, exchanges: [...refused, ...exchanges], tries: [...tries, ...answer.tries] };
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
-        const newest = this.#messages.at(-1);
-        if (error.code === 'model-too-long' && this.#shorten(error)) {
-          refused.push(this.#exchange(error, newest));
-          continue;
+        refused.push(this.#exchange(error, this.#messages.at(-1)));
+        tries.push(...error.tries);
+        if (error.code === 'model-too-long' && this.#shorten(error)) continue;
+        if (error.code !== 'model-refused-request' || !pictures) {
+          const asked = this.#took(tries);
+          this.#unanswered = { exchanges: refused, ...(asked && { asked }) };
+          throw error;
         }
-        if (error.code !== 'model-refused-request' || !pictures) throw error;
         // A picture of a file may be damaged, or larger than a server takes: the model is told so, and goes on without.
         pictures = false;
-        refused.push(this.#exchange(error, newest));
         this.#messages.splice(-1, 1, await this.#told(turn, options.signal, false));
       }
     }
@@ -165,7 +174,10 @@ export class ModelAgent implements Agent {
     return this.#window.shorten(this.#messages, room) || isLess;
   }
 
-  async #askOnce({ observation: { screen } }: Turn, { signal, onWait }: DecideOptions): Promise<Asking> {
+  async #askOnce(
+    { observation: { screen } }: Turn,
+    { signal, onWait }: DecideOptions,
+  ): Promise<Omit<Asking, 'tries'>> {
     const { kind, model, system } = this.#options;
     const messages = this.#window.of(this.#messages, this.#usage);
     const { width, height } = screen.view ?? screen;
@@ -212,13 +224,9 @@ export class ModelAgent implements Agent {
     });
   }
 
-  #said({ message, usage, tries, ms }: ModelTurn): Pick<Decision, 'message' | 'asked'> {
-    const { model } = this.#options;
+  #said({ message, usage, ms }: ModelTurn, tries: readonly Try[]): Pick<Decision, 'message' | 'asked'> {
     const text = textOf(message.blocks, 'text');
     const reasoning = textOf(message.blocks, 'thinking');
-    // Tries that came to nothing are paid for as well, where the server has counted them.
-    const all = tries.flatMap((one) => one.usage ?? []).reduce(addUsage, usage);
-    const cost = costOf(priceOf(model.vendor, model.name), all);
     return {
       message: text,
       asked: {
@@ -226,12 +234,26 @@ export class ModelAgent implements Agent {
         llmCalls: 1,
         tries: tries.length,
         modelMs: Math.round(ms),
-        ...known('promptTokens', all.input),
-        ...known('completionTokens', all.output),
-        ...known('cachedTokens', all.cached),
-        ...known('thinkingTokens', all.thinking),
-        ...known('costUsd', cost),
+        // Tries that came to nothing are paid for as well, where the server has counted them.
+        ...this.#counted(countedIn(tries).reduce(addUsage, usage)),
       },
+    };
+  }
+
+  /** What was asked without an answer; undefined where the server has counted nothing. */
+  #took(tries: readonly Try[]): Decision['asked'] {
+    const [first, ...others] = countedIn(tries);
+    return first && { llmCalls: 0, tries: tries.length, ...this.#counted(others.reduce(addUsage, first)) };
+  }
+
+  #counted(usage: Usage): NonNullable<Decision['asked']> {
+    const { model } = this.#options;
+    return {
+      ...known('promptTokens', usage.input),
+      ...known('completionTokens', usage.output),
+      ...known('cachedTokens', usage.cached),
+      ...known('thinkingTokens', usage.thinking),
+      ...known('costUsd', costOf(priceOf(model.vendor, model.name), usage)),
     };
   }
 
@@ -248,6 +270,12 @@ export class ModelAgent implements Agent {
 interface Asking {
   readonly answer: ModelTurn;
   readonly exchanges: readonly ModelExchange[];
+  /** All of them, also those of requests that were refused. */
+  readonly tries: readonly Try[];
+}
+
+function countedIn(tries: readonly Try[]): Usage[] {
+  return tries.flatMap((one) => one.usage ?? []);
 }
 
 /** Whether a call of the last turn returned a picture. */

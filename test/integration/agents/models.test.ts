@@ -11,6 +11,7 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/folder.ts';
 import { slowIt } from '../../support/slow.ts';
 import { anthropic } from '../../support/vendors/anthropic.ts';
 import { chat } from '../../support/vendors/chat.ts';
+import { event } from '../../support/vendors/events.ts';
 import { gemini } from '../../support/vendors/gemini.ts';
 import { openai } from '../../support/vendors/openai.ts';
 import { byHand, byShell, type Words } from '../../support/vendors/play.ts';
@@ -271,10 +272,20 @@ onOneNode('a model as an agent', (open) => {
     const vendor = vendors['OpenAI'];
     assert.ok(vendor);
     const task = await loadTask(untouched);
-    const broken: Reply[] = [{ fail: 500 }, { fail: 500 }, { fail: 500 }];
-    const failed = await play(vendor, task, broken, { name: 'bash' });
+    const usage = { input_tokens: 1000, output_tokens: 10, input_tokens_details: { cached_tokens: 0 } };
+    const response = { status: 'failed', output: [], error: { message: 'it broke' }, usage };
+    const counted: Reply = { stream: event({ type: 'response.failed', response }) };
+    const failed = await play(vendor, task, [counted, { fail: 500 }, counted], { name: 'bash' });
     assert.deepEqual([failed.result.end, failed.result.reward], ['model-failed', null]);
-    assert.match(failed.result.error ?? '', /status 500/);
+    assert.match(failed.result.error ?? '', /status 500: it broke/);
+    // Two of the three were counted, and are paid for.
+    const { asked } = failed.history.result;
+    assert.deepEqual([asked?.turns, asked?.promptTokens, asked?.completionTokens], [0, 2000, 20]);
+    assert.ok((asked?.costUsd ?? 0) > 0);
+    const totals = JSON.parse(await readFile(join(failed.path, 'trajectory.json'), 'utf8')) as {
+      readonly final_metrics: { readonly total_prompt_tokens: number };
+    };
+    assert.equal(totals.final_metrics.total_prompt_tokens, 2000);
     const [line] = (await readFile(join(failed.path, 'exchanges.jsonl'), 'utf8')).trim().split('\n');
     assert.equal((JSON.parse(line ?? '') as { tries: unknown[] }).tries.length, 3);
   });

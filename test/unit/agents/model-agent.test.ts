@@ -6,6 +6,7 @@ import { loadTask, type Task } from '../../../host/tasks/index.ts';
 import { observationOf, plainPng, pngOf, stepOf } from '../../support/record-fixture.ts';
 import { anthropic } from '../../support/vendors/anthropic.ts';
 import { chat } from '../../support/vendors/chat.ts';
+import { event } from '../../support/vendors/events.ts';
 import { gemini } from '../../support/vendors/gemini.ts';
 import { openai } from '../../support/vendors/openai.ts';
 import { VendorServer, type Protocol, type Reply, type Saying } from '../../support/vendors/server.ts';
@@ -193,6 +194,26 @@ describe('an agent that asks a model', () => {
     [['gpt-5.4', openai], { computer: [{ type: 'wait' }], check: 'Is this wise?' }],
     [['gemini-3.5-flash', gemini], { computer: [{ function: 'wait', seconds: 1 }], check: 'Is this wise?' }],
   ];
+  it('says what it asked where no try gave an answer, those that were too long included', async () => {
+    const usage = { prompt_tokens: 900, completion_tokens: 4 };
+    const cut: Reply = { stream: event({ choices: [{ index: 0, delta: { content: 'So' } }], usage }) };
+    const long: Reply = { fail: 400, text: "This model's maximum context length is 9000 tokens." };
+    await play(['chat:qwen3-vl', chat], [long, cut, cut], 'bash', async (agent) => {
+      await assert.rejects(agent.decide(first, { signal }), ModelError);
+      const { asked, exchanges = [] } = agent.unanswered ?? {};
+      assert.deepEqual([asked?.tries, asked?.promptTokens, asked?.completionTokens], [3, 1800, 8]);
+      assert.deepEqual(
+        exchanges.map(({ tries }) => tries.length),
+        [1, 2],
+      );
+    });
+    await play(['chat:qwen3-vl', chat], [long, cut, done], 'bash', async (agent) => {
+      const { asked } = (await agent.decide(first, { signal })) ?? {};
+      assert.equal(agent.unanswered, undefined);
+      assert.equal(asked?.tries, 3);
+    });
+  });
+
   for (const [vendor, saying] of clicks)
     it(`${vendor[0]}: acknowledges a safety check, since nothing leaves the sandbox`, async () => {
       await play(vendor, [{ say: [saying] }, done], 'cua', async (agent, server) => {
