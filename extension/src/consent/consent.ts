@@ -3,7 +3,7 @@ import { toolError } from '../../../bridge/protocol/index.ts';
 import type { ActionClass } from './classes.ts';
 import type { WantedCall } from './words.ts';
 
-/** What a person answers; `dismissed`: the dialog was closed. */
+/** What a person answers; `dismissed`: this call is refused, or the dialog was closed. */
 export type Answer = 'once' | 'session' | 'never' | 'dismissed';
 
 /** Asks the person about a call. */

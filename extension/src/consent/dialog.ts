@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import type { Answer } from './consent.ts';
 import { questionAbout, type WantedCall } from './words.ts';
 
+/** VS Code gives the first one the focus: a key that was meant for an editor must not allow anything. */
 const buttons: readonly (readonly [title: string, answer: Answer])[] = [
+  ['Deny', 'dismissed'],
   ['Allow Once', 'once'],
   ['For This Session', 'session'],
   ['Never', 'never'],

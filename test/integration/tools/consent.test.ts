@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { dom, fileTools, workspace } from '../../../bridge/protocol/index.ts';
+import { onOneNode } from '../../support/each-node.ts';
+import { ToolIde } from '../../support/tool-ide.ts';
+
+onOneNode("the question to the person at a window, in a real IDE of the person's own", (open) => {
+  let ide: ToolIde;
+  before(async () => {
+    ide = await ToolIde.start(open, { 'a.txt': 'one\n' });
+    // Where the extension is not the image's own, VS Code is a person's.
+    await ide.bash('mv /opt/pwp/extension /opt/pwp/installed && ln -s installed /opt/pwp/extension');
+    await ide.ide.sandbox.call(workspace.reopen, {}, { signal: AbortSignal.timeout(180_000) });
+  });
+  after(() => ide[Symbol.asyncDispose]());
+
+  const change = { path: 'a.txt', old_string: 'one', new_string: 'a new line' };
+  const asked = () =>
+    ide.ide.until('the question', ({ focus }) => (focus?.name === 'Deny' ? focus : undefined));
+
+  for (const key of ['Return', 'space', 'Escape'])
+    it(`shows the change and is refused by ${key} that was meant for an editor`, async () => {
+      const refused = ide.refused('not-allowed', fileTools.searchReplace, change);
+      await asked();
+      const { pieces } = await ide.ide.sandbox.call(dom.text, {}, { signal: AbortSignal.timeout(60_000) });
+      assert.match(JSON.stringify(pieces), /- one.*\+ a new line/);
+      await ide.ide.key(key);
+      assert.match(await refused, /did not allow it/);
+      assert.equal(await ide.onDisk('a.txt'), 'one\n');
+    });
+
+  it('lets the call go on when the person allows it', async () => {
+    const answer = ide.call(fileTools.searchReplace, change);
+    await asked();
+    await ide.ide.click(await ide.ide.find('button', /^Allow Once$/));
+    await answer;
+    assert.equal(await ide.onDisk('a.txt'), 'a new line\n');
+  });
+});
