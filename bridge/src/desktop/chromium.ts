@@ -24,6 +24,7 @@ export class Chromium implements Part {
   readonly name = 'chromium';
   readonly needs: readonly ServiceName[];
   readonly startMs = START_MS;
+  readonly mayWork = true;
   readonly #config: Config;
   readonly #reader: DomReader;
   readonly #scripts: PageScripts;

@@ -12,6 +12,7 @@ export function codeServer({ env }: Config): Part {
     name: 'code-server',
     needs: [],
     startMs: START_MS,
+    mayWork: true,
     async start(signal) {
       const child = await startProgram('code-server', argv(), {
         cwd: places.workspace,

@@ -2,6 +2,7 @@ import { deadline, messageOf, poll } from '../../lib/index.ts';
 import { agentSide, ide, toolMethods, viewTools } from '../../protocol/index.ts';
 import type { AgentLink } from '../agent-link.ts';
 import type { Part } from './part.ts';
+import { IdeWork } from './ide-work.ts';
 import { Reloads } from './reloads.ts';
 
 /** As long as it takes: a caller that waits for the desktop reports what is missing. Milliseconds. */
@@ -42,6 +43,7 @@ async function openFiles(link: AgentLink, note: (line: string) => void, signal: 
  */
 export function extension(link: AgentLink, window: IdeWindow, note: (line: string) => void): Part {
   const reloads = new Reloads();
+  const work = new IdeWork();
   let page: number | undefined;
   /** Of the browser in which the files of the start were opened. */
   let opened: number | undefined;
@@ -52,6 +54,8 @@ export function extension(link: AgentLink, window: IdeWindow, note: (line: strin
     async start(signal) {
       reloads.begin(window.launchedAt, performance.now());
       const answer = async () => {
+        const now = performance.now();
+        if (await work.hasMoved(now)) reloads.moved(now);
         if (reloads.isDue(performance.now())) {
           note('extension: the window has not started it; reloading the window');
           await window.reload(signal);

@@ -6,6 +6,7 @@ export { codeServer } from './code-server.ts';
 export { extension, type IdeWindow } from './extension.ts';
 export { addDesktop, type ReadLog } from './handlers.ts';
 export type { Part, RunningPart } from './part.ts';
+export { IdeWork, readIdeWork } from './ide-work.ts';
 export { Reloads } from './reloads.ts';
 export { Status } from './status.ts';
 export { SoundServer } from './sound.ts';

@@ -21,6 +21,8 @@ export interface Part {
   readonly needs: readonly ServiceName[];
   /** It may take this many milliseconds to become ready. */
   readonly startMs: number;
+  /** Of {@link startMs}, only those count in which VS Code does nothing. Default: all. */
+  readonly mayWork?: true;
   /** Starts it and resolves when it is ready; leaves nothing behind when it rejects. */
   start(signal: AbortSignal): Promise<RunningPart>;
 }

@@ -1,6 +1,6 @@
 /**
- * How long a window may go without an answer of our extension before it is reloaded: first, and then again, in
- * milliseconds. More than the minute after which VS Code gives its extension host up.
+ * How long a window may do nothing and not answer through our extension before it is reloaded: first, and then again,
+ * in milliseconds. More than the minute after which VS Code gives its extension host up.
  */
 const WAITS_MS = [75_000, 150_000];
 
@@ -22,6 +22,11 @@ export class Reloads {
   begin(browser: number, now: number): void {
     if (browser !== this.#browser) this.#waits = [...WAITS_MS];
     this.#browser = browser;
+    this.#since = now;
+  }
+
+  /** VS Code gets on with its start: the time begins again. On a busy machine a reload would only begin all of it again. */
+  moved(now: number): void {
     this.#since = now;
   }
 

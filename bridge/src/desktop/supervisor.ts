@@ -1,5 +1,6 @@
 import { PwpError, deadline, messageOf, pause, raceSignal, clip } from '../../lib/index.ts';
 import type { Service, ServiceName } from '../../protocol/index.ts';
+import { idleDeadline } from './ide-work.ts';
 import { logTail } from './log.ts';
 import type { Part, RunningPart } from './part.ts';
 import { Status } from './status.ts';
@@ -59,7 +60,8 @@ export class Supervisor implements AsyncDisposable {
       await this.status.until(() => this.#areReady(part.needs), this.#over.signal);
       this.#set(part, 'starting', this.status.get(part.name).detail);
       if (!this.#areReady(part.needs)) return ended('a part that it needs was lost', false);
-      using limit = deadline(`start of ${part.name}`, part.startMs, needs.signal);
+      const limited = part.mayWork ? idleDeadline : deadline;
+      using limit = limited(`start of ${part.name}`, part.startMs, needs.signal);
       running = await part.start(limit.signal);
       const { restarts } = this.status.get(part.name);
       const { reloaded } = running;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Reloads } from '../../../bridge/src/desktop/index.ts';
+import { IdeWork, Reloads } from '../../../bridge/src/desktop/index.ts';
 
 const second = 1000;
 
@@ -33,11 +33,32 @@ describe('when a window without extensions is reloaded', () => {
     assert.deepEqual(dueAt(reloads, 100, 200), [175]);
   });
 
+  it('not while VS Code gets on with its start, however long that takes', () => {
+    const reloads = new Reloads();
+    reloads.begin(1, 0);
+    for (let at = 10; at <= 600; at += 10) {
+      reloads.moved(at * second);
+      assert.deepEqual(dueAt(reloads, at, at + 9), []);
+    }
+    assert.deepEqual(dueAt(reloads, 610, 10_000), [675, 825]);
+  });
+
   it('is identified by the browser, not by how often the wait begins', () => {
     const reloads = new Reloads();
     reloads.begin(1, 0);
     assert.deepEqual(dueAt(reloads, 0, 80), [75]);
     reloads.begin(1, 80 * second);
     assert.deepEqual(dueAt(reloads, 80, 10_000), [230]);
+  });
+});
+
+describe('the work of VS Code', () => {
+  it('counts where it is more than waiting takes, and where a process has ended', async () => {
+    const works = [1000, 1100, 1500, 1600, 100];
+    const work = new IdeWork(() => Promise.resolve(works.shift() ?? 0));
+    const asked = [0, 5, 10, 12, 15, 20];
+    const moved: number[] = [];
+    for (const at of asked) if (await work.hasMoved(at * second)) moved.push(at);
+    assert.deepEqual([moved, works], [[10, 20], []]);
   });
 });
