@@ -28,4 +28,5 @@ export type {
 export { stepsOf, toolCallsOf, type WrittenCall } from './steps.ts';
 export { mergeSettings } from './settings.ts';
 export { readTree } from './tree.ts';
+export { runnableEntry, scriptText } from './script-lines.ts';
 export { archive, streamedArchive, textEntry, type Entry, type StreamedFile } from './archive.ts';

@@ -3,6 +3,7 @@ import { archive, foldersAbove, textEntry, type Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
 import type { LargeFile } from './large-file.ts';
 import type { Settings, TaskConfig } from './schema.ts';
+import { runnableEntry } from './script-lines.ts';
 import { mergeSettings } from './settings.ts';
 import { streamedSeed, type StreamedTaskSeed } from './streamed-seed.ts';
 import type { TaskFiles } from './task-files.ts';
@@ -74,7 +75,7 @@ export async function testSeeds(folder: TaskFiles, copied: readonly string[] = [
   const root = (await folder.tree('environment/root')).filter((entry) => !isCopied(entry));
   return [
     ...(root.length > 0 ? [{ path: '/', tar: archive(root) }] : []),
-    { path: '/tests', tar: archive(await folder.tree('tests')) },
+    { path: '/tests', tar: archive((await folder.tree('tests')).map(runnableEntry)) },
     { path: '/logs', tar: archive([{ kind: 'folder', path: 'verifier' }]) },
   ];
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../bridge/lib/index.ts';
 import type { Entry } from './archive.ts';
 import { badTask } from './bad-task.ts';
+import { scriptText } from './script-lines.ts';
 import { toolCallsOf } from './steps.ts';
 import type { TaskFiles } from './task-files.ts';
 
@@ -48,7 +49,11 @@ function solutionOf(entry: Entry): Solution | undefined {
   if (entry.kind !== 'file' || entry.path.includes('/')) return undefined;
   for (const [ending, kind] of Object.entries(endings)) {
     if (entry.path.endsWith(ending))
-      return { name: entry.path.slice(0, -ending.length), kind, text: Buffer.from(entry.content).toString() };
+      return {
+        name: entry.path.slice(0, -ending.length),
+        kind,
+        text: scriptText(Buffer.from(entry.content).toString()),
+      };
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import {
   loadTask,
   madeTask,
   readTree,
+  runnableEntry,
   type Entry,
   type RawTaskConfig,
   type Task,
@@ -179,7 +180,8 @@ async function solutionsOf(path: string, config: HarborConfig, workdir: string) 
 /** Harbor copies the folder to /solution and runs solve.sh in the task's folder. */
 async function scriptOf(root: string, folder: string, workdir: string): Promise<string | undefined> {
   if (!(await isThere(join(root, folder, 'solve.sh')))) return undefined;
-  const files = (await readTree(root, folder)).filter((entry) => entry.kind === 'file');
+  const tree = (await readTree(root, folder)).map(runnableEntry);
+  const files = tree.filter((entry) => entry.kind === 'file');
   const written = files.map(({ path, content }) => {
     const data = Buffer.from(content).toString('base64');
     return `mkdir -p "$(dirname '/solution/${path}')" && base64 -d > '/solution/${path}' <<'END'\n${data}\nEND`;

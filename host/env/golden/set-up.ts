@@ -1,5 +1,6 @@
 import { PwpError, clipEnd } from '../../../bridge/lib/index.ts';
 import type { Sandbox } from '../../node/index.ts';
+import { scriptText } from '../../tasks/index.ts';
 
 const env = { PATH: '/opt/node/bin:/usr/local/bin:/usr/bin:/bin', HOME: '/root', LANG: 'C.UTF-8' };
 const maxOutputBytes = 100_000;
@@ -15,7 +16,7 @@ export async function setUp(
   signal: AbortSignal,
 ): Promise<void> {
   const argv = ['/bin/bash', '--noprofile', '--norc', '-e', '-s'];
-  const command = { argv, cwd: '/workspace', env, input: script, timeoutMs, maxOutputBytes };
+  const command = { argv, cwd: '/workspace', env, input: scriptText(script), timeoutMs, maxOutputBytes };
   const { exitCode, stdout, stderr } = await sandbox.exec(command, { signal });
   if (exitCode === 0) return;
   const said = clipEnd(`${stdout}\n${stderr}`.trim(), 2000);
