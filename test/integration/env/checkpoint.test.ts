@@ -228,6 +228,29 @@ describe('an environment that goes back and branches', function () {
     await run('pkill -f /tmp/full.py');
   });
 
+  for (const [name, command, test] of [
+    ['sh', 'sh', it],
+    ['sh', 'exec sh', slowIt],
+    [
+      'python3',
+      `python3 -c 'import time; kept = open("/dev/tty"); print("ready", flush=True); time.sleep(1000)'`,
+      slowIt,
+    ],
+  ] as const)
+    test(`refuses at once what has its terminal open as /dev/tty, by name: ${command}`, async () => {
+      const call = (tool: string, given: object) => env.call({ name: tool, arguments: { ...given } });
+      const { result } = await call('run_terminal_cmd', { command, is_background: true });
+      const { terminal } = result as { terminal: number };
+      await call('read_terminal', { terminal, wait_for: name === 'sh' ? '# ' : 'ready', wait_ms: 10_000 });
+      await assert.rejects(env.checkpoint(), {
+        code: 'checkpoint-failed',
+        message: new RegExp(`^${name} \\(process \\d+\\) has its terminal open as /dev/tty`),
+      });
+      assert.equal((await env.checkpoint({ kind: 'disk' })).kind, 'disk');
+      await call('stop_terminal', { terminal, close: true });
+      await keep();
+    });
+
   slowIt(
     'takes none that would be restored wrong: an open file on its way between two programs',
     async () => {

@@ -6,6 +6,7 @@ import type { SandboxPaths } from '../paths.ts';
 import { checkpointContainer, pauseContainer, resumeContainer, stateOf } from '../runc.ts';
 import { run } from '../run.ts';
 import { requireNothingInFlight } from './in-flight.ts';
+import { requireNoOpenTty } from './open-tty.ts';
 import { partsOf, type CheckpointParts } from './parts.ts';
 import { reasonIn } from './reason.ts';
 import { withoutStuck } from './stuck.ts';
@@ -36,7 +37,10 @@ export async function dump(
   criuFolder: string | null,
   signal: AbortSignal,
 ): Promise<number> {
-  if (criuFolder !== null) await requireNoTraced(subject.id);
+  if (criuFolder !== null) {
+    await requireNoTraced(subject.id);
+    await requireNoOpenTty(subject.id);
+  }
   for (let left = tries - 1; ; left -= 1) {
     const parts = await emptyParts(folder);
     try {
