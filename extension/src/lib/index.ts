@@ -1,6 +1,7 @@
 // What state and tools share and what needs no VS Code to run.
 export { clip } from '../../../bridge/lib/index.ts';
 export { clipAround, clipText } from './clip.ts';
+export { otherSides } from './common-js.ts';
 export { endOfLineOf, joinLines, splitLines, type Line } from './lines.ts';
 export { misfit } from './misfit.ts';
 export { formsOf, lookOf } from './names.ts';

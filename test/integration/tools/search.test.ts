@@ -249,6 +249,48 @@ onOneNode('tools of search, in a real IDE', (open) => {
       assert.deepEqual([cut.places.length, cut.total, cut.truncated], [1, 4, true]);
     });
 
+    it('find_references follows a name through exports and require of CommonJS', async () => {
+      await ide.bash(`mkdir -p cjs/lib cjs/app; cd cjs
+cat > lib/a.js <<'END'
+function short(x) { return x; }
+const arrow = (x) => short(x);
+function renamed() {}
+module.exports = {
+  short,
+  other: renamed,
+};
+module.exports.arrow = arrow;
+END
+echo "module.exports = { ...require('./a') };" > lib/index.js
+cat > app/use.js <<'END'
+const a = require('../lib/a');
+a.short(1);
+a.arrow(a.other);
+END
+cat > app/taken.js <<'END'
+const { short, other: mine, arrow } = require('../lib');
+short(1);
+mine(arrow);
+END
+echo "const { short } = { short: 1 }; short;" > app/not.js`);
+      const found = async (symbol: string) => {
+        const { places, incomplete } = await ide.call(findReferences, { path: 'cjs/lib/a.js', symbol });
+        assert.equal(incomplete, null);
+        return places.map(({ path: at, line }) => `${at.slice(4)}:${line}`).join(' ');
+      };
+      assert.equal(
+        await found('short'),
+        'app/taken.js:1 app/taken.js:2 app/use.js:2 lib/a.js:1 lib/a.js:2 lib/a.js:5',
+      );
+      assert.equal(
+        await found('arrow'),
+        'app/taken.js:1 app/taken.js:3 app/use.js:3 lib/a.js:2 lib/a.js:8 lib/a.js:8',
+      );
+      const renamed = await found('renamed');
+      for (const place of ['app/taken.js:1', 'app/taken.js:3', 'app/use.js:3', 'lib/a.js:3', 'lib/a.js:6'])
+        assert.ok(renamed.includes(place), renamed);
+    });
+
     it('find_implementations finds classes of an interface', async () => {
       const { places } = await ide.call(findImplementations, { path, symbol: 'Shape' });
       assert.deepEqual(lines(places), ['src/shapes.ts:6', 'src/shapes.ts:14']);

@@ -2,12 +2,14 @@ import type * as vscode from 'vscode';
 import type { searchTools, ToolInput, ToolOutput } from '../../../../../bridge/protocol/index.ts';
 import type { ToolContext } from '../../../../../bridge/rpc/index.ts';
 import { ask, asking, openProject, refuseUnserved } from '../../code/index.ts';
+import { isCommonJs, referencesInCommonJs } from './common-js.ts';
 import { implementationsInPython } from './implementations.ts';
 import { plainPlaces } from './plain.ts';
 import { positionAt, type Named } from './named.ts';
 
 type Search = typeof searchTools;
 type Places = ToolOutput<Search['findReferences']>;
+const references = 'vscode.executeReferenceProvider';
 const implementations = 'vscode.executeImplementationProvider';
 type Locations = readonly (vscode.Location | vscode.LocationLink)[] | undefined;
 
@@ -15,7 +17,7 @@ export function findReferences(
   input: ToolInput<Search['findReferences']>,
   { signal }: ToolContext,
 ): Promise<Places> {
-  return placesOf('vscode.executeReferenceProvider', input, input.limit, signal);
+  return placesOf(references, input, input.limit, signal);
 }
 
 export function findImplementations(
@@ -51,8 +53,11 @@ async function placesOf(
     const answer = inPython
       ? implementationsInPython(document.uri, position, how)
       : ask<Locations>(command, how, document.uri, position);
-    return { found: await answer, incomplete: why };
+    const found = (await answer) ?? [];
+    if (command !== references || !isCommonJs(document)) return { found, incomplete: why };
+    const { all, incomplete } = await referencesInCommonJs(found, how);
+    return { found: all, incomplete: why ?? incomplete };
   });
-  if (!found?.length) refuseUnserved(document);
-  return { ...(await plainPlaces(found ?? [], limit)), incomplete };
+  if (found.length === 0) refuseUnserved(document);
+  return { ...(await plainPlaces(found, limit)), incomplete };
 }
