@@ -5,7 +5,7 @@ import { notebookTools } from './file-notebook.ts';
 import { lineNumber, pathIn, pathOut, version } from './shared.ts';
 
 /** Lines and characters of one answer. */
-const most = { lines: 5000, text: 400_000 };
+const most = { lines: 5000, text: 400_000, line: 5000 };
 
 const entry = z.object({
   path: pathOut,
@@ -47,20 +47,27 @@ export const fileTools = {
       truncated: z
         .boolean()
         .describe(
-          `some of the requested lines are left out: an answer has at most ${most.lines} lines; continue after end_line`,
+          `some of the requested text is left out: an answer has at most ${most.lines} lines (continue after end_line), and of each ${most.line} characters; a line that is requested alone has ${most.text}`,
         ),
       version,
       language: z.string().max(200).optional().describe("VS Code's id; absent if the file is not open"),
       encoding: z.string().max(40),
       end_of_line: z.enum(['\n', '\r\n', 'mixed', 'none']),
       unsaved: z.boolean().describe('the editor has changes that are not on disk'),
+      note: z.string().max(1000).optional().describe('a remark on this kind of file'),
     }),
     text: (file) => {
       const range =
         file.total_lines === 0
           ? 'empty'
           : `lines ${file.start_line}-${file.end_line} of ${file.total_lines}${file.truncated ? ', cut here' : ''}`;
-      return `${file.path} (${range}; version ${file.version}${file.unsaved ? '; unsaved changes' : ''})\n${file.text}`;
+      const facts = [
+        range,
+        `version ${file.version}`,
+        ...(file.unsaved ? ['unsaved changes'] : []),
+        file.note,
+      ];
+      return `${file.path} (${facts.filter((one) => one !== undefined).join('; ')})\n${file.text}`;
     },
   }),
   listDir: tool({

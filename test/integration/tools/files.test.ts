@@ -76,6 +76,36 @@ onEachNode('tools of files, in a real IDE', (open) => {
       await ide.refused('bad-arguments', readFile, { path: 'a.txt', start_line: 4 });
     });
 
+    it('cuts a line that is much longer than people write, and goes on after it', async () => {
+      await ide.bash(
+        `for n in 2 3; do head -c 300000 /dev/zero | tr '\\0' "$n" > "part$n"; done; (echo first; cat part2; echo; cat part3; echo; echo last) > wide.txt`,
+      );
+      const whole = await ide.call(readFile, { path: 'wide.txt' });
+      assert.deepEqual([whole.end_line, whole.total_lines, whole.truncated], [4, 4, true]);
+      assert.match(
+        whole.text,
+        /^1\tfirst\n2\t2{5000} … \(line cut: 295000 more characters\)\n3\t3{5000} …[^\n]*\n4\tlast$/,
+      );
+      const alone = await ide.call(readFile, { path: 'wide.txt', start_line: 2, end_line: 2 });
+      assert.deepEqual([alone.text, alone.truncated], [`2\t${'2'.repeat(300_000)}`, false]);
+    });
+
+    it('reads a notebook beyond its pictures, and says which tool edits it', async () => {
+      const cell = (source: string, outputs: unknown[]) => {
+        return { cell_type: 'code', metadata: {}, execution_count: null, outputs, source };
+      };
+      const data = { 'image/png': 'A'.repeat(600_000), 'text/plain': ['<Figure>'] };
+      const picture = { output_type: 'display_data', metadata: {}, data };
+      const cells = [cell('plot()', [picture]), cell('SECOND = 2', [])];
+      const content = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 4 }, null, 1);
+      await ide.call(writeFile, { path: 'plot.ipynb', content });
+      const { text, result } = await ide.answer(readFile, { path: 'plot.ipynb' });
+      assert.match(text, /^plot\.ipynb \(.*a notebook: edit_notebook changes its cells\)\n/);
+      assert.match(text, /"SECOND = 2"/);
+      assert.ok(text.length < 10_000, String(text.length));
+      assert.match(JSON.stringify(result), /"truncated":true/);
+    });
+
     it('reads what editors read: line ends, encodings, links inside', async () => {
       const facts = async (path: string) => {
         const { text, encoding, end_of_line: end } = await ide.call(readFile, { path, line_numbers: false });

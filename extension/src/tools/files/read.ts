@@ -1,3 +1,5 @@
+import { extname } from 'node:path';
+import * as vscode from 'vscode';
 import { clip } from '../../../../bridge/lib/index.ts';
 import {
   toolError,
@@ -11,8 +13,8 @@ import { loadText, versionOf } from '../text/index.ts';
 
 type Read = typeof fileTools.readFile;
 
-/** Limits of an answer; the descriptor states the first to models. */
-const most = { lines: 5000, text: 400_000 };
+/** Limits of an answer, in lines and UTF-16 code units; the descriptor states them to models. */
+const most = { lines: 5000, text: 400_000, line: 5000 };
 
 export async function readFile(input: ToolInput<Read>): Promise<ToolOutput<Read>> {
   const where = await place(input.path);
@@ -20,20 +22,31 @@ export async function readFile(input: ToolInput<Read>): Promise<ToolOutput<Read>
   const lines = splitLines(text);
   const { first, last } = rangeOf(input, lines.length);
   const wanted = lines.slice(first - 1, last);
-  const shown = fitting(wanted, input.line_numbers, first);
+  const { shown, cut } = fitting(wanted, input.line_numbers, first);
+  const note = notebookNote(where.path);
   return {
     path: pathText(where.path),
     text: shown.join('\n'),
     start_line: shown.length === 0 ? 0 : first,
     end_line: shown.length === 0 ? 0 : first + shown.length - 1,
     total_lines: lines.length,
-    truncated: shown.length < wanted.length || shown.some((line) => line.endsWith(cutMark)),
+    truncated: shown.length < wanted.length || cut,
     version: versionOf(text),
     ...(document && { language: document.languageId }),
     encoding,
     end_of_line: endOfLineOf(lines),
     unsaved,
+    ...(note !== undefined && { note }),
   };
+}
+
+/** The file of a notebook is JSON with its outputs in it: cells are changed by another tool. */
+function notebookNote(path: string): string | undefined {
+  if (extname(path) !== '.ipynb') return undefined;
+  const open = vscode.workspace.notebookDocuments.find(({ uri }) => uri.fsPath === path);
+  const unsaved =
+    open?.isDirty === true ? '; it is open with unsaved changes, which are not in this text' : '';
+  return `a notebook: edit_notebook changes its cells${unsaved}`;
 }
 
 function rangeOf({ start_line: first = 1, end_line: last }: ToolInput<Read>, total: number) {
@@ -47,17 +60,27 @@ function rangeOf({ start_line: first = 1, end_line: last }: ToolInput<Read>, tot
   return { first, last: Math.min(last ?? total, total) };
 }
 
-const cutMark = ' … (line cut)';
-
-/** As many whole lines as fit; a line that is too long by itself is cut. */
-function fitting(lines: readonly Line[], numbers: boolean, first: number): string[] {
+/**
+ * As many lines as fit. One that is much longer than people write is cut, as the picture in a notebook: the lines after it
+ * are wanted as well. A line that is the only one wanted is cut only where an answer ends.
+ */
+function fitting(lines: readonly Line[], numbers: boolean, first: number): { shown: string[]; cut: boolean } {
   const shown: string[] = [];
+  const longest = lines.length === 1 ? most.text : most.line;
   let room = most.text;
+  let cut = false;
   for (const [i, { text }] of lines.slice(0, most.lines).entries()) {
-    const line = numbers ? `${first + i}\t${text}` : text;
+    const line = (numbers ? `${first + i}\t` : '') + cutLine(text, longest);
     if (line.length > room && shown.length > 0) break;
-    shown.push(line.length > room ? clip(line, room) + cutMark : line);
+    cut ||= text.length > longest;
+    shown.push(line);
     room -= line.length + 1;
   }
-  return shown;
+  return { shown, cut };
+}
+
+function cutLine(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  const start = clip(text, longest);
+  return `${start} … (line cut: ${text.length - start.length} more characters)`;
 }
