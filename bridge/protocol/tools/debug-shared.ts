@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ToolEffect } from './descriptor.ts';
+import { terminalId } from './run-terminal.ts';
 import { pathOut } from './shared.ts';
 
 export const text = z.string().max(10_000);
@@ -32,6 +33,9 @@ export const position = where.extend({
   output: z.string().max(100_000).describe('output of the program since the last report'),
   truncated: z.boolean().describe('some of the output is left out'),
   exit_code: z.int().nullable().describe('null until it ended, or if the debugger does not report it'),
+  terminal: terminalId
+    .nullable()
+    .describe('terminal that the program was started in, for read_terminal and send_to_terminal'),
   beside: z
     .array(where.extend({ state: debugState }))
     .max(100)
@@ -49,6 +53,7 @@ export function stateText(result: Position): string {
     source,
     ...others,
     output === '' ? '' : written,
+    result.terminal === null ? '' : `it reads and writes in terminal ${result.terminal}`,
     inputHint(result),
   ]
     .filter((part) => part !== '')

@@ -26,6 +26,9 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
     ide = await ToolIde.start(open, {
       'sum.js': sum,
       'notes.txt': 'one\n',
+      'ask.py': 'n = int(input("n? "))\nprint("got", n + 1)\n',
+      'ask.js':
+        "const lines = require('node:readline').createInterface({ input: process.stdin, output: process.stdout });\nlines.question('n? ', (n) => {\n  console.log('got', Number(n) + 1);\n  lines.close();\n});\n",
       'typed.ts': 'interface Point { x: number }\nconst point: Point = { x: 3 };\nconsole.log(point.x);\n',
       'throws.js': "try {\n  throw new Error('caught');\n} catch {}\nthrow new TypeError('not caught');\n",
       'forever.js': 'let turns = 0;\nsetInterval(() => {\n  turns += 1;\n}, 20);\n',
@@ -230,6 +233,42 @@ onOneNode('tools of the debugger, in a real IDE', (open) => {
   it('start no program with a filter of exceptions that its debugger does not have', async () => {
     await ide.refused('bad-arguments', debugStart, { program: 'sum.js', exceptions: ['everything'] });
     assert.deepEqual((await state()).sessions, []);
+  });
+
+  for (const [language, program] of [
+    ['Python', 'ask.py'],
+    ['Node.js', 'ask.js'],
+  ] as const)
+    it(`debug a program that reads what is typed, in ${language}`, async () => {
+      const started = await ide.call(debugStart, { program, in_terminal: true, wait_ms: 3000 });
+      assert.equal(started.state, 'running');
+      const terminal = started.terminal ?? assert.fail('no terminal is named');
+      const { terminals } = await ide.call(runTools.listTerminals, {});
+      assert.equal(terminals.find((one) => one.terminal === terminal)?.running, true);
+      const asked = await ide.call(runTools.readTerminal, { terminal, wait_for: 'n? ', wait_ms: 30_000 });
+      assert.equal(asked.found, true, asked.output);
+      await ide.call(runTools.sendToTerminal, { terminal, text: '41', wait_ms: 0 });
+      const answered = await ide.call(runTools.readTerminal, {
+        terminal,
+        wait_for: 'got 42',
+        wait_ms: 30_000,
+      });
+      assert.equal(answered.found, true, answered.output);
+    });
+
+  slowIt('say of a program with an empty input how it can be given one', async () => {
+    const { text } = await ide.answer(debugStart, { program: 'ask.py' });
+    assert.match(text, /its input is empty: set in_terminal/);
+  });
+
+  slowIt('stop at a breakpoint after a flood of output, of which the end is kept', async () => {
+    await ide.bash(`printf 'for i in range(30000): print("line", i)\\nmark = 1\\n' > noisy.py`);
+    await ide.call(setBreakpoint, { path: 'noisy.py', line: 2 });
+    const at = await ide.call(debugStart, { program: 'noisy.py', wait_ms: 60_000, max_output: 1000 });
+    assert.deepEqual([at.state, at.frame?.line, at.truncated], ['stopped', 2, true]);
+    assert.match(at.output, /^line 0\n[^]*characters left out[^]*line 29999\n$/);
+    const said = await ide.call(runTools.runTerminalCmd, { command: 'echo still here' });
+    assert.equal(said.output, 'still here\n');
   });
 
   it('start compounds of launch.json', async () => {

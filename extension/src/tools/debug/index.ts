@@ -8,9 +8,12 @@ import { debugStop } from './stop.ts';
 import type { WindowFacts } from '../window.ts';
 
 /** Adds VS Code's debugger. */
-export function addDebug(handlers: ToolHandlers, { watches: { debugging } }: WindowFacts): ToolHandlers {
+export function addDebug(
+  handlers: ToolHandlers,
+  { watches: { debugging, terminals } }: WindowFacts,
+): ToolHandlers {
   return handlers
-    .add(debugTools.debugStart, (input, { signal }) => debugStart(debugging, input, signal))
+    .add(debugTools.debugStart, (input, { signal }) => debugStart({ debugging, terminals }, input, signal))
     .add(debugTools.debugContinue, (input, { signal }) => debugContinue(debugging, input, signal))
     .add(debugTools.debugStep, (input, { signal }) => debugStep(debugging, input, signal))
     .add(debugTools.debugPause, (input, { signal }) => debugPause(debugging, input, signal))

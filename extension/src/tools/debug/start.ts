@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolInput, type debugTools } from '../../../../bridge/protocol/index.ts';
 import { clipText } from '../../lib/index.ts';
-import { askAdapter, type DebugEntry, type Debugging } from '../../state/index.ts';
+import { askAdapter, type DebugEntry, type Debugging, type Terminals } from '../../state/index.ts';
 import { configurationOf, isCompound, type Compound } from './configuration.ts';
 import { resume } from './go.ts';
 import { positionOf, refuseFailed, settled, type Position } from './position.ts';
 import { refuseUnknownFilters } from './session.ts';
 import { endSessions } from './stop.ts';
+import { terminalSince } from './terminal.ts';
 
 /** What an adapter may take to begin with a program, in milliseconds. */
 const startMs = 20_000;
@@ -15,11 +16,12 @@ const startMs = 20_000;
 const buildMs = 120_000;
 
 export async function debugStart(
-  debugging: Debugging,
+  { debugging, terminals }: { debugging: Debugging; terminals: Terminals },
   input: ToolInput<typeof debugTools.debugStart>,
   signal: AbortSignal,
 ): Promise<Position> {
   const configuration = await configurationOf(input);
+  const asked = performance.now();
   const [root, ...others] = await begin(debugging, configuration, signal);
   let entry = await settled(debugging, root, input.wait_ms, signal, others);
   refuseFailed(root, debugging.tree(root));
@@ -38,8 +40,10 @@ export async function debugStart(
   }
   const position = await positionOf(entry, input.max_output, signal);
   const beside = [root, ...others].filter((one) => one !== entry.root);
+  const inTerminal = !isCompound(configuration) && configuration.console === 'integratedTerminal';
   return {
     ...position,
+    terminal: inTerminal ? await terminalSince(terminals, asked, root, signal) : null,
     beside: beside.slice(0, 100).map(({ id, session, state }) => ({
       session: id,
       name: clipText(session.name),
