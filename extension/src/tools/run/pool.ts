@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
+import { deadline, messageOf, poll, raceSignal } from '../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import type { TerminalEntry, Terminals } from '../../state/index.ts';
 
 /** A shell that has not reported after so many milliseconds never will. */
 const integrationMs = 20_000;
+
+/** Bash that was replaced by another program for so many milliseconds does not come back. */
+const otherMs = 2000;
 
 const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash', '/opt/homebrew/bin/bash'];
 
@@ -20,12 +25,28 @@ export class TerminalPool {
   }
 
   /**
-   * A terminal where a command can be run now; dispose it when that has begun and, in the foreground, is over.
-   * @param id of the terminal that was requested. Errors: `not-found`, `terminal-busy`
+   * A terminal where a command can be run now, in view; dispose it when that has begun and, in the foreground, is over.
+   * @param id of the terminal that was requested. Errors: `not-found`, `terminal-busy`, `no-shell-integration`
    */
-  take(id: number | undefined, name: string | undefined): { entry: TerminalEntry } & Disposable {
-    const entry = id === undefined ? this.#free(name) : this.#asked(id);
+  async take(id: number | undefined, name: string | undefined, signal: AbortSignal): Promise<Taken> {
+    const taken = this.#take(id === undefined ? this.#free(name) : this.#asked(id));
+    if (id !== undefined) return taken;
+    try {
+      await bashIn(taken.entry.terminal, signal);
+      return taken;
+    } catch (error) {
+      taken[Symbol.dispose]();
+      if (signal.aborted || !(error instanceof OtherShell)) throw error;
+      // The person's start-up files end in another shell: commands are run without them.
+      this.#own.delete(taken.entry.id);
+      taken.entry.terminal.dispose();
+      return this.#take(this.#make(`${name ?? 'Agent'} (no start-up files)`, withoutStartUp()));
+    }
+  }
+
+  #take(entry: TerminalEntry): Taken {
     this.#taken.add(entry.id);
+    entry.terminal.show(true);
     return { entry, [Symbol.dispose]: () => void this.#taken.delete(entry.id) };
   }
 
@@ -62,21 +83,34 @@ export class TerminalPool {
       (entry) => this.#own.has(entry.id) && !entry.closed && !this.#busy(entry),
     );
     if (idle && name === undefined) return idle;
+    const entry = this.#make(name ?? 'Agent', shell());
+    if (name === undefined) this.#own.add(entry.id);
+    return entry;
+  }
+
+  #make(name: string, { shellPath, shellArgs }: Shell): TerminalEntry {
     const terminal = vscode.window.createTerminal({
-      name: name ?? 'Agent',
+      name,
       isTransient: true,
       iconPath: new vscode.ThemeIcon('hubot'),
       env: withoutPager,
-      ...shell(),
+      ...(shellPath !== undefined && { shellPath }),
+      ...(shellArgs !== undefined && { shellArgs }),
     });
-    const entry = this.#terminals.of(terminal);
-    if (name === undefined) this.#own.add(entry.id);
-    return entry;
+    return this.#terminals.of(terminal);
   }
 
   #busy({ id, last }: TerminalEntry): boolean {
     return this.#taken.has(id) || last?.running === true;
   }
+}
+
+/** A terminal that a call has; dispose it. */
+type Taken = { readonly entry: TerminalEntry } & Disposable;
+
+interface Shell {
+  readonly shellPath?: string;
+  readonly shellArgs?: string[];
 }
 
 /** `git log` and the like would wait for keys that nobody presses. */
@@ -109,7 +143,43 @@ export async function integrationOf(
 }
 
 /** Commands are written for bash; if there is none, the person's shell has to do. */
-function shell(): { shellPath?: string } {
+function shell(): Shell {
   const path = bash.find((one) => existsSync(one));
   return path === undefined ? {} : { shellPath: path };
+}
+
+/** Bash with VS Code's shell integration alone, as its documentation has it loaded by hand. */
+function withoutStartUp(): Shell {
+  const script = join(
+    vscode.env.appRoot,
+    'out/vs/workbench/contrib/terminal/common/scripts/shellIntegration-bash.sh',
+  );
+  return { ...shell(), shellArgs: ['--init-file', script] };
+}
+
+/** A terminal that was made with bash runs something else: its start-up files end in `exec sh` or `exec fish`. */
+class OtherShell extends Error {}
+
+/** Waits for the shell integration of a terminal that was made with bash. Errors: {@link OtherShell}, `no-shell-integration`. */
+async function bashIn(terminal: vscode.Terminal, signal: AbortSignal): Promise<void> {
+  if (terminal.shellIntegration) return;
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  try {
+    await Promise.race([integrationOf(terminal, either), otherShell(terminal, either)]);
+  } finally {
+    over.abort();
+  }
+}
+
+/** Rejects when a terminal's process has been another program than bash for some time. */
+async function otherShell(terminal: vscode.Terminal, signal: AbortSignal): Promise<never> {
+  const pid = await terminal.processId;
+  const started = performance.now();
+  const probe = async () => {
+    const program = (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim();
+    const isOther = program !== '' && program !== 'bash' && performance.now() - started > otherMs;
+    return isOther ? ({ done: true, value: program } as const) : ({ done: false, saw: program } as const);
+  };
+  throw new OtherShell(await poll('another shell', probe, { intervalMs: 250, signal }));
 }

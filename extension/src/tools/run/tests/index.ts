@@ -28,8 +28,7 @@ export function addTests(
   { terminals, pool, testRuns }: { terminals: Terminals; pool: TerminalPool; testRuns: TestRuns },
 ): ToolHandlers {
   const inTerminal: InTerminal = async (command, ms, max, signal) => {
-    using taken = pool.take(undefined, undefined);
-    taken.entry.terminal.show(true);
+    using taken = await pool.take(undefined, undefined, signal);
     const line = `(cd ${quoted(workspaceFolder())} && ${command})`;
     const started = await startCommand(terminals, taken.entry, line, signal);
     const ended = await awaitEnd(taken.entry, started, ms, signal);
