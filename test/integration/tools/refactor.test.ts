@@ -344,6 +344,18 @@ onOneNode('tools that refactor, in a real IDE', (open) => {
       assert.equal(await ide.onDisk('src/nine.ts'), 'export const a   =1\n');
     });
 
+    it('of a code action, where one is read-only', async () => {
+      await write();
+      await ide.bash('chmod 444 src/nine.ts');
+      const at = { path: 'src/shelf.ts', line: 1, column: 1, end_line: 3, end_column: 2 };
+      const { actions } = await ide.call(listCodeActions, { ...at, kind: 'refactor.move' });
+      const move = actions.find(({ title }) => /move to a new file/i.test(title)) ?? assert.fail('no action');
+      const said = await ide.refused('write-failed', applyCodeAction, { ...at, title: move.title });
+      assert.match(said, /src\/nine\.ts (?:is read-only|could not be saved); nothing was changed/);
+      await refuseWhole(user);
+      assert.equal(await ide.bash('chmod 644 src/nine.ts; ls src | grep -c shelf'), '1\n');
+    });
+
     it('where a file can’t be moved, imports stay', async () => {
       await write();
       await ide.bash('mkdir -p locked; chmod 555 locked');
