@@ -14,13 +14,16 @@ export { Shared } from './shared.ts';
 export { startChild, type Child, type ChildOptions, type Exit } from './child.ts';
 export { FrameReader, encodeFrame } from './message-frames.ts';
 export {
+  TerminalText,
   clip,
   clipEnd,
   parseJson,
   plainLine,
   shorten,
+  shownText,
   startOfEnd,
   toJson,
   wellFormed,
   withoutUnsafe,
+  type SettledText,
 } from '../text/index.ts';

@@ -28,7 +28,9 @@ export const commandResult = z.object({
   output: z
     .string()
     .max(limits.terminalText + 200)
-    .describe('standard output and error as they came, without escape sequences'),
+    .describe(
+      'standard output and error as a person sees them: without what was written over, and without colours',
+    ),
   truncated: z.boolean().describe('some of the output is left out'),
   cwd: text.nullable().describe("the shell's current folder; null if it does not report it"),
   duration_ms: z.number().nonnegative().describe('milliseconds since it began, or that it took'),

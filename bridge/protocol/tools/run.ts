@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { shownText } from '../../text/index.ts';
 import { shellResult } from '../shell.ts';
 import { tool } from './descriptor.ts';
 import { pythonTools } from './run-python.ts';
@@ -28,7 +29,7 @@ export const runTools = {
     }),
     output: shellResult,
     text: (result) =>
-      [endingOf(result), result.stdout, result.stderr, ...lacks(result)]
+      [endingOf(result), shown(result.stdout), shown(result.stderr), ...lacks(result)]
         .filter((part) => part !== '')
         .join('\n'),
     effect: (result) => ({ effect: 'confirmed', evidence: `the tool answered: ${endingOf(result)}` }),
@@ -38,6 +39,11 @@ export const runTools = {
   ...testTools,
   ...pythonTools,
 };
+
+/** Progress bars and colours as a terminal shows them. Line ends of any kind stay as they are: files have them. */
+function shown(output: string): string {
+  return /\u001b[[\]]|\r(?!\n)|\u0008/.test(output) ? shownText(output) : output;
+}
 
 function endingOf({ timedOut, exitCode, signal, truncated }: z.output<typeof shellResult>): string {
   const ending = timedOut ? 'timed out' : `exit code ${exitCode ?? signal}`;

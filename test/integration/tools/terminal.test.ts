@@ -57,6 +57,41 @@ onEachNode('commands in terminals, in a real IDE', (open) => {
     assert.equal((await run("echo $'\\e[31mred\\e[0m'; printf '10%%\\r100%%\\n'")).output, 'red\n100%\n');
   });
 
+  it('show what a person sees of a display that is drawn again and again', async () => {
+    const draw = String.raw`printf 'a 0\nb 0\n'; for i in $(seq 200); do printf '\e[2A\e[2Ka %d\n\e[2Kb %d\n' $i $i; done`;
+    assert.equal((await run(draw)).output, 'a 200\nb 200\n');
+    const { text } = await ide.answer(runTools.shell, { command: draw });
+    assert.equal(text, 'exit code 0\na 200\nb 200\n');
+  });
+
+  it('are answered with what is new on a line that was there before', async () => {
+    const { terminal } = await ide.call(runTerminalCmd, {
+      command: 'echo begin; read -p "name? " name; echo "hi $name"; sleep 600',
+      is_background: true,
+    });
+    await ide.call(readTerminal, { terminal, wait_for: 'name? ', wait_ms: 10_000 });
+    const answered = await ide.call(sendToTerminal, { terminal, text: 'Ada', wait_ms: 1000 });
+    assert.equal(answered.output, 'Ada\nhi Ada\n');
+    await ide.call(stopTerminal, { terminal });
+  });
+
+  for (const shell of ['exec sh', 'exec dash -i', 'exec python3 -i'])
+    slowIt(`run in bash where a start-up file ends in ${shell}`, async () => {
+      await ide.bash(`cp /root/.bashrc /root/.bashrc.was; echo ${shell} > /root/.bashrc`);
+      try {
+        const given = { command: 'echo "$BASH_VERSION"; sleep 600', is_background: true };
+        const { terminal } = await ide.call(runTerminalCmd, given);
+        const seen = await ide.call(readTerminal, { terminal, wait_for: '.', wait_ms: 10_000 });
+        assert.match(seen.output, /^5\./);
+        const { terminals } = await ide.call(listTerminals, {});
+        const entry = terminals.find((one) => one.terminal === terminal);
+        assert.match(entry?.name ?? '', /^Agent: .*\(no start-up files\)$/);
+        await ide.call(stopTerminal, { terminal, close: true });
+      } finally {
+        await ide.bash('mv /root/.bashrc.was /root/.bashrc');
+      }
+    });
+
   slowIt('are cut in the middle where they write too much', async () => {
     const long = await ide.call(runTerminalCmd, { command: 'seq 200000', max_output: 1000 });
     assert.ok(long.output.length <= 1000 && long.truncated);

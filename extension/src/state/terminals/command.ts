@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import { deadline, messageOf, raceSignal } from '../../../../bridge/lib/index.ts';
-import { Transcript } from '../../lib/index.ts';
-import { plainText } from './plain.ts';
+import { ShownOutput, type OutputMark } from './shown-output.ts';
 
 /** How long VS Code may still report a command's output after it has reported its end, in milliseconds. */
 const drainMs = 1000;
@@ -12,8 +11,10 @@ export class Command {
   readonly execution: vscode.TerminalShellExecution;
   /** Resolves when it is over and its output is complete. Never rejects. */
   readonly ended: Promise<void>;
-  readonly #began = performance.now();
-  readonly #output = new Transcript();
+  /** By `performance.now`. */
+  readonly began = performance.now();
+  readonly #output = new ShownOutput();
+  #hasOutput = false;
   readonly #changes = new EventTarget();
   readonly #read: Promise<void>;
   #end: { readonly at: number; readonly code: number | undefined; readonly closed: boolean } | undefined;
@@ -41,27 +42,27 @@ export class Command {
 
   /** Milliseconds that it took, or since it began. */
   get ageMs(): number {
-    return (this.#end?.at ?? performance.now()) - this.#began;
+    return (this.#end?.at ?? performance.now()) - this.began;
   }
 
-  /** Characters of the raw output so far. */
-  get written(): number {
-    return this.#output.length;
+  /** Where its output ends now, for {@link output}. */
+  get mark(): OutputMark {
+    return this.#output.mark;
   }
 
-  /** @param from characters of raw output to pass over */
-  output(from = 0): { text: string; omitted: number } {
-    const { text, omitted } = this.#output.since(from);
-    return { text: plainText(text), omitted };
+  /** What a person sees of its output, or of what came after a mark. */
+  output(from?: OutputMark): { text: string; omitted: number } {
+    return this.#output.since(from);
   }
 
-  /** Waits until it is over or `seen` holds for its output. Errors: the signal's reason. */
-  async until(seen: (output: string) => boolean, signal: AbortSignal): Promise<void> {
-    while (this.running && !seen(this.output().text)) {
+  /** Waits until it is over or has written a text. Errors: the signal's reason. */
+  async until(text: string | undefined, signal: AbortSignal): Promise<void> {
+    while (this.running && !(text !== undefined && this.output().text.includes(text))) {
       const changed = new Promise<void>((resolve) =>
         this.#changes.addEventListener('output', () => resolve(), { once: true }),
       );
-      await raceSignal(Promise.race([changed, this.ended]), signal);
+      // Without a text no output has to be looked at, however much there is.
+      await raceSignal(text === undefined ? this.ended : Promise.race([changed, this.ended]), signal);
     }
   }
 
@@ -77,7 +78,8 @@ export class Command {
   async #follow(pieces: AsyncIterable<string>): Promise<void> {
     try {
       for await (const piece of pieces) {
-        this.#output.add(this.#output.length === 0 ? afterStart(piece) : piece);
+        this.#output.add(this.#hasOutput ? piece : afterStart(piece));
+        this.#hasOutput = true;
         this.#changes.dispatchEvent(new Event('output'));
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-import { deadline, clipEnd } from '../../../../bridge/lib/index.ts';
+import { clipEnd, deadline, shownText } from '../../../../bridge/lib/index.ts';
 import { toolError, type ToolOutput, type debugTools } from '../../../../bridge/protocol/index.ts';
 import { clipMiddle, clipText } from '../../lib/index.ts';
 import { exceptionOf, topFrame, type DebugEntry, type Debugging, type RawFrame } from '../../state/index.ts';
@@ -63,6 +63,7 @@ export async function positionOf(entry: DebugEntry, max: number, signal: AbortSi
     output: output.text,
     truncated: output.omitted > 0,
     exit_code: root.exitCode,
+    terminal: null,
     beside: [],
   };
 }
@@ -71,7 +72,7 @@ export async function positionOf(entry: DebugEntry, max: number, signal: AbortSi
 export function newOutput(root: DebugEntry, max: number): { text: string; omitted: number } {
   const fresh = root.output.since(root.reportedLength);
   root.reportedLength = root.output.length;
-  const clipped = clipMiddle(fresh.text, max);
+  const clipped = clipMiddle(shownText(fresh.text), max);
   return { text: clipped.text, omitted: clipped.omitted + fresh.omitted };
 }
 

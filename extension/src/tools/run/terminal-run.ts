@@ -84,12 +84,12 @@ function interrupt(terminal: vscode.Terminal): void {
   terminal.sendText('\u0003', false);
 }
 
-/** @param from characters of raw output to pass over */
+/** @param from what was written before is left out */
 export function resultOf(
   { id, terminal }: TerminalEntry,
   command: Command,
   max: number,
-  { status, from = 0 }: { status?: CommandResult['status']; from?: number } = {},
+  { status, from }: { status?: CommandResult['status']; from?: Command['mark'] } = {},
 ): CommandResult {
   const { text, omitted } = command.output(from);
   const clipped = clipMiddle(text, max);

@@ -35,9 +35,8 @@ async function run(
   { signal }: ToolContext,
 ): Promise<CommandResult> {
   const name = input.is_background ? `Agent: ${clip(input.command.trim(), 30)}` : undefined;
-  using taken = pool.take(input.terminal, name);
+  using taken = await pool.take(input.terminal, name, signal);
   const { entry } = taken;
-  entry.terminal.show(true);
   const command = await startCommand(terminals, entry, input.command, signal);
   if (input.is_background) return resultOf(entry, command, input.max_output);
   const ended = await awaitEnd(entry, command, input.timeout_ms, signal);
@@ -69,8 +68,7 @@ async function read(
   const command = lastCommand(entry);
   if (ms > 0) {
     using limit = deadline('the command', ms, signal);
-    const seen = (output: string) => text !== undefined && output.includes(text);
-    await command.until(seen, limit.signal).catch(() => signal.throwIfAborted());
+    await command.until(text, limit.signal).catch(() => signal.throwIfAborted());
   }
   const found = text === undefined ? null : command.output().text.includes(text);
   return { ...resultOf(entry, command, max), found };
@@ -89,13 +87,13 @@ async function send(
 ): Promise<CommandResult> {
   const entry = pool.findOpen(terminal);
   const last = lastCommand(entry);
-  const from = last.written;
+  const from = last.mark;
   // What is typed to a shell that waits is a command of its own.
   const isCommand = !last.running && enter && isPlain(text) && entry.terminal.shellIntegration !== undefined;
   const command = isCommand ? await startCommand(terminals, entry, text, signal) : last;
   if (!isCommand) entry.terminal.sendText(text, enter);
   using limit = deadline('the command', ms, signal);
-  await command.until(() => false, limit.signal).catch(() => undefined);
+  await command.until(undefined, limit.signal).catch(() => undefined);
   signal.throwIfAborted();
   return resultOf(entry, command, max, command === last ? { from } : {});
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { shownText } from '../../../../../bridge/lib/index.ts';
 import {
   runTools,
   toolError,
@@ -34,7 +35,7 @@ async function run(
   const known = sessions.get(session)?.alive === true;
   const interpreter = await sessionOf(session, signal);
   const cell = await interpreter.run(code, ms, signal);
-  const output = clipMiddle(cell.output, most.output);
+  const output = clipMiddle(shownText(cell.output), most.output);
   const result = clipMiddle(cell.result ?? '', most.value);
   const error = clipMiddle(cell.error ?? '', most.value);
   return {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { deadline, raceSignal, signalGroup } from '../../../../../bridge/lib/index.ts';
+import { deadline, raceSignal, shownText, signalGroup } from '../../../../../bridge/lib/index.ts';
 import { toolError } from '../../../../../bridge/protocol/index.ts';
 import { interpreterOf } from '../../../language/index.ts';
 import { clipMiddle, Transcript } from '../../../lib/index.ts';
@@ -69,6 +69,6 @@ export async function runScript(
 }
 
 function textOf(output: Transcript): { output: string; truncated: boolean } {
-  const { text, omitted } = clipMiddle(output.text, longest);
+  const { text, omitted } = clipMiddle(shownText(output.text), longest);
   return { output: text.trimEnd(), truncated: omitted > 0 };
 }

@@ -1,0 +1,118 @@
+/** Characters that take one column each, and one UTF-16 code unit. */
+const narrow = /^[ -\u02ff\u0370-\u0482\u048a-\u0587\u2010-\u2027\u2190-\u21ff\u2500-\u25ff]*$/;
+/** Characters that take two columns. */
+const wide =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]$|^\p{Emoji_Presentation}$/u;
+/** Characters that are drawn on the one before. */
+const joined = /^[\p{M}\u200b-\u200d\ufe00-\ufe0f]$/u;
+/** Columns from one tab stop to the next. */
+const tabStop = 8;
+
+/** One line of a terminal, in which programs go back and write over what is there. */
+export class TerminalRow {
+  /** While the line only grows and each character takes one column. */
+  #plain = '';
+  /** One character for each column; '' where the one before takes this column too. */
+  #cells: string[] | undefined;
+
+  get text(): string {
+    return this.#cells?.join('') ?? this.#plain;
+  }
+
+  /** In columns. */
+  get length(): number {
+    return this.#cells?.length ?? this.#plain.length;
+  }
+
+  /** Writes from a column on; answers the column after it. */
+  write(column: number, text: string): number {
+    if (!this.#cells && column === this.#plain.length && narrow.test(text)) {
+      this.#plain += text;
+      return column + text.length;
+    }
+    const cells = this.#asCells();
+    let at = column;
+    for (const character of text) at += put(cells, at, character);
+    return at;
+  }
+
+  /** A tab only moves on where something is written already. */
+  tab(column: number): number {
+    const next = column + tabStop - (column % tabStop);
+    if (column >= this.length) {
+      const cells = this.#asCells();
+      pad(cells, column);
+      cells.push('\t', ...Array.from({ length: next - column - 1 }, () => ''));
+    }
+    return next;
+  }
+
+  /** Makes columns blank; without `to`, ends the line at `from`. */
+  erase(from: number, to = Infinity): void {
+    if (from >= this.length) return;
+    const cells = this.#asCells();
+    const end = Math.min(to, cells.length);
+    for (let at = from; at < end; at += 1) take(cells, at);
+    if (end === cells.length) cells.length = from;
+  }
+
+  /** Moves what is at a column and after it to the right. */
+  insert(column: number, count: number): void {
+    if (column >= this.length) return;
+    const cells = this.#asCells();
+    split(cells, column);
+    cells.splice(column, 0, ...Array.from({ length: count }, () => ' '));
+  }
+
+  /** Removes columns; what is after them moves to the left. */
+  remove(column: number, count: number): void {
+    if (column >= this.length) return;
+    const cells = this.#asCells();
+    split(cells, column);
+    split(cells, column + count);
+    cells.splice(column, count);
+  }
+
+  #asCells(): string[] {
+    return (this.#cells ??= [...this.#plain]);
+  }
+}
+
+/** Answers how many columns the character takes. */
+function put(cells: string[], at: number, character: string): number {
+  if (joined.test(character) && at > 0) {
+    const owner = ownerOf(cells, at - 1);
+    if (cells[owner] !== undefined) cells[owner] += character;
+    return 0;
+  }
+  pad(cells, at);
+  take(cells, at);
+  cells[at] = character;
+  if (!wide.test(character)) return 1;
+  take(cells, at + 1);
+  cells[at + 1] = '';
+  return 2;
+}
+
+function pad(cells: string[], length: number): void {
+  while (cells.length < length) cells.push(' ');
+}
+
+/** Makes one column blank, with the rest of the character that it belongs to. */
+function take(cells: string[], at: number): void {
+  if (at >= cells.length) return;
+  const owner = ownerOf(cells, at);
+  cells[owner] = ' ';
+  for (let rest = owner + 1; cells[rest] === ''; rest += 1) cells[rest] = ' ';
+}
+
+/** No character begins before a column and ends after it. */
+function split(cells: string[], at: number): void {
+  if (cells[at] === '') take(cells, at);
+}
+
+function ownerOf(cells: readonly string[], at: number): number {
+  let owner = at;
+  while (owner > 0 && cells[owner] === '') owner -= 1;
+  return owner;
+}
