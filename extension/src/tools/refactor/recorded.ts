@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { toolError } from '../../../../bridge/protocol/index.ts';
 import { clip } from '../../lib/index.ts';
-import { before, takeBack } from '../edit/index.ts';
+import { before, takeBack, type Before } from '../edit/index.ts';
 import { compareProblems, problemsBefore, watchProblems } from '../problems/index.ts';
 import { pathText } from '../place/index.ts';
 import { versionOf } from '../text/index.ts';
@@ -26,6 +26,10 @@ export async function recorded(
   using watch = watchProblems(document.uri);
   const known = waitMs > 0 ? await problemsBefore(document, true, waitMs, signal) : undefined;
   const opening = vscode.workspace.onDidOpenTextDocument((one) => void were.set(one, before(one)));
+  const made = new Set<string>();
+  const making = vscode.workspace.onDidCreateFiles(({ files }) =>
+    files.forEach((one) => made.add(one.toString())),
+  );
   const listening = vscode.workspace.onDidChangeTextDocument(({ document: one, contentChanges }) => {
     if (one.uri.scheme !== 'file' && one.uri.scheme !== 'vscode-remote') return;
     if (contentChanges.length > 0)
@@ -35,21 +39,31 @@ export async function recorded(
     await work();
   } finally {
     listening.dispose();
+    making.dispose();
     opening.dispose();
   }
   const files: ChangedFile[] = [];
-  for (const [one, made] of changes) {
+  for (const [one, changed] of changes) {
     const saved = !dirty.has(one.uri.toString());
     if (saved && !(await one.save()) && one.isDirty) {
-      const changed = [...were.values()].filter((was) => changes.has(was.document));
       const name = pathText(one.uri.fsPath);
-      throw toolError('write-failed', `${name} could not be saved; ${await takeBack(changed)}`);
+      const touched = [...were.values()].filter((was) => changes.has(was.document));
+      throw toolError('write-failed', `${name} could not be saved; ${await takeAllBack(touched, made)}`);
     }
     const problems =
       one === document && waitMs > 0 ? compareProblems(known, await watch.check(one, waitMs, signal)) : null;
-    files.push({ ...describe(one, made), saved, problems });
+    files.push({ ...describe(one, changed), saved, problems });
   }
   return answer({ title }, files, files.length > 0);
+}
+
+/** Files that were made are removed, with what editors hold of them. Answers what a message says of it. */
+async function takeAllBack(touched: readonly Before[], made: ReadonlySet<string>): Promise<string> {
+  const removal = new vscode.WorkspaceEdit();
+  for (const uri of made) removal.deleteFile(vscode.Uri.parse(uri), { ignoreIfNotExists: true });
+  const removed = made.size === 0 || (await vscode.workspace.applyEdit(removal));
+  const others = removed ? touched.filter(({ document }) => !made.has(document.uri.toString())) : touched;
+  return takeBack(others);
 }
 
 function describe(document: vscode.TextDocument, changes: readonly Change[]): ChangedFile {
