@@ -5,7 +5,7 @@ import { writeAtomic } from '../record/index.ts';
 import { readStudy, type ReadStudy } from '../study/index.ts';
 import { flatAttempt, flatTests, type FlatRow } from './flat-rows.ts';
 import { csvLines, csvOf, htmlOf, latexOf, markdownOf } from './formats/index.ts';
-import { paperLatex, paperMarkdown, paperTables } from './paper/index.ts';
+import { paperLatex, paperMarkdown, paperSection, paperTables } from './paper/index.ts';
 import { readStudyRows, type StudyRows } from './read-rows.ts';
 import { tablesOf, type ReportTable } from './tables/index.ts';
 
@@ -64,7 +64,7 @@ type Contents = (
 ) => Iterable<readonly [name: string, content: string]>;
 
 const contents: Readonly<Record<ReportFormat, Contents>> = {
-  html: (read, tables) => [['report.html', htmlOf(read, tables)]],
+  html: (read, tables) => [['report.html', htmlOf(read, tables, paperTables(read.rows).map(paperSection))]],
   csv: csvFiles,
   md: ({ rows }, tables) => [
     ['report.md', tables.map(markdownOf).join('\n')],

@@ -12,8 +12,23 @@ const mostRows = 200;
 /** Problems that it lists; the JSON has all. */
 const mostProblems = 200;
 
-/** The report as one page that loads nothing and runs nothing. */
-export function htmlOf({ studies, rows, problems }: StudyRows, tables: readonly ReportTable[]): string {
+/** A part of the page that was made elsewhere. */
+export interface PageSection {
+  /** Of its link. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+}
+
+/**
+ * The report as one page that loads nothing and runs nothing.
+ * @param others sections behind the tables
+ */
+export function htmlOf(
+  { studies, rows, problems }: StudyRows,
+  tables: readonly ReportTable[],
+  others: readonly PageSection[] = [],
+): string {
   const title = studies.map(({ name }) => plain(name)).join(', ');
   const body = markup`<main>
     <header class="masthead">
@@ -25,11 +40,11 @@ export function htmlOf({ studies, rows, problems }: StudyRows, tables: readonly 
       )}
     </header>
     <nav class="contents" aria-label="Tables">
-      ${tables.map(({ id, title: name }) => markup`<a href="#${id}">${name}</a>`)}
+      ${[...tables, ...others].map(({ id, title: name }) => markup`<a href="#${id}">${name}</a>`)}
       ${problems.length > 0 && markup`<a href="#problems">What could not be read</a>`}
     </nav>
     ${tables.length === 0 && markup`<p>No attempt is over yet.</p>`}
-    ${tables.map((table) => section(table, rows))} ${problemList(problems)}
+    ${tables.map((table) => section(table, rows))} ${others.map((one) => one.body)} ${problemList(problems)}
   </main>`;
   return page({ title: `Report: ${title}`, style: baseStyle + indexStyle + studyStyle, body });
 }

@@ -1,3 +1,4 @@
+export { paperSection } from './html.ts';
 export { paperLatex } from './latex.ts';
 export { paperMarkdown } from './markdown.ts';
 export { paperTables } from './tables.ts';

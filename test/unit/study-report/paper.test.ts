@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { publishedPaper, type AttemptRow } from '../../../host/analysis/index.ts';
-import { paperLatex, paperMarkdown, paperTables } from '../../../host/study-report/paper/index.ts';
+import {
+  paperLatex,
+  paperMarkdown,
+  paperSection,
+  paperTables,
+} from '../../../host/study-report/paper/index.ts';
 import { attemptRow } from '../../support/attempt-row.ts';
 
 /** Two attempts of an agent at one task of a family. */
@@ -98,6 +103,21 @@ describe("the paper's tables of a study", () => {
     for (const table of paperTables(at('\\input{x} & $', 'bird', [1]))) {
       assert.doesNotMatch(paperLatex(table), /\\input/);
       assert.doesNotMatch(paperMarkdown(table).replaceAll('\\\\', ''), /[^\\]\$input/);
+    }
+  });
+
+  it('are in the page as they are in Markdown, names of agents as they are', () => {
+    const rows = families.flatMap((family) => at('<b>mine', family, [1, 0.5]));
+    for (const table of paperTables(rows)) {
+      const { id, title, body } = paperSection(table);
+      assert.deepEqual([id, title], [table.id, table.title]);
+      assert.match(body.text, /&lt;b>mine|&lt;b&gt;mine/);
+      const printed = paperMarkdown(table).match(/\*\*[\d.]+\*\*/g) ?? [];
+      assert.equal(body.text.match(/<strong>[\d.]+<\/strong>/g)?.length, printed.length);
+      assert.ok(printed.length > 0);
+      const scores = table.groups.flatMap((group) => group.rows.flatMap((row) => row.scores));
+      const cells = body.text.match(/<td class="figure">/g) ?? [];
+      assert.equal(cells.length, scores.length);
     }
   });
 });
