@@ -40,7 +40,8 @@ export function effectText({
 
 /** Why a step ended, e.g. `settled after 312 ms (quiet)`. */
 export function settledText({ ms, reason, busy }: Settled): string {
-  const rest = busy.length > 0 ? `, still busy: ${busy.join(', ')}` : '';
+  const rest =
+    busy.length > 0 ? `, ${reason === 'quiet' ? 'busy as before' : 'still busy'}: ${busy.join(', ')}` : '';
   return `settled after ${Math.round(ms)} ms (${reason}${rest})`;
 }
 

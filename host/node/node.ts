@@ -190,8 +190,9 @@ export interface Settled {
   readonly ms: number;
   readonly reason: 'quiet' | 'cap';
   /**
-   * What was still busy when the cap ended it, e.g. `screen`, `dom`, `cpu 38 %`, `progress bar`; where it is quiet, the
-   * progress bars that have been shown for so long, 10 s and the cap at least, that they are not waited for.
+   * What was still busy when the cap ended it, e.g. `screen`, `dom`, `cpu 38 %`, `progress bar`; where it is quiet,
+   * what was busy before the input and is not waited for: programs, a part of the screen in which something moves, and
+   * progress bars that have been shown for 10 s and the cap at least.
    */
   readonly busy: readonly string[];
 }

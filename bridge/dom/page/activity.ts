@@ -2,6 +2,7 @@ import type { PageActivity } from './api.ts';
 import { Accepted } from './accepted.ts';
 import { Drags } from './drags.ts';
 import { keepKeys } from './keys.ts';
+import { Lasting } from './lasting.ts';
 import { pauseLeft } from './pauses.ts';
 import { Presses } from './presses.ts';
 import { still } from './still.ts';
@@ -18,6 +19,12 @@ const MOST = 50;
 /** Changes in here say nothing about work being done: carets, and words for screen readers. */
 const NOISE = '.cursors-layer, .xterm-cursor, .monaco-aria-container, .xterm-accessibility';
 
+/** What a person or an agent does with keyboard and mouse. */
+const INPUT = ['keydown', 'pointerdown', 'pointermove', 'wheel'] as const;
+
+/** From a place that changes up to one that is redrawn with all it holds, there are not more elements than this. */
+const MOST_ABOVE = 8;
+
 /** Watches every tree of the page for changes. */
 export class Activity {
   readonly presses = new Presses();
@@ -26,11 +33,11 @@ export class Activity {
   readonly #watched = new WeakSet<Document | ShadowRoot>();
   readonly #observer = new MutationObserver((changes) => {
     changes.forEach(noteStart);
-    const count = changes.filter((change) => isChange(change) && !isNoise(change.target)).length;
-    if (count === 0) return;
-    this.#last = performance.now();
-    this.#changes += count;
+    const news = changes.filter((change) => isChange(change) && !isNoise(change.target));
+    this.#changes += news.length;
+    this.#noteNews(news);
   });
+  readonly #lasting = new Lasting<Node>();
   #changes = 0;
   #keys = 0;
   #last = performance.now();
@@ -44,6 +51,9 @@ export class Activity {
       if ('defaultView' in root) {
         const count = ({ isTrusted }: Event) => (this.#keys += Number(isTrusted));
         root.defaultView?.addEventListener('keydown', count, { capture: true, passive: true });
+        const input = ({ isTrusted }: Event) => isTrusted && this.#lasting.input(performance.now());
+        for (const type of INPUT)
+          root.defaultView?.addEventListener(type, input, { capture: true, passive: true });
         keepKeys(root);
         this.presses.watch(root);
         this.drags.watch(root);
@@ -67,6 +77,20 @@ export class Activity {
   /** Keys that have gone down so far. */
   get keys(): number {
     return this.#keys;
+  }
+
+  /** Changes at places that changed all the time before the last input are no news. */
+  #noteNews(changes: readonly MutationRecord[]): void {
+    const now = performance.now();
+    for (const place of new Set(changes.map(placeOf))) if (!this.#goesOn(place, now)) this.#last = now;
+  }
+
+  #goesOn(place: Node, now: number): boolean {
+    if (this.#lasting.note(place, now)) return true;
+    let above = place.parentNode;
+    for (let level = 0; above && level < MOST_ABOVE; level += 1, above = above.parentNode)
+      if (this.#lasting.has(above, now)) return true;
+    return false;
   }
 
   read(): Omit<PageActivity, 'workbench'> {
@@ -113,6 +137,11 @@ function describe(element: Element): string {
   const part = element.closest('.part, .notification-toast, .quick-input-widget, .editor-widget');
   const where = part?.id || part?.classList[1] || part?.classList[0] || '';
   return line(where ? `${what} in ${where}` : what, 100);
+}
+
+/** A text is another one each time; what holds it stays. */
+function placeOf({ target }: MutationRecord): Node {
+  return target.nodeType === Node.ELEMENT_NODE ? target : (target.parentNode ?? target);
 }
 
 /** VS Code often sets a class or a style that is set already, some of them seconds after a view was opened. */

@@ -4,7 +4,7 @@ import type { Capture } from '../node.ts';
 import type { ScreenPicture, ScreenUpdate, UpdateOptions, ViewOptions } from '../picture.ts';
 import { Patience } from '../patience.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { DamageWatch } from './damage.ts';
+import { DamageWatch, type Drawn } from './damage.ts';
 import { letGo } from './let-go.ts';
 import type { Leave } from './leave.ts';
 import { Player } from './player.ts';
@@ -35,6 +35,8 @@ export interface XDisplay extends AsyncDisposable {
   changed(signal: AbortSignal): Promise<void>;
   /** `performance.now()` when something was last drawn; undefined when nothing was since the connection was made. */
   lastDamage(): number | undefined;
+  /** What was drawn since then (`performance.now()`) as boxes around it, the oldest first; of the newest 2000 at least. */
+  drawnSince(time: number): readonly Drawn[];
   /** Resolves when the server is gone or the display was disposed; never rejects. */
   readonly closed: Promise<void>;
 }
@@ -94,6 +96,7 @@ async function connected(
       update: (updateOptions) => screen.update(updateOptions),
       changed: (within) => damage.next(pointerMs, within),
       lastDamage: () => damage.last,
+      drawnSince: (time) => damage.since(time),
       closed: connection.closed,
       [Symbol.asyncDispose]: () => part(connection, screen),
     };

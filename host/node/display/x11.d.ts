@@ -24,6 +24,8 @@ declare module 'x11' {
     /** Window of a core event. */
     readonly wid?: number;
     readonly damage?: number;
+    /** Of a damage event: what was drawn, in pixels of the screen. */
+    readonly area?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
     /** Of a MappingNotify: 0 modifier, 1 keyboard, 2 pointer. */
     readonly request?: number;
     readonly message_type?: number;
@@ -147,7 +149,7 @@ declare module 'x11' {
   }
 
   export interface Damage {
-    readonly ReportLevel: { readonly NonEmpty: number };
+    readonly ReportLevel: { readonly BoundingBox: number };
     Create(damage: number, drawable: number, level: number): void;
     Subtract(damage: number, repair: number, parts: number): void;
   }

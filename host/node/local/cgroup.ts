@@ -148,6 +148,11 @@ async function killAll(folder: string, signal: AbortSignal): Promise<void> {
   await poll(`the end of all processes in ${folder}`, probe, { intervalMs: 10, signal });
 }
 
+/** Process ids of a sandbox, as this process sees them. */
+export async function processIds(id: string): Promise<number[]> {
+  return processesIn(join((await isUnified()) ? root : await hierarchy('pids'), cgroupsPath(id)));
+}
+
 /** Process ids of a group and the groups below it. */
 async function processesIn(folder: string): Promise<number[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

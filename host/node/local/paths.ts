@@ -28,6 +28,8 @@ export interface SandboxPaths {
   readonly questions: string;
   /** Who plays a batch at the moment. */
   readonly batch: string;
+  /** What keeps the IDE busy that no input brought about. */
+  readonly lasting: string;
   /** Folder of the file system: the overlay's parts and the runc bundle. */
   readonly disk: string;
   /** A sparse file with the file system of all that the sandbox writes, and the folder that it is mounted on. */
@@ -66,6 +68,7 @@ export function sandboxPaths(id: string, home: string): SandboxPaths {
     leaseUsed: join(runPath, 'lease-used.json'),
     questions: join(runPath, 'questions.json'),
     batch: join(runPath, 'batch.json'),
+    lasting: join(runPath, 'lasting.json'),
     disk,
     volumeFile: join(disk, 'volume.ext4'),
     volume: join(disk, 'volume'),

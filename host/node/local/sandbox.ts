@@ -30,14 +30,14 @@ import type { Display, Seed, StreamedSeed } from '../spec.ts';
 import type { ScreenPicture, PictureOptions, ScreenUpdate, UpdateOptions } from '../picture.ts';
 import { archiveInside, whileFrozen } from './archive.ts';
 import { askBridge, awaitDesktop, connectBridge } from './bridge.ts';
-import { cpuMs, processorWaitMs } from './cgroup.ts';
+import { cpuMs, processIds, processorWaitMs } from './cgroup.ts';
 import { StepAside, claim, type Checkpointer } from './checkpoint/index.ts';
 import { changedPicture, connectDisplay, displayLimits, type XDisplay } from '../display/index.ts';
 import { execInside } from './exec.ts';
 import { FileHashes } from './file-hashes.ts';
 import { Freezer } from './freezer.ts';
 import { readInside } from './inside.ts';
-import { LocalLease, beginBatch, LocalQuestions, graceMs, playInTurn } from './lease/index.ts';
+import { LocalLease, beginBatch, LocalQuestions, graceMs, now, playInTurn } from './lease/index.ts';
 import { destroySandbox } from './lifecycle.ts';
 import { Link } from './link.ts';
 import { sandboxFailed } from './logs.ts';
@@ -46,7 +46,7 @@ import type { SandboxPaths } from './paths.ts';
 import { findRecord, pathsOf, thisProcess, writeRecord, type SandboxRecord } from './record.ts';
 import { stateOf } from './runc.ts';
 import { unpackSeed } from './seed.ts';
-import { settle } from './settle/index.ts';
+import { Background, readUse, settle, type SettleSources } from './settle/index.ts';
 import { SharedLock } from './shared-lock.ts';
 import { inSlices } from './slices.ts';
 import { readUsage } from './usage.ts';
@@ -72,6 +72,7 @@ export class LocalSandbox implements Sandbox {
   readonly #freezer: Freezer;
   readonly #aside: StepAside;
   readonly #hashes = new FileHashes();
+  readonly #background: Background;
   readonly #lock = new SharedLock();
   /** Fires when it is stopped. */
   readonly #ending = new AbortController();
@@ -108,6 +109,7 @@ export class LocalSandbox implements Sandbox {
     this.#paths = pathsOf(record);
     this.#network = network;
     this.#freezer = new Freezer(record.id);
+    this.#background = new Background(this.#paths.lasting);
     this.#aside = new StepAside(this.#paths);
     this.#bridge = new Link((signal) => this.#dial(signal));
     this.#screen = new Link((signal) => this.#connectDisplay(signal));
@@ -154,16 +156,20 @@ export class LocalSandbox implements Sandbox {
   }
 
   settle({ signal = neverAborted, ...options }: SettleOptions & Cancellable): Promise<Settled> {
-    return this.#lock.shared(signal, async () => {
-      const sources = {
-        display: await this.#screen.get(signal),
-        activity: (within: AbortSignal) => this.#request(dom.activity, {}, within),
-        work: async (within: AbortSignal) => (await this.#request(ide.work, {}, within)).running,
-        cpuMs: () => cpuMs(this.id),
-        waitMs: () => processorWaitMs(this.id),
-      };
-      return settle(options, sources, signal);
-    });
+    return this.#lock.shared(signal, async () => settle(options, await this.#settleSources(signal), signal));
+  }
+
+  async #settleSources(signal: AbortSignal): Promise<SettleSources> {
+    return {
+      display: await this.#screen.get(signal),
+      background: this.#background,
+      activity: (within) => this.#request(dom.activity, {}, within),
+      work: async (within) => (await this.#request(ide.work, {}, within)).running,
+      cpuMs: () => cpuMs(this.id),
+      waitMs: () => processorWaitMs(this.id),
+      processes: async () => readUse(await processIds(this.id)),
+      now: () => now().ms,
+    };
   }
 
   call<M extends Method>(
@@ -235,7 +241,14 @@ export class LocalSandbox implements Sandbox {
 
   async beginBatch({ signal = neverAborted }: Cancellable = {}): Promise<AsyncDisposable> {
     const within = AbortSignal.any([signal, this.#ending.signal]);
-    return beginBatch(this.#paths.batch, await thisProcess(), within);
+    const turn = await beginBatch(this.#paths.batch, await thisProcess(), within);
+    try {
+      await this.#lock.shared(within, () => this.#background.look(() => this.#settleSources(within), within));
+      return turn;
+    } catch (error) {
+      await turn[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   async freeze(): Promise<AsyncDisposable> {

@@ -7,7 +7,7 @@ import {
   patienceMs,
   type Look,
 } from '../../../host/node/local/settle/rule.ts';
-import { settle } from '../../../host/node/local/settle/index.ts';
+import { Background, settle } from '../../../host/node/local/settle/index.ts';
 
 const start = 1000;
 
@@ -88,13 +88,16 @@ describe('the rule of settling', () => {
 
 describe('settling', () => {
   const quiet = { quietMs: 9999, pauseMs: 0, busy: [], workbench: true };
-  const display = { lastDamage: () => undefined };
-  const [cpuMs, waitMs] = [() => Promise.resolve(0), () => Promise.resolve(0)];
+  const display = { lastDamage: () => undefined, drawnSince: () => [] };
+  const [waitMs, processes] = [() => Promise.resolve(0), () => Promise.resolve([])];
+  const background = new Background('/nowhere/lasting.json');
+  const rest = { waitMs, processes, background, now: () => performance.now() };
+  const cpuMs = () => Promise.resolve(0);
   const work = () => Promise.resolve([]);
   const never = new AbortController().signal;
 
   it('ends when all is at rest', async () => {
-    const sources = { display, work, cpuMs, waitMs, activity: () => Promise.resolve(quiet) };
+    const sources = { ...rest, display, work, cpuMs, activity: () => Promise.resolve(quiet) };
     const settled = await settle({ capMs: 60_000, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'quiet');
     assert.deepEqual(settled.busy, []);
@@ -102,10 +105,10 @@ describe('settling', () => {
 
   it('takes a page that fails for a busy one, and says so at the cap', async () => {
     const sources = {
+      ...rest,
       display,
       work,
       cpuMs,
-      waitMs,
       activity: () => Promise.reject(new Error('the page is reloading')),
     };
     const settled = await settle({ capMs: 300, pointerOnly: false }, sources, never);
@@ -114,7 +117,7 @@ describe('settling', () => {
   });
 
   it('does not wait past the cap for a page that never answers', async () => {
-    const sources = { display, work, cpuMs, waitMs, activity: () => new Promise<never>(() => undefined) };
+    const sources = { ...rest, display, work, cpuMs, activity: () => new Promise<never>(() => undefined) };
     const settled = await settle({ capMs: 300, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'cap');
   });
@@ -123,7 +126,7 @@ describe('settling', () => {
     let asked = 0;
     const activity = () =>
       Promise.resolve({ ...quiet, quietMs: 0, busy: [{ what: `question ${++asked}`, ageMs: 0 }] });
-    const working = { display, work, activity, waitMs, cpuMs: () => Promise.resolve(performance.now()) };
+    const working = { ...rest, display, work, activity, cpuMs: () => Promise.resolve(performance.now()) };
     const settled = await settle({ capMs: 400, pointerOnly: false }, working, never);
     assert.deepEqual(settled.busy, ['cpu 100 %']);
     assert.equal(asked, 0);
@@ -135,7 +138,7 @@ describe('settling', () => {
       const ageMs = performance.now() - began;
       return Promise.resolve(ageMs < untilMs ? [{ what: 'command sleep 1', ageMs }] : []);
     };
-    const sources = { display, cpuMs, waitMs, activity: () => Promise.resolve(quiet) };
+    const sources = { ...rest, display, cpuMs, activity: () => Promise.resolve(quiet) };
     const ended = await settle(
       { capMs: 60_000, pointerOnly: false },
       { ...sources, work: running(600) },
@@ -153,14 +156,14 @@ describe('settling', () => {
 
   it('lets an IDE that cannot be asked have no say', async () => {
     const dead = () => Promise.reject(new Error('the window is gone'));
-    const sources = { display, cpuMs, waitMs, activity: () => Promise.resolve(quiet), work: dead };
+    const sources = { ...rest, display, cpuMs, activity: () => Promise.resolve(quiet), work: dead };
     const settled = await settle({ capMs: 60_000, pointerOnly: false }, sources, never);
     assert.equal(settled.reason, 'quiet');
   });
 
   it('takes an IDE that answers late for a busy one', async () => {
     const late = () => new Promise<never>(() => undefined);
-    const sources = { display, cpuMs, waitMs, activity: () => Promise.resolve(quiet), work: late };
+    const sources = { ...rest, display, cpuMs, activity: () => Promise.resolve(quiet), work: late };
     const settled = await settle({ capMs: 300, pointerOnly: false }, sources, never);
     assert.deepEqual([settled.reason, settled.busy], ['cap', ['extension host']]);
   });
@@ -168,10 +171,10 @@ describe('settling', () => {
   it('ends with the reason of its signal', async () => {
     const stop = new AbortController();
     const sources = {
+      ...rest,
       display,
       work,
       cpuMs,
-      waitMs,
       activity: () => Promise.resolve({ ...quiet, quietMs: 0 }),
     };
     const settling = settle({ capMs: 60_000, pointerOnly: false }, sources, stop.signal);

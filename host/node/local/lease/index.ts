@@ -1,4 +1,5 @@
 export { beginBatch } from './batch.ts';
+export { now } from './clock.ts';
 export { LocalLease } from './lease.ts';
 export { playInTurn } from './play.ts';
 export { graceMs } from './rule.ts';

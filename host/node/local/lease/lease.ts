@@ -23,7 +23,7 @@ import {
   type StoredHolder,
 } from './record.ts';
 import * as rule from './rule.ts';
-import { SharedFile } from './shared-file.ts';
+import { SharedFile } from '../shared-file.ts';
 
 /** Pause between two looks for a change, in milliseconds; of whether the holder is still there, every so many looks. */
 const lookMs = 100;

@@ -6,7 +6,7 @@ import { isAlive, type ProcessIdentity } from '../../../lib/index.ts';
 import type { AskedQuestion, OpenQuestions, PersonAnswer, Questions } from '../../questions.ts';
 import { checked } from './checked.ts';
 import { now } from './clock.ts';
-import { SharedFile } from './shared-file.ts';
+import { SharedFile } from '../shared-file.ts';
 
 const lookMs = 100;
 /** Every so many looks, whether those who ask are still there. */

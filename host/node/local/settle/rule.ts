@@ -21,6 +21,8 @@ export const quietMs = 100;
 export const graceMs = { keys: 250, pointer: 600 } as const;
 /** CPU use below which the processes are at rest: this share of one core, over at least this long. */
 export const cpuRest = { share: 0.15, windowMs: 150 } as const;
+/** Ticks of 10 ms of some programs are a small part of this window. */
+export const coarseMs = 300;
 /**
  * On a busy machine processes that have work to do may get no processor, and look idle. They are not at rest while one of
  * them waits for this share of the window or more; an IDE at rest waits for a tenth of it beside a load of three per core.
@@ -34,13 +36,16 @@ export const waitShare = 0.5;
 export function busyOutside(
   looks: readonly Look[],
   start: number,
-  options: Pick<SettleOptions, 'pointerOnly'>,
+  options: Pick<SettleOptions, 'pointerOnly'> & {
+    /** The processor time of some programs is left out, which the kernel counts in ticks. */
+    readonly coarse?: boolean;
+  },
 ): string[] {
   const now = looks.at(-1);
   if (now === undefined) return ['screen'];
   const busy: string[] = [];
   if (!screenAtRest(now, start, options.pointerOnly)) busy.push('screen');
-  const used = processorUse(looks);
+  const used = processorUse(looks, options.coarse === true ? coarseMs : cpuRest.windowMs);
   if (used === undefined) busy.push('cpu');
   else if (used.cpu >= cpuRest.share) busy.push(`cpu ${Math.round(used.cpu * 100)} %`);
   else if (used.waiting >= waitShare) busy.push('waits for a cpu');
@@ -86,9 +91,12 @@ function screenAtRest({ at, lastDamage }: Look, start: number, pointerOnly: bool
 }
 
 /** Cores in use, and the share of time in which a process waited for one, over the shortest window that is long enough. */
-function processorUse(looks: readonly Look[]): { cpu: number; waiting: number } | undefined {
+function processorUse(
+  looks: readonly Look[],
+  windowMs: number,
+): { cpu: number; waiting: number } | undefined {
   const now = looks.at(-1);
-  const then = looks.findLast(({ at }) => now !== undefined && now.at - at >= cpuRest.windowMs);
+  const then = looks.findLast(({ at }) => now !== undefined && now.at - at >= windowMs);
   if (now === undefined || then === undefined) return undefined;
   const ms = now.at - then.at;
   return { cpu: (now.cpuMs - then.cpuMs) / ms, waiting: (now.waitMs - then.waitMs) / ms };

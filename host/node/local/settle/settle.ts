@@ -2,11 +2,19 @@ import { deadline, pause, raceSignal } from '../../../../bridge/lib/index.ts';
 import type { DomActivity } from '../../../../bridge/protocol/index.ts';
 import type { SettleOptions, Settled } from '../../node.ts';
 import type { XDisplay } from '../../display/index.ts';
+import type { Background, Watch } from './background.ts';
+import type { ProcessUse } from './lasting.ts';
 import { busyInside, busyOutside, busyWork, lastingInside, quietMs, type Look, type Work } from './rule.ts';
 
 /** What settling looks at. */
 export interface SettleSources {
-  readonly display: Pick<XDisplay, 'lastDamage'>;
+  readonly display: Pick<XDisplay, 'lastDamage' | 'drawnSince'>;
+  /** What kept it busy before the input, and is not waited for. */
+  readonly background: Background;
+  /** What each of the sandbox's processes has used so far. */
+  processes(): Promise<readonly ProcessUse[]>;
+  /** Milliseconds of a clock that all processes share. */
+  now(): number;
   /** Whether the page is at rest. While it can't answer, e.g. during a reload, it counts as busy. */
   activity(signal: AbortSignal): Promise<DomActivity>;
   /** What runs in the IDE and may be silent. An IDE that can't be asked has no say; one that is late counts as busy. */
@@ -18,7 +26,9 @@ export interface SettleSources {
 }
 
 /** Pause between two looks from outside. */
-const lookMs = 20;
+const quickLookMs = 20;
+/** The same where each of them looks at all processes. */
+const coarseLookMs = 50;
 /** The same while only something silent runs. */
 const workMs = 100;
 /** A page that answers later than this is busy; milliseconds, as all here. */
@@ -36,16 +46,31 @@ export async function settle(
   signal: AbortSignal,
 ): Promise<Settled> {
   const start = performance.now();
+  const watch = await sources.background.watch(sources);
+  const settled = await settleBeside(watch, start, options, sources, signal);
+  watch.end();
+  return settled;
+}
+
+async function settleBeside(
+  watch: Watch,
+  start: number,
+  options: SettleOptions,
+  sources: SettleSources,
+  signal: AbortSignal,
+): Promise<Settled> {
   const looks: Look[] = [];
+  const lookMs = watch.spares ? coarseLookMs : quickLookMs;
   for (;;) {
-    looks.push(await look(sources));
-    const outside = busyOutside(looks, start, options);
+    looks.push(await look(sources, watch));
+    await watch.note();
+    const outside = busyOutside(looks, start, { ...options, coarse: watch.spares });
     const { busy, lasting, waitMs } =
       outside.length > 0
         ? { busy: outside, lasting: [], waitMs: lookMs }
         : await askInside(sources, options.capMs, options.capMs - sinceMs(start), signal);
     const ms = sinceMs(start);
-    if (busy.length === 0) return { ms, reason: 'quiet', busy: lasting };
+    if (busy.length === 0) return { ms, reason: 'quiet', busy: [...watch.names, ...lasting] };
     if (ms >= options.capMs) return { ms, reason: 'cap', busy };
     await pause(Math.min(waitMs, options.capMs - ms), signal);
   }
@@ -70,7 +95,7 @@ async function askInside(
   const running = busyWork(work);
   if (running.length > 0) return { busy: [...busy, ...running], lasting, waitMs: workMs };
   // A page that has just changed can't be quiet before that much time has passed, nor one that waits for a timer.
-  const waitMs = Math.max(lookMs, quietMs - (page?.quietMs ?? 0), page?.pauseMs ?? 0);
+  const waitMs = Math.max(quickLookMs, quietMs - (page?.quietMs ?? 0), page?.pauseMs ?? 0);
   return { busy, lasting, waitMs };
 }
 
@@ -84,9 +109,10 @@ async function workOf(sources: SettleSources, signal: AbortSignal): Promise<Work
   }
 }
 
-async function look(sources: SettleSources): Promise<Look> {
-  const [cpuMs, waitMs] = await Promise.all([sources.cpuMs(), sources.waitMs()]);
-  return { at: performance.now(), lastDamage: sources.display.lastDamage(), cpuMs, waitMs };
+async function look(sources: SettleSources, watch: Watch): Promise<Look> {
+  const [cpuMs, waitMs, spared] = await Promise.all([sources.cpuMs(), sources.waitMs(), watch.spared()]);
+  const lastDamage = watch.lastDamage(sources.display.lastDamage());
+  return { at: performance.now(), lastDamage, cpuMs: cpuMs - spared.cpuMs, waitMs: spared.waitMs ?? waitMs };
 }
 
 /** Undefined if no answer comes in time, or an error. The last question may not outlast the cap by much. */
@@ -95,7 +121,7 @@ async function ask<T>(
   leftMs: number,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  using longest = deadline('a look inside', Math.max(Math.min(answerMs, leftMs), lookMs), signal);
+  using longest = deadline('a look inside', Math.max(Math.min(answerMs, leftMs), quickLookMs), signal);
   try {
     return await raceSignal(question(longest.signal), longest.signal);
   } catch {

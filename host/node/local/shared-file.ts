@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
-import { PwpError, deadline } from '../../../../bridge/lib/index.ts';
-import { acquireLock } from '../../../lib/index.ts';
+import { PwpError, deadline } from '../../../bridge/lib/index.ts';
+import { acquireLock } from '../../lib/index.ts';
 
 /** Longest wait for another process that changes the file, in milliseconds. */
 const turnMs = 15_000;

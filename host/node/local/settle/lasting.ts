@@ -1,0 +1,202 @@
+import * as z from 'zod';
+import type { Box } from '../../../../bridge/protocol/index.ts';
+
+/** What a process has used since its start. */
+export interface ProcessUse {
+  readonly pid: number;
+  readonly parent: number;
+  /** Its process group: a job of a shell is one, whatever processes come and go in it. */
+  readonly group: number;
+  readonly session: number;
+  readonly name: string;
+  /** Processor time, in milliseconds. */
+  readonly cpuMs: number;
+  /** How long its main thread has waited for a processor, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** What keeps the IDE busy though nothing is put in, and since when; times are of a clock that all processes share. */
+export const lastingSchema = z.object({
+  programs: z.array(
+    z.object({
+      key: z.string().describe('of a process of the IDE, or of the process group of another program'),
+      name: z.string(),
+      share: z.number().describe('how much of one core it used, 1 for all of it'),
+      since: z.number().describe('milliseconds'),
+      patient: z.boolean().describe('it may work for what is put in next: it is waited for longer'),
+    }),
+  ),
+  tiles: z.array(z.int()).describe('where it draws, as numbers of tiles'),
+});
+export type Lasting = z.output<typeof lastingSchema>;
+type Program = Lasting['programs'][number];
+
+export const nothing: Lasting = { programs: [], tiles: [] };
+
+/** What was seen in one part of a wait. */
+export interface Slice {
+  readonly ms: number;
+  readonly programs: ReadonlyMap<
+    string,
+    { readonly cpuMs: number; readonly name: string; readonly own: boolean }
+  >;
+  readonly tiles: ReadonlySet<number>;
+}
+
+/** Nothing that begins earlier after input is taken for what goes on without it, in milliseconds. */
+export const answerMs = 1000;
+/** The length of a slice, and what all together have to last. */
+export const sliceMs = 500;
+export const provenMs = 2000;
+/** A process of the IDE that takes a core has this long to do what it was asked to: a language server reads a project. */
+export const idePatienceMs = 10_000;
+/** From this share of a core on it does not show whether a process works for two things at once. */
+const fullShare = 0.6;
+/** Less than a tick of the kernel's counter in a slice is nothing. */
+const leastShare = 0.02;
+/** How much more than before a program may use, and still does what it did. */
+const more = 1.25;
+/** One tick. */
+const slackMs = 10;
+
+/** The first process has no parent that is seen, and counts 1; the bridge is its child. */
+const startedByBridge = 3;
+
+/** Side of the squares of the screen in which drawing is told apart, in pixels: a line of text and a half. */
+const side = 32;
+const columns = 1024;
+/** A region in which something is drawn in so many of the slices is one that is animated. */
+const mostOf = 0.5;
+
+/** The squares that a box touches. */
+export function tilesOf({ x, y, width, height }: Box): number[] {
+  const tiles: number[] = [];
+  for (let row = tile(y); row <= tile(y + Math.max(height, 1) - 1); row += 1)
+    for (let column = tile(x); column <= tile(x + Math.max(width, 1) - 1); column += 1)
+      tiles.push(row * columns + column);
+  return tiles;
+}
+
+function tile(pixels: number): number {
+  return Math.max(0, Math.floor(pixels / side));
+}
+
+/**
+ * The sessions of what the bridge starts: browser, X server, and the IDE with its language servers. Terminals make others,
+ * and a program that has left all of them belongs to the first process.
+ */
+export function ideSessions(all: readonly ProcessUse[]): Set<number> {
+  const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
+  const depth = (pid: number): number => {
+    const parent = parents.get(pid);
+    return parent === undefined || parent === pid ? 0 : 1 + depth(parent);
+  };
+  return new Set(
+    all.filter(({ pid, session }) => pid === session && depth(pid) === startedByBridge).map(({ pid }) => pid),
+  );
+}
+
+/** A process of the IDE counts alone: together they would hide what one of them does for an input. */
+export function keyOf(use: ProcessUse, ide: ReadonlySet<number>): string {
+  return ide.has(use.session) ? `process ${use.pid}` : `group ${use.group}`;
+}
+
+/** What programs have used between two looks; one that is new began in between. */
+export function usedBetween(
+  before: readonly ProcessUse[],
+  after: readonly ProcessUse[],
+  ide: ReadonlySet<number>,
+): Slice['programs'] {
+  const then = new Map(before.map((use) => [use.pid, use]));
+  const used = new Map<string, { cpuMs: number; name: string; own: boolean }>();
+  for (const use of after) {
+    const key = keyOf(use, ide);
+    const cpuMs = Math.max(0, use.cpuMs - (then.get(use.pid)?.cpuMs ?? 0)) + (used.get(key)?.cpuMs ?? 0);
+    used.set(key, { cpuMs, name: used.get(key)?.name ?? use.name, own: ide.has(use.session) });
+  }
+  return used;
+}
+
+/**
+ * What was busy in every slice of a wait; nothing where that was too short to tell.
+ * @param now when it ended
+ */
+export function lastingIn(slices: readonly Slice[], now: number): Lasting {
+  const ms = slices.reduce((sum, slice) => sum + slice.ms, 0);
+  if (ms < provenMs) return nothing;
+  const programs = [...(slices[0]?.programs ?? [])].flatMap(([key, { name, own }]): Program[] => {
+    const shares = slices.map((slice) => (slice.programs.get(key)?.cpuMs ?? 0) / slice.ms);
+    if (Math.min(...shares) < leastShare) return [];
+    // Not the most: a shell that has waited for a long job gets all of its time at once.
+    const share = shares.sort((a, b) => a - b)[Math.floor(shares.length / 2)] ?? 0;
+    return [{ key, name, share, since: now - ms, patient: own && share >= fullShare }];
+  });
+  const counts = new Map<number, number>();
+  for (const { tiles } of slices) for (const at of tiles) counts.set(at, (counts.get(at) ?? 0) + 1);
+  const drawn = slices.every(({ tiles }) => tiles.size > 0);
+  const often = [...counts].filter(([, count]) => count >= slices.length * mostOf);
+  return { programs, tiles: drawn ? often.map(([at]) => at) : [] };
+}
+
+/** Both; what was known already is as old as it was. */
+export function together(known: Lasting, found: Lasting): Lasting {
+  const old = new Map(known.programs.map((program) => [program.key, program]));
+  const both = found.programs.map((program) => {
+    const { since = program.since, share = 0 } = old.get(program.key) ?? {};
+    return { ...program, since, share: Math.max(share, program.share) };
+  });
+  const keys = new Set(both.map(({ key }) => key));
+  return {
+    programs: [...known.programs.filter(({ key }) => !keys.has(key)), ...both],
+    tiles: [...new Set([...known.tiles, ...found.tiles])],
+  };
+}
+
+/** What uses less of a core may use none of it for a moment. */
+const seenShare = 0.15;
+
+/** What of it went on right before the input; not what only was so some time ago. */
+export function stillThere(
+  known: Lasting,
+  seen: { readonly busy: ReadonlySet<string>; readonly drawn: ReadonlySet<number> },
+): Lasting {
+  const tiles = known.tiles.some((at) => seen.drawn.has(at)) ? known.tiles : [];
+  const busy = known.programs.filter(({ key }) => seen.busy.has(key));
+  if (tiles.length === 0 && busy.length === 0) return nothing;
+  return { programs: known.programs.filter((one) => busy.includes(one) || one.share < seenShare), tiles };
+}
+
+/** What is not waited for. */
+export function notAwaited({ programs, tiles }: Lasting, now: number): Lasting {
+  return {
+    programs: programs.filter(({ since, patient }) => !patient || now - since >= idePatienceMs),
+    tiles,
+  };
+}
+
+/**
+ * How much of the processor time since the input is what programs did before it, too.
+ * @param used what each has used since
+ */
+export function sparedMs({ programs }: Lasting, used: Slice['programs'], ms: number): number {
+  return programs.reduce((sum, { key, share }) => {
+    const all = used.get(key)?.cpuMs ?? 0;
+    return sum + Math.min(all, share * more * ms + slackMs);
+  }, 0);
+}
+
+/** In words. */
+export function namesOf({ programs, tiles }: Lasting): string[] {
+  const names = programs.map(({ name, share }) => ({ name, share }));
+  const most = names.sort((a, b) => b.share - a.share).slice(0, 3);
+  const drawing = tiles.length > 0 ? [`drawing at ${middleOf(tiles)}`] : [];
+  return [...most.map(({ name, share }) => `${name} (cpu ${Math.round(share * 100)} %)`), ...drawing];
+}
+
+/** A place on the screen that people can find. */
+function middleOf(tiles: readonly number[]): string {
+  const middle = (values: readonly number[]) =>
+    Math.round(((Math.min(...values) + Math.max(...values) + 1) / 2) * side);
+  const [x, y] = [tiles.map((at) => at % columns), tiles.map((at) => Math.floor(at / columns))];
+  return `${middle(x)},${middle(y)}`;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { Lasting } from '../../../bridge/dom/page/lasting.ts';
+
+describe('a place in the page that changes again and again', () => {
+  const place = {};
+  const changes = (lasting: Lasting<object>, from: number, to: number) => {
+    let goesOn = false;
+    for (let now = from; now <= to; now += 100) goesOn = lasting.note(place, now);
+    return goesOn;
+  };
+
+  it('is no news after the next input if it did so for two seconds that no input explains', () => {
+    const lasting = new Lasting<object>();
+    lasting.input(0);
+    assert.equal(changes(lasting, 100, 4000), false, 'it may still be the answer');
+    lasting.input(4000);
+    assert.equal(lasting.note(place, 4100), true);
+    assert.equal(lasting.has(place, 4600), true);
+    assert.equal(lasting.has({}, 4600), false);
+  });
+
+  it('is news where the last input was not long enough ago to tell', () => {
+    const lasting = new Lasting<object>();
+    lasting.input(0);
+    changes(lasting, 100, 2500);
+    lasting.input(2500);
+    assert.equal(changes(lasting, 2600, 5000), false);
+  });
+
+  it('is news where each input brings changes, however many follow each other', () => {
+    const lasting = new Lasting<object>();
+    for (let now = 0; now < 10_000; now += 300) {
+      lasting.input(now);
+      assert.equal(lasting.note(place, now + 50), false);
+    }
+  });
+
+  it('is news again after a pause', () => {
+    const lasting = new Lasting<object>();
+    lasting.input(0);
+    changes(lasting, 1000, 4000);
+    lasting.input(5000);
+    assert.equal(lasting.note(place, 5100), false);
+  });
+});
