@@ -148,6 +148,30 @@ export const ide = {
     }),
     z.object({ settings: z.array(setting).max(500) }),
   ),
+  /** The text of editors that are not saved, after all that the window has done so far is known to the extension. */
+  unsaved: method(
+    'ide.unsaved',
+    z.object({
+      maxChars: z
+        .int()
+        .positive()
+        .max(limits.editorText)
+        .default(400_000)
+        .describe('UTF-16 code units of all texts together'),
+    }),
+    z.object({
+      documents: z
+        .array(
+          z.object({
+            uri,
+            hash: z.string().max(64).describe('SHA-256 of the text, in hexadecimal'),
+            text: z.string().max(limits.editorText).nullable().describe('null where there is no room for it'),
+          }),
+        )
+        .max(200),
+      omitted: z.int().nonnegative(),
+    }),
+  ),
   /** Settings that have another value than the default in a scope, of those that VS Code and its extensions have registered. */
   changedSettings: method(
     'ide.changedSettings',

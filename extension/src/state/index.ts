@@ -14,6 +14,7 @@ import { tabs } from './tabs.ts';
 import { tasks } from './tasks.ts';
 import { terminalState } from './terminals/index.ts';
 import { tests } from './tests.ts';
+import { unsaved } from './unsaved.ts';
 import type { Watches } from './watches.ts';
 import { workspace } from './workspace.ts';
 
@@ -41,6 +42,7 @@ export function addState(handlers: Handlers, watches: Watches): Handlers {
     .add(ide.workspace, workspace)
     .add(ide.tabs, tabs)
     .add(ide.editor, editor)
+    .add(ide.unsaved, unsaved)
     .add(ide.diagnostics, diagnostics)
     .add(ide.sourceControl, sourceControl)
     .add(ide.work, () => work.read())

@@ -1,6 +1,7 @@
 import { clip } from '../../../bridge/lib/index.ts';
 import type { FileChanges } from './files.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { UnsavedChanges } from './unsaved.ts';
 
 /** A terminal's command began at about the same time if it is the same; in milliseconds. */
 const sameBeginMs = 3000;
@@ -88,16 +89,23 @@ export interface Told {
   readonly state: readonly string[] | undefined;
   /** Undefined where the files could not be compared. */
   readonly files: FileChanges | undefined;
+  /** What is typed and not saved; default: nothing. */
+  readonly unsaved?: UnsavedChanges;
 }
 
 /**
- * The words for an agent: the files first, since these matter most, with as much of their difference as there is room for.
+ * The words for an agent: the files first, since these matter most. Then as much of the differences as there is room for,
+ * those that no file has first.
  * @param maxChars UTF-16 code units
  */
-export function handBackText({ who, given, state, files }: Told, maxChars: number): string {
+export function handBackText({ who, given, state, files, unsaved }: Told, maxChars: number): string {
   const end = given ? 'and has given it back' : 'which has ended without being given back';
   const head = `${who} had control ${end}. Changed since then, also by what was already running:`;
-  const known = [...(files?.summary ? [files.summary] : []), ...(state ?? [])];
+  const known = [
+    ...(files?.summary ? [files.summary] : []),
+    ...(state ?? []),
+    ...bounded(unsaved?.lines ?? []),
+  ];
   const missing = [
     ...(state ? [] : ['what changed in the IDE is not known: look around']),
     ...(files ? [] : ['which files changed is not known: read them again']),
@@ -105,8 +113,9 @@ export function handBackText({ who, given, state, files }: Told, maxChars: numbe
   const nothing = known.length + missing.length === 0 ? ['nothing that is watched'] : [];
   const short = cutAt([head, ...known, ...missing, ...nothing].join('\n'), maxChars);
   const room = maxChars - short.length - 1;
-  if (!files?.diff || room < leastDiff) return short;
-  return `${short}\n${cutAt(files.diff, room)}`;
+  const diff = [unsaved?.diff, files?.diff].filter(Boolean).join('\n');
+  if (diff === '' || room < leastDiff) return short;
+  return `${short}\n${cutAt(diff, room)}`;
 }
 
 /** A shorter piece of a difference says nothing. */

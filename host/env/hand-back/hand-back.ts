@@ -1,6 +1,7 @@
 import type { LeaseState, Sandbox } from '../../node/index.ts';
 import { handBackText, stateChanges, type Told } from './differ.ts';
 import { compareFiles, folder, noteFiles } from './files.ts';
+import { fileText, unsavedChanges } from './unsaved.ts';
 import { snapshot, takeSnapshot, type Snapshot } from './snapshot.ts';
 
 /** UTF-16 code units of what an agent is told, at first and when it asks for more. */
@@ -51,8 +52,9 @@ export async function personChanges(
     workspace === null || tree === null
       ? undefined
       : await compareFiles(sandbox, workspace, tree, signal).catch(() => undefined);
+  const unsaved = await unsavedChanges(before.unsaved, after.unsaved, (path) => fileText(sandbox, path));
   signal.throwIfAborted();
-  return told({ ...by, state: stateChanges(before, after), files });
+  return told({ ...by, state: stateChanges(before, after), files, unsaved });
 }
 
 function told(what: Told): PersonChanges {

@@ -18,6 +18,11 @@ export const snapshot = z.object({
     .record(text, z.object({ dirty: z.boolean() }))
     .nullable()
     .describe('by label and path'),
+  unsaved: z
+    .record(text, z.object({ hash: z.string().max(64), text: z.string().max(500_000).nullable() }))
+    .nullable()
+    .default(null)
+    .describe('what editors have that is not saved, by path'),
   active: text.nullable().describe('the active editor and the line of its cursor'),
   settings: z.record(text, text).nullable().describe('values as JSON, of those that differ from the default'),
   commands: z
@@ -47,16 +52,17 @@ export async function takeSnapshot(sandbox: Sandbox, turn: number, signal: Abort
       return null;
     }
   };
-  const [workspace, tabs, active, settings, commands, debug, breakpoints] = await Promise.all([
+  const [workspace, tabs, unsaved, active, settings, commands, debug, breakpoints] = await Promise.all([
     ask(ide.workspace, {}, ({ folders }) => pathOf(folders[0]?.uri ?? '')),
     ask(ide.tabs, {}, ({ groups }) => tabsOf(groups)),
+    ask(ide.unsaved, {}, ({ documents }) => unsavedOf(documents)),
     ask(ide.editor, {}, ({ editor }) => activeOf(editor)),
     ask(ide.changedSettings, {}, ({ settings: list }) => settingsOf(list)),
     ask(ide.terminals, { maxChars: 0 }, ({ terminals }) => commandsOf(terminals)),
     ask(ide.debug, {}, ({ sessions }) => sessions.slice(0, 100).map(({ name }) => cut(name))),
     ask(ide.breakpoints, {}, ({ breakpoints: list }) => list.slice(0, 1000).map(breakpointText)),
   ]);
-  return { turn, workspace, tree: null, tabs, active, settings, commands, debug, breakpoints };
+  return { turn, workspace, tree: null, tabs, unsaved, active, settings, commands, debug, breakpoints };
 }
 
 function tabsOf(groups: ResultOf<typeof ide.tabs>['groups']): Snapshot['tabs'] {
@@ -64,6 +70,12 @@ function tabsOf(groups: ResultOf<typeof ide.tabs>['groups']): Snapshot['tabs'] {
   // A terminal in the editor area, or a page, has no path.
   return Object.fromEntries(
     tabs.map(({ label, uri, dirty }) => [cut(pathOf(uri ?? '') ?? label), { dirty }]),
+  );
+}
+
+function unsavedOf(documents: ResultOf<typeof ide.unsaved>['documents']): Snapshot['unsaved'] {
+  return Object.fromEntries(
+    documents.map(({ uri, hash, text: typed }) => [cut(pathOf(uri) ?? uri), { hash, text: typed }]),
   );
 }
 

@@ -122,6 +122,17 @@ onOneNode('a person and an agent in one IDE', (open) => {
     assert.match(personChanges, /^not saved yet: .*Untitled-1|^not saved yet: .*a note/m);
     assert.ok(personChanges.length <= 2000);
     assert.ok((session.personChanges ?? '').includes('zero one'));
+    assert.match(personChanges, /^\+a note$/m);
+  });
+
+  it('tells what the person typed into an editor that was not saved before', async () => {
+    {
+      await using control = await takeControl(sandbox, ada, within());
+      await act(control, type(' and more'));
+    }
+    const { personChanges = '' } = await session.observe(within());
+    assert.match(personChanges, /^changed and still not saved: untitled:Untitled-1$/m);
+    assert.match(personChanges, /^-a note\n(?:\\.*\n)?\+a note and more$/m);
   });
 
   slowIt(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { handBackText, stateChanges } from '../../../host/env/hand-back/differ.ts';
+import { unsavedChanges } from '../../../host/env/hand-back/unsaved.ts';
 import type { Snapshot } from '../../../host/env/hand-back/snapshot.ts';
 
 const before: Snapshot = {
@@ -7,6 +8,7 @@ const before: Snapshot = {
   workspace: '/workspace',
   tree: null,
   tabs: { '/workspace/a.py': { dirty: false }, '/workspace/b.py': { dirty: false } },
+  unsaved: { '/workspace/b.py': { hash: 'b1', text: 'one\ntwo\n' }, '/long': { hash: 'c1', text: null } },
   active: '/workspace/a.py line 1',
   settings: { 'editor.fontSize': '14', 'files.autoSave': '"off"' },
   commands: { 'bash (1)': { line: 'npm test', end: 'exit code 1', beganMs: 1000 } },
@@ -89,5 +91,38 @@ describe('what an agent is told after a person had control', () => {
       lines.some((line) => /and 985 more/.test(line)),
       lines.join('\n'),
     );
+  });
+
+  const saved = (path: string) => Promise.resolve(path === '/workspace/a.py' ? 'x = 1\n' : '');
+
+  it('has what was typed into an editor that was not saved before either', async () => {
+    const after = { ...before.unsaved, '/workspace/b.py': { hash: 'b2', text: 'one\nTWO\n' } };
+    const unsaved = await unsavedChanges(before.unsaved, after, saved);
+    assert.deepEqual(unsaved.lines, ['changed and still not saved: /workspace/b.py']);
+    assert.match(unsaved.diff, /^--- \/workspace\/b\.py\n\+\+\+ \/workspace\/b\.py \(not saved\)\n/);
+    assert.match(unsaved.diff, /^ one\n-two\n\+TWO$/m);
+    const none = { summary: '', diff: '' };
+    const text = handBackText({ who: 'Ada', given: true, state: [], files: none, unsaved }, 2000);
+    assert.doesNotMatch(text, /nothing that is watched/);
+    assert.match(text, /^changed and still not saved: \/workspace\/b\.py\n[^]*\+TWO$/m);
+  });
+
+  it('compares with the file what was saved before, and names what is too long', async () => {
+    const after = {
+      ...before.unsaved,
+      '/workspace/a.py': { hash: 'a2', text: 'x = 2\n' },
+      '/long': { hash: 'c2', text: null },
+      'untitled:Untitled-1': { hash: 'u', text: 'a note' },
+    };
+    const { lines, diff } = await unsavedChanges(before.unsaved, after, saved);
+    assert.deepEqual(lines, ['changed and still not saved: /long']);
+    assert.match(diff, /^-x = 1\n\+x = 2$/m);
+    assert.match(diff, /^\+\+\+ untitled:Untitled-1 \(not saved\)\n@@ .* @@\n\+a note$/m);
+  });
+
+  it('says nothing of unsaved text that is the same, or is not known', async () => {
+    const nothing = { lines: [], diff: '' };
+    assert.deepEqual(await unsavedChanges(before.unsaved, before.unsaved, saved), nothing);
+    assert.deepEqual(await unsavedChanges(null, before.unsaved, saved), nothing);
   });
 });
