@@ -7,7 +7,7 @@ import type { InputBarrier } from './input-barrier.ts';
 import { keyNamed } from './keysyms.ts';
 import type { Key, Keymap } from './keymap.ts';
 import type { Presses } from './presses.ts';
-import { releaseAll } from './release.ts';
+import { releaseAll, withoutCapsLock } from './release.ts';
 import { planTyping } from './typing.ts';
 
 type Of<K extends InputCommand['kind']> = Extract<InputCommand, { readonly kind: K }>;
@@ -146,7 +146,10 @@ export class Playing {
     return 'keycode' in name ? { keycode: name.keycode, modifiers: [] } : this.#bindings.find(name.keysym);
   }
 
+  /** A text has its own capitals: Caps Lock, which may be on for keys, would swap them. */
   async #type({ text, delayMs }: Of<'type'>, signal: AbortSignal): Promise<string | undefined> {
+    using unlocked = await withoutCapsLock(this.#connection, this.#xtest);
+    void unlocked;
     const batches = planTyping(text, this.#keymap);
     for (const [i, batch] of batches.entries()) {
       await this.#bind(batch.bind, signal);

@@ -8,11 +8,9 @@ const reportedButtons = 5;
 /** X does not report these; releasing one that is up does nothing. */
 const unreportedButtons = [6, 7, 8, 9];
 
-/** Bits of the modifiers that are on, and the rows of the modifier map whose keys switch them: Lock, and Num Lock. */
-const locks = [
-  { bit: 1 << 1, row: 1 },
-  { bit: 1 << 4, row: 4 },
-];
+/** Bits of the modifiers that are on, and the rows of the modifier map whose keys switch them. */
+const capsLock = { bit: 1 << 1, row: 1 };
+const numLock = { bit: 1 << 4, row: 4 };
 
 /** Releases every key and button that is down, and switches off Caps Lock and Num Lock. */
 export async function releaseAll(connection: Connection, xtest: XTest): Promise<void> {
@@ -35,19 +33,38 @@ export async function releaseAll(connection: Connection, xtest: XTest): Promise<
 
 /** What was typed with a lock on would be other letters, or keys of the keypad other keys. */
 async function switchOff(connection: Connection, xtest: XTest): Promise<void> {
+  const codes = await keysOf(connection, [capsLock, numLock]);
+  for (const code of codes) strike(connection, xtest, code);
+}
+
+/** Switches off Caps Lock, if it is on, and on again when the returned value is disposed of. */
+export async function withoutCapsLock(connection: Connection, xtest: XTest): Promise<Disposable> {
+  const codes = await keysOf(connection, [capsLock]);
+  const switchIt = () => {
+    for (const code of codes) strike(connection, xtest, code);
+  };
+  switchIt();
+  return { [Symbol.dispose]: switchIt };
+}
+
+/** The keys that switch off those of the locks that are on. */
+async function keysOf(
+  connection: Connection,
+  locks: readonly { bit: number; row: number }[],
+): Promise<number[]> {
   const { client, root } = connection;
   const { keyMask } = await connection.ask<{ readonly keyMask: number }>('the locks', (answer) =>
     client.QueryPointer(root, answer),
   );
   const on = locks.filter(({ bit }) => (keyMask & bit) !== 0);
-  if (on.length === 0) return;
+  if (on.length === 0) return [];
   const rows = await connection.ask<number[][]>('the modifier map', (answer) =>
     client.GetModifierMapping(answer),
   );
-  for (const { row } of on) {
-    const keycode = rows[row]?.find((code) => code !== 0);
-    if (keycode === undefined) continue;
-    xtest.FakeInput(xtest.KeyPress, keycode, 0, root, 0, 0);
-    xtest.FakeInput(xtest.KeyRelease, keycode, 0, root, 0, 0);
-  }
+  return on.flatMap(({ row }) => rows[row]?.find((code) => code !== 0) ?? []);
+}
+
+function strike({ root }: Connection, xtest: XTest, keycode: number): void {
+  xtest.FakeInput(xtest.KeyPress, keycode, 0, root, 0, 0);
+  xtest.FakeInput(xtest.KeyRelease, keycode, 0, root, 0, 0);
 }

@@ -198,6 +198,32 @@ describe('release of locks', () => {
   });
 });
 
+describe('text while Caps Lock is on', () => {
+  it('is typed as it is, and the lock is on for keys before and after', async () => {
+    await using x = await startXvfb(800, 600);
+    using recorder = await Recorder.start(x.socket, { pings: true, slowMs: 0 });
+    await using display = await connectDisplay(x.socket, never);
+    const tap = (key: string) => ({ kind: 'key', keys: [key], action: 'press', delayMs: 0 }) as const;
+    using observer = await Connection.open(x.socket, never);
+    const isLocked = async () => {
+      const pointer = await observer.ask<{ readonly keyMask: number }>('the locks', (answer) =>
+        observer.client.QueryPointer(observer.root, answer),
+      );
+      return (pointer.keyMask & 2) !== 0;
+    };
+    await display.play([tap('Caps_Lock'), type('aB')], never);
+    await recorder.settled();
+    const pressed = recorder.events.filter(({ name }) => name === 'KeyPress').map(({ detail }) => detail);
+    const [capsLock, shift] = [0xffe5, 0xffe1];
+    const keys = pressed.filter((keysym) => keysym !== shift && keysym !== capsLock);
+    assert.deepEqual([pressed[0], pressed[1], pressed.at(-1)], [capsLock, capsLock, capsLock]);
+    assert.equal(keys.length, 2, pressed.map((keysym) => keysym.toString(16)).join());
+    assert.equal(await isLocked(), true);
+    await display.play([tap('Caps_Lock'), type('aB')], never);
+    assert.equal(await isLocked(), false);
+  });
+});
+
 describe('an X server that is started again in the middle of a batch', () => {
   it('is reported as a lost display, and the next connection works', async () => {
     await using x = await startXvfb(800, 600);
