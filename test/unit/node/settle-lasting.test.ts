@@ -70,9 +70,10 @@ describe('what goes on without input', () => {
 
   it('is no longer so where it has ended before the input', () => {
     const found = lastingIn([slice(400), slice(400), slice(400), slice(400)], 0);
-    const none = { busy: new Set<string>(), drawn: new Set<number>() };
+    const none = { busy: new Map<string, number>(), drawn: new Set<number>() };
     assert.deepEqual(stillThere(found, none), { programs: [], tiles: [] });
-    const busy = new Set(['group 7']);
+    assert.deepEqual(stillThere(found, { ...none, busy: new Map([['group 7', 0.3]]) }).programs, []);
+    const busy = new Map([['group 7', 0.7]]);
     assert.deepEqual(stillThere(found, { ...none, busy }), { ...found, tiles: [] });
     assert.deepEqual(stillThere(found, { ...none, drawn: new Set(tilesOf(box)) }), {
       ...found,

@@ -54,9 +54,9 @@ export class Background {
     const { display, processes } = await sources();
     const [start, before] = [performance.now(), await processes()];
     await pause(checkMs, signal);
-    const used = busyBetween(before, await processes());
+    const busy = wantedBetween(before, await processes(), performance.now() - start);
     const drawn = new Set(display.drawnSince(start).flatMap(({ box }) => tilesOf(box)));
-    this.#before = stillThere(known, { busy: used, drawn });
+    this.#before = stillThere(known, { busy, drawn });
     this.#keep();
   }
 
@@ -87,16 +87,15 @@ function isNothing({ programs, tiles }: Lasting): boolean {
   return programs.length === 0 && tiles.length === 0;
 }
 
-/** Programs that ran, or wanted to. */
-function busyBetween(before: readonly ProcessUse[], after: readonly ProcessUse[]): Set<string> {
-  const ide = ideSessions(after);
-  const waited = before.map((use) => ({ ...use, cpuMs: use.cpuMs + use.waitMs }));
-  const wanted = usedBetween(
-    waited,
-    after.map((use) => ({ ...use, cpuMs: use.cpuMs + use.waitMs })),
-    ide,
-  );
-  return new Set([...wanted].filter(([, { cpuMs }]) => cpuMs > 0).map(([key]) => key));
+/** Which part of a core programs used, or wanted to. */
+function wantedBetween(
+  before: readonly ProcessUse[],
+  after: readonly ProcessUse[],
+  ms: number,
+): Map<string, number> {
+  const wanted = ({ cpuMs, waitMs, ...use }: ProcessUse) => ({ ...use, waitMs, cpuMs: cpuMs + waitMs });
+  const used = usedBetween(before.map(wanted), after.map(wanted), ideSessions(after));
+  return new Map([...used].map(([key, { cpuMs }]) => [key, cpuMs / ms]));
 }
 
 /** What goes on during one wait: what of it is not waited for, and what turns out to last. */

@@ -154,14 +154,19 @@ export function together(known: Lasting, found: Lasting): Lasting {
 
 /** What uses less of a core may use none of it for a moment. */
 const seenShare = 0.15;
+/** A program that goes on uses at least this part of what it used. */
+const sameShare = 0.5;
 
-/** What of it went on right before the input; not what only was so some time ago. */
+/**
+ * What of it went on right before the input; not what only was so some time ago.
+ * @param seen the part of a core that each used or wanted, and where something was drawn
+ */
 export function stillThere(
   known: Lasting,
-  seen: { readonly busy: ReadonlySet<string>; readonly drawn: ReadonlySet<number> },
+  seen: { readonly busy: ReadonlyMap<string, number>; readonly drawn: ReadonlySet<number> },
 ): Lasting {
   const tiles = known.tiles.some((at) => seen.drawn.has(at)) ? known.tiles : [];
-  const busy = known.programs.filter(({ key }) => seen.busy.has(key));
+  const busy = known.programs.filter(({ key, share }) => (seen.busy.get(key) ?? 0) >= share * sameShare);
   if (tiles.length === 0 && busy.length === 0) return nothing;
   return { programs: known.programs.filter((one) => busy.includes(one) || one.share < seenShare), tiles };
 }
