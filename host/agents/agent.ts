@@ -63,8 +63,8 @@ export interface Agent extends Partial<AsyncDisposable> {
   readonly view?: ViewOptions | undefined;
   /** What it wrote for people, for the record; read once it was disposed. */
   readonly log?: string;
-  /** What its model was asked for a decision that it could not make; read where {@link decide} has failed. */
-  readonly unanswered?: Pick<Decision, 'asked' | 'exchanges'> | undefined;
+  /** Takes what its model was asked for a decision that it did not make: {@link decide} has failed, or was ended. */
+  takeUnanswered?(): Pick<Decision, 'asked' | 'exchanges'> | undefined;
   /**
    * The next batch, or null when it has finished. Errors: `ModelError` where its model can't be asked; what else it
    * throws is a fault of the agent's own.

@@ -59,8 +59,9 @@ export async function playLoop(
       const decided = await settledOr(time.signal, deciding);
       observation = heard.observation;
       if ('failure' in decided) {
+        const isKept = await keepUnanswered(agent, record, progress.steps + 1);
         if (people.stopped(heard.messages)) continue;
-        return await undecided(decided.failure, agent, record, progress.steps + 1);
+        return await undecided(decided.failure, isKept ? null : record, progress.steps + 1);
       }
       const decision = decided.value ?? { actions: [], done: true };
       if (decided.value === null && !people.goesOn) return { end: 'finished' };
@@ -91,6 +92,7 @@ export async function playLoop(
       if (limit) return { end: limit };
     }
   } catch (error) {
+    if (time.signal.aborted) await keepUnanswered(agent, record, progress.steps + 1);
     if (signal.aborted || !time.signal.aborted) throw error;
     return { end: 'time-limit' };
   }
@@ -121,18 +123,20 @@ async function settledOr<T>(
 /**
  * A model that can't be asked says nothing about the agent: a score would be that of its provider. One that needs more
  * room than it has, or that a filter stops, is an end like others.
+ * @param record for what was asked, unless the agent has said it
  */
-async function undecided(
-  failure: unknown,
-  { unanswered }: Agent,
-  record: EpisodeRecord,
-  step: number,
-): Promise<Looped> {
+async function undecided(failure: unknown, record: EpisodeRecord | null, step: number): Promise<Looped> {
   if (!(failure instanceof ModelError)) return { end: 'agent-failed', failure };
   const { exchange, tries } = failure;
-  const last = { ...exchange, tries, dropped: { pictures: 0, turns: 0 }, images: [] };
-  for (const one of unanswered?.exchanges ?? [last]) await record.exchange(step, one);
-  if (unanswered?.asked) await record.unanswered(unanswered.asked);
+  await record?.exchange(step, { ...exchange, tries, dropped: { pictures: 0, turns: 0 }, images: [] });
   if (failure.code === 'model-too-long') return { end: 'context-limit' };
   return failure.code === 'model-filtered' ? { end: 'model-refused' } : { end: 'model-failed', failure };
+}
+
+/** What a model was asked without an answer is in the record and in its sums; false where the agent does not say. */
+async function keepUnanswered(agent: Agent, record: EpisodeRecord, step: number): Promise<boolean> {
+  const unanswered = agent.takeUnanswered?.();
+  for (const one of unanswered?.exchanges ?? []) await record.exchange(step, one);
+  if (unanswered?.asked) await record.unanswered(unanswered.asked);
+  return unanswered !== undefined;
 }

@@ -1,4 +1,4 @@
-import { PwpError, deadline, neverAborted, pause, raceSignal } from '../../bridge/lib/index.ts';
+import { PwpError, deadline, messageOf, neverAborted, pause, raceSignal } from '../../bridge/lib/index.ts';
 import type { Joiner } from './answer-stream.ts';
 import { Recorder, type Exchange, type Through, type Try } from './exchange.ts';
 import { failureOf, type Failure } from './failure.ts';
@@ -65,12 +65,27 @@ const answered = new Set<string>();
  * @param send one try, by an SDK through the given fetch. It throws for an answer that is not whole.
  */
 export async function ask<T>(
+  line: Line,
+  send: (through: Through, signal: AbortSignal) => Promise<T>,
+  options: TurnOptions = {},
+): Promise<Answer<T>> {
+  const tries: Try[] = [];
+  try {
+    return await askUntil(line, send, options, tries);
+  } catch (error) {
+    if (!(error instanceof ModelError)) options.onCut?.(tries);
+    throw error;
+  }
+}
+
+/** @param tries takes those that failed */
+async function askUntil<T>(
   { server, model, secrets, authorization, join, usage, retry }: Line,
   send: (through: Through, signal: AbortSignal) => Promise<T>,
-  { signal = neverAborted, onWait }: TurnOptions = {},
+  { signal = neverAborted, onWait }: TurnOptions,
+  tries: Try[],
 ): Promise<Answer<T>> {
   const pace = paceOf(server, model, retry.atOnce);
-  const tries: Try[] = [];
   for (let waitMs = 0; ;) {
     const begin = performance.now();
     const place = await placeAfter(waitMs, pace, signal, onWait);
@@ -84,6 +99,10 @@ export async function ask<T>(
       error,
       waitedMs: start - begin,
     });
+    const failedWith = (error: string): Try => {
+      const took = recorder.status === 200 ? usage?.(recorder.exchange.response) : null;
+      return { ...noted(error), ...(took && { usage: took }) };
+    };
     let failure: Failure;
     try {
       const answer = await tryOnce(`a turn of ${model}`, retry.tryMs, recorder, send, signal);
@@ -92,14 +111,14 @@ export async function ask<T>(
       pace.speedUp();
       return { answer, exchange: recorder.exchange, tries: [...tries, last], ms: last.ms };
     } catch (error) {
+      if (signal.aborted) tries.push(failedWith(messageOf(signal.reason)));
       signal.throwIfAborted();
       if (recorder.status !== null) answered.add(server);
       failure = failureOf(error, recorder, { model, first: !answered.has(server) });
     } finally {
       place[Symbol.dispose]();
     }
-    const took = recorder.status === 200 ? usage?.(recorder.exchange.response) : null;
-    tries.push({ ...noted(failure.error.message), ...(took && { usage: took }) });
+    tries.push(failedWith(failure.error.message));
     waitMs = failure.waitMs ?? backOff(tries.length, retry);
     // No longer than a try would wait: a server that names hours ends this turn, and must not hold up all others in silence.
     if (failure.busy) pace.slowDown(Math.min(waitMs, retry.mostPauseMs));

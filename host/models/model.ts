@@ -40,6 +40,8 @@ export interface TurnOptions extends Cancellable {
    * result is disposed when that is over.
    */
   readonly onWait?: (() => Disposable) | undefined;
+  /** Called with the tries so far where the signal ends the turn: what they took is paid for, too. */
+  readonly onCut?: ((tries: readonly Try[]) => void) | undefined;
 }
 
 /** All that a model is told. Messages are never changed once they were sent: agents append. */

@@ -124,7 +124,9 @@ const bodies = {
     .describe('the agent has finished, and did nothing more'),
   unanswered: z
     .object({ event: z.literal('unanswered'), turn })
-    .describe('a model was asked and gave no answer: what its tries took, as far as its server said'),
+    .describe(
+      'a model was asked and gave no answer, or was cut: what its tries took, as far as its server said',
+    ),
   service: z.object({ event: z.literal('service'), service }),
   usage: z
     .object({

@@ -11,6 +11,7 @@ import {
   type Model,
   type ModelTurn,
   type Try,
+  type TurnOptions,
   type Usage,
 } from '../../models/index.ts';
 import type { ViewOptions } from '../../node/index.ts';
@@ -70,7 +71,7 @@ export class ModelAgent implements Agent {
   /** Most tokens of an answer, as its server has said. */
   #maxOutput: number | undefined;
   #usage: Usage | null = null;
-  #unanswered: Agent['unanswered'];
+  #unanswered: Pick<Decision, 'asked' | 'exchanges'> | undefined;
 
   constructor(options: ModelAgentOptions) {
     const { kind, model, tools, parts, view = usualView, window } = options;
@@ -105,14 +106,15 @@ export class ModelAgent implements Agent {
     };
   }
 
-  get unanswered(): Agent['unanswered'] {
-    return this.#unanswered;
+  takeUnanswered(): Pick<Decision, 'asked' | 'exchanges'> | undefined {
+    const taken = this.#unanswered;
+    this.#unanswered = undefined;
+    return taken;
   }
 
   async decide(turn: Turn, options: DecideOptions): Promise<Decision | null> {
     const before = this.#messages.length;
     this.#messages.push(await this.#told(turn, options.signal));
-    this.#unanswered = undefined;
     const { answer, exchanges, tries } = await this.#ask(turn, options).catch((error: unknown) => {
       // Where a person stopped it, the next turn says the same and more.
       this.#messages.splice(before);
@@ -142,9 +144,10 @@ export class ModelAgent implements Agent {
   async #ask(turn: Turn, options: DecideOptions): Promise<Asking> {
     const refused: ModelExchange[] = [];
     const tries: Try[] = [];
+    const onCut = (cut: readonly Try[]) => this.#keepUnanswered(refused, [...tries, ...cut]);
     for (let pictures = hasPictures(turn); ;) {
       try {
-        const { answer, exchanges } = await this.#askOnce(turn, options);
+        const { answer, exchanges } = await this.#askOnce(turn, { ...options, onCut });
         return { answer, exchanges: [...refused, ...exchanges], tries: [...tries, ...answer.tries] };
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
@@ -152,8 +155,7 @@ export class ModelAgent implements Agent {
         tries.push(...error.tries);
         if (error.code === 'model-too-long' && this.#shorten(error)) continue;
         if (error.code !== 'model-refused-request' || !pictures) {
-          const asked = this.#took(tries);
-          this.#unanswered = { exchanges: refused, ...(asked && { asked }) };
+          this.#keepUnanswered(refused, tries);
           throw error;
         }
         // A picture of a file may be damaged, or larger than a server takes: the model is told so, and goes on without.
@@ -161,6 +163,11 @@ export class ModelAgent implements Agent {
         this.#messages.splice(-1, 1, await this.#told(turn, options.signal, false));
       }
     }
+  }
+
+  #keepUnanswered(exchanges: readonly ModelExchange[], tries: readonly Try[]): void {
+    const asked = this.#took(tries);
+    this.#unanswered = { exchanges, ...(asked && { asked }) };
   }
 
   /** Whether there is less to send to a server that refused a conversation as too long. */
@@ -174,10 +181,7 @@ export class ModelAgent implements Agent {
     return this.#window.shorten(this.#messages, room) || isLess;
   }
 
-  async #askOnce(
-    { observation: { screen } }: Turn,
-    { signal, onWait }: DecideOptions,
-  ): Promise<Omit<Asking, 'tries'>> {
+  async #askOnce({ observation: { screen } }: Turn, options: TurnOptions): Promise<Omit<Asking, 'tries'>> {
     const { kind, model, system } = this.#options;
     const messages = this.#window.of(this.#messages, this.#usage);
     const { width, height } = screen.view ?? screen;
@@ -185,7 +189,7 @@ export class ModelAgent implements Agent {
     const { pictures, turns } = this.#window.dropped;
     const shortened = pictures + turns > 0;
     const asked = { system, messages, tools: this.#offered, computer, shortened, maxOutput: this.#maxOutput };
-    const answer = await model.turn(asked, { signal, onWait });
+    const answer = await model.turn(asked, options);
     return { answer, exchanges: [this.#exchange(answer, messages.at(-1))] };
   }
 

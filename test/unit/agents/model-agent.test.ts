@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setInterval } from 'node:timers/promises';
 import { chooseAgent, type Agent, type Turn } from '../../../host/agents/index.ts';
 import type { ActionOutcome } from '../../../host/env/index.ts';
 import { ModelError, openModel } from '../../../host/models/index.ts';
@@ -200,7 +201,7 @@ describe('an agent that asks a model', () => {
     const long: Reply = { fail: 400, text: "This model's maximum context length is 9000 tokens." };
     await play(['chat:qwen3-vl', chat], [long, cut, cut], 'bash', async (agent) => {
       await assert.rejects(agent.decide(first, { signal }), ModelError);
-      const { asked, exchanges = [] } = agent.unanswered ?? {};
+      const { asked, exchanges = [] } = agent.takeUnanswered?.() ?? {};
       assert.deepEqual([asked?.tries, asked?.promptTokens, asked?.completionTokens], [3, 1800, 8]);
       assert.deepEqual(
         exchanges.map(({ tries }) => tries.length),
@@ -209,8 +210,22 @@ describe('an agent that asks a model', () => {
     });
     await play(['chat:qwen3-vl', chat], [long, cut, done], 'bash', async (agent) => {
       const { asked } = (await agent.decide(first, { signal })) ?? {};
-      assert.equal(agent.unanswered, undefined);
+      assert.equal(agent.takeUnanswered?.(), undefined);
       assert.equal(asked?.tries, 3);
+    });
+  });
+
+  it('says what it asked where its time ended before an answer', async () => {
+    const usage = { prompt_tokens: 900, completion_tokens: 4 };
+    const cut: Reply = { stream: event({ choices: [{ index: 0, delta: { content: 'So' } }], usage }) };
+    await play(['chat:qwen3-vl', chat], [cut, { fault: 'hang' }], 'bash', async (agent, server) => {
+      const time = new AbortController();
+      const deciding = agent.decide(first, { signal: time.signal });
+      for await (const left of setInterval(5, () => server.left)) if (left() === 0) break;
+      time.abort(new Error('the time is up'));
+      await assert.rejects(deciding, /the time is up/);
+      const { asked } = agent.takeUnanswered?.() ?? {};
+      assert.deepEqual([asked?.llmCalls, asked?.tries, asked?.promptTokens], [0, 2, 900]);
     });
   });
 
