@@ -88,7 +88,7 @@ const followMs = 1000;
 export async function startAgentSide(write: (line: string) => void): Promise<AsyncDisposable> {
   for (const folder of [places.logs, places.extensionSockets, places.workspace])
     await mkdir(folder, { recursive: true });
-  await writeGitConfig();
+  await writeGitConfig(write);
   await using stack = new AsyncDisposableStack();
   const side = new AgentSide(readConfig(process.env), stack, write);
   stack.use(await side.serve(places.socket));

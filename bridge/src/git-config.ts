@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { messageOf } from '../lib/index.ts';
 import { places } from './config.ts';
 
 /**
@@ -12,8 +13,15 @@ const text = `[user]
 	editor = "f() { if [ -n \\"$VSCODE_IPC_HOOK_CLI\\" ]; then NODE_EXEC_PATH=${places.node} ${places.codeServer}/lib/vscode/bin/remote-cli/code-server --wait \\"$1\\"; else echo 'there is no editor here: give the message with -m' >&2; exit 1; fi; }; f"
 `;
 
-/** Writes Git's settings of the machine where it has none. */
-export async function writeGitConfig(path = '/etc/gitconfig'): Promise<void> {
-  // An IDE without it is better than none.
-  await writeFile(path, text, { flag: 'wx', mode: 0o644 }).catch(() => undefined);
+/**
+ * Writes Git's settings of the machine where it has none. An IDE without them is better than none: a failure is only noted.
+ * @param note writes a line into the bridge's log
+ */
+export async function writeGitConfig(note: (line: string) => void, path = '/etc/gitconfig'): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o644 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    note(`git has no identity and no editor here: ${messageOf(error)}`);
+  }
 }

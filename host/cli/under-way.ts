@@ -14,8 +14,7 @@ export class UnderWay implements Disposable {
 
   constructor(write: (text: string) => void = (text) => void process.stderr.write(text), everyMs = quietMs) {
     this.#write = write;
-    // It ends by being disposed, which is no failure.
-    this.#watch(everyMs).catch(() => undefined);
+    void this.#watch(everyMs);
   }
 
   /** What one of the works does from now on; null when it is over. */
@@ -34,11 +33,12 @@ export class UnderWay implements Disposable {
     this.#over.abort();
   }
 
-  async #watch(everyMs: number): Promise<never> {
-    for (;;) {
+  async #watch(everyMs: number): Promise<void> {
+    while (!this.#over.signal.aborted) {
       const quiet = performance.now() - this.#said;
       if (quiet >= everyMs) this.#tell();
-      await pause(quiet >= everyMs ? everyMs : everyMs - quiet, this.#over.signal);
+      // It rejects only when this is disposed, which is no failure; one of telling is, and is not caught.
+      await pause(quiet >= everyMs ? everyMs : everyMs - quiet, this.#over.signal).catch(() => undefined);
     }
   }
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pause } from '../../../bridge/lib/index.ts';
 import { UnderWay } from '../../../host/cli/under-way.ts';
 
 describe('a command that is quiet for long', () => {
@@ -9,5 +10,14 @@ describe('a command that is quiet for long', () => {
     underWay.is('b', 'playing');
     underWay.is('b', null);
     assert.match(await told.promise, /^under way:\n {2}a {2}starting the IDE for \d+ s\n$/);
+  });
+
+  it('is silent when it is over', async () => {
+    const told: string[] = [];
+    const underWay = new UnderWay((text) => told.push(text), 10);
+    underWay.is('a', 'starting the IDE');
+    underWay[Symbol.dispose]();
+    await pause(50);
+    assert.deepEqual(told, []);
   });
 });
