@@ -11,7 +11,7 @@ const most = { added: 20, changed: 10, numbers: 20 };
 /** Of a name or value. */
 const longest = 100;
 /** Rows of text: there are many of them, and they are found in the editor as well. */
-const rows: readonly string[] = ['gutter', 'line', 'terminal line', 'minimap'];
+const rows: readonly string[] = ['gutter', 'line', 'sticky line', 'terminal line', 'minimap'];
 
 /**
  * The changes of marks: `+` added and `~` changed, one a line and the most useful first; `-` the numbers that are gone,

@@ -1,3 +1,5 @@
+import { PLAYERS } from './players.ts';
+
 /** Boxes with a message that is their name. */
 export const MESSAGE_BOXES = '.monaco-dialog-box, .defineKeybindingWidget';
 
@@ -5,10 +7,17 @@ export const MESSAGE_BOXES = '.monaco-dialog-box, .defineKeybindingWidget';
 export const IN_FRONT =
   '[role=dialog][aria-modal=true], .monaco-dialog-box, .quick-input-widget, .context-view, .notifications-toasts';
 
+/** A line that stays at the top of an editor while what it begins is scrolled. */
+export const STICKY_LINE = '.sticky-line-content';
+
+/** Links that only a script follows, in the debug console and in pages of extensions. */
+export const LINKS_BY_SCRIPT = 'a:not([href], [data-href], [role], .action-label, .label-name)';
+
 /** Elements that a person would click, type into or read to decide. */
 export const CANDIDATES = [
   'a[href]',
   'a[data-href]',
+  LINKS_BY_SCRIPT,
   'button',
   'input:not([type=hidden])',
   'textarea',
@@ -40,12 +49,16 @@ export const CANDIDATES = [
   '.monaco-list-row',
   '.setting-list-row',
   '.monaco-breadcrumb-item',
+  '.clickable',
+  '.lightBulbWidget',
   '.statusbar-item-label',
   '.monaco-editor[data-uri]',
   '.view-lines > .view-line',
   '.margin-view-overlays > div',
   '.xterm-rows > div',
   '.minimap',
+  STICKY_LINE,
+  PLAYERS,
   MESSAGE_BOXES,
   '.defineKeybindingWidget .existingText',
   '.cell-status-item.cell-status-item-has-command',
@@ -66,6 +79,8 @@ export function isTarget(element: Element): boolean {
   if (element.matches(KEY_SINKS)) return false;
   // The content of a small editor is reported as its value.
   if (element.matches(`:is(${SMALL_EDITORS}) :is(.view-line, .margin-view-overlays > div)`)) return false;
+  // An anchor may as well be a place to jump to.
+  if (element.matches(LINKS_BY_SCRIPT) && getComputedStyle(element).cursor !== 'pointer') return false;
   if (element.getAttribute('aria-hidden') !== 'true') return true;
   return element.matches('.view-line, .margin-view-overlays > div, .xterm-rows > div, .minimap');
 }

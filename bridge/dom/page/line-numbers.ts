@@ -12,10 +12,18 @@ export class LineNumbers {
   }
 }
 
+/** The number of a line that stays at the top of an editor while what it begins is scrolled; VS Code has it in a class. */
+export function stickyLineNumber(element: Element): number | undefined {
+  const [, number] = /\bstickyLine(\d+)\b/.exec(element.className) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 function numbersIn(editor: Element): Map<string, number> {
   const numbers = new Map<string, number>();
   const heights: [height: number, number: number][] = [];
   for (const row of editor.querySelectorAll<HTMLElement>('.margin-view-overlays > div')) {
+    // An editor within this one, as a peek view has, counts lines of its own.
+    if (row.closest('.monaco-editor') !== editor) continue;
     const number = Number(row.querySelector('.line-numbers')?.textContent);
     if (!Number.isSafeInteger(number) || number < 1) continue;
     numbers.set(row.style.top, number);

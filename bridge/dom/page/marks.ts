@@ -5,7 +5,7 @@ import { CANDIDATES, IN_FRONT, MESSAGE_BOXES, isTarget } from './candidates.ts';
 import { Cover } from './cover.ts';
 import { boxText } from './focus.ts';
 import { Ids, rowOf } from './identity.ts';
-import { LineNumbers } from './line-numbers.ts';
+import { LineNumbers, stickyLineNumber } from './line-numbers.ts';
 import { nameOf, valueOf } from './names.ts';
 import { OwnTime } from './own-time.ts';
 import { Rects, toBox } from './rect.ts';
@@ -177,7 +177,7 @@ class Reading {
       this.#taken.delete(element);
       return null;
     }
-    const line = role === 'line' ? this.lineOf(element, role) : undefined;
+    const line = role === 'gutter' ? undefined : this.lineOf(element, role);
     return {
       role,
       name,
@@ -194,6 +194,7 @@ class Reading {
 
   /** The number of an editor's line that is in or beside a row; undefined for what is no such row. */
   lineOf(element: Element, role: string): number | undefined {
+    if (role === 'sticky line') return stickyLineNumber(element);
     return role === 'line' || role === 'gutter' ? this.#lines.of(element) : undefined;
   }
 

@@ -1,4 +1,5 @@
 import { clip } from '../../text/index.ts';
+import { isPlayer, playerState } from './players.ts';
 import { codeLine, line } from './words.ts';
 
 /** Roles whose text is their name (https://w3c.github.io/aria/#namefromcontent). A container's text is not. */
@@ -11,11 +12,13 @@ const namedByContent = new Set(
 
 /** The accessible name, as far as it can be found without the accessibility tree. */
 export function nameOf(element: Element, role: string): string {
-  if (role === 'line' || role === 'terminal line') return codeLine(element.textContent);
+  if (role === 'line' || role === 'terminal line' || role === 'sticky line')
+    return codeLine(element.textContent);
   if (role === 'gutter') return gutterName(element);
   if (role === 'minimap') return 'minimap';
   if (element.matches('.monaco-editor')) return editorName(element);
   if (element.matches('.defineKeybindingWidget')) return contentName(element);
+  if (element.matches('.monaco-dialog-box')) return dialogName(element);
   return (
     line(element.getAttribute('aria-label')) ||
     labelledBy(element) ||
@@ -25,7 +28,8 @@ export function nameOf(element: Element, role: string): string {
     (namedByContent.has(role) ? contentName(element) : '') ||
     line(element.getAttribute('title')) ||
     line(element.querySelector('[aria-label]')?.getAttribute('aria-label')) ||
-    iconName(element)
+    iconName(element) ||
+    (isPlayer(element) ? `${element.localName} player` : '')
   );
 }
 
@@ -34,10 +38,19 @@ function contentName(element: Element): string {
   return element.firstChild ? line((element as HTMLElement).innerText) : '';
 }
 
-/** An editor's hidden input is what says which file it is. */
+/** An editor's hidden input is what says which file it is; those of a merge, three of one file, have a title above. */
 function editorName(element: Element): string {
+  const input = element.querySelector('.native-edit-context, .inputarea');
+  const file = line(input?.getAttribute('aria-label')) || 'editor';
+  const side = line(element.closest('.merge-editor .code-view')?.querySelector('.title')?.textContent, 60);
+  return side ? `${side}: ${file}` : file;
+}
+
+/** Its question or message, and what is written smaller below. */
+function dialogName(element: Element): string {
+  const parts = [...element.querySelectorAll('.dialog-message-text, .dialog-message-detail')];
   return (
-    line(element.querySelector('.native-edit-context, .inputarea')?.getAttribute('aria-label')) || 'editor'
+    line(parts.map(({ textContent }) => textContent).join(' ')) || line(element.getAttribute('aria-label'))
   );
 }
 
@@ -93,6 +106,7 @@ export function valueOf(element: Element, max: number): string | undefined {
   if (element.localName === 'select') {
     return line((element as HTMLSelectElement).selectedOptions[0]?.textContent, max);
   }
+  if (isPlayer(element)) return playerState(element);
   if (element.localName === 'textarea') return clip((element as HTMLTextAreaElement).value, max);
   if (element.localName === 'input') {
     const input = element as HTMLInputElement;

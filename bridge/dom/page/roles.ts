@@ -1,5 +1,5 @@
 import { clip } from '../../text/index.ts';
-import { MESSAGE_BOXES } from './candidates.ts';
+import { LINKS_BY_SCRIPT, MESSAGE_BOXES, STICKY_LINE } from './candidates.ts';
 
 const tagRoles: Readonly<Record<string, string>> = {
   a: 'link',
@@ -12,6 +12,8 @@ const tagRoles: Readonly<Record<string, string>> = {
   nav: 'navigation',
   main: 'main',
   dialog: 'dialog',
+  audio: 'audio',
+  video: 'video',
   table: 'table',
   ul: 'list',
   ol: 'list',
@@ -38,12 +40,16 @@ const classRoles: readonly (readonly [selector: string, role: string])[] = [
   ['.margin-view-overlays > div', 'gutter'],
   ['.xterm-rows > div', 'terminal line'],
   ['.minimap', 'minimap'],
+  [STICKY_LINE, 'sticky line'],
   [MESSAGE_BOXES, 'dialog'],
   ['.monaco-editor', 'textbox'],
   ['.monaco-hover', 'tooltip'],
   ['.monaco-breadcrumb-item', 'breadcrumb'],
   ['.monaco-list-row', 'row'],
-  ['.action-label, .monaco-button, .statusbar-item-label, .cell-status-item, .existingText', 'button'],
+  [
+    '.action-label, .monaco-button, .statusbar-item-label, .cell-status-item, .existingText, .clickable, .lightBulbWidget',
+    'button',
+  ],
 ];
 
 /** Roles of last resort: what the element says of itself is better. */
@@ -60,7 +66,7 @@ export function roleOf(element: Element): string {
 
 function tagRole(element: Element): string {
   if (element.localName === 'input') return inputRoles[(element as HTMLInputElement).type] ?? 'textbox';
-  if (element.localName === 'a' && !element.matches('[href], [data-href]')) return '';
+  if (element.localName === 'a' && !element.matches(`[href], [data-href], ${LINKS_BY_SCRIPT}`)) return '';
   if (isEditable(element)) return 'textbox';
   return tagRoles[element.localName] ?? '';
 }

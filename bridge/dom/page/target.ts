@@ -1,14 +1,16 @@
 import type { Point } from '../../protocol/index.ts';
 import { CANDIDATES } from './candidates.ts';
+import { isPlayer, playButton } from './players.ts';
 import { scale, type Rect, type Rects } from './rect.ts';
 import { contains, elementAt, parentOf } from './views.ts';
 
 /** The part of an element that represents it, in client coordinates of its own tree. */
 export function targetRect(element: Element, role: string, rects: Rects): Rect {
   const rect = rects.of(element);
-  if (role === 'line') return textRect(element.firstElementChild, rect);
+  if (role === 'line' || role === 'sticky line') return textRect(element.firstElementChild, rect);
   if (role === 'terminal line') return textRect(element.lastElementChild, rect);
   if (role === 'gutter') return glyphRect(element, rect);
+  if (isPlayer(element)) return playButton(element, rect);
   if (element.localName === 'a') return linkRect(element, rect);
   return rect;
 }

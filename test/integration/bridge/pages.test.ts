@@ -25,6 +25,8 @@ const pages: Readonly<Record<string, string>> = {
     button.onclick = () => { button.className = button.className === 'plain' ? 'other' : 'plain'; };
     setInterval(() => button.classList.add(button.className), 10);
     </script>`,
+  'links.html': `<body><a id="script" style="cursor:pointer">followed by a script</a><br>
+    <a name="place">a place to jump to</a></body>`,
   'covers.html': coversPage,
   'pauses.html': `<body><button>asked</button><p></p><script>
     const [button] = document.querySelectorAll('button');
@@ -64,6 +66,16 @@ describe('marks of pages that are no workbench', () => {
       const { box } = await ide.sandbox.call(dom.locate, { mark: mark.id });
       assert.deepEqual(box, mark.box, mark.name);
     }
+  });
+
+  it('has links that only a script follows, and no places to jump to', async () => {
+    await go('links.html');
+    await ide.find('link', /^followed by a script$/);
+    const { marks } = await ide.observe();
+    assert.deepEqual(
+      marks.map(({ name }) => name),
+      ['followed by a script'],
+    );
   });
 
   it('reads a frame of another origin, where it is and what of it is not covered', async () => {

@@ -16,6 +16,7 @@ const pictures = process.env['PWP_TEST_PICTURES'];
 /** What is drawn in layers that take the mouse for each other: what lies on top is not the element itself. */
 const layered: Readonly<Record<string, string>> = {
   line: '.view-line',
+  'sticky line': '.sticky-line-content',
   gutter: '.margin-view-overlays > div',
   'terminal line': '.xterm-rows > div',
   minimap: '.minimap',
@@ -48,7 +49,7 @@ describe('marks against the truth', () => {
       assert.deepEqual(missingIn(seen.marks, expected), [], list(seen.marks));
       assert.deepEqual(seen.unread, []);
       assert.equal(seen.truncated, false);
-      await checkCentres(seen.marks);
+      if (!screen.nested) await checkCentres(seen.marks);
     });
   }
 

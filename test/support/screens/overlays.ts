@@ -138,7 +138,7 @@ export const overlays: Readonly<Record<string, Screen>> = {
     },
     modal: true,
     shown: [
-      ['dialog', /save the changes/],
+      ['dialog', /save the changes.*Your changes will be lost/],
       ['button', /^Save$/],
       ['button', /^Don't Save/],
       ['button', /^Cancel/],

@@ -13,6 +13,8 @@ export interface Screen {
   readonly shown: readonly Target[];
   /** A dialog or a menu that covers the frame, or most of it. */
   readonly modal?: true;
+  /** An editor within the editor lies at its centre: what is drawn there says nothing of the outer one. */
+  readonly nested?: true;
 }
 
 /** What stands around every screen that is not modal. */
