@@ -42,6 +42,7 @@ export function probeBehind(dialog: Dialog): DomProbe {
     paced: null,
     modal: null,
     layout: [],
+    tabs: [],
     accepted: null,
     loadedAt: 0,
     changes: 0,

@@ -146,6 +146,11 @@ export const domProbe = z.object({
     .nullable()
     .describe('name of the dialog that holds the focus and takes all keys: commands of the window get none'),
   layout: z.array(layoutPart).max(40).describe('parts of the window, and menus, that are shown'),
+  tabs: z
+    .array(z.array(z.string().max(200)).max(100))
+    .max(40)
+    .default([])
+    .describe('the tabs of each editor group, in the order that they are shown in'),
   accepted: z
     .object({ count: z.int().positive(), name: z.string().max(300) })
     .nullable()

@@ -1,5 +1,6 @@
 import type { LayoutPart } from '../../protocol/index.ts';
 import { toBox } from './rect.ts';
+import { line } from './words.ts';
 
 /** What of the window a person shows and hides, by the class that VS Code draws it with. */
 const PARTS = [
@@ -32,6 +33,20 @@ export function readLayout(): LayoutPart[] {
       }),
   );
   return parts.slice(0, most);
+}
+
+/** More tabs of a group are not compared. */
+const mostTabs = 100;
+
+/** The tabs of each group of editors in their order: a tab that is dragged within its group changes nothing else. */
+export function readTabs(): string[][] {
+  return [...document.querySelectorAll('.editor-group-container')]
+    .slice(0, most)
+    .map((group) =>
+      [...group.querySelectorAll('.tabs-container > .tab')]
+        .slice(0, mostTabs)
+        .map((tab) => line(tab.getAttribute('data-resource-name') ?? tab.getAttribute('aria-label'), 200)),
+    );
 }
 
 const drawn = { opacityProperty: true, visibilityProperty: true } as const;

@@ -4,7 +4,7 @@ import type { Activity } from './activity.ts';
 import type { PageProbe } from './api.ts';
 import { SMALL_EDITORS } from './candidates.ts';
 import { descendantOf, readFocus, surfaceOf } from './focus.ts';
-import { readLayout } from './layout.ts';
+import { readLayout, readTabs } from './layout.ts';
 import { readMessages } from './messages.ts';
 import { isField, nameOf } from './names.ts';
 import { pauseLeft } from './pauses.ts';
@@ -43,6 +43,7 @@ export async function readProbe(points: readonly Point[], activity: Activity): P
     paced: active && pacedAs(active),
     modal: active && modalAround(active),
     layout: readLayout(),
+    tabs: readTabs(),
     accepted: activity.accepted.read(),
     loadedAt: performance.timeOrigin,
     changes: activity.changes,

@@ -4,6 +4,7 @@ import { mayCause, type ChangeKind } from './cause.ts';
 import { chordOf, isSameEditor } from './chord.ts';
 import type { Evidence } from './evidence.ts';
 import { layoutChange } from './layout.ts';
+import { tabMoves } from './tab-order.ts';
 import { eventsOf, newsOf, stillRunning } from './news.ts';
 import { stateChange } from './state-change.ts';
 import { fileName, quoted } from './words.ts';
@@ -53,7 +54,7 @@ function allChanges(before: Evidence, after: Evidence): Change[] {
     ...of('browser', dialogChange(before, after)),
     ...of('news', newsOf(before, after)),
     ...of('chord', chordChange(before, after)),
-    ...of('layout', layout.parts),
+    ...of('layout', [...layout.parts, ...tabMoves(before, after)]),
     ...of('focus', isRenamed(before, after) ? [] : focusChange(before.page?.focus, after.page?.focus)),
     ...of('control', controlChange(before, after)),
     ...editorChange(before, after),

@@ -460,6 +460,42 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await says('xdotool key Escape', /^(?!.*editor group).*the modal editor is hidden now/);
   });
 
+  it('confirms a tab that is dragged within its group, and a click on the minimap', async () => {
+    await openFile('two.ts');
+    await openFile('long.txt');
+    const { marks } = await session.observe({ signal: signal() });
+    const tabs = marks.filter(({ role }) => role === 'tab').map(({ box }) => box);
+    const inEditor = tabs.filter(({ y }) => y === Math.min(...tabs.map((box) => box.y)));
+    const [first, last] = [inEditor.at(0), inEditor.at(-1)];
+    assert.ok(first && last && first.x < last.x);
+    const middle = ({ x, y, width, height }: typeof first) => [
+      Math.round(x + width / 2),
+      Math.round(y + height / 2),
+    ];
+    const dragged = await one(
+      JSON.stringify({
+        action: 'left_click_drag',
+        start_coordinate: middle(last),
+        coordinate: [Math.round(first.x + 8), middle(first)[1]],
+      }),
+    );
+    assert.deepEqual(
+      [dragged.effect, /the tab \S+ is before \S+ now/.test(dragged.evidence)],
+      ['confirmed', true],
+      dragged.evidence,
+    );
+    await openFile('long.txt');
+    const minimap = marks.find(({ role }) => role === 'minimap');
+    assert.ok(minimap);
+    const { x, y, width } = minimap.box;
+    const clicked = await one(`xdotool mousemove ${Math.round(x + width / 2)} ${y + 600} click 1`);
+    assert.deepEqual(
+      [clicked.effect, /the editor shows from line \d+ on/.test(clicked.evidence)],
+      ['confirmed', true],
+      clicked.evidence,
+    );
+  });
+
   it('names the entry that Return took', async () => {
     for (const state of ['hidden', 'shown']) {
       const { outcomes } = await step(

@@ -25,6 +25,7 @@ const page: DomProbe = {
   paced: null,
   modal: null,
   layout: [],
+  tabs: [],
   accepted: null,
   loadedAt: 1,
 };
@@ -166,6 +167,25 @@ describe('effectOf: what came of an action', () => {
     it('Return in a list: with the entry that it took', () => {
       const took = seen({ accepted: { count: 1, name: 'Toggle Zen Mode' }, focus: field('') });
       assert.match(judged(key, still, took)[1], /^took "Toggle Zen Mode"; focus moved/);
+    });
+
+    it('a tab that was moved within its group: by the order of the tabs', () => {
+      const tabs = (...groups: string[][]) => seen({ tabs: groups });
+      const before = tabs(['a.txt', 'b.txt', 'c.txt'], ['d.txt']);
+      const moved = (...groups: string[][]) => judged(drag, before, tabs(...groups));
+      assert.deepEqual(moved(['c.txt', 'a.txt', 'b.txt'], ['d.txt']), [
+        'confirmed',
+        'the tab c.txt is before a.txt now',
+      ]);
+      assert.match(
+        moved(['b.txt', 'c.txt', 'a.txt'], ['d.txt'])[1],
+        /^the tab a\.txt is the last of its group now/,
+      );
+      assert.match(
+        moved(['c.txt', 'b.txt', 'a.txt'], ['d.txt'])[1],
+        /^the tabs are c\.txt, b\.txt, a\.txt now/,
+      );
+      assert.equal(moved(['a.txt', 'b.txt', 'c.txt'], ['d.txt'])[0], 'no-effect');
     });
 
     it('a tab that is opened in another group and closed in its own: it is moved', () => {

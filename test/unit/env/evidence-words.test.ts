@@ -20,6 +20,7 @@ const page: DomProbe = {
   paced: null,
   modal: null,
   layout: [],
+  tabs: [],
   accepted: null,
   loadedAt: 1,
   scroll: [],
