@@ -79,6 +79,7 @@ export {
   editProblems,
   effectOf as toolEffectOf,
   explainArguments,
+  readArguments,
   fileTools,
   findTool,
   guardedCommands,

@@ -5,6 +5,7 @@ import {
   RpcError,
   definitionOf,
   explainArguments,
+  readArguments,
   limits,
   toolError,
   type ParamsOut,
@@ -71,7 +72,7 @@ export class ToolHandlers {
    * @param admission default: what the constructor was given is all
    */
   async call(
-    { name, arguments: given, explanation }: Call,
+    { name, arguments: sent, explanation }: Call,
     signal: AbortSignal,
     admission?: Admission,
   ): Promise<Answer> {
@@ -79,14 +80,14 @@ export class ToolHandlers {
     if (!entry) throw toolError('unknown-tool', `there is no tool ${name}`);
     const { tool, run } = entry;
     this.#admit(tool);
-    const input = tool.input.safeParse(given);
-    if (!input.success)
-      throw toolError('bad-arguments', `${name}: ${explainArguments(tool.input, input.error)}`);
+    const read = readArguments(tool.input, sent);
+    if (!read.success)
+      throw toolError('bad-arguments', `${name}: ${explainArguments(tool.input, read.error)}`);
     const images: ToolImage[] = [];
     const attach = (image: ToolImage) => void images.push(image);
     try {
-      await admission?.(tool, given, signal);
-      const result = await run(input.data, { signal, explanation, attach });
+      await admission?.(tool, read.given, signal);
+      const result = await run(read.data, { signal, explanation, attach });
       return { result: checkedResult(tool, result), images: images.slice(0, limits.toolImages) };
     } catch (error) {
       throw translated(name, error, signal);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readArguments } from '../../../bridge/protocol/index.ts';
 import { clip } from '../../../bridge/lib/index.ts';
 import { anthropicActions } from './anthropic.ts';
 import { geminiActions } from './gemini.ts';
@@ -30,7 +31,7 @@ function withoutNulls(call: ComputerCall): ComputerCall {
 }
 
 function parsed<T>(schema: z.ZodType<T>, call: ComputerCall, name: unknown): T {
-  const read = schema.safeParse(call);
+  const read = readArguments(schema, call);
   if (read.success) return read.data;
   throw badAction(`bad computer action '${clip(String(name), 60)}'`, clip(z.prettifyError(read.error), 1000));
 }

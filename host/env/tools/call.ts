@@ -5,6 +5,7 @@ import {
   RpcError,
   explainArguments,
   findTool,
+  readArguments,
   toolEffectOf,
   toolErrorReason,
   toolMethods,
@@ -47,15 +48,15 @@ export interface CheckedCall extends Omit<ToolCall, 'set' | 'name'> {
 
 /** Errors: `bad-action` for an unknown tool or bad arguments. */
 export function checkedCall(asked: ToolCall): CheckedCall {
-  const { name, arguments: given, explanation } = inOwnWords(asked);
+  const { name, arguments: sent, explanation } = inOwnWords(asked);
   const tool = known(name);
-  const checked = tool.input.safeParse(given);
-  if (!checked.success)
+  const read = readArguments(tool.input, sent);
+  if (!read.success)
     throw new PwpError(
       'bad-action',
-      `tool ${name}: bad arguments: ${explainArguments(tool.input, checked.error)}`,
+      `tool ${name}: bad arguments: ${explainArguments(tool.input, read.error)}`,
     );
-  return { tool, arguments: given, explanation };
+  return { tool, arguments: read.given, explanation };
 }
 
 /**

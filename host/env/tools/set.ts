@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PwpError } from '../../../bridge/lib/index.ts';
-import { explainArguments, findTool } from '../../../bridge/protocol/index.ts';
+import { explainArguments, findTool, readArguments } from '../../../bridge/protocol/index.ts';
 
 /** A tool under somebody else's name and with their arguments. */
 export interface SetTool {
@@ -107,7 +107,7 @@ export function translated(
   }
   const why = whyAbsent(tool.to);
   if (why !== null) throw new PwpError('bad-action', `${name} is absent here: ${why}`);
-  const checked = tool.input.safeParse(given);
+  const checked = readArguments(tool.input, given);
   if (!checked.success)
     throw new PwpError(
       'bad-action',

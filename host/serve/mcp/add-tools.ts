@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { readArguments } from '../../../bridge/protocol/index.ts';
 import { text } from './content.ts';
 import { failed } from './errors.ts';
 import type { OfferedTools } from './offered-tools.ts';
@@ -50,7 +51,7 @@ export async function addTools<C>(
   given: Readonly<Record<string, unknown>>,
   onAdded: () => Promise<void>,
 ): Promise<CallToolResult> {
-  const checked = input.safeParse(given);
+  const checked = readArguments(input, given);
   if (!checked.success) return failed('bad-arguments', `${addToolsName}: ${z.prettifyError(checked.error)}`);
   const known = [...new Set([...Object.keys(contents), ...offered.names])];
   const result = offered.add(checked.data.names);

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { readArguments } from '../../../bridge/protocol/index.ts';
 import { PwpError } from '../../../bridge/lib/index.ts';
 import { answerText, askAPerson, personQuestion } from '../../env/index.ts';
 import { text } from './content.ts';
@@ -60,7 +61,7 @@ function peopleTool<S extends z.ZodRawShape>({
     exclusive: false,
     async call({ explanation: why, ...given }, context): Promise<CallToolResult> {
       void why;
-      const checked = schema.safeParse(given);
+      const checked = readArguments(schema, given);
       if (!checked.success)
         throw new PwpError('bad-action', `${name}: bad arguments: ${z.prettifyError(checked.error)}`);
       return { content: [text(await call(checked.data, context))] };

@@ -214,6 +214,18 @@ onEachNode('an IDE over MCP', (open) => {
     assert.match(await client.refusal('computer_dialog', { accept: true }), /refused: /);
   });
 
+  it('reads arguments as other programs send them: JSON as text, null for nothing, x and y', async () => {
+    assert.match(
+      await client.text('computer_mouse_move', { x: '620', y: 210, mark: null }),
+      /pointer at \(620, 210\)/,
+    );
+    await client.text('computer_mouse_move', { coordinate: '[600, 200]' });
+    assert.match(await client.text('computer_cursor_position', {}), /^x:600 y:200/);
+    const lines = { path: 'a.txt', start_line: '1', end_line: null, line_numbers: 'false' };
+    assert.match(await client.text('read_file', lines), /^a\.txt \(lines 1-/);
+    assert.match(await client.refusal('read_file', { path: 'a.txt', start_line: 'one' }), /^bad-arguments: /);
+  });
+
   it('is refused while a person has control, looks first afterwards, and can ask a person', async () => {
     const { sandbox } = ide.ide;
     const ada = { kind: 'person', id: 'ada', name: 'Ada' } as const;

@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { explainArguments, readArguments } from '../../../../bridge/protocol/index.ts';
 import { PwpError } from '../../../../bridge/lib/index.ts';
 import type { Action } from '../../../env/index.ts';
 import { hints } from '../registry.ts';
@@ -68,8 +69,19 @@ function servedTool(
   };
 }
 
-function read<T extends z.ZodType>(name: string, schema: T, given: unknown): z.output<T> {
-  const checked = schema.safeParse(given);
+function read<S extends z.ZodRawShape>(
+  name: string,
+  schema: z.ZodObject<S>,
+  given: Readonly<Record<string, unknown>>,
+): z.output<z.ZodObject<S>> {
+  const checked = readArguments(schema, withCoordinate(schema, given));
   if (checked.success) return checked.data;
-  throw new PwpError('bad-action', `${name}: bad arguments: ${z.prettifyError(checked.error)}`);
+  throw new PwpError('bad-action', `${name}: bad arguments: ${explainArguments(schema, checked.error)}`);
+}
+
+/** Other servers' tools take the place as `x` and `y`. */
+function withCoordinate({ shape }: z.ZodObject, given: Readonly<Record<string, unknown>>) {
+  const { x, y, ...rest } = given;
+  const isMeant = 'coordinate' in shape && rest['coordinate'] === undefined && x !== undefined;
+  return isMeant && y !== undefined ? { ...rest, coordinate: [x, y] } : given;
 }
