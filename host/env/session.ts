@@ -25,6 +25,7 @@ import { reportsOf } from './reports.ts';
 import type { Observation, PageText, Pointer, StepInfo, StepTiming, TextQuery } from './types.ts';
 import { isOutOfTurn, requireNoHolder, requireSight } from './turn.ts';
 import { boxSeen, inView } from './view-marks.ts';
+import { settleThroughReload } from './settle-reload.ts';
 
 /** A part of the desktop that died is waited for this long, in milliseconds; a restart takes some 10 s. */
 const comeBackMs = 60_000;
@@ -273,7 +274,8 @@ export class Session implements Disposable {
     this.#lastStepAt = performance.now();
     // A display that went away takes the browser along: what is seen next is the IDE that came back.
     if (played.lost) await this.#comeBack(signal);
-    const settled = await this.sandbox.settle({ capMs: this.#settleCapMs, pointerOnly, signal });
+    const waiting = { capMs: this.#settleCapMs, pointerOnly };
+    const settled = await settleThroughReload(this.sandbox, waiting, played.first, signal);
     await this.#recover(signal);
     const first = await this.#observeOrWithhold(signal);
     const { outcomes: judged, after, late } = await played.judge(first.observation);

@@ -15,10 +15,22 @@ export function stepText(observation: Observation, info: StepInfo): string {
 
 /** The same without marks, for callers that list all of them. */
 export function outcomeText(observation: Observation, info: StepInfo): string {
-  const outcomes = [...beforeText(info), ...info.outcomes.map(effectText)];
-  const skipped = info.skipped.length === 0 ? [] : [`not tried: ${info.skipped.length} later actions`];
+  const outcomes = [...beforeText(info), ...unplayedText(info), ...triedIn(info).map(effectText)];
+  const later = info.skipped.length;
+  const skipped = later === 0 ? [] : [`not tried: ${later} later ${later === 1 ? 'action' : 'actions'}`];
   const end = info.withheld ?? `${settledText(info.settled)}\n${seenText(observation)}`;
   return [...outcomes, ...skipped, end].join('\n');
+}
+
+/** How many actions were not played since a later one of their batch can't be read: that one says why. */
+function unplayedText(info: StepInfo): string[] {
+  const count = info.outcomes.length - triedIn(info).length;
+  if (count === 0) return [];
+  return [`not played: ${count} ${count === 1 ? 'action' : 'actions'}, since the next one can't be read`];
+}
+
+function triedIn({ outcomes }: StepInfo): ActionOutcome[] {
+  return outcomes.filter(({ untried }) => untried !== true);
 }
 
 /** What happened before it, as a line. */

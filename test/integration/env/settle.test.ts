@@ -243,4 +243,14 @@ describe('a step that starts silent work', () => {
       { intervalMs: 10, signal: signal() },
     );
   });
+
+  slowIt('waits beyond the cap for a window that its input reloads', async () => {
+    using hasty = new Session(ide.sandbox, { settleCapMs: 700 });
+    await hasty.observe({ signal: signal() });
+    const lines = ['xdotool key F1', "xdotool type 'Developer: Reload Window'", 'xdotool key Return'];
+    const { observation, info } = await hasty.step(lines, { signal: signal() });
+    assert.ok(info.settled.ms > 700, `${info.settled.ms} ms`);
+    assert.ok(observation.marks.some(({ role }) => role === 'treeitem' || role === 'tab'));
+    assert.match(info.outcomes.at(-1)?.evidence ?? '', /the window was reloaded/);
+  });
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { effectText } from '../../../host/env/index.ts';
+import { effectText, type ActionOutcome } from '../../../host/env/index.ts';
+import { outcomeText } from '../../../host/env/text.ts';
+import { observationOf, stepOf, typed } from '../../support/record-fixture.ts';
 
 describe('the text of an action', () => {
   const done = { effect: 'confirmed', evidence: 'a.txt has 3 lines' } as const;
@@ -12,5 +14,22 @@ describe('the text of an action', () => {
   it('does not say twice what the returned text begins with', () => {
     const output = 'a.txt has 3 lines\none';
     assert.equal(effectText({ ...done, output }), 'confirmed: a.txt has 3 lines\none');
+  });
+});
+
+describe('the text of a step', () => {
+  it('names a line that can not be read once, and counts those beside it', () => {
+    const why = 'not played: action 3 of the batch is refused';
+    const untried: ActionOutcome = { ...typed('xdotool key a', 'refused', why), untried: true };
+    const outcomes = [untried, untried, typed('jump', 'refused', "no action: 'jump'")];
+    const text = outcomeText(
+      observationOf(4, new Uint8Array()),
+      stepOf(1, outcomes, { skipped: [{ kind: 'xdotool', line: 'xdotool key b' }] }),
+    );
+    assert.deepEqual(text.split('\n').slice(0, 3), [
+      "not played: 2 actions, since the next one can't be read",
+      "refused: no action: 'jump'",
+      'not tried: 1 later action',
+    ]);
   });
 });
