@@ -38,7 +38,12 @@ export const bundles: readonly Bundle[] = [
     outfile: 'dist/pwp.js',
     options: { ...beside, target: 'node18', banner: { js: '#!/usr/bin/env node' } },
   },
-  { name: 'bridge', entry: 'bridge/src/main.ts', outfile: 'dist/bridge.cjs', options: { format: 'cjs' } },
+  {
+    name: 'bridge',
+    entry: 'bridge/src/main.ts',
+    outfile: 'dist/bridge.cjs',
+    options: { format: 'cjs', ...mostlyLibraries },
+  },
   {
     name: 'extension',
     entry: 'extension/src/extension.ts',
