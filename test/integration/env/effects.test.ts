@@ -255,16 +255,16 @@ onOneNode('what actions of a session did, in a real IDE', (open) => {
     await openFile('plain.txt');
     await step('xdotool key ctrl+comma');
     await ide.until('the search box', ({ focus }) => focus?.editable || undefined);
-    const { observation } = await step("xdotool type '@id:editor.minimap.enabled'");
+    const { observation } = await step("xdotool type '@id:editor.links'");
     const of = (role: string) =>
-      observation.marks.find((mark) => mark.role === role && /minimap/i.test(mark.name));
+      observation.marks.find((mark) => mark.role === role && /links/i.test(mark.name));
     const ticked = await one(`click [${of('checkbox')?.id ?? 0}]`);
     assert.equal(ticked.effect, 'confirmed', ticked.evidence);
     assert.match(
       ticked.evidence,
-      /^checkbox ".*" is now not checked; (setting editor\.minimap\.enabled = false|VS Code has not written the setting)/,
+      /^checkbox ".*" is now not checked; (setting editor\.links = false|VS Code has not written the setting)/,
     );
-    const search = observation.marks.find(({ value }) => value === '@id:editor.minimap.enabled');
+    const search = observation.marks.find(({ value }) => value === '@id:editor.links');
     const again = await one(`click [${search?.id ?? 0}]`);
     assert.equal(again.effect, 'confirmed', again.evidence);
     assert.match(again.evidence, /^focus is in /);
