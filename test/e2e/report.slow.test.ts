@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { appendFile, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
 import { cliPath } from '../support/cli.ts';
@@ -66,14 +66,15 @@ describe('pwp report', () => {
 async function multiply(study: string, times: number): Promise<void> {
   for (const attempt of madeUpAttempts()) {
     const from = join(study, attemptFolder(attempt));
-    const files = ['attempt.json', 'try-1/events.jsonl'];
+    const files = (await readdir(from, { recursive: true })).filter((name) => /\.jsonl?$/.test(name));
     const texts = await Promise.all(files.map((name) => readFile(join(from, name), 'utf8')));
     const task = `${attempt.family}/t${attempt.task}`;
     for (let i = 1; i < times; i += 1) {
       const to = join(study, attemptFolder({ ...attempt, family: `${attempt.family}-${i}` }));
-      await mkdir(join(to, 'try-1'), { recursive: true });
-      for (const [j, name] of files.entries())
+      for (const [j, name] of files.entries()) {
+        await mkdir(dirname(join(to, name)), { recursive: true });
         await writeFile(join(to, name), texts[j]?.replaceAll(`"${task}"`, `"${task}-${i}"`) ?? '');
+      }
     }
   }
 }
