@@ -80,6 +80,7 @@ export {
   effectOf as toolEffectOf,
   explainArguments,
   readArguments,
+  readFromText,
   fileTools,
   findTool,
   guardedCommands,

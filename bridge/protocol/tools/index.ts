@@ -24,7 +24,7 @@ export {
   type ToolErrorReason,
 } from './errors.ts';
 export { explainArguments, nearest } from './bad-arguments.ts';
-export { readArguments } from './read-arguments.ts';
+export { readArguments, readFromText } from './read-arguments.ts';
 export { coreTools } from './core.ts';
 export { dataTools } from './data.ts';
 export {

@@ -35,6 +35,14 @@ export function readArguments<S extends z.ZodType>(
   return { success: false, error: first.error };
 }
 
+/** Names of the arguments that came as JSON text and were read as what it says. */
+export function readFromText(
+  sent: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.keys(given).filter((name) => typeof sent[name] === 'string' && given[name] !== sent[name]);
+}
+
 type Path = readonly PropertyKey[];
 
 /** Where values don't fit, the outermost first. In a union each form has something to say about it. */

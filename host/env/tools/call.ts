@@ -6,6 +6,7 @@ import {
   explainArguments,
   findTool,
   readArguments,
+  readFromText,
   toolEffectOf,
   toolErrorReason,
   toolMethods,
@@ -44,6 +45,8 @@ export interface ToolAnswer extends ToolEffect {
 /** A call of a tool of the registry whose arguments fit. */
 export interface CheckedCall extends Omit<ToolCall, 'set' | 'name'> {
   readonly tool: Tool;
+  /** Names of the arguments that came as JSON text. */
+  readonly fromText: readonly string[];
 }
 
 /** Errors: `bad-action` for an unknown tool or bad arguments. */
@@ -56,7 +59,7 @@ export function checkedCall(asked: ToolCall): CheckedCall {
       'bad-action',
       `tool ${name}: bad arguments: ${explainArguments(tool.input, read.error)}`,
     );
-  return { tool, arguments: read.given, explanation };
+  return { tool, arguments: read.given, explanation, fromText: readFromText(sent, read.given) };
 }
 
 /**
@@ -75,14 +78,14 @@ export async function callTool(
 /** Errors: `RpcError`, `control-held`, `look-first`, as {@link callTool}. */
 export async function sendCall(
   sandbox: Sandbox,
-  { tool, arguments: given, explanation }: CheckedCall,
+  call: CheckedCall,
   options: Cancellable = {},
 ): Promise<ToolAnswer> {
   const { signal = neverAborted } = options;
   // Who reads a file or the output of a terminal looks.
-  await (tool.readOnly ? requireSight(sandbox, signal) : requireTurn(sandbox, signal));
+  await (call.tool.readOnly ? requireSight(sandbox, signal) : requireTurn(sandbox, signal));
   const send: SendToolCall = (params) => sandbox.call(toolMethods.call, params, options);
-  return answered({ tool, arguments: given, explanation }, send);
+  return answered(call, send);
 }
 
 /** Sends `tool.call` to something that answers it, and rejects as that does. */
@@ -96,18 +99,31 @@ export function callToolOver(send: SendToolCall, asked: ToolCall): Promise<ToolA
 }
 
 async function answered(
-  { tool, arguments: given, explanation }: CheckedCall,
+  { tool, arguments: given, explanation, fromText }: CheckedCall,
   send: SendToolCall,
 ): Promise<ToolAnswer> {
   const { name } = tool;
   const params = { name, arguments: { ...given }, ...(explanation !== undefined && { explanation }) };
-  const answer = await send(params);
+  const answer = await send(params).catch((error: unknown) => {
+    if (fromText.length > 0 && isToolError(error)) throw withReading(error, fromText);
+    throw error;
+  });
   const result = tool.output.safeParse(answer.result);
   if (!result.success)
     throw new RpcError(ErrorCode.InternalError, `${name}: bad result: ${z.prettifyError(result.error)}`);
   const { data } = result;
   const images = answer.images.map(received);
   return { result: data, text: toolTextOf(tool, data), images, ...toolEffectOf(tool, data) };
+}
+
+/** A failure says how its arguments were read where they were not sent as the schema wants them. */
+function withReading(error: RpcError, fromText: readonly string[]): RpcError {
+  const message = `${error.message} (sent as JSON text and read as its value: ${fromText.join(', ')})`;
+  return new RpcError(error.code, message, { data: error.data, cause: error });
+}
+
+function isToolError(error: unknown): error is RpcError {
+  return toolErrorReason(error) !== undefined;
 }
 
 /** A tool that did not do it, or an IDE that could not be asked, is the agent's outcome; a lost bridge is not. */

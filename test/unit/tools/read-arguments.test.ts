@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { readArguments } from '../../../bridge/protocol/index.ts';
+import { readArguments, readFromText } from '../../../bridge/protocol/index.ts';
 
 const edit = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('insert'), line: z.int(), content: z.string() }),
@@ -41,6 +41,13 @@ describe('arguments of a tool', () => {
       assert.deepEqual(read.success ? read.given : read.error, given);
       assert.deepEqual(sent, before, 'what was sent stays as it was');
     });
+
+  it('are named where they were read from text', () => {
+    const sent = { path: '7', line: '7', numbers: true, edits: '[]', owner: null };
+    const read = readArguments(schema, sent);
+    assert.ok(read.success);
+    assert.deepEqual(readFromText(sent, read.given), ['line', 'edits']);
+  });
 
   for (const sent of [{ path: '7' }, { path: '["a"]' }, { path: 'null' }, { limit: 'all' }, { owner: null }])
     it(`stay as they are where they fit: ${JSON.stringify(sent)}`, () => {
