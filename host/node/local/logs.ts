@@ -5,7 +5,7 @@ import type { Usage } from '../node.ts';
 import { tailInside } from './inside.ts';
 import type { SandboxPaths } from './paths.ts';
 import { lastLines } from './run.ts';
-import { watchLimits } from './watch-limits.ts';
+import { watchersHelp } from './watch-limits.ts';
 
 /** Log files that are looked at: a sandbox may write any number of them. */
 const maxLogs = 10;
@@ -21,21 +21,12 @@ export async function sandboxFailed(
   usage: Usage | null,
 ): Promise<PwpError> {
   const logs = [...(await lastLogs(desk)), ...(await lastLogs(shared))];
+  const help = await watchersHelp(logs.join('\n'));
   return new PwpError(
     'sandbox-failed',
     [`sandbox ${id} is not ready: ${messageOf(cause)}`, ...limitsHit(usage), ...logs].join('\n'),
-    { cause, ...(await watcherHelp(logs.join('\n'))) },
+    { cause, ...(help !== undefined && { help }) },
   );
-}
-
-/** What programs say that can't watch a file: the kernel counts watches for a user, of all sandboxes together. */
-const noWatch = /EMFILE[^\n]*watch|ENOSPC[^\n]*(watch|inotify)|inotify_init[^\n]*failed/i;
-
-async function watcherHelp(logs: string): Promise<{ readonly help?: string }> {
-  if (!noWatch.test(logs)) return {};
-  const limits = await watchLimits();
-  const cure = limits?.cure ? `Raise them: ${limits.cure}` : 'End the sandbox that uses them up.';
-  return { help: `The file watchers of this machine are used up, which all sandboxes share. ${cure}` };
 }
 
 /** Many sandboxes that start well are throttled by the limit of cores, so that limit is left out. */

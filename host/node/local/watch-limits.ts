@@ -35,6 +35,17 @@ export async function watchLimits({ kernel }: Places = places): Promise<WatchLim
   };
 }
 
+/** What programs say when they can't watch a file. */
+const noWatcher = /EMFILE[^\n]*watch|ENOSPC[^\n]*(watch|inotify)|inotify(_init[^\n]*failed| fd)/i;
+
+/** What to do about a failure of which a program says this; undefined if it is not about file watchers. */
+export async function watchersHelp(said: string): Promise<string | undefined> {
+  if (!noWatcher.test(said)) return undefined;
+  const limits = await watchLimits();
+  const cure = limits?.cure ? `Raise the limits: ${limits.cure}` : 'End the sandbox that uses them up';
+  return `All sandboxes share the file watchers of this machine, and none is left. ${cure}`;
+}
+
 /**
  * Raises limits that are too low for many IDEs, now and for the next boot. Where that can't be done, `pwp doctor` says
  * what to do: most work needs less.

@@ -10,6 +10,7 @@ import { languagesOfKey } from '../image/index.ts';
 import type { Making } from '../lifecycle.ts';
 import { pathsOf, type SandboxRecord } from '../record.ts';
 import { runDetached } from '../runc.ts';
+import { watchersHelp } from '../watch-limits.ts';
 import { findCriu, folderOf } from './criu.ts';
 import { readyForRest, removeLeftovers } from './disk.ts';
 import { dump } from './dump.ts';
@@ -144,8 +145,9 @@ export class Checkpointer implements AsyncDisposable {
     const { criu, notes } = await this.support(signal);
     if (criu) return { kind: 'live', criuFolder: folderOf(criu) };
     if (asked === undefined) return { kind: 'disk', criuFolder: null };
-    throw new PwpError('unsupported', `this node can't do live checkpoints: ${notes.at(-1) ?? ''}`, {
-      help: 'See what is missing: pwp doctor',
+    const why = notes.at(-1) ?? '';
+    throw new PwpError('unsupported', `this node can't do live checkpoints: ${why}`, {
+      help: (await watchersHelp(why)) ?? 'See what is missing: pwp doctor',
     });
   }
 }
