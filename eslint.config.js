@@ -4,6 +4,7 @@ import tseslint from 'typescript-eslint';
 // Rules of our own, also for editors whose Node reads no TypeScript.
 const { importRules } = await tsImport('./test/lint/index.ts', import.meta.url);
 const { textRules } = await tsImport('./test/lint/text.ts', import.meta.url);
+const { wordRules } = await tsImport('./test/lint/words.ts', import.meta.url);
 
 // esbuild keeps the error of one turn of a loop and throws it again in the next, which did not fail.
 const loopsOfEsbuild = {
@@ -37,8 +38,8 @@ export default tseslint.config(
   },
   {
     files: ['**/*.ts'],
-    plugins: { imports: importRules },
-    rules: { 'imports/no-circle': 'error' },
+    plugins: { imports: importRules, words: wordRules },
+    rules: { 'imports/no-circle': 'error', 'words/plain': 'error' },
   },
   {
     files: ['**/*.ts'],
