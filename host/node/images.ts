@@ -28,7 +28,7 @@ export interface ImagesOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is there of images and layers. */
+/** The images and layers that exist. */
 export async function listAllImages({ node, signal }: ImagesOptions): Promise<ImageInfo[]> {
   const engine = await findEngine(node);
   const layers = node === 'docker' ? [] : await listImages(await usesOf(engine));
@@ -41,7 +41,7 @@ export async function listAllImages({ node, signal }: ImagesOptions): Promise<Im
 
 export interface PruneReport {
   readonly removed: readonly ImageInfo[];
-  /** What the disk has more now, in bytes: images in Docker share much, so this is less than their sizes together. */
+  /** Disk space that was freed, in bytes: images in Docker share much, so this is less than their sizes together. */
   readonly freedBytes: number;
 }
 

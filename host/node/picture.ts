@@ -32,8 +32,8 @@ export interface ScreenUpdate {
   /** As of a {@link ScreenPicture}. */
   readonly serial: number;
   /**
-   * Pictures that don't overlap and together hold every difference. The whole screen if the earlier update is not known
-   * any more, e.g. because the display was restarted.
+   * Pictures that don't overlap and together hold every difference. The whole screen if the earlier update is no longer
+   * known, e.g. because the display was restarted.
    */
   readonly parts: readonly ScreenPicture[];
 }

@@ -1,4 +1,4 @@
-/** What a sandbox is made from. */
+/** How a sandbox is made. */
 export interface SandboxSpec {
   /** Short word for people, part of the sandbox's id: up to 32 letters, digits and dashes; see `sandboxName`. */
   readonly name: string;
@@ -57,7 +57,10 @@ export interface Seed {
 export interface StreamedSeed {
   readonly path: string;
   readonly tar: AsyncIterable<Uint8Array>;
-  /** Names the archive's bytes, for keys of golden checkpoints. Without it the archive is taken to be read only once. */
+  /**
+   * Names the archive's bytes, for keys of golden checkpoints. An archive without a name is assumed to be read only
+   * once.
+   */
   readonly digest?: string;
 }
 

@@ -16,7 +16,7 @@ export interface XDisplay extends AsyncDisposable {
   /** Pixels. */
   readonly size: { readonly width: number; readonly height: number };
   /**
-   * Plays a batch in order. What can't be played is in the result. Errors: `display-lost`, what `leave` throws.
+   * Plays a batch in order. The result says what can't be played. Errors: `display-lost`, and what `leave` throws.
    * @param leave has a say in whether it is played; default: it is
    */
   play(commands: readonly InputCommand[], signal: AbortSignal, leave?: Leave): Promise<InputResult>;
@@ -69,7 +69,7 @@ export async function connectDisplay(
   } catch (error) {
     signal.throwIfAborted();
     if (!greeting.expired) throw asLost(error);
-    throw new PwpError('display-lost', `the X server has not greeted within ${greetMs} ms`, { cause: error });
+    throw new PwpError('display-lost', `the X server did not greet within ${greetMs} ms`, { cause: error });
   }
 }
 
@@ -108,7 +108,7 @@ async function connected(
   }
 }
 
-/** Whatever goes wrong between a connection and its first use: there is no display. */
+/** Any failure between a connection and its first use means that there is no display. */
 function asLost(error: unknown): unknown {
   if (error instanceof PwpError) return error;
   return new PwpError('display-lost', `the X server can't be used: ${messageOf(error)}`, { cause: error });

@@ -59,7 +59,9 @@ export function similarName(word: string): string | undefined {
   return name?.slice('XK_'.length);
 }
 
-/** A key as somebody wrote it, by the name that it has: `CAPS_LOCK` is Caps_Lock. What is no key stays as it is. */
+/**
+ * The canonical name of a key as a person wrote it: `CAPS_LOCK` gives Caps_Lock. Text that is not a key stays as it is.
+ */
 export function keyMeant(word: string): string {
   return keyNamed(word) === undefined ? (similarName(word) ?? word) : word;
 }

@@ -22,7 +22,7 @@ export interface BaseOptions {
 }
 
 /**
- * Debian to build on: an image that is there, else the registry's, else one made here of Debian's packages.
+ * Debian to build on: an image that the engine has, else the registry's, else one made here of Debian's packages.
  * Errors: `no-base-image` if this machine can't make one, `image-build-failed`, `disk-full`.
  */
 export async function ensureBase(engine: Docker, use: BaseUse, options: BaseOptions): Promise<string> {

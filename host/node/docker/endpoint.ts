@@ -14,7 +14,7 @@ const meta = z.object({
 export interface Endpoint {
   /** E.g. `unix:///var/run/docker.sock`; null for Docker's default. */
   readonly host: string | null;
-  /** With what to prove who one is; null if there is no TLS. */
+  /** Certificates and key for TLS; null without TLS. */
   readonly tls: EngineTls | null;
 }
 
@@ -22,7 +22,7 @@ export interface EngineTls {
   readonly ca: Buffer | undefined;
   readonly cert: Buffer | undefined;
   readonly key: Buffer | undefined;
-  /** Whether the engine's certificate must be one of the CA's. */
+  /** Whether the engine's certificate must be signed by the CA. */
   readonly verify: boolean;
 }
 

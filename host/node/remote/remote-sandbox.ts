@@ -57,7 +57,7 @@ export class RemoteSandbox implements Sandbox {
   readonly #refusalListeners = new Set<(refusal: Refusal) => void>();
   #ended: Promise<void> | undefined;
 
-  /** @param over called when this object is of no more use */
+  /** @param over called when this object can no longer be used */
   constructor(peer: Peer, { id, image, display }: Started, over: () => void) {
     this.id = id;
     this.image = image;

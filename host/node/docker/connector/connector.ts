@@ -15,7 +15,7 @@ export interface Connector {
   prepare(engine: Docker, planned: Planned): Promise<Part>;
   /** Once it is made and before it starts. */
   equip(container: Docker.Container, planned: Planned): Promise<void>;
-  /** Errors: `connect-failed` as long as nobody listens, `not-admitted`. */
+  /** Errors: `connect-failed` as long as no process listens, `not-admitted`. */
   connect(container: Docker.Container, folder: string, signal: AbortSignal): Promise<Transport>;
   /** When the container is gone. */
   forget(engine: Docker, name: string): Promise<void>;
