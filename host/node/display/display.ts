@@ -69,7 +69,7 @@ export async function connectDisplay(
   } catch (error) {
     signal.throwIfAborted();
     if (!greeting.expired) throw asLost(error);
-    throw new PwpError('display-lost', `the X server did not greet within ${greetMs} ms`, { cause: error });
+    throw new PwpError('display-lost', `the X server has not greeted within ${greetMs} ms`, { cause: error });
   }
 }
 

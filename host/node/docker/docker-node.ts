@@ -240,7 +240,7 @@ export class DockerNode implements Node {
     const layers = await layerSource(machine);
     const languages = this.#languages;
     if (layers === 'complete' && languages.length > 0) {
-      const what = `a complete node image has no further languages (${languages.join(', ')})`;
+      const what = `a complete node image has no extra languages (${languages.join(', ')})`;
       throw new PwpError('unsupported', what, {
         help: 'Use layers of this machine (PWP_NODE_IMAGE=bound) or the local node: both need Linux and root.',
       });

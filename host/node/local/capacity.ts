@@ -7,7 +7,7 @@ import { memoryUse } from './usage.ts';
 
 /** What a sandbox is expected to use once it is up, in MiB: as measured on a fresh one, by its role. */
 const expectedMb = { ide: 650, bare: 100 } as const;
-/** Left to the machine: the host process, the kernel, files in use. In MiB. */
+/** Left for the machine: the host process, the kernel, files in use. In MiB. */
 const reserveMb = 1024;
 const MiB = 1024 * 1024;
 
@@ -55,7 +55,7 @@ async function growthOfOther(id: string): Promise<number> {
   return used === null ? 0 : Math.max(0, expectedMb[record.role] - used / MiB);
 }
 
-/** What programs can still take without others being harmed, in MiB. */
+/** Memory that programs can still take without harm to others, in MiB. */
 async function availableMb(): Promise<number> {
   const text = await readFile('/proc/meminfo', 'utf8');
   return Number(/^MemAvailable:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0) / 1024;

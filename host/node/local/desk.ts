@@ -44,7 +44,7 @@ function bound(source: string, more: readonly string[]) {
   return { type: 'bind', source, options: [...options, ...more] };
 }
 
-/** Mounts what a sandbox's desktop has beside the agent's file system. */
+/** Mounts the desktop's own folders, beside the agent's file system. */
 export async function mountDesk(
   layers: readonly string[],
   paths: SandboxPaths,

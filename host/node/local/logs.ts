@@ -28,14 +28,16 @@ export async function sandboxFailed(
   );
 }
 
-/** What programs say that can't watch a file: the kernel counts watches for a user, of all sandboxes together. */
+/**
+ * The messages of programs that can't watch a file: the kernel counts watches for a user, of all sandboxes together.
+ */
 const noWatch = /EMFILE[^\n]*watch|ENOSPC[^\n]*(watch|inotify)|inotify_init[^\n]*failed/i;
 
 async function watcherHelp(logs: string): Promise<{ readonly help?: string }> {
   if (!noWatch.test(logs)) return {};
   const limits = await watchLimits();
   const cure = limits?.cure ? `Raise them: ${limits.cure}` : 'End the sandbox that uses them up.';
-  return { help: `The file watchers of this machine are used up, which all sandboxes share. ${cure}` };
+  return { help: `The file watchers of this machine, which all sandboxes share, are used up. ${cure}` };
 }
 
 /** Many sandboxes that start well are throttled by the limit of cores, so that limit is left out. */
@@ -50,7 +52,7 @@ function limitsHit(usage: Usage | null): string[] {
   return texts.filter((text) => text !== false);
 }
 
-/** The last lines of every log in a folder that is shared with a sandbox. What can't be read is left out: it only adds detail. */
+/** The last lines of every log in a folder that is shared with a sandbox. Only detail: unreadable logs are left out. */
 async function lastLogs(shared: string): Promise<string[]> {
   const names = await readdir(join(shared, 'log')).catch(() => []);
   const logs = names.filter((name) => name.endsWith('.log')).sort();

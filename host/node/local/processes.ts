@@ -12,7 +12,7 @@ export const desktopUser = 65_100;
  * sockets, tracing, modules, other owners' limits.
  */
 const ofRoot = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID', 'NET_BIND_SERVICE'];
-/** What the first process of an IDE starts its two sides with; both drop them. */
+/** The capabilities with which the first process of an IDE starts its two sides; both drop them. */
 const ofInit = ['SETGID', 'SETPCAP', 'SETUID', 'SYS_CHROOT'];
 
 type Role = SandboxSpec['role'];

@@ -12,9 +12,9 @@ import { runJob, type Job } from './jobs.ts';
 
 export interface WorkerInput {
   readonly job: Job;
-  /** Get the processor and the disk only when nobody else wants them. */
+  /** Use the processor and the disk only when no other program wants them. */
   readonly idle: boolean;
-  /** By which it is asked to end. */
+  /** The flag that asks it to end. */
   readonly stop: JobStop;
 }
 

@@ -26,7 +26,7 @@ export async function withoutStuck<T>(id: string, dump: () => Promise<T>): Promi
   return result;
 }
 
-/** Whether it was thawed. */
+/** Whether the sandbox was thawed. */
 async function thawLate(id: string, over: AbortSignal): Promise<boolean> {
   await pause(patienceMs, over).catch(() => undefined);
   if (over.aborted || !(await isFrozen(id))) return false;

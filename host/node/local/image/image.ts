@@ -20,7 +20,7 @@ export interface ImageOptions {
   readonly signal: AbortSignal;
   /** The cache folder. Default: as `PWP_HOME` says. */
   readonly home?: string;
-  /** What it has in addition, as `languagesOf` orders them. Default: none. */
+  /** Its extra languages, as `languagesOf` orders them. Default: none. */
   readonly languages?: readonly Language[];
 }
 

@@ -11,7 +11,7 @@ export function imageKey(base: Keyed, own: Keyed, between: Keyed | null): string
   return between ? `${usual}-${keyPart(between)}` : usual;
 }
 
-/** What the key of an image has of its layer of languages. */
+/** The part of an image's key for its layer of languages. */
 export function keyPart(between: Keyed): string {
   return `${languagesIn(between).join('-')}-${short(between)}`;
 }

@@ -5,7 +5,7 @@ import type { Box } from '../../../../bridge/protocol/index.ts';
 export interface ProcessUse {
   readonly pid: number;
   readonly parent: number;
-  /** Its process group: a job of a shell is one, whatever processes come and go in it. */
+  /** Its process group: a shell's job is one group, regardless of the processes that come and go in it. */
   readonly group: number;
   readonly session: number;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface ProcessUse {
   readonly waitMs: number;
 }
 
-/** What keeps the IDE busy though nothing is put in, and since when; times are of a clock that all processes share. */
+/** Activity that keeps the IDE busy without input, and since when; times are of a clock that all processes share. */
 export const lastingSchema = z.object({
   programs: z.array(
     z.object({
@@ -43,7 +43,9 @@ export interface Slice {
   readonly tiles: ReadonlySet<number>;
 }
 
-/** Nothing that begins earlier after input is taken for what goes on without it, in milliseconds. */
+/**
+ * Activity within this time after input may be an answer to it: it never counts as going on by itself, in milliseconds.
+ */
 export const answerMs = 1000;
 /** The length of a slice, and what all together have to last. */
 export const sliceMs = 500;
@@ -62,7 +64,7 @@ const slackMs = 10;
 /** The first process has no parent that is seen, and counts 1; the bridge is its child. */
 const startedByBridge = 3;
 
-/** Side of the squares of the screen in which drawing is told apart, in pixels: a line of text and a half. */
+/** Side of the squares of the screen in which drawing is distinguished, in pixels: a line of text and a half. */
 const side = 32;
 const columns = 1024;
 /** A region in which something is drawn in so many of the slices is one that is animated. */
@@ -158,7 +160,7 @@ const seenShare = 0.15;
 const sameShare = 0.5;
 
 /**
- * What of it went on right before the input; not what only was so some time ago.
+ * The part of it that went on right before the input; not what only was so some time ago.
  * @param seen the part of a core that each used or wanted, and where something was drawn
  */
 export function stillThere(

@@ -12,7 +12,7 @@ export interface Look {
   readonly waitMs: number;
 }
 
-/** What runs in the IDE, as the extension reports it. */
+/** The activity in the IDE, as the extension reports it. */
 export type Work = ResultOf<typeof ide.work>['running'];
 
 /** How long the screen and the DOM must have been still. */
@@ -58,7 +58,7 @@ export function busyOutside(
  */
 export const barPatienceMs = 10_000;
 
-/** What the page says is still busy; a page that can't be asked is. */
+/** What the page reports as still busy; a page that can't be asked is busy. */
 export function busyInside(page: DomActivity | undefined, capMs: number): string[] {
   if (page === undefined) return ['dom'];
   const changing = page.quietMs < quietMs ? ['dom'] : [];
@@ -67,7 +67,7 @@ export function busyInside(page: DomActivity | undefined, capMs: number): string
   return [...changing, ...pausing, ...shown];
 }
 
-/** What the page has shown as busy for so long that nobody waits for it. */
+/** What the page has shown as busy for so long that it is no longer waited for. */
 export function lastingInside(page: DomActivity | undefined, capMs: number): string[] {
   return (page?.busy ?? []).filter((one) => isLasting(one, capMs)).map(({ what }) => what);
 }
@@ -79,7 +79,7 @@ function isLasting({ ageMs }: DomActivity['busy'][number], capMs: number): boole
 /** How long work without a sign on the screen is waited for: a server or a prompt that was started never ends. */
 export const patienceMs = 2000;
 
-/** What began a moment ago and has not ended; undefined where no answer came in time, since what runs is unknown then. */
+/** Work that began a moment ago and has not ended; without an answer in time it is unknown, and counts as busy. */
 export function busyWork(work: Work | undefined): string[] {
   if (work === undefined) return ['extension host'];
   return work.filter(({ ageMs }) => ageMs < patienceMs).map(({ what }) => what);

@@ -21,7 +21,7 @@ export interface SettleSources {
   work(signal: AbortSignal): Promise<Work>;
   /** CPU time that all of the sandbox's processes have used so far, in milliseconds. */
   cpuMs(): Promise<number>;
-  /** How long some of them have waited for a processor so far, in milliseconds; 0 where nobody knows. */
+  /** How long some of them have waited for a processor so far, in milliseconds; 0 where it is unknown. */
   waitMs(): Promise<number>;
 }
 
