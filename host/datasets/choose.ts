@@ -32,9 +32,9 @@ export interface TaskChoice extends Selection {
 export interface ChosenTasks {
   /** Of unique ids; in the order of the names. */
   readonly tasks: readonly Task[];
-  /** Records that are in the data and can't be played for want of a file; none that was chosen by its id. */
+  /** Records in the data that can't be played because a file is missing; never one that was chosen by its id. */
   readonly lacking: readonly LackingRecord[];
-  /** What is to be known of the data of a dataset, one line each. */
+  /** Notes on the data of a dataset, one line each. */
   readonly notes: readonly string[];
   /** The benchmarks among the names. */
   readonly benches: readonly ChosenBench[];
@@ -144,7 +144,7 @@ interface Unusable {
   readonly why: string;
 }
 
-/** One bad record is no reason to refuse the others, but it is to say so of one that was asked for by its id. */
+/** One bad record is no reason to refuse the others, but one that was requested by its id is an error. */
 async function loadedOr(open: OpenDataset, id: string, leaveOut: boolean): Promise<Task | Unusable> {
   try {
     return await open.load(id);
@@ -160,7 +160,7 @@ export async function openDataset(dataset: Dataset, data: string): Promise<OpenD
   return await dataset.open(await placeOf(dataset.about.name, data));
 }
 
-/** As {@link tasksOf}; none is an error. */
+/** As {@link tasksOf}; an empty result is an error. */
 async function someOf(dataset: Dataset, choice: TaskChoice): Promise<Found> {
   const { about } = dataset;
   const found = await tasksOf(dataset, choice);

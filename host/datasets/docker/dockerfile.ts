@@ -47,7 +47,7 @@ export function readDockerfile(text: string): Instruction[] {
   return found;
 }
 
-/** The words of an instruction in its JSON form; undefined for its shell form, as Docker takes whatever is not JSON. */
+/** The words of an instruction in its JSON form; undefined for its shell form, which is all else, as for Docker. */
 export function jsonWords(rest: string): string[] | undefined {
   try {
     const words: unknown = JSON.parse(rest);

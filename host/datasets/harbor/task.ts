@@ -159,7 +159,7 @@ function solutionFolders({ steps }: HarborConfig): string[] {
   return steps.length === 0 ? ['solution'] : steps.map(({ name }) => join('steps', name, 'solution'));
 }
 
-/** What its owners' solution says and which files it brings. */
+/** The text of its owners' solution and of the files that it brings. */
 async function solutionText(path: string, config: HarborConfig): Promise<string> {
   const trees = await Promise.all(solutionFolders(config).map((folder) => readTree(path, folder)));
   const texts = trees.flat().map((entry) => {

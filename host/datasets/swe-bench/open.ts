@@ -45,7 +45,7 @@ async function othersBeside(file: string, path: string, files: readonly string[]
     : [`${basename(file)} is read; for ${others.join(' or ')} beside it, name that file with --data`];
 }
 
-/** Opens records of this form, whatever is asked about them. */
+/** Opens records of this form, for any kind of task. */
 export async function openSweRecords({
   about,
   files,

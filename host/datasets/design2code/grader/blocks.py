@@ -4,7 +4,7 @@ page and nothing else; what it prints is data.
 
 Reads {"html", "guard", "image"} as JSON: the page; "apply" or "skip" for an answer, "try" for the page to copy; rick.jpg
 in base64. Prints {"blocks": [{"text", "bbox", "color"}]}, with "survives" for the page to copy, or {"problem": why there
-are none}.
+are no blocks}.
 """
 
 import base64

@@ -1,5 +1,5 @@
 """
-What the official metric does to an answer before it looks at it. It ends what a model repeats without end. Some pages to
+How the official metric changes an answer before it looks at it. It cuts off endless repetitions. Some pages to
 copy repeat themselves too, if only in white space; where the guard would change such a page, answers are left whole.
 """
 
@@ -48,7 +48,7 @@ def places_of_text(text):
 
 
 def repetition_start(chunks):
-    """Where the first of so many chunks begins that are alike; None if there are none."""
+    """Where the first of this many similar chunks begins; None if there are not that many."""
     seen, starts = [], []
     for index, chunk in enumerate(chunks):
         like = next((indexes for matcher, indexes in seen if is_like(chunk, matcher)), None)

@@ -19,7 +19,7 @@ export function reasonsAgainst({ config }: Task, tests: readonly TestText[]): st
   ];
 }
 
-/** What of an exported task is not there in Harbor. */
+/** Parts of an exported task that Harbor lacks. */
 export async function leftOut(task: Task): Promise<string[]> {
   const { open, display } = task.config.pwp;
   const solutions = await task.solutions();

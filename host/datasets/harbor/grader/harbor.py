@@ -17,7 +17,7 @@ from runner_settings import settle
 LOGS = "/logs/verifier"
 KEPT = "/var/tmp/harbor-tests"
 HOME = "/var/tmp/harbor-home"
-# Whatever was left, these tests can't judge it in this image: there is no score.
+# These tests can't judge any answer in this image: there is no score.
 EX_UNAVAILABLE = 69
 
 

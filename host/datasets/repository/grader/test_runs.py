@@ -19,8 +19,8 @@ MOST_BYTES = 64_000_000
 PASSED = ("PASSED", "XFAIL")
 NAMES = ("empty", "order", "default", "keys", "copy", "unicode", "nested", "types", "range", "again", "merge", "names")
 
-# What a run of tests found: status by the test's name, how often each line ran by path, and by the name of a test or file
-# why it failed.
+# The findings of a test run: status by the test's name, how often each line ran by path, and why it failed by the name of
+# a test or file.
 Run = collections.namedtuple("Run", "statuses counts reasons")
 
 
@@ -29,7 +29,7 @@ def run_of(files, seconds, traced=()):
     Runs test files of the tree in /code. Beside them run two tests made up for this run, one that passes and one that fails,
     and in each file one that fails: where these don't come out so, the code changes what tests say.
     @param traced paths of files whose lines are counted
-    @return a Run. Raises Failed with the reason where there is none
+    @return a Run. Raises Failed with the reason if there is no Run
     """
     word = secrets.token_hex(24)
     control, names = control_test(files)

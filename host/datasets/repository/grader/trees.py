@@ -1,4 +1,4 @@
-"""Trees of files for graders of repositories: what the agent left, laid out anew with the tests' own files.
+"""Trees of files for graders of repositories: what the agent left, copied into a new tree with the tests' own files.
 
 What the agent left is only copied, never followed: a link may lead to the tests.
 """
@@ -107,7 +107,7 @@ def cleared(target, path):
 
 
 def overlay(source, removed, target=CODE):
-    """Lays the files of a folder over the target, and removes others from it."""
+    """Copies the files of a folder over the target, and removes the given paths from it."""
     for path in removed:
         remove(target, path)
     if os.path.isdir(source):
