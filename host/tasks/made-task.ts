@@ -79,7 +79,7 @@ export function scriptThatWrites(files: Readonly<Record<string, string>>): strin
     .join('');
 }
 
-/** For a shell: one word, whatever is in it. */
+/** Quotes any text as one word for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,7 +4,7 @@ import { harborAgent, harborEnvironment, harborTop, harborVerifier } from './har
 const seconds = z.number().positive().max(86_400);
 const settings = z.record(z.string().min(1), z.unknown());
 
-/** Where a task is about, for people and for filters; further fields of the author's own are kept. */
+/** What a task is about, for people and for filters; further fields of the author's own are kept. */
 const metadata = z.looseObject({
   author_name: z.string().min(1).describe('who wrote the task'),
   author_email: z.string().min(1).describe('how to reach the author'),
@@ -97,7 +97,7 @@ const pwp = z.strictObject({
     .enum(agentCode)
     .optional()
     .describe(
-      'where the tests run what the agent left: `nowhere`; `apart`, in sandboxes without the tests; `beside` the tests, which it can deceive; default: told from the text of the tests',
+      'where the tests run what the agent left: `nowhere`; `apart`, in sandboxes without the tests; `beside` the tests, which it can deceive; default: derived from the text of the tests',
     ),
   known_inside: z
     .array(

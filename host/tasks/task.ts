@@ -41,7 +41,9 @@ export interface Task {
   testSeeds(copied?: readonly string[]): Promise<TaskSeed[]>;
   /** Places where the agent could read the content of tests and solutions. */
   leaks(): Promise<Leak[]>;
-  /** Lines of the tests that seem to run the agent's code beside them, as `tests/check.py:12: …`: a hint, no proof. */
+  /**
+   * Lines of the tests that seem to run the agent's code beside them, as `tests/check.py:12: …`: a hint, not a proof.
+   */
   agentCodeUses(): Promise<string[]>;
   /** Solutions that must score 1, sorted by name. */
   solutions(): Promise<Solution[]>;

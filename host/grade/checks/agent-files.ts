@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file's bytes, or why there are none. */
+/** A file's bytes, or why they can't be read. */
 export type Read =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   | { readonly kind: 'missing'; readonly why: string }

@@ -9,7 +9,7 @@ export interface ServedExtension {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** What the gallery has, by id in lower case. */
+/** The extensions of the gallery, by id in lower case. */
 export type Catalogue = Readonly<Record<string, ServedExtension>>;
 
 /** Reads what the node has put beside this library. @param path where it is */

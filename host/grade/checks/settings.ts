@@ -29,7 +29,9 @@ export const ideDefaults: Readonly<Record<string, unknown>> = {
   'workbench.preferredLightColorTheme': 'Light 2026',
 };
 
-/** What VS Code takes from the user's settings alone, since it is about the program and not about a folder. */
+/**
+ * Settings that VS Code takes from the user's settings alone, since they are about the program and not about a folder.
+ */
 const userOnly = ['window.restoreWindows'] as const;
 
 /**

@@ -3,7 +3,7 @@ import type { Arrow, Diagram, Shape } from './diagram.ts';
 import { plainLabel, readStyle, type Style } from './style.ts';
 import { childOf, descendants, readXml, type Element } from './xml.ts';
 
-/** A file of draw.io's, its first page; or why it is none. */
+/** A file of draw.io's, its first page; or why it can't be read. */
 export type DrawioRead = { readonly diagram: Diagram } | { readonly why: string };
 
 /** Bytes; a page of more is no diagram of anyone's. */
