@@ -18,8 +18,8 @@ export interface FolderEntry {
 export type Entry = FileEntry | LinkEntry | FolderEntry;
 
 /**
- * Why something of a sandbox is not looked at: `git` is in a `.git` folder, where files can run programs; `name` can't be
- * a path below a folder of this machine; `special` is a pipe, a socket or a device.
+ * Why something in a sandbox is not looked at: `git` is in a `.git` folder, where files can run programs; `name` can't
+ * be a path below a folder of this machine; `special` is a pipe, a socket or a device.
  */
 export type WhyOmitted = 'git' | 'ignored' | 'name' | 'special';
 

@@ -32,7 +32,7 @@ interface Way {
   readonly links: readonly string[];
 }
 
-/** The kernel follows no more links on one way: such a way leads nowhere. */
+/** The kernel follows at most this many links on one way: a way with more leads nowhere. */
 const mostLinks = 40;
 
 /**
@@ -50,7 +50,7 @@ export async function linksOut(
   const others = [...there].filter((path) => !coming.has(path));
   const before = new Set<string>();
   for (const path of others) if ((await wayOf(now, new Map(), path)).leadsOut) before.add(path);
-  // One that is left out leaves what is there, which another one may pass.
+  // A link that is left out leaves the existing file in place, which another link may pass.
   for (let known = -1; known < out.size;) {
     known = out.size;
     const left = withFolded(new Map([...coming].filter(([path]) => !out.has(path))));
@@ -71,7 +71,7 @@ function withFolded(coming: Coming): Coming {
   return new Map([...links.map(([path, entry]) => [foldedKey(path), entry] as const), ...coming]);
 }
 
-/** No path: it has a character that none may have. */
+/** Not a path: it has a character that no path may have. */
 function foldedKey(path: string): string {
   return `\0${path.normalize('NFC').toLowerCase()}`;
 }

@@ -7,7 +7,7 @@ import { PwpError } from '../../bridge/lib/index.ts';
 import { pwpHome } from '../lib/index.ts';
 import type { Entry } from './entry.ts';
 
-/** What a sandbox began with: the copy of a folder of this machine. */
+/** The start of a sandbox: the copy of a folder of this machine. */
 export interface Origin {
   /** The folder that was copied. */
   readonly folder: string;
@@ -72,7 +72,7 @@ export class OriginDraft implements AsyncDisposable {
   }
 }
 
-/** Errors: `no-origin` where nothing is kept for it. */
+/** Errors: `no-origin` if nothing is kept for it. */
 export async function readOrigin(origin: string | null, home = pwpHome()): Promise<Origin> {
   try {
     const folder = join(originsFolder(home), id.parse(origin));

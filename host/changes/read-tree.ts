@@ -7,14 +7,14 @@ import { PwpError, messageOf, clip } from '../../bridge/lib/index.ts';
 import type { Entry, FileEntry, Omitted, Tree, WhyOmitted } from './entry.ts';
 import { isInGit, safePath } from './safe-path.ts';
 
-/** Bounds of what is read from a sandbox. Of what is left out there may be {@link passedOver} times as much. */
+/** Bounds of what is read from a sandbox. There may be {@link passedOver} times as much that is left out. */
 export interface TreeBounds {
   readonly entries: number;
   /** Of all files together. */
   readonly bytes: number;
 }
 
-/** What builds and packages leave is more than what an agent writes, and is only passed over. */
+/** Builds and packages leave more than an agent writes, and their files are only skipped. */
 const passedOver = 10;
 /** Of all paths together, in UTF-16 code units. */
 const mostPathText = 64 * 1024 * 1024;
@@ -47,8 +47,8 @@ export function contentPath(folder: string, hash: string): string {
 }
 
 /**
- * Reads an archive that may come from inside a sandbox, where names, kinds, links and sizes are the agent's choice. No
- * name of it becomes a path of this machine. Errors: `too-large`, `bad-seed` for what is no archive.
+ * Reads an archive that may come from inside a sandbox, where names, kinds, links and sizes are the agent's choice.
+ * None of its names becomes a path of this machine. Errors: `too-large`, `bad-seed` for anything else.
  */
 export async function readTree(tar: AsyncIterable<Uint8Array>, options: ReadTreeOptions = {}): Promise<Tree> {
   const reader = new TreeReader(options);

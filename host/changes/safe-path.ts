@@ -5,7 +5,7 @@ const longestName = 255;
 const longestPath = 4096;
 /** Characters that some file systems pass over in names. */
 const passedOver = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-/** What leads elsewhere, or can't be in a name, on Windows. */
+/** Names that lead elsewhere, or are not allowed, on Windows. */
 const badOnWindows = /[\\:*?"<>|\u0000-\u001f]|[. ]$/;
 
 /**
@@ -33,7 +33,7 @@ export function isInGit(path: string): boolean {
   });
 }
 
-/** Whether the target of a link is no path that begins at the link, on any system. */
+/** Whether the target of a link is not a path that begins at the link, on any system. */
 export function isElsewhere(target: string): boolean {
   return target === '' || target.startsWith('/') || /^[a-z]:|\\/i.test(target);
 }
