@@ -25,7 +25,7 @@ const priceTable = z.strictObject({
   models: z.array(price),
 });
 
-/** A file of one's own. What is read from a cache, or written to it, costs as much as other input if it is not said. */
+/** A file of the user's own. By default, tokens read from or written to a cache cost as much as other input. */
 const ownTable = z.strictObject({
   models: z
     .array(price.omit({ source: true }).partial({ cached: true, cacheWritten: true }))
@@ -86,7 +86,7 @@ function inputUnless({
   return { cached, cacheWritten };
 }
 
-/** Errors: `usage` for a model whose cost can't be known, so that no limit in dollars holds it. */
+/** Errors: `usage` for a model whose cost can't be known: no limit in dollars could hold. */
 export function requirePrice({
   vendor,
   name,

@@ -35,7 +35,7 @@ export function isTooLong(status: number, words: readonly string[], text: string
   return !busy.includes(status) && texts.some((one) => one.test(text));
 }
 
-/** What such a server says is not about the request. */
+/** Statuses of a busy server: its message is not about the request. */
 const busy = [503, 529];
 
 const number = String.raw`(\d[\d,_]*)`;

@@ -9,7 +9,7 @@ interface Rule {
   readonly patterns: Ignore;
 }
 
-/** What a repository in the folder keeps, by Git's own word. */
+/** The files that a repository in the folder keeps, according to Git. */
 interface Kept {
   /** As {@link Rule.base}. */
   readonly base: string;
@@ -50,7 +50,7 @@ export class Rules {
    * @param path of that folder below the root; empty for the root itself
    */
   async within(root: string, path: string): Promise<Rules> {
-    // Git's own files are none of the files that a .gitignore is about.
+    // Git's own files are not among the files that a .gitignore is about.
     if (isGit(path)) return new Rules([], this.#own);
     const base = path === '' ? '' : `${path}/`;
     const [git, own] = await Promise.all(
@@ -97,7 +97,7 @@ async function readRule(path: string, base: string): Promise<Rule[]> {
   try {
     return [{ base, patterns: patternsIn(await readFile(path, 'utf8')) }];
   } catch {
-    // There is none, or it is no file: then it has no rules.
+    // It does not exist, or is not a file: then it has no rules.
     return [];
   }
 }

@@ -63,7 +63,7 @@ function grown(block: Fields, pieces: Fields): Fields {
   );
 }
 
-/** What is no JSON stays as the model wrote it. */
+/** Text that is not JSON stays as the model wrote it. */
 function wholeBlock({ block, input }: Growing): Fields {
   if (input === '') return block;
   try {
