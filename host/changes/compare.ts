@@ -15,7 +15,7 @@ export function kindOf({ before, after }: Change): ChangeKind {
   return before === null ? 'added' : after === null ? 'deleted' : 'changed';
 }
 
-/** What differs between two trees, in the order of paths. */
+/** The differences between two trees, in the order of paths. */
 export function changesBetween(before: Tree, after: Tree): Change[] {
   const paths = new Set([...before.entries.keys(), ...after.entries.keys()]);
   const all = [...paths].sort().map((path) => ({

@@ -28,7 +28,7 @@ export interface Omitted {
   readonly why: WhyOmitted;
 }
 
-/** What is in a folder, by path below it. */
+/** The contents of a folder, by path below it. */
 export interface Tree {
   /** Whether it was a folder that was read; else it is one file. */
   readonly isFolder: boolean;

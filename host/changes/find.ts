@@ -46,7 +46,7 @@ const ignoreFiles = new Set(['.gitignore', '.pwpignore']);
 const ownList = /(^|\/)\.git(\/info(\/exclude)?)?$/;
 
 /**
- * What has changed between two archives. The second one may come from inside a sandbox. Errors: `too-large`, `bad-seed`.
+ * The changes between two archives. The second one may come from inside a sandbox. Errors: `too-large`, `bad-seed`.
  * @param before may be read twice
  */
 export async function findChanges(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Entry } from './entry.ts';
 import { isElsewhere } from './safe-path.ts';
 
-/** What will be at paths below a folder: an entry, or null for what will be gone. */
+/** The future state of paths below a folder: an entry, or null for a path that will be gone. */
 export type Coming = ReadonlyMap<string, Entry | null>;
 
 /** The target of the link at a path of a folder; null for anything else, and for nothing. */

@@ -90,7 +90,7 @@ export function originArchive(origin: string, home = pwpHome()): AsyncIterable<U
   return createReadStream(join(originsFolder(home), id.parse(origin), 'files.tar')) as AsyncIterable<Buffer>;
 }
 
-/** What earlier pulls from a sandbox have put into the folder that was copied, by path. */
+/** The entries that earlier pulls from a sandbox have put into the folder that was copied, by path. */
 export async function readPulled(
   origin: string,
   sandbox: string,

@@ -24,7 +24,7 @@ export interface ReadChangesOptions {
 
 /** Caches that programs keep. */
 const caches = '__pycache__/\n*.pyc\n.pytest_cache/\n.mypy_cache/\n.ruff_cache/\nnode_modules/.cache/';
-/** Of files up to 1 MiB, so much is compared line by line, in bytes. What follows is named only. */
+/** Bytes that are compared line by line, in files of up to 1 MiB each. Further files are named only. */
 const comparedBytes = 64 * 1024 * 1024;
 
 /**

@@ -26,7 +26,7 @@ export interface ReadTreeOptions {
   readonly keepIn?: string;
   /** Whether the content of a file is kept. Default: of every one. */
   readonly isKept?: (path: string, entry: FileEntry) => boolean;
-  /** Bytes of the largest file of which the content may be kept. Default: any. */
+  /** Bytes of the largest file whose content may be kept. Default: any. */
   readonly largestKept?: number | undefined;
   /** Whether a path is passed over, and what is below it. */
   readonly isIgnored?: (path: string, isFolder: boolean) => boolean;
@@ -152,7 +152,7 @@ class TreeReader {
     return this.#hasFolder(path) ? undefined : 'name';
   }
 
-  /** What is below an ignored folder, as well as the folder: it is not among the entries. */
+  /** The files below an ignored folder, as well as the folder: it is not among the entries. */
   #isIgnored(path: string, isFolder: boolean): boolean {
     const { isIgnored } = this.#options;
     if (!isIgnored) return false;

@@ -10,7 +10,7 @@ const badOnWindows = /[\\:*?"<>|\u0000-\u001f]|[. ]$/;
 
 /**
  * A path of an archive from a sandbox as it may be used below a folder of this machine; empty for the folder itself; null
- * for one that is absolute, has `..`, is no valid UTF-8 or is too long.
+ * for one that is absolute, has `..`, is not valid UTF-8 or is too long.
  */
 export function safePath(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (Buffer.byteLength(path) > longestPath) return null;

@@ -12,7 +12,7 @@ export interface CheckOptions extends Cancellable {
   readonly onRecord?: (record: CheckedRecord) => void;
 }
 
-/** What the proof of one record showed. */
+/** The result of the proof of one record. */
 export interface CheckedRecord {
   readonly task: string;
   /** `null`, `gold`, `wrong`: in the order in which they were graded. */

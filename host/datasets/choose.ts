@@ -9,7 +9,7 @@ import { readLite, type Lite } from './lite.ts';
 import { datasets } from './registry.ts';
 import { selected, type Selection } from './select.ts';
 
-/** What can be wrong with one record. */
+/** Errors of a single record. */
 const ofRecord: ReadonlySet<string> = new Set([
   'bad-data',
   'bad-task',
@@ -45,7 +45,7 @@ export interface LackingRecord {
   /** Of the dataset. */
   readonly dataset: string;
   readonly id: string;
-  /** What is missing. */
+  /** The missing part. */
   readonly why: string;
 }
 
@@ -117,7 +117,7 @@ async function tasksOf(dataset: Dataset, choice: TaskChoice & OfBench): Promise<
   };
 }
 
-/** What is chosen as a part of a benchmark. */
+/** The choice of records as a part of a benchmark. */
 interface OfBench {
   /** `lite`: which records the owners say it has. */
   readonly part?: { readonly lite: Lite | undefined };

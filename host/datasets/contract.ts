@@ -20,7 +20,7 @@ export interface DatasetAbout {
   readonly agentCode: AgentCode;
   /** What `--data` must hold, as the owners name it; of a file's forms the usual one. */
   readonly files: readonly string[];
-  /** What is missing on Debian and npm alone, and how to supply it. */
+  /** Requirements that Debian and npm alone do not meet, and how to supply them. */
   readonly needs: readonly string[];
 }
 

@@ -20,7 +20,7 @@ const intervalMs = 50;
 const writeMs = 20_000;
 /** Bytes of one file that a program leaves and that the tests read. */
 const mostResultBytes = 16 * 1024 * 1024;
-/** What a run with folders may hold and write, in MiB. */
+/** Disk limit of a run with folders, in MiB: copied and written files together. */
 const folderDiskMb = 4096;
 
 /** A path below the folder of the code. */

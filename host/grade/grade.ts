@@ -34,7 +34,7 @@ export interface Grade {
   readonly noVerdict?: string;
   /** Why code that the agent left could have forged a pass; absent where the tests run none of it beside them. */
   readonly trust?: string;
-  /** What the tests printed, bounded. */
+  /** The output of the tests, bounded. */
   readonly log: string;
   /** Milliseconds that grading took. */
   readonly ms: number;

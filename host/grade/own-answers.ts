@@ -57,8 +57,9 @@ const maxResultBytes = 32 * 1024 * 1024;
 const limits = { cpus: 2, memoryMb: 2048, pids: 1024, diskMb: 10_240 };
 
 /**
- * Grades answers that a task's owners wrote, in one sandbox for all: without an IDE, and without the walls that an agent
- * is graded behind. What an agent left is never graded so. Errors: `grading-failed` if the sandbox fails as a whole.
+ * Grades answers that a task's owners wrote, in one sandbox for all: without an IDE, and without the walls that an
+ * agent is graded behind. An agent's files are never graded this way. Errors: `grading-failed` if the sandbox fails as
+ * a whole.
  * @returns for each task, a grade for each answer
  */
 export async function gradeOwnAnswers({

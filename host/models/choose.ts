@@ -64,7 +64,7 @@ function vendorOf(name: string): Vendor | undefined {
   return /^(gpt-|o\d|computer-use-preview|chatgpt-)/.test(name) ? 'openai' : undefined;
 }
 
-/** Such servers are one's own, and most want no key. */
+/** The user runs such servers, and most need no key. */
 function openChat(model: string, settings: ModelSettings, env: NodeJS.ProcessEnv): Model {
   if (settings.baseUrl === undefined) {
     throw new PwpError('usage', `chat:${model} needs the address of its server`, {

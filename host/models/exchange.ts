@@ -48,7 +48,7 @@ export interface RecorderOptions {
 /** The part of a recorder that an SDK makes its requests through. */
 export type Through = Pick<Recorder, 'fetch' | 'answer'>;
 
-/** What one try sent and got, seen between a vendor's SDK and the network. */
+/** The request and answer of one try, seen between a vendor's SDK and the network. */
 export class Recorder {
   readonly #secrets: readonly string[];
   readonly #options: RecorderOptions;

@@ -3,7 +3,7 @@ import type { Recorder } from './exchange.ts';
 import { readRefusal, type Refused } from './refusal.ts';
 import { roomOf, type Room } from './room.ts';
 
-/** What a failed try means for the next one. */
+/** The consequences of a failed try for the next one. */
 export interface Failure {
   readonly error: PwpError;
   /** Whether the same request may succeed later. */

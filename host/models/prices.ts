@@ -43,7 +43,7 @@ interface SourcedPrice extends Omit<Price, 'source'> {
 const { models, sources } = priceTable.parse(table);
 
 /**
- * What a model costs, and where and when that was read; null if that is not known. The file that `PWP_PRICES` names
+ * The price of a model, and where and when it was read; null if it is not known. The file that `PWP_PRICES` names
  * comes first. Errors: `usage` for a file that can't be read.
  */
 export function priceOf(vendor: ModelSource, name: string): SourcedPrice | null {

@@ -76,7 +76,7 @@ const inputs = [
   new RegExp(String.raw`Requested:? ${number}|"?n_prompt_tokens"?:? ?${number}`, 'i'),
 ];
 
-/** Reads the numbers of such a refusal, in the words of each vendor and of the usual servers of one's own. */
+/** Reads the numbers of such a refusal, in the words of each vendor and of the usual self-hosted servers. */
 export function roomOf(text: string): Room {
   return { limit: firstOf(limits, text), input: firstOf(inputs, text) };
 }

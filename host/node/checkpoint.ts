@@ -56,7 +56,7 @@ export function byAge(a: CheckpointInfo, b: CheckpointInfo): number {
 export interface CheckpointProblem {
   /** ISO 8601. */
   readonly at: string;
-  /** What was being done, e.g. `packing ck-0123abcd`. */
+  /** The work that failed, e.g. `packing ck-0123abcd`. */
   readonly what: string;
   /** Why it failed. */
   readonly why: string;

@@ -28,8 +28,8 @@ export interface Lease {
    */
   changed(revision: number, options?: Cancellable): Promise<LeaseState>;
   /**
-   * Takes the lease, from agents and from oneself at any time. Resolves once what an agent was playing has ended and every
-   * key and button is up: at the end of an action, or after 5 s in the middle of it.
+   * Takes the lease, from agents and from the same person at any time. Resolves once what an agent was playing has
+   * ended and every key and button is up: at the end of an action, or after 5 s in the middle of it.
    * Errors: `control-held` where another person has it.
    */
   take(person: Person, options?: TakeOptions & Cancellable): Promise<Taken>;
@@ -41,11 +41,11 @@ export interface Lease {
   giveBack(hold: string, options?: Cancellable): Promise<void>;
   /** Ends the lease for its holder, who learns who did it. A no-op with no holder. */
   revoke(by: Actor, options?: Cancellable): Promise<void>;
-  /** Asks the holder to give back, or for oneself to be next; one request an actor, for at most an hour, 20 at a time. */
+  /** Asks the holder to give back, or to be next; one request per actor, for at most an hour, at most 20 at a time. */
   request(by: Actor, why: string, options?: Cancellable): Promise<void>;
   /** Takes a request back. A no-op where it does not exist. Taking the lease does so, too. */
   withdraw(id: string, options?: Cancellable): Promise<void>;
-  /** Notes that an agent has seen the screen after so many turns. */
+  /** Notes that an agent has seen the screen after this number of turns. */
   looked(turn: number, options?: Cancellable): Promise<void>;
 }
 

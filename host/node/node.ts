@@ -94,7 +94,7 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
   readonly display: Display;
   /** Who may act. */
   readonly lease: Lease;
-  /** What agents ask of people. */
+  /** Questions of agents to people. */
   readonly questions: Questions;
   /** Resolves when X, VS Code and the extension are ready. Errors: `sandbox-failed` with the last lines of the log. */
   ready(options?: Cancellable): Promise<void>;
@@ -115,7 +115,7 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
    * Errors: `bad-picture` for a region off the screen.
    */
   picture(options?: PictureOptions & Cancellable): Promise<ScreenPicture>;
-  /** What differs from an earlier update of the screen with the pointer, for people who watch it live. */
+  /** The differences from an earlier update of the screen with the pointer, for people who watch it live. */
   update(options?: UpdateOptions & Cancellable): Promise<ScreenUpdate>;
   /** Asks the bridge, which is not trusted: results are validated and bounded. Errors: `RpcError`. */
   call<M extends Method>(method: M, params: ParamsIn<M>, options?: Cancellable): Promise<ResultOf<M>>;
@@ -190,9 +190,9 @@ export interface Settled {
   readonly ms: number;
   readonly reason: 'quiet' | 'cap';
   /**
-   * What was still busy when the cap ended it, e.g. `screen`, `dom`, `cpu 38 %`, `progress bar`; where it is quiet,
-   * what was busy before the input and is not waited for: programs, a part of the screen in which something moves, and
-   * progress bars that have been shown for 10 s and the cap at least.
+   * The parts that were still busy when the cap ended it, e.g. `screen`, `dom`, `cpu 38 %`, `progress bar`; where it is
+   * quiet, what was busy before the input and is not waited for: programs, a part of the screen in which something
+   * moves, and progress bars that have been shown for 10 s and the cap at least.
    */
   readonly busy: readonly string[];
 }

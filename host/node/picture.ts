@@ -17,7 +17,7 @@ export interface PictureOptions extends ViewOptions {
   readonly after?: number | undefined;
 }
 
-/** What is asked of {@link ScreenUpdate}. */
+/** The options of {@link ScreenUpdate}. */
 export interface UpdateOptions {
   /** Default `png`. */
   readonly format?: PictureFormat | undefined;
@@ -57,7 +57,7 @@ export interface Picture {
 
 /** The screen with the pointer, or a part of it. */
 export interface ScreenPicture extends Picture {
-  /** What it shows, in whole screen pixels. */
+  /** The part of the screen that it shows, in whole screen pixels. */
   readonly region: Box;
   /**
    * Rises whenever a picture finds the screen or the pointer changed; pictures with the same serial show the same. 0 in

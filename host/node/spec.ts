@@ -33,7 +33,7 @@ export interface CopySpec {
   readonly leftOut?: string | undefined;
 }
 
-/** What a sandbox can reach outside: only by HTTP and CONNECT, through a proxy outside the wall. */
+/** The network that a sandbox can reach outside: only by HTTP and CONNECT, through a proxy outside the wall. */
 export type NetworkPolicy = (
   | { readonly mode: 'no-network' }
   /** `name`, `*.name` or an IP address, each with `:port` unless it is 80 or 443. */

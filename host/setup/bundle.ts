@@ -62,7 +62,7 @@ export async function bundle(
   }
 }
 
-/** What runs within the IDE's page, as text: the bridge carries it as a constant. */
+/** The script that runs within the IDE's page, as text: the bridge carries it as a constant. */
 const pageScript = {
   ...common,
   platform: 'browser',

@@ -7,7 +7,9 @@ export interface Bundle {
   readonly name: string;
   readonly entry: string;
   readonly outfile: string;
-  /** A second file in the same folder. What both need is in a third, `shared.js`, and so only once in the package. */
+  /**
+   * A second file in the same folder. Code that both need is in a third, `shared.js`, and so only once in the package.
+   */
   readonly sibling?: { readonly entry: string; readonly outfile: string };
   readonly options: BuildOptions;
 }

@@ -25,7 +25,7 @@ export interface TaskParts {
   readonly config: RawTaskConfig;
   /** Of /workspace. */
   readonly workspace: Entries;
-  /** What of /workspace is too large for memory. Default: nothing. */
+  /** Files of /workspace that are too large for memory. Default: nothing. */
   readonly large?: readonly LargeFile[];
   /** Of /root. Default: nothing. */
   readonly home?: Entries;

@@ -4,7 +4,7 @@ import { harborAgent, harborEnvironment, harborTop, harborVerifier } from './har
 const seconds = z.number().positive().max(86_400);
 const settings = z.record(z.string().min(1), z.unknown());
 
-/** What a task is about, for people and for filters; further fields of the author's own are kept. */
+/** Facts about a task for people and for filters; further fields of the author's own are kept. */
 const metadata = z.looseObject({
   author_name: z.string().min(1).describe('who wrote the task'),
   author_email: z.string().min(1).describe('how to reach the author'),

@@ -32,7 +32,7 @@ export interface Task {
    * @param base user settings that every task starts with; the task's own win
    */
   seeds(base?: Settings): Promise<(TaskSeed | StreamedTaskSeed)[]>;
-  /** What is in /workspace at the start. Errors: `no-tests` for what can't be graded. */
+  /** The contents of /workspace at the start. Errors: `no-tests` for a task that can't be graded. */
   workspace(): Promise<WorkspaceFiles>;
   /**
    * The tests, for the grading sandbox alone.

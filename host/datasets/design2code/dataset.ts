@@ -10,7 +10,7 @@ import { pngEntry, readBytes, readText } from '../records/index.ts';
 import { about } from './about.ts';
 import { instruction } from './instruction.ts';
 
-/** What all pages show in place of their pictures. */
+/** The picture that all pages show in place of their own. */
 const placeholder = 'rick.jpg';
 const answer = 'index.html';
 const picture = 'image.png';

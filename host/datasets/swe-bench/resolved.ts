@@ -1,7 +1,7 @@
 import type { LogParser, Status, Statuses } from './logs/index.ts';
 import type { SweRecord } from './record.ts';
 
-/** What the tests of one kind did. */
+/** The results of the tests of one kind. */
 export interface Outcome {
   readonly success: readonly string[];
   readonly failure: readonly string[];

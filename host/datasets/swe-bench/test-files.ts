@@ -1,6 +1,6 @@
 import type { Change } from '../repository/index.ts';
 
-/** What the owners' harness doesn't pass to a test runner. */
+/** Files that the owners' harness doesn't pass to a test runner. */
 const notTests = /\.(?:json|png|csv|txt|md|jpg|jpeg|pkl|yml|yaml|toml|cfg|ini)$/;
 
 /** The files that the owners' harness runs: those that the test patch leaves behind, data aside. */

@@ -44,7 +44,7 @@ def emptied(path):
 
 
 def unpack(seeds):
-    # What is unpacked at the top replaces single files and links.
+    # Archives at the top replace single files and links.
     for path in {seed["path"] for seed in seeds} - {"/"}:
         emptied(path)
     for seed in seeds:
@@ -85,7 +85,7 @@ def run(argv, cwd, env, stdin="", seconds=120):
 
 
 def adopt_orphans():
-    """What programs leave running becomes a child of this one (PR_SET_CHILD_SUBREAPER)."""
+    """Processes that programs leave running become children of this one (PR_SET_CHILD_SUBREAPER)."""
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
 
 

@@ -34,7 +34,7 @@ MOST_REQUEST = 8_000_000
 
 
 class Failed(Exception):
-    """What was found beside what was expected."""
+    """A finding that differs from the expectation."""
 
 
 def fail(why):
@@ -281,8 +281,8 @@ def unavailable(why):
 
 def check(name, look):
     """
-    Makes a check of what `look` answers or raises. What the agent left may be nested too deep or too large to look at,
-    which fails; anything else that is raised is a fault of the tests.
+    Makes a check of what `look` answers or raises. Files that are nested too deep or too large to look at fail; any
+    other error is a fault of the tests.
     """
     try:
         return {"name": name, "passed": True, "why": str(look())[:MOST_WHY]}

@@ -1,11 +1,11 @@
 import { clip } from '../../../bridge/lib/index.ts';
 /** One thing that a task asks for, and whether it holds. */
 export interface Check {
-  /** What is looked at, e.g. `files.autoSaveDelay`. */
+  /** The thing that is looked at, e.g. `files.autoSaveDelay`. */
   readonly name: string;
   /** Null: it could not be measured, and counts as neither. */
   readonly passed: boolean | null;
-  /** What was found; for a failed check, beside what was expected; else why it could not be measured. */
+  /** The finding; for a failed check, beside the expectation; else why it could not be measured. */
   readonly why: string;
 }
 

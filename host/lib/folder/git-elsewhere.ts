@@ -6,11 +6,11 @@ import { readGitSettings, settingOf } from './git-settings.ts';
 /** Of a file that names another place. */
 const mostPath = 64 * 1024;
 
-/** The two folders that a repository is in: they are one, but for a worktree. */
+/** The two folders that a repository is in: the same, except for a worktree. */
 export interface GitFolders {
-  /** What all worktrees share: objects, branches, tags. */
+  /** The folder that all worktrees share: objects, branches, tags. */
   readonly common: string;
-  /** What this worktree has of its own: HEAD, the index. */
+  /** The folder that is this worktree's own: HEAD, the index. */
   readonly own: string;
 }
 

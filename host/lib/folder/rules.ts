@@ -17,8 +17,8 @@ interface Kept {
 }
 
 /**
- * What the `.gitignore` and `.pwpignore` files of a folder and of those above it leave out. In a repository Git itself is
- * asked: it tracks files that are ignored, and knows further lists of what is.
+ * The files that `.gitignore` and `.pwpignore` of a folder and of those above it leave out. In a repository Git itself
+ * is asked: it tracks files that are ignored, and knows further lists of what is.
  */
 export class Rules {
   readonly #git: readonly Rule[];

@@ -81,7 +81,7 @@ function isAnother(before: Fields, piece: Fields): boolean {
     : written !== undefined && written !== null;
 }
 
-/** What there was, with the next piece: texts and lists go on, and objects in each of their fields. */
+/** The answer so far, with the next piece: texts and lists go on, and objects in each of their fields. */
 function grown(before: Fields, piece: Fields): Fields {
   const changes = Object.entries(piece).flatMap(([name, value]): [string, unknown][] => {
     if (value === null || value === undefined) return [];
@@ -99,7 +99,7 @@ function joined(before: unknown, piece: unknown): unknown {
   return piece;
 }
 
-/** What is about the same thing goes on: parts of one type, or with one index. */
+/** A piece about the same thing as the last one continues it: parts of one type, or with one index. */
 function joinedLists(before: readonly unknown[], pieces: readonly unknown[]): unknown[] {
   return pieces.reduce<unknown[]>(
     (list, piece) => {

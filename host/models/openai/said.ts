@@ -15,7 +15,7 @@ const call = z.looseObject({
 type SaidCall = z.output<typeof call>;
 
 const message = z.looseObject({
-  /** Text, or parts of which those of text are read. */
+  /** Text, or parts, of which only those of text are read. */
   content: z.union([z.string(), z.array(z.looseObject({}))]).nullish(),
   refusal: z.string().nullish(),
   tool_calls: z.array(call).nullish(),

@@ -35,7 +35,7 @@ export interface XDisplay extends AsyncDisposable {
   changed(signal: AbortSignal): Promise<void>;
   /** `performance.now()` when something was last drawn; undefined when nothing was since the connection was made. */
   lastDamage(): number | undefined;
-  /** What was drawn since then (`performance.now()`) as boxes around it, the oldest first; of the newest 2000 at least. */
+  /** Drawings since then (`performance.now()`) as boxes around them, the oldest first; the newest 2000 at least. */
   drawnSince(time: number): readonly Drawn[];
   /** Resolves when the server is gone or the display was disposed; never rejects. */
   readonly closed: Promise<void>;

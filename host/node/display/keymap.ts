@@ -6,7 +6,7 @@ export interface Key {
 
 const shiftKeysym = 0xffe1;
 const altGrKeysym = 0xfe03;
-/** Keysyms of keys that are no signs: modifiers, arrows, function keys. */
+/** Keysyms of keys that have no sign: modifiers, arrows, function keys. */
 const firstFunction = 0xfe00;
 const lastFunction = 0xffff;
 /**

@@ -161,7 +161,7 @@ declare module 'x11' {
     readonly damage: Damage;
   }
 
-  /** What is used of a stream. */
+  /** The members of a stream that are used. */
   export interface ClientStream extends EventEmitter {
     readonly connecting: boolean;
     readonly readyState: string;

@@ -12,7 +12,7 @@ import { followWork } from './stream.ts';
 const suite = 'bookworm';
 const published = `debian:${suite}-slim`;
 
-/** What is built on a base: the node, with packages that are the same for long, or the sandbox, with its own script. */
+/** What is built on a base: the node, with packages that rarely change, or the sandbox, with its own script. */
 export type BaseUse = 'node' | 'sandbox';
 
 export interface BaseOptions {

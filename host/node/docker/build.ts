@@ -18,7 +18,7 @@ const proxies = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_P
 
 export interface ImageBuild {
   readonly tag: string;
-  /** What is built, for people, e.g. `the node's image`. */
+  /** Name of the image for people, e.g. `the node's image`. */
   readonly name: string;
   /** All that the Dockerfile copies, and the Dockerfile. */
   readonly context: string;

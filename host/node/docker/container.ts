@@ -53,7 +53,7 @@ export interface NodeContainer {
   readonly folder: string;
 }
 
-/** What a container is made of. */
+/** The settings of a container. */
 export interface NodeImage {
   readonly tag: string;
   /** Folders of layers on this machine, mounted read only; none where the image has its own. */
@@ -202,7 +202,7 @@ async function planOf(
     ExposedPorts: Object.fromEntries(Object.keys(part.ports).map((port) => [port, {}])),
     HostConfig: {
       AutoRemove: true,
-      // Sandboxes are in namespaces of their own, and the node itself needs no network but for being talked to.
+      // Sandboxes are in namespaces of their own, and the node itself needs a network only to be reached.
       NetworkMode: part.networkMode,
       PortBindings: part.ports,
       // All capabilities for making sandboxes, but not --privileged: of the machine's devices only loops, by which the

@@ -54,7 +54,7 @@ export async function answered<T>(
   }
 }
 
-/** What dockerode's types leave out. */
+/** Members that dockerode's types leave out. */
 interface Abortable {
   version(options: { abortSignal: AbortSignal }): Promise<Docker.DockerVersion>;
   info(options: { abortSignal: AbortSignal }): Promise<{ readonly OperatingSystem?: string }>;

@@ -5,7 +5,7 @@ const askAgainMs = 500;
 
 /** A start that was admitted. Dispose it when its sandbox is gone. */
 export interface Admission extends Disposable {
-  /** What its sandbox is expected to use, in MiB. */
+  /** The expected memory use of its sandbox, in MiB. */
   readonly needMb: number;
   /** Id of its sandbox, once there is one. */
   id?: string;

@@ -79,7 +79,7 @@ export function runcConfig(
   };
 }
 
-/** What every program inside has in its environment. */
+/** The environment of every program inside. */
 export function environmentOf(spec: Pick<SandboxSpec, 'display' | 'network'>): Record<string, string> {
   const { width, height, audio = false } = spec.display;
   const sound = audio ? { PWP_AUDIO: 'true' } : {};

@@ -5,13 +5,13 @@ import type { Admission } from './admission-queue.ts';
 import { idsIn, readRecord } from './record.ts';
 import { memoryUse } from './usage.ts';
 
-/** What a sandbox is expected to use once it is up, in MiB: as measured on a fresh one, by its role. */
+/** Expected memory use of a sandbox once it is up, in MiB: as measured on a fresh one, by its role. */
 const expectedMb = { ide: 650, bare: 100 } as const;
 /** Left for the machine: the host process, the kernel, files in use. In MiB. */
 const reserveMb = 1024;
 const MiB = 1024 * 1024;
 
-/** What a sandbox will need, in MiB; its limit where that is less. */
+/** Memory that a sandbox will need, in MiB; its limit where that is less. */
 export function needOf({ role, limits }: Pick<SandboxSpec, 'role' | 'limits'>): number {
   return Math.min(expectedMb[role], limits.memoryMb);
 }
@@ -21,7 +21,7 @@ export function fitting(roomMb: number): number {
   return Math.max(0, Math.floor(roomMb / expectedMb.ide));
 }
 
-/** Room where so many MiB are set aside for a node's sandboxes. */
+/** Room where this many MiB are set aside for a node's sandboxes. */
 export function fixedRoom(memoryMb: number): (places: readonly Admission[]) => Promise<number> {
   return (places) => Promise.resolve(places.reduce((left, { needMb }) => left - needMb, memoryMb));
 }

@@ -23,7 +23,7 @@ const deepest = 100;
 const tickMs = 50;
 const megabyte = 1024 ** 2;
 
-/** What is at a path, without its content. */
+/** Facts about a path, without its content. */
 interface Found {
   readonly kind: 'file' | 'folder' | 'link';
   readonly executable: boolean;
@@ -121,7 +121,7 @@ const passedOver = 10;
 
 interface Walk {
   readonly except: ReadonlySet<string>;
-  /** What is left of them. */
+  /** The remaining bounds. */
   readonly bounds: { entries: number; bytes: number; names: number };
   readonly found: Map<string, Found>;
 }

@@ -8,7 +8,7 @@ import { run } from './run.ts';
  * Errors: `chrooted`.
  */
 export async function requireOwnRoot(signal?: AbortSignal): Promise<void> {
-  // Entering one's own mount namespace again leads to its real root.
+  // Entering its own mount namespace again leads to its real root.
   const real = await run('nsenter', ['--mount=/proc/self/ns/mnt', 'stat', '-c', '%d:%i', '/'], { signal });
   const { dev, ino } = await stat('/');
   if (real.trim() === `${dev}:${ino}`) return;

@@ -82,7 +82,7 @@ async function requireSpace(paths: SandboxPaths, needBytes: number): Promise<voi
   });
 }
 
-/** What is used of the sandbox's disk, in bytes, and whether it or the machine's disk below it is full. */
+/** Used bytes of the sandbox's disk, and whether it or the machine's disk below it is full. */
 export async function volumeUse(
   paths: SandboxPaths,
 ): Promise<{ usedBytes: number; limitBytes: number; full: boolean }> {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** What one user may have of inotify, in all sandboxes and on this machine together: each IDE takes some 10 and 5000. */
+/** Limits of inotify for one user, in all sandboxes and on this machine together: each IDE takes some 10 and 5000. */
 const wanted = { max_user_instances: 8192, max_user_watches: 1_048_576 } as const;
 
 type Name = keyof typeof wanted;

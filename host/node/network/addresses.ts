@@ -18,7 +18,7 @@ const specialV4 = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const;
-/** What is special within 2000::/3: protocol assignments with Teredo, documentation, 6to4. All else is special. */
+/** Special ranges within 2000::/3: protocol assignments with Teredo, documentation, 6to4. All outside is special. */
 const specialV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],

@@ -268,7 +268,7 @@ export class RemoteSandbox implements Sandbox {
   }
 }
 
-/** What a connection holds has ended with it. */
+/** Ignores a lost node: everything that a connection holds ends with it. */
 function ignoreLost(error: unknown): void {
   if (!(error instanceof PwpError) || error.code !== 'node-lost') throw error;
 }

@@ -12,7 +12,7 @@ export interface Repository {
     readonly timestamp: number;
     readonly files: Snapshot;
   }[];
-  /** What is staged; the last commit's files by default. */
+  /** The staged files; the last commit's files by default. */
   readonly index?: Snapshot;
 }
 

@@ -33,7 +33,7 @@ export type VariantAnswer = { readonly answer: Uint8Array } | { readonly problem
 
 /**
  * Runs a program where it has no way out: a task's own code is never run on this machine. Rejects where that place fails,
- * which is no fault of the program.
+ * which is not a fault of the program.
  */
 export type RunVariant = (program: VariantProgram) => Promise<VariantAnswer>;
 

@@ -11,7 +11,7 @@ MOST_SECONDS = 60
 
 
 def rows_of(database, query):
-    """The set of rows. A query can do nothing but read, so it is no program: it runs in a process of its own, here."""
+    """The set of rows. A query can only read, so it counts as data: it runs in a process of its own, here."""
     argv = ["/usr/bin/python3", "-I", "-S", "/tests/query.py", database]
     try:
         ran = subprocess.run(argv, input=query, capture_output=True, text=True, timeout=MOST_SECONDS)

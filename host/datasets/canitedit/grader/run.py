@@ -8,7 +8,7 @@ import sys
 
 from values import packed
 
-# What the program prints is not an answer.
+# Output of the program is not an answer.
 lines = os.fdopen(os.dup(1), "w")
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 

@@ -1,4 +1,4 @@
-"""Metrics of DSBench's competitions, over two lists of values in the same order. ValueError for what is no prediction."""
+"""Metrics of DSBench's competitions, over two lists of values in the same order. ValueError for an invalid prediction."""
 
 import collections
 import math

@@ -117,7 +117,7 @@ def pytest_result(node, status):
     file, _, rest = node.partition("::")
     if not rest:
         return Result(file.partition(" - ")[0].strip(), "", "the file itself", status)
-    # What passes has no reason.
+    # A test that passes has no reason.
     name = rest.rstrip() if status == "PASSED" else without_reason(rest)
     group, _, name = name.rpartition("::") if "[" not in name.rpartition("::")[0] else split_before_bracket(name)
     return Result(file, group, name, status)

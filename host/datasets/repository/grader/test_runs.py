@@ -115,7 +115,7 @@ def first_failures(reported):
 
 
 def read_answer(ran, word):
-    """What the runner printed under its word: the last such line, and only one."""
+    """The line that the runner printed under its word: the last such line, and only one."""
     lines = [line for line in ran["stdout"].splitlines() if line.startswith(word)]
     if len(lines) != 1:
         raise Failed(f"the tests ended without a report (exit code {ran['exitCode']}): {reason_in(ran['stderr'])}")
@@ -165,5 +165,5 @@ def passes(name, statuses):
 
 
 def holds(name, statuses):
-    """A test that passed before: to be skipped is no regression."""
+    """For a test that passed before: to be skipped is not a regression."""
     return status_of(name, statuses) in (*PASSED, "SKIPPED")

@@ -9,15 +9,15 @@ import shutil
 import stat
 
 BASE = "/tests/base"
-# What run_code copies into the sandbox of the code.
+# The folder that run_code copies into the sandbox of the code.
 CODE = "/code"
 
 MOST_FILES = 200_000
 
-# What tools leave behind, which no patch has.
+# Files that tools leave behind, which no patch has.
 LEFT_BEHIND = {".git", "__pycache__", ".pytest_cache", ".mypy_cache", ".vscode"}
 
-# What tells a test runner or Python itself what to do before the tests are read.
+# Files that tell a test runner or Python itself what to do before the tests are read.
 RUNNER_FILES = {
     ".pytest.ini", ".pytest.toml", "conftest.py", "pyproject.toml", "pytest.ini", "pytest.toml", "setup.cfg", "sitecustomize.py",
     "tox.ini", "usercustomize.py",

@@ -49,7 +49,7 @@ def is_test_file(path):
 
 
 def both_runs(record, lay_tests, changed=()):
-    """What the tests do, without and with the fix."""
+    """The results of the tests, without and with the fix."""
     found = []
     for with_fix in (False, True):
         lay_out_base(record, with_fix)

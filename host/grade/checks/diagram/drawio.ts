@@ -6,7 +6,7 @@ import { childOf, descendants, readXml, type Element } from './xml.ts';
 /** A file of draw.io's, its first page; or why it can't be read. */
 export type DrawioRead = { readonly diagram: Diagram } | { readonly why: string };
 
-/** Bytes; a page of more is no diagram of anyone's. */
+/** Bytes; no one draws a larger page. */
 const maxPage = 16 * 1024 * 1024;
 const maxCells = 5000;
 /** Pixels between a loose end and the shape that it is meant for. */

@@ -124,7 +124,7 @@ function compares(found: Context[string] | undefined, operator: string, value: s
   }
 }
 
-/** One text for conditions that mean the same but for the order of their parts. */
+/** One text for conditions that mean the same except for the order of their parts. */
 export function normal(when: When | undefined): string {
   if (when === undefined) return '';
   switch (when.kind) {

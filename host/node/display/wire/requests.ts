@@ -50,7 +50,7 @@ export class Requests {
     const most = opcode >= firstOfExtensions ? longest : replies.get(opcode);
     if (most === undefined) throw badServer(`a reply to request ${opcode}, which has none`);
     if (more > most) throw badServer(`a reply of ${more + 32} bytes to request ${opcode}`);
-    // A row of no keysyms could be read for ever.
+    // A row of no keysyms could be read forever.
     if (opcode === keyboardMapping && head.readUInt8(1) === 0) throw badServer('keys without keysyms');
   }
 

@@ -11,7 +11,7 @@ export interface Planned {
 /** One way for this process to reach the node in a container. */
 export interface Connector {
   readonly kind: 'socket' | 'websocket';
-  /** What the container needs for it. */
+  /** Prepares the container's part of the connection. */
   prepare(engine: Docker, planned: Planned): Promise<Part>;
   /** Once it is made and before it starts. */
   equip(container: Docker.Container, planned: Planned): Promise<void>;

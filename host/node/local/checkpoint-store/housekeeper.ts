@@ -19,7 +19,7 @@ export interface Budget {
 /** @param what the work that failed, e.g. `packing ck-0123abcd` */
 export type OnProblem = (error: unknown, what: string) => void | Promise<void>;
 
-/** A dozen of IDEs: more would not stay in the page cache, and raw ones are no faster then. */
+/** A dozen IDEs: more would not stay in the page cache, and then raw ones are no faster. */
 const mostHotBytes = 8 * 2 ** 30;
 
 /**

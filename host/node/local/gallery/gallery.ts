@@ -23,7 +23,7 @@ interface Answer {
 
 const notFound: Answer = { status: 404, type: 'text/plain', body: 'pwp: the gallery has no such thing\n' };
 
-/** Answers one sandbox's questions to the gallery. What it is asked comes from inside and is not trusted. */
+/** Answers one sandbox's requests to the gallery. They come from inside and are not trusted. */
 export class Gallery implements Egress {
   readonly refusals = new Refusals();
   readonly #read: () => Promise<GalleryPackages>;

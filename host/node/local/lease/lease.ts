@@ -25,7 +25,7 @@ import {
 import * as rule from './rule.ts';
 import { SharedFile } from '../shared-file.ts';
 
-/** Pause between two looks for a change, in milliseconds; of whether the holder is still there, every so many looks. */
+/** Pause between two looks for a change, in milliseconds, and the number of looks between two checks of the holder. */
 const lookMs = 100;
 const looksPerCheck = 10;
 /** Renewals that follow each other faster are not written, in milliseconds. */
@@ -38,7 +38,7 @@ const letGoMs = 8000;
 const timeToLive = z.number().min(leaseTtl.leastMs).max(leaseTtl.mostMs);
 const reasonText = z.string().max(500);
 
-/** What the lease needs of the sandbox that it guards. */
+/** The parts of the guarded sandbox that the lease needs. */
 export interface Guarded {
   /** Paths of the two files of the lease, outside the wall. */
   readonly paths: { readonly lease: string; readonly leaseUsed: string };

@@ -89,7 +89,7 @@ function recent({ requests }: LeaseRecord, now: Now): LeaseRecord['requests'] {
   return requests.filter(({ atMs }) => now.ms - atMs < requestsKeepMs);
 }
 
-/** Why the one who asks may not act; undefined where they may. `hold`: a person's lease; an agent has none. */
+/** Why the asker may not act; undefined if they may. `hold`: a person's lease; an agent has none. */
 export function refusal(record: LeaseRecord, hold: string | undefined): PwpError | undefined {
   const { holder } = record;
   if (hold !== undefined) return holder?.hold === hold ? undefined : lost(record, hold);

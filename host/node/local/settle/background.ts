@@ -24,7 +24,7 @@ import { SharedFile } from '../shared-file.ts';
 /** How long the IDE is looked at before input, if something kept it busy after the input before; milliseconds. */
 const checkMs = 150;
 
-/** What is looked at. */
+/** The sources to look at. */
 export interface BackgroundSources {
   readonly display: Pick<XDisplay, 'drawnSince'>;
   readonly processes: () => Promise<readonly ProcessUse[]>;
@@ -38,7 +38,7 @@ export interface BackgroundSources {
  */
 export class Background {
   readonly #file: SharedFile<Lasting>;
-  /** What was there right before the input. */
+  /** The activity right before the input. */
   #before: Lasting = nothing;
 
   /** @param path the file by which processes know it from each other */
@@ -127,7 +127,7 @@ export class Watch {
     return !isNothing(this.#spared);
   }
 
-  /** What is not waited for, in words. */
+  /** The activity that is not waited for, in words. */
   get names(): string[] {
     return namesOf(this.#spared);
   }

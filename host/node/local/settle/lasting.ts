@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Box } from '../../../../bridge/protocol/index.ts';
 
-/** What a process has used since its start. */
+/** The use of a process since its start. */
 export interface ProcessUse {
   readonly pid: number;
   readonly parent: number;
@@ -33,7 +33,7 @@ type Program = Lasting['programs'][number];
 
 export const nothing: Lasting = { programs: [], tiles: [] };
 
-/** What was seen in one part of a wait. */
+/** The activity in one part of a wait. */
 export interface Slice {
   readonly ms: number;
   readonly programs: ReadonlyMap<
@@ -67,7 +67,7 @@ const startedByBridge = 3;
 /** Side of the squares of the screen in which drawing is distinguished, in pixels: a line of text and a half. */
 const side = 32;
 const columns = 1024;
-/** A region in which something is drawn in so many of the slices is one that is animated. */
+/** A region in which something is drawn in this share of the slices counts as animated. */
 const mostOf = 0.5;
 
 /** The squares that a box touches. */
@@ -103,7 +103,7 @@ export function keyOf(use: ProcessUse, ide: ReadonlySet<number>): string {
   return ide.has(use.session) ? `process ${use.pid}` : `group ${use.group}`;
 }
 
-/** What programs have used between two looks; one that is new began in between. */
+/** The use of programs between two looks; a new one began in between. */
 export function usedBetween(
   before: readonly ProcessUse[],
   after: readonly ProcessUse[],
@@ -120,7 +120,7 @@ export function usedBetween(
 }
 
 /**
- * What was busy in every slice of a wait; nothing where that was too short to tell.
+ * The activity in every slice of a wait; nothing if the wait was too short to tell.
  * @param now when it ended
  */
 export function lastingIn(slices: readonly Slice[], now: number): Lasting {
@@ -154,7 +154,7 @@ export function together(known: Lasting, found: Lasting): Lasting {
   };
 }
 
-/** What uses less of a core may use none of it for a moment. */
+/** A program that uses less of a core may use none of it for a moment. */
 const seenShare = 0.15;
 /** A program that goes on uses at least this part of what it used. */
 const sameShare = 0.5;
@@ -173,7 +173,7 @@ export function stillThere(
   return { programs: known.programs.filter((one) => busy.includes(one) || one.share < seenShare), tiles };
 }
 
-/** What is not waited for. */
+/** The activity that is not waited for. */
 export function notAwaited({ programs, tiles }: Lasting, now: number): Lasting {
   return {
     programs: programs.filter(({ since, patient }) => !patient || now - since >= idePatienceMs),

@@ -30,7 +30,8 @@ export const coarseMs = 300;
 export const waitShare = 0.5;
 
 /**
- * What is still busy as seen from outside, after the looks so far, the newest last: empty when all is at rest.
+ * The parts that are still busy as seen from outside, after the looks so far, the newest last: empty when all is at
+ * rest.
  * @param start when settling began
  */
 export function busyOutside(
@@ -53,12 +54,12 @@ export function busyOutside(
 }
 
 /**
- * A progress bar that has been shown for this long, or for the whole cap, is no answer to the last input that would be over
- * soon: it may wait for people, as that of a commit does for its message.
+ * A progress bar that has been shown for this long, or for the whole cap, is not an answer to the last input that will
+ * soon be over: it may wait for people, as that of a commit does for its message.
  */
 export const barPatienceMs = 10_000;
 
-/** What the page reports as still busy; a page that can't be asked is busy. */
+/** The parts of the page that are still busy; a page that can't be asked is busy. */
 export function busyInside(page: DomActivity | undefined, capMs: number): string[] {
   if (page === undefined) return ['dom'];
   const changing = page.quietMs < quietMs ? ['dom'] : [];
@@ -67,7 +68,7 @@ export function busyInside(page: DomActivity | undefined, capMs: number): string
   return [...changing, ...pausing, ...shown];
 }
 
-/** What the page has shown as busy for so long that it is no longer waited for. */
+/** Parts of the page that have been busy for so long that they are no longer waited for. */
 export function lastingInside(page: DomActivity | undefined, capMs: number): string[] {
   return (page?.busy ?? []).filter((one) => isLasting(one, capMs)).map(({ what }) => what);
 }
