@@ -7,7 +7,7 @@ import type { FileEntry, LinkEntry } from './entry.ts';
 export type ReadContent = (file: FileEntry) => Promise<Buffer | null>;
 
 export interface Patch {
-  /** As `git diff` prints it, and as `git apply` takes it but for binary files. */
+  /** As `git diff` prints it, and as `git apply` takes it, except for binary files. */
   readonly text: string;
   readonly added: number;
   readonly removed: number;

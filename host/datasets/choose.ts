@@ -185,7 +185,7 @@ async function placeOf(name: string, data: string): Promise<string> {
 const ownersLite =
   "PwP-Bench-Lite: the records are those of the owners' pwp_lite.json; families that it does not have are drawn by the seed";
 const drawnLite =
-  "PwP-Bench-Lite: the records are drawn by the seed, and are others than the paper's: with the owners' pwp_lite.json in the folder of --data theirs are taken";
+  "PwP-Bench-Lite: the records are drawn by the seed and differ from the paper's; to use the paper's, put the owners' pwp_lite.json into the folder of --data";
 
 async function addBench(bench: Bench, choice: TaskChoice, add: (found: Found) => void): Promise<ChosenBench> {
   const missing: string[] = [];

@@ -8,7 +8,7 @@ import { parsedObject } from './arguments.ts';
 import { contentsOf, type Block, type Content, type Message, type Model, type ModelTurn } from './model.ts';
 import { unknownUsage } from './usage.ts';
 
-const help = `A line each: name {json} calls a function, { … } is a computer action, other text is said.
+const help = `Write one per line: name {json} calls a function, { … } is a computer action, other text is said.
 An empty line ends the turn.`;
 
 /**

@@ -69,7 +69,7 @@ export class Settings {
     return new Settings(problems, values, overrides);
   }
 
-  /** A setting's value in force, in documents of a language where one is given. */
+  /** A setting's value in force, in documents of a language if one is given. */
   effective(key: string, language?: string): unknown {
     if (language === undefined) return plain(lookUp(this.#values, key));
     const own = this.#overrides.filter(({ languages }) => languages.includes(language));

@@ -63,7 +63,7 @@ interface Found {
 
 type Chooses = (path: string) => boolean;
 
-/** @param alsoEnters folders that are not taken as such, but may have what is */
+/** @param alsoEnters folders that are not taken themselves, but may contain paths that are */
 async function addFiles(
   found: Found,
   folder: string,

@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const whole = new Set(['role', 'id', 'type', 'name', 'index', 'format']);
 
 /**
- * Joins the pieces of Chat Completions, as OpenAI sends them and as servers of one's own do: with a whole message in
+ * Joins the pieces of Chat Completions, as OpenAI sends them and as self-hosted servers do: with a whole message in
  * place of a piece, whole calls, calls without a place in the list, and fields that only they know.
  */
 export class ChatJoiner implements Joiner {

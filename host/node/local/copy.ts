@@ -41,7 +41,7 @@ function isOfContent(error: unknown): boolean {
   return error instanceof PwpError && ['unsafe-path', 'too-deep'].includes(error.code);
 }
 
-/** The folder itself, empty but for some folders in it. Each folder on the way has owner and mode of the source's. */
+/** The folder itself, empty except for some folders in it. Each folder on the way has owner and mode of the source's. */
 async function copyParts(
   source: string,
   target: string,

@@ -128,7 +128,7 @@ export class LocalNode implements Node {
     const record = await findRecord(id);
     const status = (await stateOf(id))?.status ?? 'stopped';
     if (status === 'stopped') {
-      throw new PwpError('no-such-sandbox', `sandbox ${id} does not run any more`, {
+      throw new PwpError('no-such-sandbox', `sandbox ${id} no longer runs`, {
         help: `Remove what is left of it: pwp sandboxes stop ${id}`,
       });
     }

@@ -2,7 +2,7 @@
  * Which system calls a sandbox may make, as a profile for runc. All that is not named answers EPERM; what is newer than
  * every name here answers ENOSYS (runc does that by itself).
  *
- * It grants what Docker's default profile grants a container without extra capabilities, but for:
+ * It grants what Docker's default profile grants a container without extra capabilities, except:
  * - io_uring and memory protection keys, which CRIU can neither dump nor restore. They answer ENOSYS, as on an old
  *   kernel, so that programs take their other way.
  * - user namespaces, other address families than those below, 32-bit programs, the kernel's keyrings, tracing of the

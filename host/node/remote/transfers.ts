@@ -27,7 +27,7 @@ export class Transfers implements AsyncDisposable {
     throw new RpcError(ErrorCode.Cancelled, 'the caller has given its stream up');
   }
 
-  /** Sends the bytes of an answer. Resolves when they have been read, but for a window. Errors: `too-large`. */
+  /** Sends the bytes of an answer. Resolves when all but the last window has been read. Errors: `too-large`. */
   async answer(id: number, parts: readonly Uint8Array[], signal: AbortSignal): Promise<void> {
     const size = sumOf(parts.map(({ byteLength }) => byteLength));
     if (this.#answers + size > limits.answersBytes) {

@@ -116,7 +116,7 @@ def itself(kind, colours):
 
 
 def mapped_or(colours):
-    """By the name of the colour map where one is given."""
+    """By the name of the colour map, if it is given."""
 
     def things(_args, named, result):
         given = named.get("cmap")
