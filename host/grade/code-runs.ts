@@ -109,7 +109,9 @@ async function nextRequest({ grading, signal }: CodeRunOptions, number: number):
     if (found instanceof Error) throw found;
     return codeRequest.parse(JSON.parse(Buffer.from(found).toString('utf8')));
   } catch (cause) {
-    throw new PwpError('grading-failed', `${path} is not a request to run code: ${messageOf(cause)}`, { cause });
+    throw new PwpError('grading-failed', `${path} is not a request to run code: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 
