@@ -7,7 +7,7 @@ import math
 def numbers(values):
     found = [float(value) for value in values]
     if not all(map(math.isfinite, found)):
-        raise ValueError("a value is no finite number")
+        raise ValueError("a value is not a finite number")
     return found
 
 

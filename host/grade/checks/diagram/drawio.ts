@@ -25,7 +25,7 @@ export function readDrawio(text: string): DrawioRead {
 
 function modelOf(file: Element): Element | string {
   const [page] = [...descendants(file, 'diagram')];
-  if (file.name !== 'mxfile' || !page) return 'is XML, but no diagram of draw.io';
+  if (file.name !== 'mxfile' || !page) return 'is XML, but not a diagram of draw.io';
   const plain = childOf(page, 'mxGraphModel');
   if (plain) return plain;
   if (page.text.trim() === '') return 'has an empty page';
