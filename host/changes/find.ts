@@ -28,7 +28,7 @@ export interface FindOptions {
   readonly ignored: boolean;
   /** Further paths, as lines of a `.gitignore`, to skip unless they were there at the start. Default: none. */
   readonly alsoIgnored?: string;
-  /** Of each of the two. Default: those of {@link readTree}. */
+  /** Bounds for each of the two archives. Default: those of {@link readTree}. */
   readonly bounds?: TreeBounds;
   /**
    * Keep only files of up to 1 MiB, and this many bytes of files that the start has, and of others. Default: everything

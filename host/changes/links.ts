@@ -9,7 +9,7 @@ export type Coming = ReadonlyMap<string, Entry | null>;
 /** The target of the link at a path of a folder; null for anything else, and for nothing. */
 export type TargetAt = (path: string) => Promise<string | null> | string | null;
 
-/** Of a folder of this machine. */
+/** Link targets in a folder of this machine. */
 export function targetsHere(folder: string): TargetAt {
   return async (path) => {
     const at = join(folder, path);
@@ -18,7 +18,7 @@ export function targetsHere(folder: string): TargetAt {
   };
 }
 
-/** Of a folder as it was read. */
+/** Link targets in a folder as it was read. */
 export function targetsIn(entries: ReadonlyMap<string, Entry>): TargetAt {
   return (path) => {
     const entry = entries.get(path);

@@ -10,13 +10,13 @@ import { isInGit, safePath } from './safe-path.ts';
 /** Bounds of what is read from a sandbox. There may be {@link passedOver} times as much that is left out. */
 export interface TreeBounds {
   readonly entries: number;
-  /** Of all files together. */
+  /** All files together. */
   readonly bytes: number;
 }
 
 /** Builds and packages leave more than an agent writes, and their files are only skipped. */
 const passedOver = 10;
-/** Of all paths together, in UTF-16 code units. */
+/** Length of all paths together, in UTF-16 code units. */
 const mostPathText = 64 * 1024 * 1024;
 
 export const usualBounds: TreeBounds = { entries: 200_000, bytes: 8 * 1024 ** 3 };

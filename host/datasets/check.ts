@@ -23,7 +23,7 @@ export interface CheckedRecord {
 
 /** Records of one sandbox: enough that its start doesn't count, few enough that progress shows. */
 const recordsAtOnce = 30;
-/** Of their files in memory together; a larger record is alone. */
+/** Bytes of their files in memory together; a larger record is alone. */
 const bytesAtOnce = 256 * 1024 * 1024;
 
 /**

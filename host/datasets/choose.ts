@@ -30,7 +30,7 @@ export interface TaskChoice extends Selection {
 }
 
 export interface ChosenTasks {
-  /** Of unique ids; in the order of the names. */
+  /** Tasks with unique ids, in the order of the names. */
   readonly tasks: readonly Task[];
   /** Records in the data that can't be played because a file is missing; never one that was chosen by its id. */
   readonly lacking: readonly LackingRecord[];
@@ -42,7 +42,7 @@ export interface ChosenTasks {
 
 /** A record that was left out. */
 export interface LackingRecord {
-  /** Of the dataset. */
+  /** Name of the dataset. */
   readonly dataset: string;
   readonly id: string;
   /** The missing part. */

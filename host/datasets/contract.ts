@@ -12,7 +12,7 @@ export interface DatasetAbout {
   readonly records: number;
   /** Where its owners publish it. */
   readonly source: string;
-  /** Of the data, as its owners state it. */
+  /** Licence of the data, as its owners state it. */
   readonly licence: string;
   /** The official metric, in a sentence. */
   readonly metric: string;
@@ -36,7 +36,7 @@ export interface Dataset {
 }
 
 export interface OpenDataset {
-  /** Of all records, in the files' order; unique. */
+  /** Ids of all records, in the files' order; unique. */
   readonly ids: readonly string[];
   /** Notes for users on the data as a whole, one sentence each, e.g. that a list of the owners' is missing. */
   readonly notes?: readonly string[];

@@ -67,7 +67,7 @@ export class Recorder {
     return this.#status;
   }
 
-  /** Of the answer; null where none came. */
+  /** Headers of the answer; null where no answer came. */
   get headers(): Headers | null {
     return this.#headers;
   }

@@ -122,7 +122,7 @@ export interface SafetyCheck {
 
 /** The result of one call. Every call of a turn has exactly one, in the order of the calls. */
 export interface CallResult {
-  /** Of the call. */
+  /** Id of the call. */
   readonly id: string;
   /** It answers a call of the vendor's computer tool. Default false. */
   readonly ofComputer?: boolean | undefined;

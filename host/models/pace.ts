@@ -8,7 +8,7 @@ export class Pace {
   readonly #most: number;
   #places: number;
   #taken = 0;
-  /** Of `performance.now()`: no turn begins before that. */
+  /** A time of `performance.now()`: no turn begins before it. */
   #pausedUntil = 0;
   #waiting: (() => void)[] = [];
 

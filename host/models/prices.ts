@@ -10,12 +10,12 @@ const dollars = z.number().nonnegative();
 const rates = { input: dollars, output: dollars, cached: dollars, cacheWritten: dollars };
 const price = z.strictObject({
   vendor: z.string(),
-  /** Of the API; a date after it is the same model: `claude-sonnet-4-5-20250929`. */
+  /** Its name in the API; with a date after it, it is the same model: `claude-sonnet-4-5-20250929`. */
   name: z.string(),
   /** Where it was read, of {@link priceTable}'s sources. Default: its vendor's. */
   source: z.string().optional(),
   ...rates,
-  /** Of a request with more tokens than `above`, all of it. */
+  /** Rates for all tokens of a request with more than `above`. */
   long: z.strictObject({ above: z.int().positive(), ...rates }).optional(),
 });
 const priceTable = z.strictObject({

@@ -3,7 +3,7 @@ import { isTooLong } from './room.ts';
 
 /** A server's refusal, in any form. */
 export interface Refused {
-  /** Of the answer, or the one within it: some servers put an error into an answer of status 200. */
+  /** Status of the answer, or the one within it: some servers put an error into an answer of status 200. */
   readonly status: number;
   readonly code: PwpErrorCode;
   readonly help: string | undefined;
@@ -12,7 +12,7 @@ export interface Refused {
   readonly waitMs: number | null;
 }
 
-/** Of Anthropic's errors, which have none of their own within a stream. */
+/** Statuses of Anthropic's errors, which have none of their own within a stream. */
 const statuses: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,

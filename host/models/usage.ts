@@ -4,11 +4,11 @@ export interface Usage {
   readonly input: number | null;
   /** All that came out, thinking included. */
   readonly output: number | null;
-  /** Of `input`: read from the cache. */
+  /** The part of `input` that was read from the cache. */
   readonly cached: number | null;
-  /** Of `input`: written to the cache. */
+  /** The part of `input` that was written to the cache. */
   readonly cacheWritten: number | null;
-  /** Of `output`: thinking. */
+  /** The part of `output` that is thinking. */
   readonly thinking: number | null;
 }
 

@@ -23,7 +23,7 @@ export interface ImageInfo {
 }
 
 export interface ImagesOptions {
-  /** Of which kind of node; without it of both, where an engine that doesn't run has none. */
+  /** Only images of this kind of node; by default of both, where an engine that doesn't run has none. */
   readonly node?: Node['kind'] | undefined;
   readonly signal: AbortSignal;
 }

@@ -163,7 +163,7 @@ export interface Sandbox extends AsyncDisposable, Checkpointable {
 export interface HashOptions {
   /** Files, links and folders at most. */
   readonly entries: number;
-  /** Of all files together, at most. */
+  /** All files together, at most. */
   readonly bytes: number;
   /** Names that are passed over wherever they are, with what is below them. */
   readonly except: readonly string[];
@@ -226,7 +226,7 @@ export interface ExecSpec {
   /** Its standard input, at most `limits.inputText` UTF-16 code units. Default: nothing. */
   readonly input?: string | undefined;
   readonly timeoutMs: number;
-  /** Of each output stream. */
+  /** Bytes of each output stream. */
   readonly maxOutputBytes: number;
 }
 

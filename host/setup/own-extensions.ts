@@ -32,7 +32,7 @@ const host = {
   mainFields: ['module', 'main'],
 } satisfies BuildOptions;
 
-/** Of bundles that are libraries for the most part: short names inside; functions and classes keep theirs for stack traces. */
+/** For bundles that are mostly libraries: short names inside; functions and classes keep theirs for stack traces. */
 export const mostlyLibraries = { minifyIdentifiers: true, keepNames: true } satisfies BuildOptions;
 
 const page = {

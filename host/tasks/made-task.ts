@@ -29,7 +29,7 @@ export interface TaskParts {
   readonly large?: readonly LargeFile[];
   /** Of /root. Default: nothing. */
   readonly home?: Entries;
-  /** Of any other place, by paths below `/`; also there when it is graded. Default: nothing. */
+  /** Files of any other place, by paths below `/`; also there when it is graded. Default: nothing. */
   readonly root?: Entries;
   /** Of /tests: `test.sh` and what it needs. */
   readonly tests: Entries;

@@ -6,7 +6,7 @@ import { contentOf, type LargeFile } from './large-file.ts';
 export interface StreamedTaskSeed {
   readonly path: string;
   readonly tar: AsyncIterable<Uint8Array>;
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly bytes: number;
   /** Two archives with the same one are the same. */
   readonly digest: string;

@@ -83,7 +83,7 @@ function falseSolutionsFor(html: string) {
   ];
 }
 
-/** Of a character that the page doesn't have. */
+/** A text of a character that the page doesn't have. */
 function otherText(html: string): string {
   const character = ['ж', 'ξ', '語', '¤', '¶'].find((one) => !html.includes(one)) ?? 'Ѫ';
   return character.repeat(12);

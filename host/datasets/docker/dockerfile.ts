@@ -3,7 +3,7 @@ export interface Instruction {
   /** Upper case, e.g. `RUN`; empty for a line that is not an instruction. */
   readonly word: string;
   readonly rest: string;
-  /** Of its first line, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
   /** Documents that follow `<<NAME`, by their name. */
   readonly documents: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 /** An extension of the gallery, as it was served. */
 export interface ServedExtension {
   readonly version: string;
-  /** Of package.json; installing adds `__metadata` to it, so that its bytes differ. */
+  /** Fields of package.json; installing adds `__metadata` to it, so that its bytes differ. */
   readonly manifest: Readonly<Record<string, unknown>>;
   /** Hexadecimal SHA-256 of all other files, by path in the extension's folder. */
   readonly files: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { readForeignText } from '../foreign/index.ts';
 import { readGitSettings, settingOf } from './git-settings.ts';
 
-/** Of a file that names another place. */
+/** Bytes of a file that names another place. */
 const mostPath = 64 * 1024;
 
 /** The two folders that a repository is in: the same, except for a worktree. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Of what Git prints, in bytes. */
+/** Most output of Git, in bytes. */
 const mostText = 256 * 1024 * 1024;
 /** Longest time for Git to go through a folder, in milliseconds. */
 const longestMs = 120_000;

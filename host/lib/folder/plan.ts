@@ -33,7 +33,7 @@ export interface FolderPlan {
   readonly elsewhere: ReadonlyMap<string, string>;
   /** Files of the copy alone, by path: they are not among `paths`. */
   readonly made: ReadonlyMap<string, string>;
-  /** Of all files together. */
+  /** All files together. */
   readonly bytes: number;
   readonly leftOut: readonly LeftOut[];
 }
@@ -141,7 +141,7 @@ async function whyLeftOut(
   return (await tried(path, () => isSecret(path, join(folder, path)))) ? 'secret' : undefined;
 }
 
-/** Of a `.git` folder's parts that lead out of the copy. */
+/** Why parts of a `.git` folder that lead out of the copy are left out. */
 async function whyGitLeftOut(folder: string, path: string, info: Stats): Promise<WhyLeftOut | undefined> {
   if (info.isSymbolicLink() && /(^|\/)\.git(\/|$)/.test(path))
     return (await linkLeadsOut(folder, join(folder, path))) ? 'elsewhere' : undefined;

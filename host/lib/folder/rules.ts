@@ -33,7 +33,7 @@ export class Rules {
 
   static readonly none = new Rules([], []);
 
-  /** Of all such files of a folder, and each `.git/info/exclude`, each with its path and text. */
+  /** Rules of all such files of a folder, and of each `.git/info/exclude`, from their paths and texts. */
   static of(files: ReadonlyMap<string, string>): Rules {
     const higherFirst = [...files].sort(([a], [b]) => a.split('/').length - b.split('/').length);
     const rulesIn = (name: string) =>

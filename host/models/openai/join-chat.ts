@@ -53,7 +53,7 @@ export class ChatJoiner implements Joiner {
     else this.#calls.push(piece);
   }
 
-  /** Of the call that a piece belongs to; the next one where it begins a call. */
+  /** The place of the call that a piece belongs to; the next one where it begins a call. */
   #placeOf(piece: Fields): number {
     const { id, index } = piece;
     const hasId = typeof id === 'string' && id !== '';

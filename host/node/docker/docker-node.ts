@@ -115,7 +115,7 @@ export class DockerNode implements Node {
     return lists.flat();
   }
 
-  /** Of this process's own container; before there is one, only the first start can find out what fits. */
+  /** The load of this process's own container; before there is one, only the first start can find out what fits. */
   async load(): Promise<NodeLoad> {
     const own = this.#own.value;
     return own ? own.node.load() : { running: 0, waiting: 0, room: 1 };
@@ -146,7 +146,7 @@ export class DockerNode implements Node {
     return (await this.#own.get(signal)).node.checkpointSupport({ signal });
   }
 
-  /** Of all containers: each keeps its own, for as long as it runs. */
+  /** The checkpoints of all containers: each keeps its own, for as long as it runs. */
   async checkpoints(): Promise<CheckpointInfo[]> {
     return (await this.#askAll((node) => node.checkpoints())).flat().sort(byAge);
   }

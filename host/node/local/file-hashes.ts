@@ -28,7 +28,7 @@ interface Found {
   readonly kind: 'file' | 'folder' | 'link';
   readonly executable: boolean;
   readonly bytes: number;
-  /** Of a link. */
+  /** The target of a link. */
   readonly target: string;
   /** Changes as soon as anything is written there: no program inside can set the kernel's time of a change. */
   readonly stamp: string;

@@ -9,7 +9,7 @@ import { watchLimits } from './watch-limits.ts';
 
 /** Log files that are looked at: a sandbox may write any number of them. */
 const maxLogs = 10;
-/** Of the end of each log. */
+/** Bytes that are read from the end of each log. */
 const maxBytes = 4000;
 const maxLines = 8;
 

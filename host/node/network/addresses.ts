@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Of IANA's special-purpose registry: everything in IPv4 that is not one machine on the public internet. */
+/** From IANA's special-purpose registry: everything in IPv4 that is not one machine on the public internet. */
 const specialV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { Refusals } from './refusals.ts';
 
-/** Of one sandbox at a time. */
+/** Connections of one sandbox at a time. */
 export const maxConnections = 128;
 /** Silence after which a connection is ended, in milliseconds. */
 export const idleMs = 300_000;

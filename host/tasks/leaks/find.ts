@@ -23,7 +23,7 @@ export interface Secret {
 /** The files that the agent gets. */
 export interface Inside {
   readonly places: readonly { readonly path: string; readonly entries: readonly Entry[] }[];
-  /** Of the workspace. Compressed contents are not looked at. */
+  /** Large files of the workspace. Compressed contents are not looked at. */
   readonly large: readonly LargeFile[];
 }
 

@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
 
 /** The argument of a task's `variant.mjs`. */
 export interface VariantInput {
-  /** Of the episode: 0 where none was requested. */
+  /** The episode's seed: 0 if none was requested. */
   readonly seed: number;
   /** Follows from the seed. `Math.random` is refused. */
   readonly random: Random;

@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 export type Snapshot = Readonly<Record<string, string | Uint8Array>>;
 
 export interface Repository {
-  /** Of one branch, `main`, oldest first. */
+  /** Commits of one branch, `main`, oldest first. */
   readonly commits: readonly {
     readonly message: string;
     /** Milliseconds since 1970. */

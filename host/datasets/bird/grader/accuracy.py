@@ -6,7 +6,7 @@ import subprocess
 from pwp_checks import Failed, short
 from values import unpacked
 
-# Of the wall's clock; the processor's time is limited to the owners' 30 s.
+# Wall-clock time; processor time is limited to the owners' 30 s.
 MOST_SECONDS = 60
 
 

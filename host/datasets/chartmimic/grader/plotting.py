@@ -111,7 +111,7 @@ def each(colours, parts=lambda result: result):
 
 
 def itself(kind, colours):
-    """Of a constructor: what it made, if that is of this very kind."""
+    """For a constructor: the object that it made, if it is of this very kind."""
     return lambda args, _named, _result: [(args[0], colours)] if type(args[0]) is kind else []
 
 

@@ -39,7 +39,7 @@ def without_repetition(text):
 
 
 def places_of_text(text):
-    """Of each character outside of tags."""
+    """The place of each character outside of tags."""
     places, at = [], 0
     for tag in re.finditer(r"<.*?>", text):
         places.extend(range(at, tag.start()))
@@ -67,7 +67,7 @@ def is_like(chunk, matcher):
 
 
 def drop_repeated_elements(root):
-    """Of elements that are the same to the letter fifty stay. Returns how many go."""
+    """Keeps fifty of elements that are identical. Returns how many are dropped."""
     counts, dropped = {}, 0
     waiting = [(root, child) for child in reversed(root.children)]
     while waiting:

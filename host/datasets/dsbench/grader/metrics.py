@@ -100,7 +100,7 @@ def f1_macro(actual, predicted):
 
 
 def quadratic_kappa(actual, predicted):
-    """Of whole numbers: one minus the mean squared distance over that of pairs at random."""
+    """For whole numbers: one minus the mean squared distance over that of pairs at random."""
     truth, found = numbers(actual), numbers(predicted)
     chance = mean(one * one for one in truth) + mean(one * one for one in found) - 2 * mean(truth) * mean(found)
     return 1 - mse(truth, found) / chance

@@ -1,6 +1,6 @@
 import type { Task } from '../../../tasks/index.ts';
 
-/** Of a task's tests, as text. */
+/** A file of a task's tests, as text. */
 export interface TestText {
   readonly path: string;
   readonly text: string;

@@ -115,7 +115,7 @@ def reaches(found, least):
 
 
 def total(found, task):
-    """Of several steps, as Harbor does: those that were reached, a name that a step has not counting as 0 there."""
+    """The reward of several steps, as Harbor does: of those that were reached; a name that a step lacks counts as 0 there."""
     if task["strategy"] == "final":
         return found[-1]
     names = sorted({name for one in found for name in one})

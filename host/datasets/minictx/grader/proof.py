@@ -2,7 +2,7 @@
 
 import re
 
-# Of the language: what leaves a goal open, trusts what is not proved, or changes what the words mean.
+# Words of the language that leave a goal open, trust something unproved, or change what other words mean.
 FORBIDDEN = (
     "sorry", "admit", "sorryAx", "axiom", "native_decide", "unsafe", "implemented_by", "extern", "run_tac", "run_cmd",
     "run_elab", "run_meta", "elab", "elab_rules", "macro", "macro_rules", "syntax", "notation", "initialize", "opaque",

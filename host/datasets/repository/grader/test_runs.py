@@ -150,7 +150,7 @@ def worse(one, other):
 
 
 def status_of(name, statuses):
-    """Of a name that is cut within its parameters, the status of the tests that it may mean, if they agree."""
+    """The status of a test; for a name that is cut within its parameters, that of the tests it may mean, if they agree."""
     if name in statuses:
         return statuses[name]
     if name.count("[") > name.count("]"):

@@ -98,7 +98,7 @@ function* pairings(drawn: readonly Shape[], expected: readonly Shape[]): Generat
 
 /** Shares of the expected diagram's size: closer ones have no order that counts. */
 const apart = 0.2;
-/** Of the pairs that have an order. */
+/** Share of the pairs that have an order. */
 const enough = 0.9;
 
 /** A shape that is clearly left of or above another one is so in the drawn diagram, too. */

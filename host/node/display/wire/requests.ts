@@ -23,7 +23,7 @@ const mostPending = 0x1_0000;
 
 /** The requests of a connection that may still be answered, in their order. A server can only answer what was asked. */
 export class Requests {
-  /** Of each the opcode, and below it the low 16 bits of its number. */
+  /** For each its opcode, above the low 16 bits of its number. */
   #pending: number[] = [];
   #sequence = 0;
 

@@ -4,7 +4,7 @@ import type { Transport } from '../../../../bridge/rpc/index.ts';
 /** A container of a node before it is made. */
 export interface Planned {
   readonly name: string;
-  /** Of this machine: the only one that other processes of this user find the node by. */
+  /** A folder of this machine: the only one by which other processes of this user find the node. */
   readonly folder: string;
 }
 

@@ -18,7 +18,7 @@ const firstConnectionMs = 60_000;
 
 async function main(): Promise<void> {
   await openCgroups();
-  // Of the whole machine, or of the virtual one that Docker runs in.
+  // The limits of the whole machine, or of the virtual one that Docker runs in.
   await raiseWatchLimits();
   const languages = languagesOf((process.env['PWP_WITH'] ?? '').split(',').filter((name) => name !== ''));
   const image = await requireImage([pwpHome(), ...layersInside()], languages);

@@ -21,7 +21,7 @@ export const formatVersion = 1;
 export const headBytes = 12;
 /** Footer's offset (8 bytes) and length (8), the first bytes of its SHA-256 (32), magic (8). */
 const tailBytes = 56;
-/** Of a block's SHA-256. */
+/** Bytes of a block's SHA-256 that are kept. */
 export const hashBytes = 16;
 /** A frame is closed when it has this much, in bytes before compression. */
 export const frameBytes = 1 << 20;

@@ -46,7 +46,7 @@ function codeOf(error: unknown): PwpErrorCode {
   return isDiskFull(error) ? 'disk-full' : 'job-failed';
 }
 
-/** Of this thread alone: Linux keeps priorities for each. */
+/** Affects this thread alone: Linux keeps priorities for each. */
 function beIdle(): void {
   const thread = basename(readlinkSync('/proc/thread-self'));
   setPriority(Number(thread), 19);

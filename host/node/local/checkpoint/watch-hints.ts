@@ -65,7 +65,7 @@ function word(value: number): Uint8Array {
   return bytes;
 }
 
-/** Of Protocol Buffers: seven bits at a time, the lowest first. */
+/** A number in Protocol Buffers: seven bits at a time, the lowest first. */
 function varint(value: bigint): number[] {
   const bytes: number[] = [];
   for (let rest = value; ; rest >>= 7n) {

@@ -33,7 +33,7 @@ async function fillOwn(sources: OwnSources, { rootfs, progress }: Workshop): Pro
   await copyTree(sources.files, rootfs);
   await copyTree(sources.bridge, join(rootfs, 'opt/pwp/bridge.cjs'));
   await copyTree(sources.extension, join(rootfs, 'opt/pwp/extension'));
-  // Of the desktop's user: see the local node.
+  // It belongs to the desktop's user: see the local node.
   await makeDesk(rootfs);
   // Among the built-in extensions ours can't be uninstalled, and an agent's own extensions folder stays empty.
   await link('/opt/pwp/extension', join(rootfs, vscode, 'extensions/pwp'));
