@@ -42,7 +42,7 @@ export async function patchOf(
     texts.set(change, part.text);
     [added, removed, length] = [added + part.added, removed + part.removed, length + part.text.length];
     if (length > 2 * mostText)
-      throw new PwpError('too-large', `what changed does not fit into ${2 * mostText} characters`);
+      throw new PwpError('too-large', `the changes do not fit into ${2 * mostText} characters`);
   }
   return { text: changes.map((change) => texts.get(change) ?? '').join(''), added, removed };
 }

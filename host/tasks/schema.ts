@@ -18,12 +18,12 @@ const environment = z
     ...harborEnvironment,
     cpus: z.number().positive().max(256).optional().describe('cores, fractions allowed; default 2'),
     memory_mb: z.int().min(256).optional().describe('memory limit in MiB; default 4096'),
-    storage_mb: z.int().min(64).optional().describe('limit of what is written to disk in MiB; default 10240'),
+    storage_mb: z.int().min(64).optional().describe('disk limit in MiB; default 10240'),
     build_timeout_sec: seconds.default(600).describe('seconds the sandbox may take until the IDE is ready'),
     network_mode: z
       .enum(['no-network', 'allowlist', 'public'])
       .default('no-network')
-      .describe('what the sandbox reaches beyond itself'),
+      .describe('the network that the sandbox can reach'),
     allowed_hosts: z
       .array(z.string().min(1))
       .default([])
@@ -82,7 +82,7 @@ const pwp = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('set of tools that an agent that is a command has if it is given none, e.g. ide-bench'),
+    .describe('set of tools for an agent that is a command, unless another is given, e.g. ide-bench'),
   setup: z
     .string()
     .max(1_000_000)

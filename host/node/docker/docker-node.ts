@@ -302,7 +302,7 @@ export class DockerNode implements Node {
       if (node && sandboxes.some((one) => one.id === id)) return node;
     }
     throw new PwpError('no-such-sandbox', `there is no sandbox ${JSON.stringify(id)} in any container`, {
-      help: 'See which ones there are: pwp sandboxes list --node docker',
+      help: 'List the sandboxes: pwp sandboxes list --node docker',
     });
   }
 
@@ -317,7 +317,7 @@ export class DockerNode implements Node {
       'no-such-checkpoint',
       `there is no checkpoint ${JSON.stringify(id)} in any container`,
       {
-        help: 'See which ones there are: pwp checkpoints list --node docker',
+        help: 'List the checkpoints: pwp checkpoints list --node docker',
       },
     );
   }

@@ -53,7 +53,7 @@ async function readContext(contexts: string, name: string): Promise<Endpoint> {
     const isTls = skip || Object.values(tls).some((value) => Buffer.isBuffer(value));
     return { host, tls: isTls ? tls : null };
   } catch (cause) {
-    const help = 'See which contexts there are: docker context ls';
+    const help = 'List the contexts: docker context ls';
     const text = `can't read Docker's context ${name}: ${messageOf(cause)}`;
     throw new PwpError('docker-context', text, { help, cause });
   }

@@ -79,7 +79,7 @@ export async function findRecord(id: string): Promise<SandboxRecord> {
   const record = await readRecord(id);
   if (record) return record;
   throw new PwpError('no-such-sandbox', `there is no sandbox ${JSON.stringify(id)}`, {
-    help: 'See which ones there are: pwp sandboxes list',
+    help: 'List the sandboxes: pwp sandboxes list',
   });
 }
 

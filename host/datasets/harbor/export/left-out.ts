@@ -15,7 +15,7 @@ export function reasonsAgainst({ config }: Task, tests: readonly TestText[]): st
   return [
     ...(ask.length > 0 ? [`its tests ask an IDE for ${ask.join(' and ')}`] : []),
     ...(gallery ? ['it installs extensions from the gallery of the IDE'] : []),
-    ...(running ? [`${running.path} has code run in a sandbox of its own, which Harbor has not`] : []),
+    ...(running ? [`${running.path} has code run in a sandbox of its own, which Harbor lacks`] : []),
   ];
 }
 

@@ -84,6 +84,6 @@ function requireId(id: string): string {
 
 export function noSuchCheckpoint(id: string): PwpError {
   return new PwpError('no-such-checkpoint', `there is no checkpoint ${JSON.stringify(id)}`, {
-    help: 'See which ones there are: pwp checkpoints',
+    help: 'List the checkpoints: pwp checkpoints',
   });
 }

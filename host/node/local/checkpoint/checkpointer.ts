@@ -162,7 +162,7 @@ function requireImage(record: SandboxRecord, { id, meta: { image } }: HeldCheckp
 /** How to get the image of a checkpoint, as far as the two keys show it. */
 function helpWith(wanted: string, given: string): string {
   const [languages, others] = [wanted, given].map((key) => languagesOfKey(key).join(','));
-  if (languages === others) return 'A checkpoint is restored with the version of this program that took it.';
+  if (languages === others) return 'Restore it with the version of this program that took it.';
   return languages === ''
     ? 'It has no extra languages: restore it without --with.'
     : `It has extra languages: restore it with --with ${languages}.`;

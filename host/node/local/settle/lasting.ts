@@ -23,7 +23,7 @@ export const lastingSchema = z.object({
       name: z.string(),
       share: z.number().describe('how much of one core it used, 1 for all of it'),
       since: z.number().describe('milliseconds'),
-      patient: z.boolean().describe('it may work for what is put in next: it is waited for longer'),
+      patient: z.boolean().describe('it may work for the next input: it is waited for longer'),
     }),
   ),
   tiles: z.array(z.int()).describe('where it draws, as numbers of tiles'),
