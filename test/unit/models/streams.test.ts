@@ -103,7 +103,7 @@ for (const [name, vendor] of Object.entries(vendors))
 
     const asked: Readonly<Partial<Record<Fault, RegExp>>> = {
       cut: /./,
-      half: /no JSON|before its last event/,
+      half: /not JSON|before its last event/,
       stall: /the next part of the answer took longer than 300 ms/,
       error: /it broke/,
       garbage: /an event of the answer is not JSON/,
