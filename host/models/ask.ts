@@ -127,7 +127,7 @@ async function askUntil<T>(
   }
 }
 
-/** Waits so long, and for a place. */
+/** Waits this long, and for a place. */
 async function placeAfter(
   waitMs: number,
   pace: Pace,

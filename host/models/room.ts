@@ -1,4 +1,4 @@
-/** How much a server takes, as far as its refusal of a request that was too long says so. */
+/** A server's limits, as far as its refusal of a request that was too long reports them. */
 export interface Room {
   /** Tokens of the conversation and the answer together, or of the conversation alone. */
   readonly limit: number | null;

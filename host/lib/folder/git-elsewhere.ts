@@ -14,7 +14,7 @@ export interface GitFolders {
   readonly own: string;
 }
 
-/** Where the repository of a folder with a `.git` file is: a worktree, a submodule, or one that was made so. */
+/** Where the repository of a folder with a `.git` file is: a worktree, a submodule, or a folder set up this way. */
 export type Elsewhere =
   /** Inside the copied folder: the file may stay as it is. */
   | { readonly is: 'inside' }

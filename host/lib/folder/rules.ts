@@ -74,7 +74,7 @@ export class Rules {
       if (!path.startsWith(base)) continue;
       const below = path.slice(base.length);
       const parent = dirname(below);
-      // The folder that it is in was not left out, so a rule that would have it so was overruled.
+      // The folder that it is in was not left out, so a rule that would leave it out was overruled.
       if (parent !== '.' && patterns.test(`${parent}/`).ignored) continue;
       const tested = patterns.test(below + (isFolder ? '/' : ''));
       if (tested.ignored || tested.unignored) ignored = tested.ignored;

@@ -51,7 +51,7 @@ export class MessagesJoiner implements Joiner {
   }
 }
 
-/** A text, a thought and its signature come in pieces, and so does what else a block may have. */
+/** A text, a thought and its signature come in pieces, and so do other fields of a block. */
 function grown(block: Fields, pieces: Fields): Fields {
   return Object.fromEntries(
     Object.entries(pieces).flatMap(([name, piece]) => {

@@ -16,7 +16,7 @@ export function needOf({ role, limits }: Pick<SandboxSpec, 'role' | 'limits'>): 
   return Math.min(expectedMb[role], limits.memoryMb);
 }
 
-/** Sandboxes of role `ide` that fit into so much memory. */
+/** Number of sandboxes of role `ide` that fit into this much memory. */
 export function fitting(roomMb: number): number {
   return Math.max(0, Math.floor(roomMb / expectedMb.ide));
 }

@@ -31,7 +31,7 @@ def survives(text):
 
 
 def without_repetition(text):
-    """Up to the first chunk of text, tags aside, that four later ones are like."""
+    """The page up to the first chunk of text, without tags, that four later ones resemble."""
     places = places_of_text(text)
     plain = "".join(text[place] for place in places)
     start = repetition_start([plain[at : at + CHUNK] for at in range(0, len(plain), CHUNK)])

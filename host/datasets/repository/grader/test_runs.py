@@ -27,7 +27,7 @@ Run = collections.namedtuple("Run", "statuses counts reasons")
 def run_of(files, seconds, traced=()):
     """
     Runs test files of the tree in /code. Beside them run two tests made up for this run, one that passes and one that fails,
-    and in each file one that fails: where these don't come out so, the code changes what tests say.
+    and in each file one that fails: where they have other results, the code changes what tests report.
     @param traced paths of files whose lines are counted
     @return a Run. Raises Failed with the reason if there is no Run
     """

@@ -52,7 +52,7 @@ export class Packets {
     }
   }
 
-  /** Bytes of the greeting or packet that begins so. */
+  /** Length of the greeting or packet with this beginning, in bytes. */
   #lengthOf(bytes: Buffer): number {
     if (!this.#greeted) return greetingLength(bytes, this.#limits);
     const type = bytes.readUInt8(0);

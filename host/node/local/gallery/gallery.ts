@@ -88,7 +88,7 @@ export class Gallery implements Egress {
     packages: GalleryPackages,
     request: IncomingMessage,
   ): Promise<Answer> {
-    // VS Code counts installations so.
+    // This is how VS Code counts installations.
     if (words[0] === 'publishers') return json({});
     if (words[0] !== 'extensionquery') return notFound;
     const body = await readBody(request);
