@@ -36,8 +36,8 @@ interface Way {
 const mostLinks = 40;
 
 /**
- * The links among what is coming that would lead out of the folder, or make a link that is there lead out. Each way is
- * followed as it will be with all of them in place: the text of a link alone says nothing where another one is on its way.
+ * The new links that would lead out of the folder, or make an existing link lead out. Each way is followed as it will
+ * be with all of them in place: the text of a link alone says nothing where another one is on its way.
  * @param now what the folder is now
  * @param there other links of the folder, by their paths
  */

@@ -11,7 +11,7 @@ import type { Entry } from './entry.ts';
 export interface Origin {
   /** The folder that was copied. */
   readonly folder: string;
-  /** What `.gitignore` and `.pwpignore` name was copied, too. */
+  /** Files that `.gitignore` and `.pwpignore` name were copied, too. */
   readonly ignored: boolean;
 }
 

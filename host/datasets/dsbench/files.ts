@@ -22,7 +22,7 @@ export async function filesBelow(folder: string): Promise<Entry[] | undefined> {
   );
 }
 
-/** The first of several places below a folder that is there. */
+/** The first of several places below a folder that exists. */
 export async function firstOf(folder: string, names: readonly string[]): Promise<string | undefined> {
   for (const name of names) {
     const path = join(folder, name);

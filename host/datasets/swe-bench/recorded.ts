@@ -80,7 +80,7 @@ function whyInvalid(log: string, parser: LogParser): string | undefined {
   return undefined;
 }
 
-/** Between the marks; of the whole log where nothing is there, since some runners write past them. */
+/** From the log between the marks; from all of it if that is empty, since some runners write past them. */
 function statusesOf(log: string, { read }: LogParser) {
   const between = read(log.split(start)[1]?.split(end)[0] ?? '');
   return between.size > 0 ? between : read(log);

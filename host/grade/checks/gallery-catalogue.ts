@@ -12,7 +12,7 @@ export interface ServedExtension {
 /** The extensions of the gallery, by id in lower case. */
 export type Catalogue = Readonly<Record<string, ServedExtension>>;
 
-/** Reads what the node has put beside this library. @param path where it is */
+/** Reads the catalogue that the node has put beside this library. @param path where it is */
 export async function readCatalogue(path = '/opt/pwp/grade/gallery.json'): Promise<Catalogue> {
   return JSON.parse(await readFile(path, 'utf8')) as Catalogue;
 }

@@ -7,7 +7,7 @@ import { PwpError } from '../../../bridge/lib/index.ts';
 export const mostForeignBytes = 1024 * 1024 * 1024;
 const chunkBytes = 1024 * 1024;
 
-/** In which the links of a snapshot of Hugging Face's cache end: beside its `snapshots`. */
+/** The folder in which links of a snapshot in Hugging Face's cache end, beside its `snapshots`. */
 const snapshot = /^(.*\/(?:datasets|models|spaces)--[^/]+)\/snapshots\/[^/]+(?:\/.*)?$/;
 
 /**

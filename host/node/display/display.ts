@@ -55,7 +55,7 @@ const partingMs = 1000;
 /**
  * Connects to the X server that listens on a Unix socket.
  * @param socketPath e.g. `/tmp/.X11-unix/X1`, or where that folder is bind-mounted
- * Errors: `display-lost`, also where what is there is no X server, or not within its limits.
+ * Errors: `display-lost`, also if the server there is not an X server, or exceeds the limits.
  */
 export async function connectDisplay(
   socketPath: string,

@@ -6,7 +6,7 @@ import { desktopUser } from './processes.ts';
 import { run } from './run.ts';
 
 /**
- * Hidden where it is there, so that nothing that the agent wrote is loaded into the first process of a sandbox that is
+ * Hidden where it exists, so that nothing that the agent wrote is loaded into the first process of a sandbox that is
  * restored from its files.
  */
 export const deskMask = '/etc/ld.so.preload';

@@ -62,7 +62,7 @@ export class Transfers implements AsyncDisposable {
     }
   }
 
-  /** Works with the path of a file that is not there yet; what is there afterwards is removed. */
+  /** Works with the path of a file that does not exist yet; a file that is there afterwards is removed. */
   async withFile<T>(work: (path: string) => Promise<T>): Promise<T> {
     const result = inTemporaryFolder(work);
     const over = result.catch(() => undefined).finally(() => this.#files.delete(over));

@@ -35,7 +35,7 @@ export async function ensureImage(options: ImageOptions): Promise<Image> {
 }
 
 /**
- * The image of this very source tree where its layers are there already, else null. A layer is one only when it was
+ * The image of this very source tree where its layers exist already, else null. A layer is one only when it was
  * finished and its whole key is that of the sources.
  * @param homes cache folders, looked through in this order
  * @param languages as `languagesOf` orders them

@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly isolated?: boolean;
 }
 
-/** A layer that is there. */
+/** An existing layer. */
 export interface Layer {
   readonly name: string;
   readonly key: string;
