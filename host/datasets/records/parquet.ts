@@ -21,7 +21,7 @@ const compressors: Compressors = {
 const mostValues = 20_000_000;
 const mostWhole = 4 * 1024 * 1024 * 1024;
 
-/** A page may unpack to no more than it declares. */
+/** A page must not unpack to more than it declares. */
 function limitOf(input: Uint8Array, length: number): { readonly maxOutputLength: number } {
   assertFits(input.length, length);
   return { maxOutputLength: Math.max(1, length) };
